@@ -23,10 +23,10 @@ export const duel: Model<DuelState> = {
   roundsMetric: 0,
   roundWords: 2,
   start: () => ({ round: 0, ours: HP, theirs: HP, struck: false }),
-  step({ round, ours, theirs, struck }, door) {
+  step({ round, ours, theirs, struck }, chance) {
     const now = struck ? round : round + 1;
-    door.seek(2 * now + (struck ? 1 : 0));
-    const wounds = door.hits([{ dice: 3, value: 3 }]);
+    chance.seek(2 * now + (struck ? 1 : 0));
+    const wounds = chance.hits([{ dice: 3, value: 3 }]);
     if (struck) return { round: now, ours: Math.max(0, ours - wounds), theirs, struck: false };
     return { round: now, ours, theirs: Math.max(0, theirs - wounds), struck: true };
   },

@@ -1,13 +1,13 @@
 /** The exact solver on every shipped scenario that it can answer: milliseconds, and as many battles as a kernel plays meanwhile. */
 import { readdirSync } from 'node:fs';
-import { shapeOf } from '../src/answers/tally.ts';
+import { type ExactResult, solveWithBudget } from '../src/analysis/solve.ts';
 import { BudgetError } from '../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../src/engines/exact/budget.ts';
-import { Kernel, loadKernel } from '../src/engines/kernel/kernel.ts';
-import { SHIPPED } from '../src/rules/index.ts';
+import { loadKernel, SystemKernel } from '../src/engines/kernel/kernel.ts';
+import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
-import { type ExactResult, solveWithin } from '../src/studies/solve.ts';
+import { createCountsShape } from '../src/stats/counts.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -19,7 +19,7 @@ const BATTLES = 4096;
 
 function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefined {
   try {
-    return solveWithin(scenario, budget);
+    return solveWithBudget(scenario, budget);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -28,15 +28,15 @@ function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefine
 
 /** Makes fresh instances that play fresh battles. */
 async function playing(scenario: Scenario): Promise<Contender> {
-  const system = SHIPPED.system(scenario.system);
+  const system = SHIPPED_REGISTRY.system(scenario.system);
   const [module, shape, words] = [
     await loadKernel(system.id),
-    shapeOf(system.model(scenario)),
+    createCountsShape(system.model(scenario)),
     system.encode(scenario),
   ];
   let from = 0;
   return () => {
-    const kernel = new Kernel(module, shape, words);
+    const kernel = new SystemKernel(module, shape, words);
     return () => {
       kernel.run(SEED, from, BATTLES);
       from += BATTLES;
@@ -56,7 +56,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
   }
   const turns = Math.max(1, Math.min(quick ? 5 : 25, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));
   const solving = () => () => {
-    solveWithin(scenario, budget);
+    solveWithBudget(scenario, budget);
     return 1;
   };
   const contenders = { exact: solving, kernel: await playing(scenario) };

@@ -66,7 +66,7 @@ async function attempt(trial: Trial): Promise<Result> {
   const result: Result = { alarms: 0, benchmarks: new Map(), longest: 0 };
   for (let run = 0; run < trial.runs; run++) {
     const began = performance.now();
-    const { held, findings } = await judged(trial);
+    const { passed: held, findings } = await judged(trial);
     result.longest = Math.max(result.longest, (performance.now() - began) / 1000);
     if (!held) result.alarms++;
     note(result, findings);

@@ -3,22 +3,22 @@
  * WebAssembly and in JavaScript, and what automata are worth against the reference model that they were made of.
  */
 
-import { countBattle, emptyTally, shapeOf } from '../src/answers/tally.ts';
-import { Sampled } from '../src/core/chance/sampled.ts';
+import { SampledChance } from '../src/core/chance/sampled-chance.ts';
 import { Stream } from '../src/core/chance/stream.ts';
-import { compile } from '../src/engines/automaton/compile.ts';
-import { encodeAutomaton } from '../src/engines/automaton/encode.ts';
+import { compileAutomaton } from '../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../src/engines/automaton/encode-automaton.ts';
 import { Chain, Transitions } from '../src/engines/exact/chain.ts';
 import { KIND } from '../src/engines/exact/layout.ts';
-import { MassKernel } from '../src/engines/kernel/chain.ts';
-import { EndingsKernel } from '../src/engines/kernel/endings.ts';
+import { MassKernel } from '../src/engines/kernel/chain-solver.ts';
+import { FinalStateKernel } from '../src/engines/kernel/final-state-kernel.ts';
 import { loadKernel } from '../src/engines/kernel/kernel.ts';
-import { playBattle } from '../src/rules/battle.ts';
-import { SHIPPED } from '../src/rules/index.ts';
-import { loadSystems } from '../src/rules/load.ts';
-import { opened } from '../src/rules/opened.ts';
+import { getBoundScenario } from '../src/rules/bound-scenario.ts';
+import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
+import { loadSystems } from '../src/rules/load-systems.ts';
+import { playBattle } from '../src/rules/play-battle.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Model, State } from '../src/rules/system.ts';
+import { addBattle, createCountsShape, createEmptyCounts } from '../src/stats/counts.ts';
 import { duel } from './duel.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
@@ -98,15 +98,16 @@ function inEngine({ kinds, firsts, targets, probabilities }: Graph, moves: numbe
   const start = listed(new Uint32Array(kinds.keys()), new Float64Array(kinds.length).fill(1 / kinds.length));
   for (const [node, kind] of kinds.entries()) {
     const span = [firsts[node], firsts[node + 1]] as const;
-    if (kind !== KIND.over) mass.tell(kinds, listed(targets.subarray(...span), probabilities.subarray(...span)), node);
+    if (kind !== KIND.over)
+      mass.addTransitions(kinds, listed(targets.subarray(...span), probabilities.subarray(...span)), node);
   }
   return () => {
-    mass.tell(kinds, start);
+    mass.addTransitions(kinds, start);
     mass.begin();
-    mass.take(KIND.over, () => undefined);
+    mass.takeMass(KIND.over, () => undefined);
     for (let sweep = 0; sweep < SWEEPS; sweep++) mass.move(KIND.resting);
-    const open = mass.open();
-    for (const kind of [KIND.over, KIND.resting]) mass.take(kind, () => undefined);
+    const open = mass.openMass();
+    for (const kind of [KIND.over, KIND.resting]) mass.takeMass(kind, () => undefined);
     return { moves, open };
   };
 }
@@ -131,9 +132,9 @@ async function exploring(name: string, model: Model<State>, turns: number): Prom
   let steps = 0;
   const counted: Model<State> = {
     ...model,
-    step(state, door) {
+    step(state, chance) {
       steps++;
-      return model.step(state, door);
+      return model.step(state, chance);
     },
   };
   const counting = (act: () => unknown): Contender => {
@@ -143,24 +144,33 @@ async function exploring(name: string, model: Model<State>, turns: number): Prom
       return steps;
     };
   };
-  const contenders = { chain: counting(() => graphOf(counted)), automaton: counting(() => compile(counted, STEPS)) };
+  const contenders = {
+    chain: counting(() => graphOf(counted)),
+    automaton: counting(() => compileAutomaton(counted, STEPS)),
+  };
   const times = await race(contenders, oneByOne(turns));
   return [...times].map(([who, each]) => row(`${name} explored, ${who}`, median(each) / 1e3, 'us/step'));
 }
 
 /** An automaton against the reference model. */
 async function playing(name: string, model: Model<State>, turns: number): Promise<Row> {
-  const automaton = compile(model, STEPS);
+  const automaton = compileAutomaton(model, STEPS);
   if (automaton === undefined) throw new Error(`${name} cannot be compiled`);
-  const { endings, nodes, rounds } = automaton;
+  const { finalStates: endings, nodes, rounds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
-  const kernel = EndingsKernel.compiled(module, shapeOf(model), endings, encodeAutomaton(automaton), rounds);
+  const kernel = FinalStateKernel.createCompiled(
+    module,
+    createCountsShape(model),
+    endings,
+    encodeAutomaton(automaton),
+    rounds,
+  );
   let next = 0;
   const play = (count: number): number => {
-    const tally = emptyTally(shapeOf(model));
+    const tally = createEmptyCounts(createCountsShape(model));
     for (let k = 0; k < count; k++) {
-      const { outcome, metrics } = playBattle(model, new Sampled(Stream.of(SEED, next++)));
-      countBattle(tally, outcome, metrics);
+      const { outcome, metrics } = playBattle(model, new SampledChance(Stream.forBattle(SEED, next++)));
+      addBattle(tally, outcome, metrics);
     }
     return count;
   };
@@ -183,7 +193,7 @@ async function owned(turns: number): Promise<Row[]> {
   for (const name of OWN) {
     const systems = await loadSystems([`examples/systems/${name.slice(0, name.lastIndexOf('-'))}.js`]);
     const scenario = await loadScenario(`examples/systems/${name}.yaml`, { systems });
-    rows.push(await playing(name, opened(scenario).model, turns));
+    rows.push(await playing(name, getBoundScenario(scenario).model, turns));
   }
   return rows;
 }
@@ -193,7 +203,7 @@ export async function graphs({ quick }: Options): Promise<Row[]> {
   const models = new Map<string, Model<State>>([['own duel', duel]]);
   for (const file of FILES) {
     const scenario = await loadScenario(`scenarios/${file}.yaml`);
-    models.set(file, SHIPPED.system(scenario.system).model(scenario));
+    models.set(file, SHIPPED_REGISTRY.system(scenario.system).model(scenario));
   }
   const rows: Row[] = [];
   for (const [name, model] of models) {

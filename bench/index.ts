@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Column, columns, PLAIN } from '../src/tell/text/table.ts';
+import { formatTable, PLAIN_PAINT, type TextColumn } from '../src/report/text/table.ts';
 import { cells } from './cells.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exact } from './exact.ts';
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const HEADS: readonly Column[] = [
+const HEADS: readonly TextColumn[] = [
   { head: '', align: 'left' },
   { head: 'best', align: 'point' },
   { head: '', align: 'left' },
@@ -70,7 +70,9 @@ for (const [name, suite] of Object.entries(SUITES)) {
   const began = performance.now();
   const found = await suite({ quick: values.quick, say });
   say(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  process.stdout.write(`\n${name}\n${columns(HEADS, found.map(shown), { width: 200, paint: PLAIN }).join('\n')}\n`);
+  process.stdout.write(
+    `\n${name}\n${formatTable(HEADS, found.map(shown), { width: 200, paint: PLAIN_PAINT }).join('\n')}\n`,
+  );
   rows.push(...found);
 }
 if (values.json !== undefined) {

@@ -3,9 +3,9 @@
  * model, idiomatic loop, and the native twin where there is one and a C compiler. All play fresh battles: replayed ones
  * are learnt by the branch predictor and look twice as fast.
  */
-import { Sampled } from '../src/core/chance/sampled.ts';
+import { SampledChance } from '../src/core/chance/sampled-chance.ts';
 import { Stream } from '../src/core/chance/stream.ts';
-import { playBattle } from '../src/rules/battle.ts';
+import { playBattle } from '../src/rules/play-battle.ts';
 import { generator } from './idiomatic/battle.ts';
 import { against, hasCompiler, type Runner, twinsOf } from './native.ts';
 import { type Contender, type Effort, race } from './race.ts';
@@ -48,7 +48,7 @@ function contendersOf(subject: Subject): Partial<Record<Name, Contender>> {
     sampled: running(sampled, CALL.sampled),
     reference: () => () => {
       const from = take.reference(CALL.reference);
-      for (let k = 0; k < CALL.reference; k++) playBattle(model, new Sampled(Stream.of(SEED, from + k)));
+      for (let k = 0; k < CALL.reference; k++) playBattle(model, new SampledChance(Stream.forBattle(SEED, from + k)));
       return CALL.reference;
     },
     idiomatic: () => () => {

@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { countBattle, emptyTally, type Tally, type TallyShape, valueCounts } from '../src/answers/tally.ts';
-import { runKey } from '../src/core/chance/stream.ts';
+import { computeRunKey } from '../src/core/chance/stream.ts';
+import { addBattle, type Counts, type CountsShape, createEmptyCounts, listValueCounts } from '../src/stats/counts.ts';
 import { oneByOne, race } from './race.ts';
 import type { Row } from './row.ts';
 import { type Compiled, kernelOf, SEED, type Subject } from './subjects.ts';
@@ -47,13 +47,13 @@ export interface Twins {
   open(): Runner;
   /** The program's counts as those of outcomes and the sums of metrics. */
   counted(lines: readonly string[]): string;
-  readonly shape: TallyShape;
+  readonly shape: CountsShape;
 }
 
 /** A kernel of any kind. */
 export interface Runner {
   run(seed: bigint, from: number, count: number): void;
-  take(): Tally;
+  take(): Counts;
 }
 
 /** The words that a kernel is given: the shape of what is counted, then the scenario. */
@@ -80,10 +80,10 @@ function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
     words: [automaton.endings.length, 0, start, nodes, ...words],
     open: () => automaton.open(),
     counted: ([line = '']) => {
-      const tally = emptyTally(shape);
+      const tally = createEmptyCounts(shape);
       const battles = line.split(' ').map(Number);
       for (const [e, { outcome, metrics }] of automaton.endings.entries()) {
-        countBattle(tally, outcome, metrics, battles[e] ?? 0);
+        addBattle(tally, outcome, metrics, battles[e] ?? 0);
       }
       return counts(shape, tally);
     },
@@ -110,16 +110,16 @@ function compile(source: string): string {
 }
 
 function playNative(program: string, words: string, twins: Twins, from: number, count: number): Report {
-  const given = [words, String(runKey(SEED)), String(from), String(count)];
+  const given = [words, String(computeRunKey(SEED)), String(from), String(count)];
   const { status, stdout, stderr } = spawnSync(program, given, { encoding: 'utf8', timeout: 60_000 });
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   const [seconds = '', ...counted] = stdout.trimEnd().split('\n');
   return { seconds: Number(seconds), counted: twins.counted(counted) };
 }
 
-function counts(shape: TallyShape, tally: Tally): string {
+function counts(shape: CountsShape, tally: Counts): string {
   const sums = shape.metrics.map((_, m) =>
-    valueCounts(tally, m).reduce((sum, [value, count]) => sum + BigInt(value) * BigInt(count), 0n),
+    listValueCounts(tally, m).reduce((sum, [value, count]) => sum + BigInt(value) * BigInt(count), 0n),
   );
   return `${tally.outcomes.join(' ')}\n${sums.join(' ')}`;
 }

@@ -1,11 +1,11 @@
 /** Runs on two threads against one, in turn, threads already up. Their tallies must give one digest. */
 
-import { digest, scenarioHash } from '../src/answers/digest.ts';
-import { shapeOf, type Tally } from '../src/answers/tally.ts';
-import { Pool } from '../src/engines/pool/pool.ts';
-import { SHIPPED } from '../src/rules/index.ts';
+import { ThreadPool } from '../src/engines/pool/thread-pool.ts';
+import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
+import { type Counts, createCountsShape } from '../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../src/stats/digest.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -17,16 +17,20 @@ interface Size {
   readonly turns: number;
 }
 
-function digestOf(scenario: Scenario, battles: number, tally: Tally): string {
-  const shape = shapeOf(SHIPPED.system(scenario.system).model(scenario));
-  const played = { scenarioHash: scenarioHash(scenario), system: scenario.system, seed: SEED, from: 0, to: battles };
-  return digest(played, shape, tally);
+function digestOf(scenario: Scenario, battles: number, tally: Counts): string {
+  const shape = createCountsShape(SHIPPED_REGISTRY.system(scenario.system).model(scenario));
+  const played = { scenarioHash: hashScenario(scenario), system: scenario.system, seed: SEED, from: 0, to: battles };
+  return computeDigest(played, shape, tally);
 }
 
-async function compare(pools: readonly [Pool, Pool], scenario: Scenario, { battles, turns }: Size): Promise<Row> {
-  const played: Tally[] = [];
+async function compare(
+  pools: readonly [ThreadPool, ThreadPool],
+  scenario: Scenario,
+  { battles, turns }: Size,
+): Promise<Row> {
+  const played: Counts[] = [];
   const running =
-    (pool: Pool): Contender =>
+    (pool: ThreadPool): Contender =>
     () =>
     async () => {
       const { tally } = await pool.play({ engine: 'kernel', scenario, seed: SEED, from: 0, to: battles });
@@ -52,8 +56,8 @@ async function compare(pools: readonly [Pool, Pool], scenario: Scenario, { battl
 
 export async function pool({ quick }: Options): Promise<Row[]> {
   const scenario = await loadScenario(`scenarios/${FILE}`);
-  await using one = await Pool.create({ workers: 1 });
-  await using two = await Pool.create({ workers: 2 });
+  await using one = await ThreadPool.create({ workers: 1 });
+  await using two = await ThreadPool.create({ workers: 2 });
   const sizes: readonly Size[] = [
     { battles: 1e6, turns: quick ? 5 : 30 },
     { battles: 1e7, turns: quick ? 2 : 10 },

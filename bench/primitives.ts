@@ -4,11 +4,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { differenceTable, quantile, sumTable } from '../src/core/chance/laws.ts';
-import { Sampled } from '../src/core/chance/sampled.ts';
-import { runKey, Stream } from '../src/core/chance/stream.ts';
-import { markedAmong } from '../src/core/chance/taken.ts';
-import { Layout } from '../src/rules/layout.ts';
+import { findQuantile, getDifferenceTable, getSumThresholds } from '../src/core/chance/dice-tables.ts';
+import { sampleMarked } from '../src/core/chance/distribution-cache.ts';
+import { SampledChance } from '../src/core/chance/sampled-chance.ts';
+import { computeRunKey, Stream } from '../src/core/chance/stream.ts';
+import { LayoutBuilder } from '../src/rules/layout.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -38,15 +38,15 @@ const DICE = { count: 3, sides: 10 };
 /** The sum of what `draw` gives for words 0..count-1 of a battle. */
 function overWords(draw: (word: number) => number): Loop {
   return (index, count) => {
-    const stream = Stream.of(SEED, index);
+    const stream = Stream.forBattle(SEED, index);
     let sum = 0;
     for (let j = 0; j < count; j++) sum = (sum + draw(stream.word())) >>> 0;
     return sum;
   };
 }
 
-function layout(write: (to: Layout) => unknown): Int32Array {
-  const to = new Layout(0);
+function layout(write: (to: LayoutBuilder) => unknown): Int32Array {
+  const to = new LayoutBuilder(0);
   write(to);
   return to.finish();
 }
@@ -58,33 +58,33 @@ const PRIMITIVES: readonly Primitive[] = [
     loop: 'keys',
     script: (from, count) => {
       let sum = 0;
-      for (let i = 0; i < count; i++) sum = (sum + Stream.of(SEED, from + i).word()) >>> 0;
+      for (let i = 0; i < count; i++) sum = (sum + Stream.forBattle(SEED, from + i).word()) >>> 0;
       return sum;
     },
   },
   {
     name: 'quantile of 3d10',
     loop: 'quantiles',
-    table: layout((to) => to.quantiles(sumTable(DICE))),
-    script: overWords((word) => quantile(sumTable(DICE), word)),
+    table: layout((to) => to.quantiles(getSumThresholds(DICE))),
+    script: overWords((word) => findQuantile(getSumThresholds(DICE), word)),
   },
   {
     name: 'two differences of 3d10',
     loop: 'differences',
-    table: layout((to) => to.difference(differenceTable(DICE))),
+    table: layout((to) => to.difference(getDifferenceTable(DICE))),
     script: (index, count) => {
-      const door = new Sampled(Stream.of(SEED, index));
+      const chance = new SampledChance(Stream.forBattle(SEED, index));
       // A bonus that no difference takes below zero.
       const bonus = 100;
       let sum = 0;
       for (let j = 0; j < count; j++) {
-        door.seek(j);
-        sum += door.excess(DICE, bonus) + door.excess(DICE, bonus) - 2 * bonus;
+        chance.seek(j);
+        sum += chance.excess(DICE, bonus) + chance.excess(DICE, bonus) - 2 * bonus;
       }
       return sum >>> 0;
     },
   },
-  { name: 'draw from a bag of 14', loop: 'draws', script: overWords((word) => markedAmong(14, 5, 4, word)) },
+  { name: 'draw from a bag of 14', loop: 'draws', script: overWords((word) => sampleMarked(14, 5, 4, word)) },
 ];
 
 async function loopsModule(): Promise<WebAssembly.Module> {
@@ -97,7 +97,7 @@ function compiled(module: WebAssembly.Module, { loop, table }: Primitive): Loop 
   const exports = new WebAssembly.Instance(module, {}).exports as unknown as Loops;
   if (table !== undefined) new Int32Array(exports.memory.buffer, exports.table.value).set(table);
   const call = exports[loop] as (key: bigint, index: bigint, count: number) => number;
-  return (index, count) => call(runKey(SEED), BigInt(index), count) >>> 0;
+  return (index, count) => call(computeRunKey(SEED), BigInt(index), count) >>> 0;
 }
 
 function check(name: string, wasm: Loop, script: Loop): void {

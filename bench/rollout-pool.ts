@@ -1,6 +1,6 @@
 /** Environments on two threads against one, in turn, threads already up. Both must end in the same records. */
 import { createHash } from 'node:crypto';
-import { RolloutPool } from '../src/rollout.ts';
+import { VectorEnvPool } from '../src/environments.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
 import { type Contender, oneByOne, race } from './race.ts';
@@ -10,25 +10,25 @@ const FILE = 'attrition-direct.yaml';
 
 /** What is timed: steps of all environments by the uniform policy. */
 const WORKS = {
-  rollout: (pool: RolloutPool, steps: number) => {
+  rollout: (pool: VectorEnvPool, steps: number) => {
     pool.rollout('uniform', { steps });
   },
-  'suggest and step': (pool: RolloutPool, steps: number) => {
+  'suggest and step': (pool: VectorEnvPool, steps: number) => {
     for (let s = 0; s < steps; s++) {
-      pool.suggest('uniform');
+      pool.sampleActions('uniform');
       pool.step();
     }
   },
 };
 
 async function compare(scenario: Scenario, numEnvs: number, turns: number): Promise<Row[]> {
-  await using one = await RolloutPool.make(scenario, { numEnvs, threads: 1 });
-  await using two = await RolloutPool.make(scenario, { numEnvs, threads: 2 });
+  await using one = await VectorEnvPool.create(scenario, { numEnvs, threads: 1 });
+  await using two = await VectorEnvPool.create(scenario, { numEnvs, threads: 2 });
   const steps = Math.ceil(4e5 / numEnvs);
   const rows: Row[] = [];
   for (const [name, work] of Object.entries(WORKS)) {
     const stepping =
-      (pool: RolloutPool): Contender =>
+      (pool: VectorEnvPool): Contender =>
       () =>
       () => {
         work(pool, steps);
@@ -46,7 +46,7 @@ async function compare(scenario: Scenario, numEnvs: number, turns: number): Prom
       note: 'same records',
     });
   }
-  const hashes = [one, two].map(({ fields }) => createHash('sha256').update(fields.record).digest('hex'));
+  const hashes = [one, two].map(({ buffers: fields }) => createHash('sha256').update(fields.record).digest('hex'));
   if (hashes[0] !== hashes[1]) throw new Error('one thread and two did not play the same');
   return rows;
 }

@@ -6,7 +6,7 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { VectorEnv } from '../src/agents/vector-env.ts';
+import { VectorEnv } from '../src/environments/vector-env.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import { type Contender, race } from './race.ts';
 import type { Row, Suite } from './row.ts';
@@ -27,7 +27,7 @@ const SIZES = [64, 1024, 16384];
 const SAMPLE = 4096;
 
 /** The uniform policy as somebody would write it in JavaScript: a legal action, drawn by pure-rand. */
-function chooser({ fields, actionSpace, numEnvs }: VectorEnv): () => void {
+function chooser({ buffers: fields, actionSpace, numEnvs }: VectorEnv): () => void {
   const { act, mask } = fields;
   const { n } = actionSpace;
   const rng = xoroshiro128plus(1);
@@ -48,11 +48,11 @@ function chooser({ fields, actionSpace, numEnvs }: VectorEnv): () => void {
 async function story(file: string, step: (env: VectorEnv) => void): Promise<string> {
   const env = await open(file, 64);
   step(env);
-  return [...env.fields.obs, ...env.fields.episode, ...env.fields.player].join();
+  return [...env.buffers.obs, ...env.buffers.episode, ...env.buffers.player].join();
 }
 
 async function open(file: string, numEnvs: number): Promise<VectorEnv> {
-  return VectorEnv.make(await loadScenario(`scenarios/${file}.yaml`), { numEnvs, agents: 'all', seed: 1 });
+  return VectorEnv.create(await loadScenario(`scenarios/${file}.yaml`), { numEnvs, agents: 'all', seed: 1 });
 }
 
 async function contendersFor(file: string, numEnvs: number): Promise<Record<string, Contender>> {
@@ -69,7 +69,7 @@ async function contendersFor(file: string, numEnvs: number): Promise<Record<stri
   return {
     'in WASM': () => () => env.rollout('uniform', { steps: times }),
     VectorEnv: stepped(() => {
-      env.suggest('uniform');
+      env.sampleActions('uniform');
     }),
     'VectorEnv, policy in JavaScript': stepped(choose),
   };
@@ -79,7 +79,7 @@ async function measure(system: string, file: string, quick: boolean): Promise<Ro
   const within = await story(file, (env) => env.rollout('uniform', { steps: 40 }));
   const called = await story(file, (env) => {
     for (let t = 0; t < 40; t++) {
-      env.suggest('uniform');
+      env.sampleActions('uniform');
       env.step();
     }
   });

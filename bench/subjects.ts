@@ -1,19 +1,19 @@
 /** The scenarios on which kernels are measured, one a system, and what each is measured against. */
 
-import { digest, scenarioHash } from '../src/answers/digest.ts';
-import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/answers/tally.ts';
-import { Sampled } from '../src/core/chance/sampled.ts';
+import { solveWithBudget } from '../src/analysis/solve.ts';
+import { SampledChance } from '../src/core/chance/sampled-chance.ts';
 import { Stream } from '../src/core/chance/stream.ts';
-import { compile } from '../src/engines/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../src/engines/automaton/encode.ts';
-import { endingsOf } from '../src/engines/kernel/chain.ts';
-import { aliasTable, EndingsKernel } from '../src/engines/kernel/endings.ts';
-import { Kernel, loadKernel } from '../src/engines/kernel/kernel.ts';
-import { type BattleResult, playBattle } from '../src/rules/battle.ts';
-import { SHIPPED } from '../src/rules/index.ts';
+import { compileAutomaton } from '../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../src/engines/automaton/encode-automaton.ts';
+import { solveFinalStates } from '../src/engines/kernel/chain-solver.ts';
+import { createAliasTable, FinalStateKernel } from '../src/engines/kernel/final-state-kernel.ts';
+import { loadKernel, SystemKernel } from '../src/engines/kernel/kernel.ts';
+import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
+import { type BattleEnd, playBattle } from '../src/rules/play-battle.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Model, Scenario, State } from '../src/rules/system.ts';
-import { solveWithin } from '../src/studies/solve.ts';
+import { addBattle, type Counts, type CountsShape, createCountsShape, createEmptyCounts } from '../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../src/stats/digest.ts';
 import { attrition } from './idiomatic/attrition.ts';
 import { type Ending, generator, type IdiomaticBattle } from './idiomatic/battle.ts';
 import { cubeBag } from './idiomatic/cube-bag.ts';
@@ -36,11 +36,11 @@ const FILES: Readonly<Record<string, IdiomaticBattle>> = {
 
 /** A scenario as an automaton. */
 export interface Compiled {
-  readonly endings: readonly BattleResult[];
+  readonly endings: readonly BattleEnd[];
   /** Whether it counts rounds apart from endings. */
   readonly hasRounds: boolean;
   readonly code: AutomatonCode;
-  open(): EndingsKernel;
+  open(): FinalStateKernel;
 }
 
 export interface Subject {
@@ -49,25 +49,25 @@ export interface Subject {
   readonly file: string;
   readonly scenario: Scenario;
   readonly model: Model<State>;
-  readonly shape: TallyShape;
+  readonly shape: CountsShape;
   readonly words: Int32Array<ArrayBuffer>;
   readonly module: WebAssembly.Module;
   /** The scenario compiled, if it can be. */
   readonly automaton: Compiled | undefined;
   /** Opens what draws endings from the exact law. */
-  readonly sampled: () => EndingsKernel;
+  readonly sampled: () => FinalStateKernel;
   readonly idiomatic: IdiomaticBattle;
 }
 
-export function kernelOf({ module, shape, words }: Subject): Kernel {
-  return new Kernel(module, shape, words);
+export function kernelOf({ module, shape, words }: Subject): SystemKernel {
+  return new SystemKernel(module, shape, words);
 }
 
-function countReference({ model, shape }: Subject, battles: number): Tally {
-  const counted = emptyTally(shape);
+function countReference({ model, shape }: Subject, battles: number): Counts {
+  const counted = createEmptyCounts(shape);
   for (let index = 0; index < battles; index++) {
-    const { outcome, metrics } = playBattle(model, new Sampled(Stream.of(SEED, index)));
-    countBattle(counted, outcome, metrics);
+    const { outcome, metrics } = playBattle(model, new SampledChance(Stream.forBattle(SEED, index)));
+    addBattle(counted, outcome, metrics);
   }
   return counted;
 }
@@ -76,11 +76,11 @@ function countReference({ model, shape }: Subject, battles: number): Tally {
 function checkDigest(subject: Subject): string {
   const { scenario, shape, system, automaton } = subject;
   const to = CHECKED.digest;
-  const played = { scenarioHash: scenarioHash(scenario), system, seed: SEED, from: 0, to };
-  const expected = digest(played, shape, countReference(subject, to));
+  const played = { scenarioHash: hashScenario(scenario), system, seed: SEED, from: 0, to };
+  const expected = computeDigest(played, shape, countReference(subject, to));
   for (const kernel of [kernelOf(subject), ...(automaton === undefined ? [] : [automaton.open()])]) {
     kernel.run(SEED, 0, to);
-    const found = digest(played, shape, kernel.take());
+    const found = computeDigest(played, shape, kernel.take());
     if (found !== expected) throw new Error(`${system}: kernel digest ${found}, reference digest ${expected}`);
   }
   return expected;
@@ -96,9 +96,9 @@ const engines = {
 };
 
 function automatonOf(model: Model<State>): Subject['automaton'] {
-  const automaton = compile(model, STEPS);
+  const automaton = compileAutomaton(model, STEPS);
   if (automaton === undefined) return undefined;
-  const { endings, rounds } = automaton;
+  const { finalStates: endings, rounds } = automaton;
   const module = rounds === undefined ? engines.automaton : engines.rounds;
   const code = encodeAutomaton(automaton);
   const hasRounds = rounds !== undefined;
@@ -106,14 +106,14 @@ function automatonOf(model: Model<State>): Subject['automaton'] {
     endings,
     code,
     hasRounds,
-    open: () => EndingsKernel.compiled(module, shapeOf(model), endings, code, rounds),
+    open: () => FinalStateKernel.createCompiled(module, createCountsShape(model), endings, code, rounds),
   };
 }
 
 function sampledOf(model: Model<State>): Subject['sampled'] {
-  const endings = endingsOf(model);
-  const table = aliasTable(endings.map(({ probability }) => probability));
-  return () => EndingsKernel.sampled(engines.sampled, shapeOf(model), endings, table);
+  const endings = solveFinalStates(model);
+  const table = createAliasTable(endings.map(({ probability }) => probability));
+  return () => FinalStateKernel.createSampled(engines.sampled, createCountsShape(model), endings, table);
 }
 
 function ended(result: Ending | string): Ending {
@@ -133,7 +133,7 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
   }
-  const { outcomes, metrics } = solveWithin(scenario).summary;
+  const { outcomes, metrics } = solveWithBudget(scenario).summary;
   const check = (name: string, sum: number, mean: number, variance: number): void => {
     const miss = sum / CHECKED.law - mean;
     if (Math.abs(miss) <= 5 * Math.sqrt(variance / CHECKED.law) + 1e-12) return;
@@ -150,10 +150,10 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
 /** Loads a subject and checks that all who play it play the same. */
 async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: string) => void): Promise<Subject> {
   const scenario = await loadScenario(`scenarios/${file}`);
-  const system = SHIPPED.system(scenario.system);
+  const system = SHIPPED_REGISTRY.system(scenario.system);
   const model = system.model(scenario);
   const module = await loadKernel(system.id);
-  const fixed = { system: system.id, file, scenario, model, shape: shapeOf(model), module, idiomatic };
+  const fixed = { system: system.id, file, scenario, model, shape: createCountsShape(model), module, idiomatic };
   const others = { automaton: automatonOf(model), sampled: sampledOf(model) };
   const subject = { ...fixed, ...others, words: system.encode(scenario) };
   say(`${file}: digest ${checkDigest(subject).slice(0, 16)}, same for kernel and reference`);

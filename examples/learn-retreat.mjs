@@ -8,7 +8,7 @@
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { loadScenario, solveSync } from 'warpool';
-import { optimalSync, VectorEnv } from 'warpool/rollout';
+import { findBestResponseSync, VectorEnv } from 'warpool/environments';
 
 /** @import { Scenario } from 'warpool' */
 
@@ -60,30 +60,30 @@ class Table {
  * @returns the mean reward, and its standard error
  */
 async function play(scenario, table, { seed, battles, learns }) {
-  const env = await VectorEnv.make(scenario, { numEnvs: ENVS, agents: ['attacker'], seed });
-  const { fields, points, actionSpace, observationSpace } = env;
+  const env = await VectorEnv.create(scenario, { numEnvs: ENVS, agents: ['attacker'], seed });
+  const { buffers, decisionPoints, actionSpace, observationSpace } = env;
   const [stay, retreat] = ['stay', 'retreat'].map((name) => actionSpace.names.indexOf(name));
   const features = observationSpace.features.map(({ name }) => name);
   const cells = features.flatMap((name, f) => (/^(strength|reserve)/.test(name) ? [f] : []));
-  const asked = 1 + points.indexOf('retreat');
+  const asked = 1 + decisionPoints.indexOf('retreat');
   const chance = chanceOf(seed);
   /** @type {string[][]} cells in which each battle has gone on */
   const paths = Array.from({ length: ENVS }, () => []);
   let [ended, sum, squares] = [0, 0, 0];
   while (ended < battles) {
-    env.suggest('scenario');
+    env.sampleActions('scenario');
     for (let e = 0; e < ENVS; e++) {
-      if (fields.phase[e] !== asked) continue;
-      const cell = cells.map((f) => fields.obs[e * features.length + f]).join();
+      if (buffers.phase[e] !== asked) continue;
+      const cell = cells.map((f) => buffers.obs[e * features.length + f]).join();
       const explores = learns && chance() < EXPLORES;
       const stays = explores || table.stays(cell);
-      fields.act[e] = (stays ? stay : retreat) ?? 0;
+      buffers.act[e] = (stays ? stay : retreat) ?? 0;
       if (stays) paths[e]?.push(cell);
     }
     env.step();
     for (let e = 0; e < ENVS; e++) {
-      if (fields.terminated[e] !== 1) continue;
-      const worth = fields.reward[e] ?? 0;
+      if (buffers.terminated[e] !== 1) continue;
+      const worth = buffers.reward[e] ?? 0;
       [ended, sum, squares] = [ended + 1, sum + worth, squares + worth * worth];
       if (learns) for (const cell of paths[e] ?? []) table.learn(cell, worth);
       paths[e] = [];
@@ -129,7 +129,7 @@ export function standards(scenario) {
     ...[0.6, 0.7, 0.8, 0.9, 1].map((whenWeaker) => ({ whenWeaker })),
   ];
   const named = policies.map((policy) => ({ name: JSON.stringify(policy), value: worthOf(scenario, policy) }));
-  return { named, optimum: optimalSync(scenario, { agent: 'attacker', points: ['retreat'] }).value };
+  return { named, optimum: findBestResponseSync(scenario, { agent: 'attacker', decisions: ['retreat'] }).value };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,7 +3,7 @@
     pip install torch 'warpool[gymnasium]'
     python examples/ppo.py --seeds 3                              # learning rate 0.0003, entropy 0.01
     python examples/ppo.py --seeds 3 --entropy 0.2
-    python examples/ppo.py --seeds 3 --points retreat
+    python examples/ppo.py --seeds 3 --decisions retreat
     python examples/ppo.py --seeds 3 --retreat-cost 0.5           # a table of rewards
     python examples/ppo.py --scenario phased-dice-broadside --learning-rate 0.001 --steps 300000
 
@@ -117,7 +117,7 @@ def choices(arguments: argparse.Namespace) -> dict:
         name = warpool.Manifest.load(arguments.scenario).agents[0]
         others = {"attacker": "defender", "defender": "attacker"}
         reward = {name: {"outcomes": {name: 1, others[name]: -1, "retreat": -arguments.retreat_cost}}}
-    return {"points": arguments.points, "reward": reward}
+    return {"decisions": arguments.decisions, "reward": reward}
 
 
 def main() -> None:
@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--entropy", type=float, default=0.01)
     parser.add_argument("--discount", type=float, default=1)
     parser.add_argument("--raw", action="store_true", help="observations as they are, not divided by their bounds")
-    parser.add_argument("--points", nargs="+", help="decision points at which the agent is asked")
+    parser.add_argument("--decisions", nargs="+", help="decision points at which the agent is asked")
     parser.add_argument("--reward", default="win")
     parser.add_argument("--retreat-cost", type=float, help="reward 1, -1, and this less for a retreat")
     parser.add_argument("--episodes", type=int, default=4096, help="new battles that judge what was learnt, by win")
@@ -147,7 +147,7 @@ def main() -> None:
             arguments.episodes,
             seed=1000 + seed,
             scale=not arguments.raw,
-            points=arguments.points,
+            decisions=arguments.decisions,
         )
         ends = ", ".join(f"{name} {count / found.episodes:.3f}" for name, count in found.outcomes.items() if count)
         low, high = found.interval

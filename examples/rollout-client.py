@@ -2,7 +2,7 @@
 """Plays battles with random legal actions over warpool's rollout protocol, and prints what they are worth.
 
     python3 rollout-client.py scenarios/attrition-direct.yaml --envs 1024 --steps 1000
-    warpool serve-rollouts scenarios/attrition-direct.yaml --socket /tmp/warpool.sock &
+    warpool serve-environments scenarios/attrition-direct.yaml --socket /tmp/warpool.sock &
     python3 rollout-client.py --socket /tmp/warpool.sock
 
 The protocol is described in docs/reference/environment-protocol.md. Needs Python 3.9 and numpy 1.21 or newer.
@@ -160,7 +160,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.socket is None:
-        command = [*shlex.split(given.warpool), "serve-rollouts", *given.scenario, "--envs", str(given.envs)]
+        command = [*shlex.split(given.warpool), "serve-environments", *given.scenario, "--envs", str(given.envs)]
         envs = Environments.spawn(command, fields=["obs", "mask"], last=["finalReturn"])
     else:
         envs = Environments.connect(given.socket, envs=given.envs, fields=["obs", "mask"], last=["finalReturn"])

@@ -2,18 +2,17 @@
  * Plans by trying out: before every decision a battle is copied many times, each copy gets a future of its own and one of
  * the legal actions, and the scenario's policies play it to its end. What came out best in the mean is done (G. Tesauro,
  * G. Galperin, On-line policy improvement using Monte-Carlo search, NIPS 9, 1996). The battles are kept by a session, in a
- * thread of its own, and are played by the scenario's policies alone as well. `warpool optimal` tells how much there is to
- * be gained at most.
+ * thread of its own, and are played by the scenario's policies alone as well. `warpool best-response` tells how much
+ * there is to be gained at most.
  *
  *     node examples/session-planner.mjs [battles]
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { loadScenario } from 'warpool';
-import { openSession } from 'warpool/rollout';
+import { EnvSession } from 'warpool/environments';
 
 /** @import { Scenario } from 'warpool' */
-/** @import { Session } from 'warpool/rollout' */
 
 const AGENT = 'attacker';
 
@@ -35,16 +34,16 @@ class Planner {
   /** The seed of the futures that copies get next. */
   #futures = 1;
 
-  /** @param {Session} session */
+  /** @param {EnvSession} session */
   constructor(session) {
     this.#session = session;
   }
 
   /** Actions that are legal in environment 0; none when its battle is over. */
   #legal() {
-    const { actionSpace, fields } = this.#session;
-    if (fields.phase[0] === 0) return [];
-    return actionSpace.names.flatMap((_, action) => (fields.mask[action] === 1 ? [action] : []));
+    const { actionSpace, buffers } = this.#session;
+    if (buffers.phase[0] === 0) return [];
+    return actionSpace.names.flatMap((_, action) => (buffers.mask[action] === 1 ? [action] : []));
   }
 
   /**
@@ -55,10 +54,10 @@ class Planner {
   async #tryOut(battle, legal) {
     const session = this.#session;
     for (let e = 0; e < session.numEnvs; e++) await session.setState(e, battle);
-    await session.rekey(this.#futures++);
-    await session.step(session.fields.act.map((_, e) => legal[e % legal.length] ?? 0));
+    await session.reseed(this.#futures++);
+    await session.step(session.buffers.act.map((_, e) => legal[e % legal.length] ?? 0));
     await session.rollout('scenario', { episodes: 1 });
-    const returns = session.fields.finalReturn;
+    const returns = session.buffers.finalReturn;
     return legal.map((_, l) => meanOf([...returns].filter((__, e) => e % legal.length === l)).mean);
   }
 
@@ -71,10 +70,10 @@ class Planner {
       const worth = await this.#tryOut(battle, legal);
       const best = worth.indexOf(Math.max(...worth));
       await session.setState(0, battle);
-      session.fields.act[0] = legal[best] ?? 0;
+      session.buffers.act[0] = legal[best] ?? 0;
       await session.step();
     }
-    return session.fields.finalReturn[0] ?? 0;
+    return session.buffers.finalReturn[0] ?? 0;
   }
 
   /** The same by the scenario's policy. */
@@ -82,7 +81,7 @@ class Planner {
     const session = this.#session;
     await session.setState(0, start);
     await session.rollout('scenario', { episodes: 1 });
-    return session.fields.finalReturn[0] ?? 0;
+    return session.buffers.finalReturn[0] ?? 0;
   }
 }
 
@@ -93,7 +92,7 @@ class Planner {
  */
 export async function trial(scenario, battles) {
   const options = /** @type {const} */ ({ agents: [AGENT], autoreset: 'disabled', reward: 'win', seed: 1 });
-  const session = await openSession(scenario, { ...options, numEnvs: COPIES });
+  const session = await EnvSession.create(scenario, { ...options, numEnvs: COPIES });
   const planner = new Planner(session);
   const next = Uint8Array.from({ length: COPIES }, (_, e) => Number(e === 0));
   /** @type {{ planned: number, followed: number }[]} */

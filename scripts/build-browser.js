@@ -33,7 +33,7 @@ embed('thread', readFileSync('dist/browser-thread/thread.js', 'utf8'));
 
 await bundle(
   'dist/browser',
-  { index: 'src/browser.ts', rollout: 'src/rollout-browser.ts', system: 'src/system.ts' },
+  { index: 'src/browser.ts', environments: 'src/environments-browser.ts', system: 'src/system.ts' },
   { groups: [{ name: 'shared', minShareCount: 2 }] },
   'browser',
 );

@@ -13,7 +13,7 @@ const ENTRY = 'declarations';
 
 const sources = filesUnder('src').filter((file) => basename(file) === 'layout.ts');
 const module = [
-  `export { assemblyOf, headerOf, pythonOf } from ${JSON.stringify(resolve('src/rules/languages.ts'))};`,
+  `export { writeAssemblyScript, writeCHeader, writePython } from ${JSON.stringify(resolve('src/rules/declaration-writers.ts'))};`,
   ...sources.map((file, k) => `export * as layout${k} from ${JSON.stringify(resolve(file))};`),
 ].join('\n');
 
@@ -30,7 +30,7 @@ const { output } = await build({
   ],
   write: false,
 });
-const { assemblyOf, headerOf, pythonOf, ...layouts } = await import(
+const { writeAssemblyScript, writeCHeader, writePython, ...layouts } = await import(
   `data:text/javascript,${encodeURIComponent(output[0].code)}`
 );
 
@@ -52,9 +52,13 @@ function fill(target, suffix, textOf) {
 /** @param {string} source */
 const note = (source) => `Written by scripts/build-layouts.js from ${source}.`;
 
-fill('assembly/generated', '.ts', (source, k) => `/** ${note(source)} */\n\n${assemblyOf(layouts[`layout${k}`])}`);
-fill('bench/native/generated', '.h', (source, k) => `/* ${note(source)} */\n${headerOf(layouts[`layout${k}`])}`);
+fill(
+  'assembly/generated',
+  '.ts',
+  (source, k) => `/** ${note(source)} */\n\n${writeAssemblyScript(layouts[`layout${k}`])}`,
+);
+fill('bench/native/generated', '.h', (source, k) => `/* ${note(source)} */\n${writeCHeader(layouts[`layout${k}`])}`);
 
-const environments = 'src/agents/layout.ts';
-const words = pythonOf(layouts[`layout${sources.indexOf(environments)}`]);
+const environments = 'src/environments/layout.ts';
+const words = writePython(layouts[`layout${sources.indexOf(environments)}`]);
 write('python/warpool/words.py', `"""${note(environments)}"""\n\n${words}`);

@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse)))|rules\/(amount|setting|thrown)|tell\/text\/clean|cli\/(apart|call|command|failure|find-config|guarded|help|interrupt|options|program|terminal))\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/stream|platform\/(rules-call|node\/(process-guard|heartbeat)))|rules\/(number-options|option-spec)|report\/text\/sanitize|cli\/(command-thread-host|run-command-line|command|failure|find-config|run-guarded|help|interrupt|options|program|terminal))\.ts$/;
 
 /** The shortest calls. They, and all that they import, are one file; what longer ones share beyond that is another. */
 const SHORT = /\/src\/cli\/(run|exact|replay|find)\.ts$/;
@@ -25,7 +25,7 @@ const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
 
 await bundle(
   'dist/program',
-  { main: 'src/cli/main.ts', 'apart-thread': 'src/cli/apart-thread.ts' },
+  { main: 'src/cli/main.ts', 'command-thread': 'src/cli/command-thread.ts' },
   {
     groups: [
       { name: 'first', test: FIRST, priority: 2 },
@@ -43,7 +43,7 @@ await bundle(
   'dist/library',
   {
     index: 'src/index.ts',
-    rollout: 'src/rollout.ts',
+    environments: 'src/environments.ts',
     system: 'src/system.ts',
     testing: 'src/testing.ts',
   },

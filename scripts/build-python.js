@@ -16,7 +16,7 @@ enterRoot();
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { loadScenario } = await compiled('index.js');
-const { configurationOf, manifestOf } = await compiled('rollout.js');
+const { createEnvSpec, createManifest } = await compiled('environments.js');
 
 rmSync(target, { recursive: true, force: true });
 for (const part of ['scenarios', 'kernels']) mkdirSync(join(target, part), { recursive: true });
@@ -24,7 +24,7 @@ for (const part of ['scenarios', 'kernels']) mkdirSync(join(target, part), { rec
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 for (const file of files) {
   const scenario = await loadScenario(`scenarios/${file}`);
-  const { kernel, ...manifest } = manifestOf(configurationOf([{ scenario }]));
+  const { kernel, ...manifest } = createManifest(createEnvSpec([{ scenario }]));
   const { base64, ...identity } = kernel;
   const path = join(target, 'scenarios', `${basename(file, '.yaml')}.json`);
   writeFileSync(path, `${JSON.stringify({ ...manifest, kernel: identity })}\n`);

@@ -9,7 +9,14 @@ import { enterRoot } from './files.js';
 enterRoot();
 
 const [FROM, TO] = ['dist/src', 'dist/types'];
-const ENTRIES = ['index.d.ts', 'browser.d.ts', 'rollout.d.ts', 'rollout-browser.d.ts', 'system.d.ts', 'testing.d.ts'];
+const ENTRIES = [
+  'index.d.ts',
+  'browser.d.ts',
+  'environments.d.ts',
+  'environments-browser.d.ts',
+  'system.d.ts',
+  'testing.d.ts',
+];
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 

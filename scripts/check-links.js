@@ -43,7 +43,7 @@ function sourcesOf(css) {
   return [...found].map(([, a, b, c, d]) => ({ tag: 'style', target: a ?? b ?? c ?? d ?? '' }));
 }
 
-/** Whether a fragment holds a question that the page can open (src/tell/link/link.ts). @param {string} fragment */
+/** Whether a fragment holds a question that the page can open (src/report/link/link.ts). @param {string} fragment */
 function isQuestion(fragment) {
   const [, content = '', sum = ''] = /^1\.([\w-]+)\.([\da-f]{8})$/.exec(fragment) ?? [];
   const packed = Buffer.from(content, 'base64url');

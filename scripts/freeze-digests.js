@@ -13,7 +13,7 @@ const FILE = 'tests/frozen/digests.json';
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { loadScenario, simulate } = await compiled('index.js');
-const { RULESET, countsDigest } = await compiled('answers/digest.js');
+const { RULESET, computeCountsDigest: countsDigest } = await compiled('stats/digest.js');
 
 /** @type {{ counts?: Record<string, string> }} */
 const before = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -11,7 +11,7 @@ enterRoot();
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
-const { compare } = await compiled('studies/comparing/compare.js');
+const { compare } = await compiled('analysis/comparing/compare.js');
 const { applyChanges, loadScenario } = await compiled('rules/scenario/index.js');
 
 const DOCS = 'docs/how-to/compare.md';

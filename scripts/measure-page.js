@@ -1,5 +1,5 @@
 /**
- * Times the page in Chromium, as `warpool page` serves it: from opening it to the first answer, each time with nothing
+ * Times the page in Chromium, as `warpool app` serves it: from opening it to the first answer, each time with nothing
  * cached, and 10^7 battles of attrition-direct, in turn with the same run of the command line. Prints the table of
  * docs/explanation/benchmarks.md. Needs the build, and Chromium (WARPOOL_CHROMIUM, else /usr/bin/chromium).
  */

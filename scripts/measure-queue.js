@@ -80,7 +80,7 @@ const sweep = (plan) => async (args) => {
 /** @param {string[]} args */
 const run = (args) => timed([...RUN, ...args]);
 
-const over = ['--on', url, '--audit', '0'];
+const over = ['--queue', url, '--audit', '0'];
 const commands = {
   run,
   'sweep of 256 cells': sweep(sweepOf(16, 16_000_000)),

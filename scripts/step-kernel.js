@@ -36,13 +36,13 @@ async function play() {
   if (positionals.length !== 2 || line === undefined)
     throw new Error('expected a place such as assembly/attrition/duel.ts:48, and a scenario');
   const { loadScenario } = await compiled('rules/scenario/index.js');
-  const { opened } = await compiled('rules/opened.js');
-  const { Kernel, loadKernel } = await compiled('engines/kernel/kernel.js');
+  const { getBoundScenario: opened } = await compiled('rules/bound-scenario.js');
+  const { SystemKernel, loadKernel } = await compiled('engines/kernel/kernel.js');
   const scenario = await loadScenario(positionals[1] ?? '');
   const open = opened(scenario);
   const encoded = open.words();
   if (encoded === undefined) throw new Error(`${scenario.system} has no kernel`);
-  const kernel = new Kernel(await loadKernel(scenario.system, 'debug'), open.shape, encoded);
+  const kernel = new SystemKernel(await loadKernel(scenario.system, 'debug'), open.shape, encoded);
   const task = { system: scenario.system, place: { file, line: Number(line) }, steps: Number(values.steps) };
   const thread = new Worker(new URL(import.meta.url), { workerData: task });
   await once(thread, 'message');

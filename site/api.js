@@ -6,7 +6,7 @@ import { filesUnder } from '../scripts/files.js';
 import { PAGES } from './gather.js';
 
 /** The public modules: what package.json exports. */
-const ENTRIES = ['src/index.ts', 'src/rollout.ts', 'src/system.ts', 'src/testing.ts'];
+const ENTRIES = ['src/index.ts', 'src/environments.ts', 'src/system.ts', 'src/testing.ts'];
 
 const OPTIONS = {
   name: 'API',

@@ -6,9 +6,9 @@ import { PAGES } from './gather.js';
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 const { BudgetError, simulate, solveSync } = await built('index.js');
-const { fontFiles } = await built('core/platform/node/files.js');
-const { cardSvg } = await built('tell/share/card.js');
-const { toldOf, toldText } = await built('tell/share/told.js');
+const { getFontFiles: fontFiles } = await built('core/platform/node/files.js');
+const { renderCardSvg } = await built('report/share/card.js');
+const { createSharedAnswer, formatSharedAnswer } = await built('report/share/shared-answer.js');
 
 /** Files beside the pages, which VitePress copies as they are. */
 const PUBLIC = `${PAGES}/public`;
@@ -31,26 +31,29 @@ function solved(scenario) {
 /**
  * The exact answer of a scenario, if there is one, and what is told of it, which is played otherwise.
  * @param {import('warpool').Scenario} scenario
- * @returns {Promise<{ exact: import('warpool').Summary | undefined, told: import('../src/tell/share/told.ts').Told }>}
+ * @returns {Promise<{ exact: import('warpool').Summary | undefined, told: import('../src/report/share/shared-answer.ts').SharedAnswer }>}
  */
 export async function answered(scenario) {
   const exact = solved(scenario);
   if (exact !== undefined)
-    return { exact: exact.summary, told: toldOf({ scenario, exact: { summary: exact.summary, tally: exact.law } }) };
+    return {
+      exact: exact.summary,
+      told: createSharedAnswer({ scenario, exact: { summary: exact.summary, tally: exact.law } }),
+    };
   const { summary, tally } = await simulate(scenario, { battles: PLAYED, seed: 1 });
-  return { exact: undefined, told: toldOf({ scenario, played: { summary, tally, battles: PLAYED } }) };
+  return { exact: undefined, told: createSharedAnswer({ scenario, played: { summary, tally, battles: PLAYED } }) };
 }
 
-/** @param {import('../src/tell/share/told.ts').Told} told @returns {string} the odds in words */
-export const inWords = (told) => toldText(told);
+/** @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told @returns {string} the odds in words */
+export const inWords = (told) => formatSharedAnswer(told);
 
 /**
  * Writes the picture of an answer.
- * @param {string} name of its files, without an ending @param {import('../src/tell/share/told.ts').Told} told
+ * @param {string} name of its files, without an ending @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told
  * @returns {string} its path on the site, without an ending
  */
 export function writeCard(name, told) {
-  const svg = cardSvg(told);
+  const svg = renderCardSvg(told);
   if (existsSync(`${PUBLIC}/cards/${name}.svg`)) throw new Error(`the picture ${name} is drawn twice`);
   mkdirSync(`${PUBLIC}/cards`, { recursive: true });
   writeFileSync(`${PUBLIC}/cards/${name}.svg`, svg);

@@ -7,8 +7,8 @@ import { PAGE } from './markdown.js';
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 const { loadSystems, parseScenario } = await built('index.js');
-const { linkOf } = await built('tell/link/link.js');
-const { RULESET } = await built('answers/digest.js');
+const { createLink } = await built('report/link/link.js');
+const { RULESET } = await built('stats/digest.js');
 
 /** The question that the home begins with. */
 const FIRST = { attacker: 12, defender: 10 };
@@ -55,7 +55,7 @@ const OTHERS = [
   [
     'Trainers of agents',
     'Environments of millions of steps a second, in Python and JavaScript, and optimal play to measure by.',
-    'npx warpool optimal scenarios/phased-dice-broadside.yaml',
+    'npx warpool best-response scenarios/phased-dice-broadside.yaml',
     ['docs/reference/environments.md', 'Rollouts'],
     ['python/README.md', 'Python'],
   ],
@@ -93,7 +93,7 @@ export async function writeHome() {
   const { told } = await answered(scenario);
   const card = writeCard('home', told);
   const asked = { seed: '1', effort: { kind: 'battles', battles: 1_000_000 }, panel: 'answer', notes: {} };
-  const link = await linkOf({ text, file: 'conquest-dice.yaml', ...asked, ruleset: RULESET });
+  const link = await createLink({ text, file: 'conquest-dice.yaml', ...asked, ruleset: RULESET });
   const alt = `${told.title}: ${inWords(told)}`;
   const home = { ...FIRST, hasPage, link, ruleset: RULESET, image: `${card}.png`, picture: `/${card}.svg`, alt };
   writeFileSync(`${PAGES}/home.json`, JSON.stringify(home));

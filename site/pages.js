@@ -89,9 +89,10 @@ export const SECTIONS = [
       ['docs/how-to/change-a-rule.md', 'Change a rule'],
       ['docs/how-to/unit-types.md', 'Add unit types'],
       ['docs/reference/games.md', 'Example systems'],
-      ['docs/reference/distributions.md', 'Laws of dice'],
-      ['docs/reference/loading-systems.md', 'Loading systems'],
-      ['docs/reference/conform.md', 'Testing a system'],
+      ['docs/reference/rule-api.md', 'Rule API'],
+      ['docs/reference/distributions.md', 'Distributions'],
+      ['docs/reference/loading-systems.md', 'Load systems'],
+      ['docs/reference/conform.md', 'Conformance checks'],
     ],
   },
   {

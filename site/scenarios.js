@@ -8,10 +8,10 @@ import { PAGE } from './markdown.js';
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 // One copy of the library for all: a scenario is known to the copy that has read it.
-const { loadScenario, loadSystems, systems } = await built('index.js');
-const { exactly } = await built('tell/text/digits.js');
-const { linkOf } = await built('tell/link/link.js');
-const { RULESET } = await built('answers/digest.js');
+const { loadScenario, loadSystems, shippedSystems: systems } = await built('index.js');
+const { formatExact } = await built('report/text/number-format.js');
+const { createLink } = await built('report/link/link.js');
+const { RULESET } = await built('stats/digest.js');
 
 /** @param {string} folder @param {string} end */
 const filesIn = (folder, end) =>
@@ -42,7 +42,7 @@ function table([heads = [], ...rows]) {
 /** @param {readonly import('warpool').OutcomeSummary[]} outcomes */
 function outcomeRows(outcomes) {
   const rows = outcomes.filter(({ p }) => outcomes.length <= 8 || p > 0);
-  return [['outcome', '%'], ...rows.map(({ name, p }) => [`\`${name}\``, exactly(100 * p, 4)])];
+  return [['outcome', '%'], ...rows.map(({ name, p }) => [`\`${name}\``, formatExact(100 * p, 4)])];
 }
 
 /** @param {readonly import('warpool').MetricSummary[]} metrics */
@@ -51,8 +51,8 @@ function metricRows(metrics) {
     ['metric', 'mean', 'SD', '5 %', '50 %', '95 %'],
     ...metrics.map(({ name, mean, variance, quantiles }) => [
       `\`${name}\``,
-      ...[exactly(mean, 4), exactly(Math.sqrt(variance), 4)],
-      ...[quantiles[0.05], quantiles[0.5], quantiles[0.95]].map((value) => exactly(value, 4)),
+      ...[formatExact(mean, 4), formatExact(Math.sqrt(variance), 4)],
+      ...[quantiles[0.05], quantiles[0.5], quantiles[0.95]].map((value) => formatExact(value, 4)),
     ]),
   ];
 }
@@ -78,7 +78,7 @@ async function opening(file) {
   const text = readFileSync(file, 'utf8').replace(EDITORS, '');
   const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
   const up = '../'.repeat(file.split('/').length - 1);
-  return `${up}${PAGE}${await linkOf({ text, file: basename(file), ...asked })}`;
+  return `${up}${PAGE}${await createLink({ text, file: basename(file), ...asked })}`;
 }
 
 /** What a picture says, for those who do not see it, as the text of a link. @param {string} text */

@@ -32,7 +32,7 @@ function groupItem({ title, children = [] }, module) {
   return { text: title, link: `${module}#${slug(title)}`, collapsed: true, items };
 }
 
-/** Modules stand beside each other. TypeDoc puts `warpool/rollout` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
+/** Modules stand beside each other. TypeDoc puts `warpool/environments` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
 function moduleItems({ title, path, children = [] }) {
   const link = addressOf(`api/${path}`);
   const groups = children.filter((child) => !child.path).map((child) => groupItem(child, link));

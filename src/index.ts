@@ -12,22 +12,21 @@
  * @module warpool
  */
 
-export * from './portable.ts';
-export { type Config, defineConfig } from './rules/own/config.ts';
 export {
+  type CheckExpectationsOptions,
+  checkExpectations,
   type DigestExpectation,
   type Expectation,
+  type ExpectationResult,
   expectationsJsonSchema,
-  type Judged,
-  type JudgeOptions,
-  judgeExpectations,
   loadExpectations,
   type ValueExpectation,
-} from './studies/expectations/index.ts';
-export type { Shard } from './work/folder/shard.ts';
-export type { Verification, VerifyOptions } from './work/folder/verify.ts';
-export { type SweepCellsOptions, type SweptCell, sweepCells } from './work/store/cells.ts';
-export { type Estimate, estimateSweep } from './work/store/estimate.ts';
+} from './analysis/expectations/index.ts';
+export * from './portable.ts';
+export { type Config, defineConfig } from './rules/custom/config.ts';
+export type { Shard } from './storage/folder/shard.ts';
+export type { Verification, VerifyOptions } from './storage/folder/verification.ts';
+export { estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
 export {
   type KeptResult,
   type KeptRun,
@@ -37,10 +36,10 @@ export {
   type SimulateShardOptions,
   simulateInto,
   simulateShard,
-} from './work/store/into.ts';
-export { type Merged, type MergeOptions, type Missing, mergeStores } from './work/store/merge.ts';
-export { exportCsv, openStore } from './work/store/open.ts';
-export type { HistogramRow, Row, Store, StoreFacts } from './work/store/rows.ts';
+} from './storage/store/into.ts';
+export { type MergeOptions, type MergeResult, type MissingParts, mergeStores } from './storage/store/merge-stores.ts';
+export { exportCsv, openStore } from './storage/store/open-store.ts';
+export type { HistogramRow, ResultRow, Store, StoreInfo } from './storage/store/rows.ts';
 export {
   type Prepared,
   type PrepareOptions,
@@ -51,8 +50,9 @@ export {
   type SweepResult,
   sweepInto,
   sweepShard,
-} from './work/store/sweep.ts';
-export { verifyStore } from './work/store/verify.ts';
-export type { PrepareRunOptions } from './work/sweep/ranges.ts';
-export { loadSweep, validateSweep } from './work/sweep/read.ts';
-export type { Cell, Sweep } from './work/sweep/sweep.ts';
+} from './storage/store/run-sweep.ts';
+export { type CellResult, type SweepCellsOptions, sweepCells } from './storage/store/sweep-cells.ts';
+export { verifyStore } from './storage/store/verify-store.ts';
+export { loadSweep, validateSweep } from './storage/sweep/load-sweep.ts';
+export type { PrepareRunOptions } from './storage/sweep/ranges.ts';
+export type { Cell, Sweep } from './storage/sweep/sweep.ts';

@@ -1,78 +1,53 @@
 /** What warpool exports wherever it runs. */
 
-export { RULESET } from './answers/digest.ts';
-export type { Interval } from './answers/intervals.ts';
-export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './answers/summary.ts';
-export type { Tally, TallyShape } from './answers/tally.ts';
-export type { PrecisionLike } from './answers/wish.ts';
-export type { StoryEvent } from './core/chance/recorded.ts';
-export type { ScriptEntry } from './core/chance/scripted.ts';
-export type { SeedLike } from './core/chance/stream.ts';
 export {
-  AbortError,
-  BudgetError,
-  type ErrorCode,
-  type ErrorJson,
-  InputError,
-  type InputPosition,
-  RulesError,
-  RunError,
-  reviveError,
-  ScriptError,
-  WarpoolError,
-} from './core/errors.ts';
-export { VERSION as version } from './core/version.ts';
-export type { WorkProgress } from './core/work.ts';
-export type { WatchOptions } from './engines/pool/offload.ts';
-export { Pool, type PoolOptions } from './engines/pool/pool.ts';
-export { type SystemsLike, systems } from './rules/known-systems.ts';
-export { loadSystems } from './rules/load.ts';
-export { Registry, type SystemModule } from './rules/registry.ts';
-export { pointsOf } from './rules/scenario/costs.ts';
-export {
-  jsonSchema,
-  loadScenario,
-  parseScenario,
-  type ReadOptions,
-  updateScenario,
-  validateScenario,
-} from './rules/scenario/index.ts';
-export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
-export {
-  type Along,
-  type Balance,
   type BalanceOptions,
+  type BalanceResult,
+  type BalanceSetting as Setting,
   balance,
-  type GaugedSetting as Setting,
-  type Near,
-  type Rate,
-  type Searched,
-  type Vary,
-} from './studies/balance/index.ts';
+  type ExchangeRate,
+  type FieldCurve,
+  type SearchRange,
+  type SearchReport,
+  type VariedField,
+} from './analysis/balance/index.ts';
 export {
-  type Best,
+  type BestScenario,
   type CompareOptions,
   type Comparison,
   compare,
-  type Pairing,
-  type Standing,
-} from './studies/comparing/compare.ts';
+  type PairedDifference,
+  type RankedScenario,
+} from './analysis/comparing/compare.ts';
 export {
-  type DifferencesJson,
-  type DiffOptions,
-  diffRules,
-  type RulesDifference,
-} from './studies/comparing/diff-rules.ts';
+  type CompareRulesOptions,
+  compareRules,
+  type RulesComparison,
+  type RulesComparisonJson,
+} from './analysis/comparing/compare-rules.ts';
+export { type BattleMatch, type FindOptions, type FindResult, findBattles } from './analysis/find-battles.ts';
 export {
-  type CoverageOptions,
-  type CoverageSyncOptions,
-  coverage,
-  coverageSync,
+  type CardChoice,
+  type CardPolicies,
+  type CardPolicy,
+  type CardSide,
+  type Equilibrium,
+  type EquilibriumJson,
+  type EquilibriumOptions,
+  type EquilibriumSyncOptions,
+  findEquilibrium,
+  findEquilibriumSync,
+  type TokenGame,
+  type TokenSide,
+} from './analysis/find-equilibrium.ts';
+export { type BattleResult, type Replay, type ReplayOptions, replay, runScript } from './analysis/replay.ts';
+export {
+  measureRuleCoverage,
+  measureRuleCoverageSync,
   type RuleCoverage,
-} from './studies/coverage.ts';
-export { type FindOptions, type Found, find, type Search } from './studies/find.ts';
-export type { Exactness } from './studies/questions.ts';
-export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './studies/replay.ts';
+  type RuleCoverageOptions,
+  type RuleCoverageSyncOptions,
+} from './analysis/rule-coverage.ts';
 export {
   type MorrisField,
   type MorrisOptions,
@@ -88,16 +63,17 @@ export {
   type StepSensitivity,
   sobolSensitivity,
   stepSensitivity,
-} from './studies/sensitivity/index.ts';
+} from './analysis/sensitivity/index.ts';
+export type { ExactMode } from './analysis/shared-options.ts';
 export {
   type Engine,
   type Progress,
   type RunJson,
   type SimulateOptions,
   type SimulationResult,
-  type Stopping,
+  type StoppingResult,
   simulate,
-} from './studies/simulate.ts';
+} from './analysis/simulate.ts';
 export {
   type ExactJson,
   type ExactResult,
@@ -105,18 +81,42 @@ export {
   type SolveSyncOptions,
   solve,
   solveSync,
-} from './studies/solve.ts';
+} from './analysis/solve.ts';
+export type { ReplayEvent } from './core/chance/recorded-chance.ts';
+export type { ScriptEntry } from './core/chance/scripted-chance.ts';
+export type { SeedLike } from './core/chance/stream.ts';
 export {
-  type CardChoice,
-  type CardPolicies,
-  type CardPolicy,
-  type CardSide,
-  type CardsJson,
-  type CardsSolution,
-  type SolveCardsOptions,
-  type SolveCardsSyncOptions,
-  solveCards,
-  solveCardsSync,
-  type TokenGame,
-  type TokenSide,
-} from './studies/solve-cards.ts';
+  AbortError,
+  BudgetError,
+  type ErrorCode,
+  type ErrorJson,
+  InputError,
+  type InputPosition,
+  RulesError,
+  RunError,
+  reviveError,
+  ScriptError,
+  WarpoolError,
+} from './core/errors.ts';
+export type { WorkProgress } from './core/progress.ts';
+export { VERSION as version } from './core/version.ts';
+export type { ProgressOptions } from './engines/pool/offload.ts';
+export { ThreadPool, type ThreadPoolOptions } from './engines/pool/thread-pool.ts';
+export { loadSystems } from './rules/load-systems.ts';
+export { type SystemModule, SystemRegistry } from './rules/registry.ts';
+export { scenarioCosts } from './rules/scenario/costs.ts';
+export {
+  loadScenario,
+  parseScenario,
+  type ReadOptions,
+  systemJsonSchema,
+  updateScenario,
+  validateScenario,
+} from './rules/scenario/index.ts';
+export { type SystemsLike, shippedSystems } from './rules/shipped-registry.ts';
+export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
+export type { Counts, CountsShape } from './stats/counts.ts';
+export { RULESET } from './stats/digest.ts';
+export type { Interval } from './stats/intervals.ts';
+export type { PrecisionTarget } from './stats/precision-spec.ts';
+export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './stats/summary.ts';

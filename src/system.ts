@@ -16,27 +16,27 @@
  * @module warpool/system
  */
 export { z } from 'zod';
-export type { Dice, DicePool as Pool, Door, Faces, Facts, Lot } from './core/chance/door.ts';
+export type { Chance, Dice, DicePool as Pool, DiceSet, EventData, Faces } from './core/chance/chance.ts';
+export * from './core/distributions/index.ts';
 export { RulesError } from './core/errors.ts';
-export * from './core/laws/index.ts';
-export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './rules/fields.ts';
-export { type Battle, type BattleMetric, type BattleState, defineBattle, type Phase } from './rules/own/battle.ts';
+export { type Battle, type BattleMetric, type BattleState, defineBattle, type Phase } from './rules/custom/battle.ts';
 export {
   type CommonFields,
   defineSystem,
-  type Refuse,
+  type Reject,
   type RuleDefinition,
   type ScenarioOf,
   type SystemDefinition,
-} from './rules/own/define.ts';
-export type { RoundDoor, Slots } from './rules/own/door.ts';
+} from './rules/custom/define.ts';
+export type { RoundContext, Streams } from './rules/custom/round-context.ts';
+export { combatantName, diceNotation, flag, integer, oneOf, parseDice, reject } from './rules/fields.ts';
 export type {
   Decision,
   DeclaredFeature,
+  EnvironmentDefinition,
   Example,
   Metric,
   Model,
-  Rollout,
   Rule,
   Scenario,
   State,

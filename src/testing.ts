@@ -12,16 +12,16 @@
  * @module warpool/testing
  */
 
-import { checkKind } from './core/names.ts';
-import { CHECKS, type ConformOptions, conform } from './kit/conform.ts';
-import type { Finding } from './kit/finding.ts';
+import { CONFORMANCE_CHECKS, type ConformOptions, conform } from './conformance/conform.ts';
+import type { Finding } from './conformance/findings.ts';
+import { checkKind } from './core/option-checks.ts';
 import type { System } from './rules/system.ts';
 
-export { CHECKS, type ConformOptions, conform } from './kit/conform.ts';
-export type { Finding } from './kit/finding.ts';
+export { CONFORMANCE_CHECKS, type ConformOptions, conform } from './conformance/conform.ts';
+export type { Finding } from './conformance/findings.ts';
 
 /** `describe` and `test` of node:test, vitest, or another that has both. */
-export interface Runner {
+export interface TestRunner {
   /** Groups the tests that `define` makes. */
   readonly describe: (name: string, define: () => void) => unknown;
   /** Makes one test; it fails if the promise of `run` is rejected. */
@@ -40,12 +40,12 @@ function messageOf({ scenario, message, advice, battle }: Finding): string {
  * @param system as `defineSystem` makes it
  * @param runner of the tests: `{ describe, test }`
  */
-export function testSystem(system: System, runner: Runner, options: ConformOptions = {}): void {
+export function testSystem(system: System, runner: TestRunner, options: ConformOptions = {}): void {
   checkKind('runner', 'an object such as { describe, test }', runner, 'test');
   const { describe, test } = runner;
   let findings: Promise<readonly Finding[]> | undefined;
   describe(`${system.id} conforms`, () => {
-    for (const { id, title } of CHECKS)
+    for (const { id, title } of CONFORMANCE_CHECKS)
       test(title, async () => {
         findings ??= conform(system, options);
         const wrong = (await findings).filter(({ check, ok }) => check === id && !ok);

@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { findBestResponse, runEpisodes, VectorEnv } from '../src/environments.ts';
 import * as library from '../src/index.ts';
-import { optimal, runEpisodes, VectorEnv } from '../src/rollout.ts';
 import { requireBuild } from './pool/fixtures.ts';
 
 requireBuild();
@@ -49,9 +49,9 @@ const FUNCTIONS: readonly [
   later: 'throws' | 'complete' | 'finished' | undefined,
 ][] = [
   ['solve', (watch) => library.solve(stand, { budget: 1e9, ...watch }), undefined],
-  ['optimal', (watch) => optimal(stand, watch), undefined],
-  ['coverage', (watch) => library.coverage(duel, { battles: 1e7, ...watch }), 'throws'],
-  ['solveCards', (watch) => library.solveCards(bluff, watch), undefined],
+  ['optimal', (watch) => findBestResponse(stand, watch), undefined],
+  ['coverage', (watch) => library.measureRuleCoverage(duel, { battles: 1e7, ...watch }), 'throws'],
+  ['findEquilibrium', (watch) => library.findEquilibrium(bluff, watch), undefined],
   ['simulate', (watch) => library.simulate(duel, { ...LONG, ...watch }), 'complete'],
   ['simulateInto', (watch) => library.simulateInto(at('kept'), duel, { ...LONG, ...watch }), 'complete'],
   [
@@ -60,13 +60,13 @@ const FUNCTIONS: readonly [
     'complete',
   ],
   ['compare', (watch) => library.compare([duel, duel], { ...LONG, ...watch }), 'complete'],
-  ['diffRules', (watch) => library.diffRules(duel, duel, { ...LONG, ...watch }), 'complete'],
-  ['find', (watch) => library.find(duel, { ...LONG, where: 'rounds > 1000000', ...watch }), 'complete'],
+  ['compareRules', (watch) => library.compareRules(duel, duel, { ...LONG, ...watch }), 'complete'],
+  ['find', (watch) => library.findBattles(duel, { ...LONG, where: 'rounds > 1000000', ...watch }), 'complete'],
   ['balance', (watch) => library.balance(duel, { vary, target: 'attacker=0.5', exact: 'never', ...watch }), undefined],
   ['morrisSensitivity', (watch) => library.morrisSensitivity(duel, { space, ...watch }), undefined],
   ['sobolSensitivity', (watch) => library.sobolSensitivity(duel, { space, ...watch }), undefined],
   ['stepSensitivity', (watch) => library.stepSensitivity(duel, watch), undefined],
-  ['judgeExpectations', async (watch) => library.judgeExpectations(await expectations(), watch), undefined],
+  ['checkExpectations', async (watch) => library.checkExpectations(await expectations(), watch), undefined],
   ['estimateSweep', ({ signal }) => library.estimateSweep(sweep, { workers: 1, signal }), undefined],
   ['sweepInto', (watch) => library.sweepInto(at('swept'), many, watch), 'complete'],
   ['sweepShard', (watch) => library.sweepShard(at('swept-shard'), many, { index: 1, of: 2 }, watch), 'complete'],
@@ -83,7 +83,7 @@ const FUNCTIONS: readonly [
   [
     'runEpisodes',
     async ({ signal, onProgress }) =>
-      runEpisodes(await VectorEnv.make(duel, { numEnvs: 4 }), {
+      runEpisodes(await VectorEnv.create(duel, { numEnvs: 4 }), {
         policy: 'scenario',
         episodes: 1e9,
         seed: 1n,

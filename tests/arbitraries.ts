@@ -3,9 +3,15 @@
  * small battles.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { createLeaningChooser } from '../src/conformance/generate-scenarios.ts';
 import { Stream } from '../src/core/chance/stream.ts';
-import { leaning } from '../src/kit/generated.ts';
-import { alternatives, type Choices, declaredIn, made, onlyWord } from '../src/rules/scenario/declared.ts';
+import {
+  generateValue,
+  getDeclaration,
+  getOnlyWord,
+  listAlternatives,
+  type ValueChooser,
+} from '../src/rules/scenario/declaration.ts';
 import type { Scenario, System } from '../src/rules/system.ts';
 
 const PLAYERS = ['egypt', 'assyria', 'rome'];
@@ -40,8 +46,8 @@ const OTHERS = [...NAMES, '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-
 /** Hit points of most units: battles that last. */
 const HP = 40;
 
-function choicesOf(stream: Stream): Choices {
-  const choices = leaning(stream);
+function choicesOf(stream: Stream): ValueChooser {
+  const choices = createLeaningChooser(stream);
   return {
     ...choices,
     texts: (field) => [WORDS[field] ?? [], OTHERS],
@@ -217,12 +223,12 @@ const ATTEMPTS = 10_000;
 function* scenarios(system: System, mode: string | undefined, stream: Stream): Generator<Scenario> {
   const choices = choicesOf(stream);
   const mend = MENDING[system.id] ?? ((same: unknown) => same);
-  const fitting = alternatives(declaredIn(system.schema)).filter((each) => {
-    const only = each.kind === 'group' ? onlyWord(each.fields.get('mode')) : undefined;
+  const fitting = listAlternatives(getDeclaration(system.schema)).filter((each) => {
+    const only = each.kind === 'group' ? getOnlyWord(each.fields.get('mode')) : undefined;
     return only === undefined || only === mode;
   });
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-    const input = made({ kind: 'union', of: fitting, about: '' }, choices);
+    const input = generateValue({ kind: 'union', of: fitting, about: '' }, choices);
     const { success, data } = system.schema.safeParse(mend(input));
     if (!success || (data as { mode?: string }).mode !== mode) continue;
     attempts = 0;
@@ -236,7 +242,7 @@ const FIXED = 20_261_121;
 /** @param seed 32 bits; the same scenarios at every run unless given */
 export function sampleScenarios(system: System, mode: string | undefined, count: number, seed = FIXED): Scenario[] {
   const found: Scenario[] = [];
-  for (const scenario of scenarios(system, mode, Stream.of(BigInt(seed), 0)))
+  for (const scenario of scenarios(system, mode, Stream.forBattle(BigInt(seed), 0)))
     if (found.push(scenario) === count) return found;
   throw new Error(`no scenarios of ${system.id} could be made`);
 }

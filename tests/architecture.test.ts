@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { systems } from '../src/rules/index.ts';
+import { shippedSystems } from '../src/rules/index.ts';
 
 /**
  * The rooms of src, each with its folders: what may be imported stands above what may import it. `rules` among the folders
  * of `rules` means its own files, and the folders of systems.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  core: ['core', 'platform', 'files', 'chance', 'laws'],
-  rules: ['rules', 'scenario', 'own'],
-  answers: ['answers'],
+  core: ['core', 'platform', 'files', 'chance', 'distributions'],
+  rules: ['rules', 'scenario', 'custom'],
+  stats: ['stats'],
   engines: ['exact', 'automaton', 'kernel', 'pool'],
-  studies: ['designs', 'studies', 'comparing', 'sensitivity', 'balance', 'expectations'],
-  work: ['folder', 'sweep', 'store', 'cluster'],
-  agents: ['agents'],
-  kit: ['kit'],
-  tell: ['link', 'tell'],
+  analysis: ['designs', 'analysis', 'comparing', 'sensitivity', 'balance', 'expectations'],
+  storage: ['folder', 'sweep', 'store', 'cluster'],
+  environments: ['environments'],
+  conformance: ['conformance'],
+  report: ['link', 'report'],
   cli: ['cli'],
 };
 
@@ -29,38 +29,23 @@ const ORDER = Object.entries(ROOMS).flatMap(([room, folders]) => folders.map((fo
 const ENTRY_POINT = /^src\/(\w+)\/(?:index|node)\.ts$/;
 
 /** Entry points besides: one platform instead of another, settings of functions and commands, what a bundle replaces. */
-const OTHER_ENTRY_POINTS = /^src\/(core\/platform\/.*|rules\/(setting|shipped|[a-z-]+\/layout))\.ts$/;
+const OTHER_ENTRY_POINTS = /^src\/(core\/platform\/.*|rules\/(option-spec|shipped|[a-z-]+\/layout))\.ts$/;
 
 /** What is exported, here and in browsers. */
-const ENTRIES: readonly string[] = ['browser', 'index', 'portable', 'rollout', 'rollout-browser', 'system', 'testing'];
+const ENTRIES: readonly string[] = [
+  'browser',
+  'index',
+  'portable',
+  'environments',
+  'environments-browser',
+  'system',
+  'testing',
+];
 
 /** The files that every system with a kernel has, whatever else. */
-const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'rollout'];
+const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'environment'];
 
 const LINES_MAX = 500;
-
-/** Types that still share their name with another one; this list may only become shorter. */
-const SHARED_NAMES: readonly string[] = [
-  'Bar',
-  'Column',
-  'Example',
-  'Facts',
-  'Field',
-  'Kind',
-  'Known',
-  'Label',
-  'Law',
-  'Look',
-  'Manifest',
-  'Measure',
-  'Offer',
-  'Opened',
-  'Quantity',
-  'Served',
-  'Setting',
-  'Subject',
-  'Told',
-];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -158,7 +143,7 @@ function pastEntryPoints(file: string): string[] {
 }
 
 /** The shipped system in whose folder a file is. */
-const systemOf = (file: string) => systems.find(({ id }) => file.startsWith(`src/rules/${id}/`))?.id;
+const systemOf = (file: string) => shippedSystems.find(({ id }) => file.startsWith(`src/rules/${id}/`))?.id;
 
 const isRelative = (to: string) => /^(src|assembly|workers|tests|bench|scripts|dist|\.\.)\//.test(to);
 
@@ -229,7 +214,9 @@ describe('imports point one way', () => {
         !isRelative(to) ||
         to === 'workers/face.ts' ||
         to === 'bench/gate/sample.ts' ||
-        /^src\/(core\/platform\/|(engines|kit|work|agents|studies)\/(index|node)\.ts$|agents\/answers\.ts$)/.test(to),
+        /^src\/(core\/platform\/|(analysis|conformance|engines|environments|storage)\/(index|node)\.ts$|environments\/answer-functions\.ts$)/.test(
+          to,
+        ),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
@@ -240,7 +227,7 @@ describe('imports point one way', () => {
       if (from.startsWith('assembly/testing/')) return to.startsWith('assembly/');
       const own = from.startsWith('assembly/systems/') ? partsOf(from) : `${dirname(from)}/`;
       if (to.startsWith('assembly/generated/'))
-        return basename(to) === basename(own) || !systems.some(({ id }) => id === basename(to));
+        return basename(to) === basename(own) || !shippedSystems.some(({ id }) => id === basename(to));
       return /^assembly\/(core|rollout)\//.test(to) || to.startsWith(own) || from === 'assembly/rollout/game.ts';
     });
     expect(strays, 'imports of kernels from elsewhere than assembly/core and assembly/<id>').toEqual([]);
@@ -268,13 +255,13 @@ describe('platforms are kept apart', () => {
     const [node, browser] = ['node', 'browser'].map((each) =>
       sourcesIn(`src/core/platform/${each}`).map((file) => basename(file)),
     );
-    expect(node?.filter((file) => !['files.ts', 'guard.ts'].includes(file))).toEqual(
+    expect(node?.filter((file) => !['files.ts', 'process-guard.ts'].includes(file))).toEqual(
       browser?.filter((file) => !['embedded.d.ts', 'ready.ts'].includes(file)),
     );
   });
 
   test('browsers load nothing of Node', () => {
-    const waiting = ['src/browser.ts', 'src/rollout-browser.ts', 'src/system.ts', 'workers/browser.ts'];
+    const waiting = ['src/browser.ts', 'src/environments-browser.ts', 'src/system.ts', 'workers/browser.ts'];
     const seen = new Set(waiting);
     const strays: string[] = [];
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -292,7 +279,7 @@ describe('platforms are kept apart', () => {
   });
 
   test('what differs is imported by #platform alone; files by those who run in Node alone', () => {
-    const entries = /^(src\/core\/platform\/|src\/(rollout-)?browser[.]ts$|workers\/(browser|face)[.]ts$)/;
+    const entries = /^(src\/core\/platform\/|src\/(environments-)?browser[.]ts$|workers\/(browser|face)[.]ts$)/;
     const strays = ['src', 'workers'].flatMap((folder) =>
       strayImports(
         folder,
@@ -308,7 +295,7 @@ function namesOfSystems(file: string): string[] {
   const found: string[] = [];
   const source = parsed(file);
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && systems.some(({ id }) => id === node.text)) {
+    if (ts.isStringLiteralLike(node) && shippedSystems.some(({ id }) => id === node.text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       found.push(`${file}:${String(line + 1)} names ${node.text}`);
     }
@@ -329,13 +316,14 @@ test('no system is named or imported outside its folder: what is special about i
 
 test('only the command line reads arguments and writes to the terminal', () => {
   // The guard keeps code of users from it.
-  const may = (file: string): boolean => folderOf(file) === 'cli/cli' || file === 'src/core/platform/node/guard.ts';
+  const may = (file: string): boolean =>
+    folderOf(file) === 'cli/cli' || file === 'src/core/platform/node/process-guard.ts';
   const quiet = [...sourcesIn('src').filter((file) => !may(file)), ...sourcesIn('workers')];
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
 });
 
 test('every system keeps its parts in files of the same names', () => {
-  const lacking = systems.flatMap(({ id }) => {
+  const lacking = shippedSystems.flatMap(({ id }) => {
     const files = readdirSync(join(ROOT, 'src/rules', id));
     return PARTS.filter((name) => !files.includes(`${name}.ts`)).map((name) => `src/rules/${id}/${name}.ts`);
   });
@@ -345,7 +333,7 @@ test('every system keeps its parts in files of the same names', () => {
 test('folders of src/rules, kernels, the registry and the conformance tests name the same systems', () => {
   const folders = readdirSync(join(ROOT, 'src/rules'), { withFileTypes: true });
   const kernels = sourcesIn('assembly/systems').map((file) => basename(file, '.ts'));
-  const registered = systems.map(({ id }) => id).sort();
+  const registered = shippedSystems.map(({ id }) => id).sort();
   const named = folders
     .filter((entry) => entry.isDirectory() && !ROOMS['rules']?.includes(entry.name))
     .map(({ name }) => name);
@@ -372,17 +360,14 @@ function typesOf(file: string): string[] {
   });
 }
 
-test('a name of an exported type stands for one thing', () => {
+test('the name of an exported type stands for one thing, in src and web', () => {
   const places = new Map<string, string[]>();
-  for (const file of sourcesIn('src').filter((each) => !each.endsWith('.d.ts')))
+  for (const file of ['src', 'web'].flatMap(sourcesIn).filter((each) => !each.endsWith('.d.ts')))
     for (const name of typesOf(file)) places.set(name, [...(places.get(name) ?? []), file]);
-  const shared = [...places].filter(([, files]) => files.length > 1);
-  const fresh = shared
-    .filter(([name]) => !SHARED_NAMES.includes(name))
+  const shared = [...places]
+    .filter(([, files]) => files.length > 1)
     .map(([name, files]) => `${name}: ${files.join(', ')}`);
-  expect(fresh, 'types of one name in several files: give one of them another name').toEqual([]);
-  const told = SHARED_NAMES.filter((name) => !shared.some(([each]) => each === name));
-  expect(told, 'names in SHARED_NAMES that one type alone has by now: take them off the list').toEqual([]);
+  expect(shared, 'types of one name in several files: give one of them another name').toEqual([]);
 });
 
 test(`files have at most ${String(LINES_MAX)} lines`, () => {

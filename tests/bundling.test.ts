@@ -15,12 +15,12 @@ const SCENARIO = join(ROOT, 'scenarios/phased-dice-ground.yaml');
 /** So many battles of the slow engine start threads. */
 const PROGRAM = `
 import { loadScenario, simulate } from 'warpool';
-import { VectorEnv } from 'warpool/rollout';
+import { VectorEnv } from 'warpool/environments';
 async function main() {
   const scenario = await loadScenario(${JSON.stringify(SCENARIO)});
   const { digest } = await simulate(scenario, { battles: 1000, seed: 1 });
   const { digest: again, workers } = await simulate(scenario, { battles: 20000, seed: 1, engine: 'reference', workers: 2 });
-  const env = await VectorEnv.make(scenario, { numEnvs: 2, agents: [] });
+  const env = await VectorEnv.create(scenario, { numEnvs: 2, agents: [] });
   console.log(JSON.stringify([digest, again, workers, env.numEnvs]));
 }
 await main();

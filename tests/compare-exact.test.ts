@@ -1,21 +1,21 @@
 /** Comparisons hold the battles of every scenario against its exact answer: here that of another scenario is given instead. */
 import { expect, test, vi } from 'vitest';
+import { compare } from '../src/analysis/comparing/compare.ts';
+import { compareRules } from '../src/analysis/comparing/compare-rules.ts';
+import type { findExactAnswer } from '../src/analysis/solve.ts';
 import { RunError } from '../src/core/errors.ts';
 import { applyChanges, loadScenario } from '../src/rules/scenario/index.ts';
-import { compare } from '../src/studies/comparing/compare.ts';
-import { diffRules } from '../src/studies/comparing/diff-rules.ts';
-import type { answerTo } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const [stronger, weaker, falsified] = ['attacker.attack=3', 'attacker.attack=2', 'attacker.defense=3'].map((change) =>
   applyChanges(duel, [change]),
 );
 
-vi.mock('../src/studies/solve.ts', async (original) => {
-  const solve: { answerTo: typeof answerTo } = await original();
-  const wrong: typeof answerTo = (scenario, ...rest) =>
-    solve.answerTo(scenario === falsified ? duel : scenario, ...rest);
-  return { ...solve, answerTo: wrong };
+vi.mock('../src/analysis/solve.ts', async (original) => {
+  const solve: { findExactAnswer: typeof findExactAnswer } = await original();
+  const wrong: typeof findExactAnswer = (scenario, ...rest) =>
+    solve.findExactAnswer(scenario === falsified ? duel : scenario, ...rest);
+  return { ...solve, findExactAnswer: wrong };
 });
 
 const scenarios = [duel, stronger, weaker, falsified].flatMap((scenario) => scenario ?? []);
@@ -40,7 +40,7 @@ test.each([
 
 test('two readings of a scenario, whichever is wrong', async () => {
   const wrong = scenarios[3] ?? duel;
-  await expect(diffRules(first, wrong, options)).rejects.toThrow(REFUSED);
-  await expect(diffRules(wrong, first, options)).rejects.toThrow(REFUSED);
-  await expect(diffRules(first, second, options)).resolves.toHaveProperty('exact');
+  await expect(compareRules(first, wrong, options)).rejects.toThrow(REFUSED);
+  await expect(compareRules(wrong, first, options)).rejects.toThrow(REFUSED);
+  await expect(compareRules(first, second, options)).resolves.toHaveProperty('exact');
 });

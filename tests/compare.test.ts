@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { compare } from '../src/analysis/comparing/compare.ts';
+import { compareRules } from '../src/analysis/comparing/compare-rules.ts';
+import { simulate } from '../src/analysis/simulate.ts';
+import { solveSync } from '../src/analysis/solve.ts';
 import { InputError, RunError } from '../src/core/errors.ts';
 import { loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
-import { compare } from '../src/studies/comparing/compare.ts';
-import { diffRules } from '../src/studies/comparing/diff-rules.ts';
-import { simulate } from '../src/studies/simulate.ts';
-import { solveSync } from '../src/studies/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const stronger = updateScenario(duel, { 'attacker.attack': 2 });
@@ -17,7 +17,7 @@ const few = { battles: 2000, seed: 3 };
 describe('two scenarios', () => {
   test('give what a comparison of readings gives', async () => {
     const { all, battles } = await compare([duel, stronger], few);
-    expect(all).toEqual(await diffRules(duel, stronger, few));
+    expect(all).toEqual(await compareRules(duel, stronger, few));
     expect(battles).toBe(2000);
   });
 
@@ -27,7 +27,7 @@ describe('two scenarios', () => {
     const { battles } = await compare([duel, stronger], {
       battles: 100_000_000,
       signal: stop.signal,
-      onProgress({ done, asked }) {
+      onProgress({ done, total: asked }) {
         told.push(done);
         expect(asked).toBe(100_000_000);
         stop.abort();
@@ -79,7 +79,7 @@ describe('a +1 modifier in phased dice needs five times fewer battles when paire
     const { pairs, of } = await compare([scenario, modified], { battles: 40_000 });
     expect(of).toBe('attacker');
     expect(pairs[0]?.verdict).not.toBe('tie');
-    expect(pairs[0]?.gain).toBeGreaterThan(5.5);
+    expect(pairs[0]?.varianceReduction).toBeGreaterThan(5.5);
   });
 });
 
@@ -120,15 +120,20 @@ describe('the best of several', () => {
   test('is found with fewer battles, each the one that a comparison plays', async () => {
     const { best, standings, order, battles, all } = await compare(crowds, wish);
     expect(all).toBeUndefined();
-    expect(best).toMatchObject({ wanted: 'lowest', ended: 'one', left: [3], looks: [1185, 1777, 2666, 4000, 6000] });
-    expect(best?.drops.map(({ scenario }) => scenario).sort()).toEqual([0, 1, 2]);
+    expect(best).toMatchObject({
+      goal: 'lowest',
+      reason: 'one',
+      remaining: [3],
+      analyses: [1185, 1777, 2666, 4000, 6000],
+    });
+    expect(best?.eliminated.map(({ scenario }) => scenario).sort()).toEqual([0, 1, 2]);
     expect(order[0]).toBe(3);
     expect(order.map((s) => standings[s]?.value)).toEqual(standings.map(({ value }) => value).sort((a, b) => a - b));
     expect(standings[3]?.rank).toEqual([1, 1]);
-    expect(best?.played[3]).toBe(battles);
-    expect(best?.saved).toBe(4 * 6000 - (best?.played ?? []).reduce((sum, played) => sum + played, 0));
-    expect(best?.saved).toBeGreaterThan(6000);
-    for (const [s, played] of (best?.played ?? []).entries()) {
+    expect(best?.simulated[3]).toBe(battles);
+    expect(best?.savedBattles).toBe(4 * 6000 - (best?.simulated ?? []).reduce((sum, played) => sum + played, 0));
+    expect(best?.savedBattles).toBeGreaterThan(6000);
+    for (const [s, played] of (best?.simulated ?? []).entries()) {
       const fixed = await compare(crowds, { ...course, battles: played });
       expect(standings[s]?.value).toBe(fixed.standings[s]?.value);
       expect(standings[s]?.exact).toBeUndefined();
@@ -137,20 +142,20 @@ describe('the best of several', () => {
 
   test('is a tie of those that the battles do not tell apart, or of those that differ by too little', async () => {
     const tie = await compare(crowds.slice(0, 3), wish);
-    expect(tie.best).toMatchObject({ ended: 'battles', left: [1, 2], drops: [{ scenario: 0 }] });
+    expect(tie.best).toMatchObject({ reason: 'battles', remaining: [1, 2], eliminated: [{ scenario: 0 }] });
     expect(tie.battles).toBe(6000);
     const { standings } = await compare(crowds, { ...course, battles: 6000 });
     expect(tie.standings[1]?.value).toBe(standings[1]?.value);
     const close = await compare(crowds.slice(1, 3), { ...wish, indifference: 0.5, from: 7 });
-    expect(close.best).toMatchObject({ ended: 'indifference', left: [0, 1], indifference: 0.5 });
+    expect(close.best).toMatchObject({ reason: 'indifference', remaining: [0, 1], indifference: 0.5 });
     expect(close.battles).toBeLessThan(6000);
   });
 
   test('is told at once by exact answers', async () => {
     const scenarios = [duel, stronger, duel, stronger];
     const { best, standings, pairs } = await compare(scenarios, { best: 'highest' });
-    expect(best).toMatchObject({ ended: 'exact', left: [1, 3], played: [1027, 1027, 1027, 1027] });
-    expect(best?.drops.map(({ scenario, against }) => [scenario, against])).toEqual([
+    expect(best).toMatchObject({ reason: 'exact', remaining: [1, 3], simulated: [1027, 1027, 1027, 1027] });
+    expect(best?.eliminated.map(({ scenario, against }) => [scenario, against])).toEqual([
       [0, 1],
       [2, 1],
     ]);
@@ -165,13 +170,13 @@ describe('the best of several', () => {
       ...wish,
       battles: 1e9,
       signal: stop.signal,
-      onProgress({ done, asked }) {
+      onProgress({ done, total: asked }) {
         told.push(asked);
         if (done > 3000) stop.abort();
       },
     });
-    expect(best).toMatchObject({ ended: 'interrupted', left: [0, 1] });
-    expect(best?.looks).toContain(battles);
+    expect(best).toMatchObject({ reason: 'interrupted', remaining: [0, 1] });
+    expect(best?.analyses).toContain(battles);
     expect(battles).toBeGreaterThanOrEqual(2000);
     expect(battles).toBeLessThan(1e9);
     expect(new Set(told)).toEqual(new Set([1e9]));
@@ -196,5 +201,5 @@ test('what cannot be compared is refused', async () => {
   await expect(compare([duel, duel], { of: 'atacker' })).rejects.toThrow('"atacker" (did you mean attacker?)');
   await expect(compare([duel, duel], { from: -1 })).rejects.toThrow('from: expected an integer 0..');
   await expect(compare([duel, duel], { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
-  await expect(diffRules(duel, stronger, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
+  await expect(compareRules(duel, stronger, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
 });

@@ -2,16 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { named } from '../src/answers/named.ts';
+import { replay } from '../src/analysis/replay.ts';
+import { simulate } from '../src/analysis/simulate.ts';
+import { solveSync } from '../src/analysis/solve.ts';
 import { findConfig } from '../src/cli/find-config.ts';
-import { moduleHash } from '../src/rules/identity.ts';
-import { loadSystems, received } from '../src/rules/load.ts';
-import { opened, portable } from '../src/rules/opened.ts';
-import { defineConfig, readConfig } from '../src/rules/own/config.ts';
+import { getBoundScenario, toPortable } from '../src/rules/bound-scenario.ts';
+import { defineConfig, readConfig } from '../src/rules/custom/config.ts';
+import { hashModule } from '../src/rules/identity.ts';
+import { loadSystems, receiveScenario } from '../src/rules/load-systems.ts';
 import { validateScenario } from '../src/rules/scenario/index.ts';
-import { replay } from '../src/studies/replay.ts';
-import { simulate } from '../src/studies/simulate.ts';
-import { solveSync } from '../src/studies/solve.ts';
+import { createRecord } from '../src/stats/records.ts';
 import { change, ownFolder } from './own.ts';
 
 const CONFIG = 'warpool.config.mjs';
@@ -56,9 +56,9 @@ test('a system that stands in the configuration is found there by threads too', 
   const { folder } = ownFolder({ [CONFIG]: text });
   const systems = await readConfig(join(folder, CONFIG));
   const scenario = validateScenario({ system: 'my-duel' }, { systems });
-  const sent = structuredClone(portable(scenario));
+  const sent = structuredClone(toPortable(scenario));
   expect(sent?.module?.url).toBe(`file://${join(folder, CONFIG)}`);
-  expect(sent && opened(await received(sent)).system.title).toBe('Duel of a user');
+  expect(sent && getBoundScenario(await receiveScenario(sent)).system.title).toBe('Duel of a user');
 });
 
 test.each([
@@ -137,7 +137,7 @@ test('TypeScript runs where Node takes types away, and is refused by name where 
 
 test('a hash is of a module and all that it imports by a relative path, wherever it lies', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
-  const hash = (path: string): Promise<string> => moduleHash(`file://${path}`);
+  const hash = (path: string): Promise<string> => hashModule(`file://${path}`);
   const before = await hash(one.path);
   expect(await hash(other.path)).toBe(before);
   change(join(other.folder, 'blow.js'), '[0, 0, 0', '[0, 0, 1');
@@ -156,7 +156,7 @@ test('a hash is of what is required too, with or without its extension', async (
     'more.js': "require('./tables');",
     'tables.js': 'module.exports = [2];',
   });
-  const hash = (): Promise<string> => moduleHash(`file://${folder}/more.js`);
+  const hash = (): Promise<string> => hashModule(`file://${folder}/more.js`);
   const before = await hash();
   change(join(folder, 'tables.js'), '[2]', '[3]');
   expect(await hash()).not.toBe(before);
@@ -172,7 +172,7 @@ test('metrics are plain objects, whatever they are called', () => {
   const fields = { system: 'attrition', mode: 'direct', attacker: side, defender: side };
   const { metrics } = replay(validateScenario(fields));
   expect(Object.getPrototypeOf(metrics)).toBe(Object.prototype);
-  expect(Object.entries(named([['__proto__', 1]]))).toEqual([['__proto__', 1]]);
+  expect(Object.entries(createRecord([['__proto__', 1]]))).toEqual([['__proto__', 1]]);
 });
 
 test('digests and results name the rules of a user, by their hash, and no shipped ones', async () => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   BudgetError,
   InputError,
-  jsonSchema,
   loadScenario,
   parseScenario,
   RunError,
   reviveError,
   ScriptError,
   simulate,
+  systemJsonSchema,
   updateScenario,
   validateScenario,
   WarpoolError,
@@ -98,7 +98,7 @@ test('all errors have one base class and a code, and survive JSON', () => {
 });
 
 test('the schema of all systems', () => {
-  expect(jsonSchema('all')).toMatchObject({ $id: 'urn:warpool:scenario' });
+  expect(systemJsonSchema('all')).toMatchObject({ $id: 'urn:warpool:scenario' });
 });
 
 test('counts are numbers or text', async () => {

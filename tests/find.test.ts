@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { Z95 } from '../src/answers/intervals.ts';
-import { pairedShare } from '../src/answers/paired.ts';
+import { compareRules } from '../src/analysis/comparing/compare-rules.ts';
+import { findBattles } from '../src/analysis/find-battles.ts';
+import { replay } from '../src/analysis/replay.ts';
+import { measureRuleCoverageSync } from '../src/analysis/rule-coverage.ts';
+import { simulate } from '../src/analysis/simulate.ts';
+import { solveSync } from '../src/analysis/solve.ts';
 import { AbortError, InputError } from '../src/core/errors.ts';
 import { applyChanges, loadScenario, updateScenario } from '../src/rules/scenario/index.ts';
-import { diffRules } from '../src/studies/comparing/diff-rules.ts';
-import { coverageSync } from '../src/studies/coverage.ts';
-import { find } from '../src/studies/find.ts';
-import { replay } from '../src/studies/replay.ts';
-import { simulate } from '../src/studies/simulate.ts';
-import { solveSync } from '../src/studies/solve.ts';
+import { Z95 } from '../src/stats/intervals.ts';
+import { computePairedShareInterval } from '../src/stats/paired-counts.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const siege = await loadScenario('scenarios/phased-dice-ground.yaml');
 
 describe('find', () => {
   test('what it finds ends so when it is replayed, and nothing before it does', async () => {
-    const { found, looked } = await find(siege, { where: 'winner=attacker && rounds>=9', limit: 3, seed: 4 });
+    const { matches: found, examined: looked } = await findBattles(siege, {
+      where: 'winner=attacker && rounds>=9',
+      limit: 3,
+      seed: 4,
+    });
     expect(found).toHaveLength(3);
     expect(looked).toBe((found.at(-1)?.battle ?? 0) + 1);
     for (const { battle, outcome, metrics } of found) {
@@ -29,7 +33,12 @@ describe('find', () => {
   });
 
   test('finds as many as the run counts', async () => {
-    const { found } = await find(duel, { where: 'outcome=mutual', limit: 10_000, battles: 5000, from: 100 });
+    const { matches: found } = await findBattles(duel, {
+      where: 'outcome=mutual',
+      limit: 10_000,
+      battles: 5000,
+      from: 100,
+    });
     const { summary } = await simulate(duel, { battles: 5000, from: 100 });
     expect(found).toHaveLength(summary.outcomes.find(({ name }) => name === 'mutual')?.count ?? -1);
   });
@@ -39,17 +48,21 @@ describe('find', () => {
     const onProgress = (): void => {
       stop.abort();
     };
-    const { complete, looked } = await find(duel, { where: 'rounds>9000', signal: stop.signal, onProgress });
+    const { complete, examined: looked } = await findBattles(duel, {
+      where: 'rounds>9000',
+      signal: stop.signal,
+      onProgress,
+    });
     expect(complete).toBe(false);
     expect(looked).toBeGreaterThan(0);
-    await expect(find(duel, { where: 'rounds>9000', signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
-    await expect(find(duel, { where: 'rounds>1', limit: 0 })).rejects.toThrow(InputError);
+    await expect(findBattles(duel, { where: 'rounds>9000', signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
+    await expect(findBattles(duel, { where: 'rounds>1', limit: 0 })).rejects.toThrow(InputError);
   });
 });
 
 describe('coverage', () => {
   test('counts how often rules applied, and lists those that never did', () => {
-    const rules = new Map(coverageSync(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
+    const rules = new Map(measureRuleCoverageSync(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
     const rounds = Array.from({ length: 50 }, (_, battle) => replay(duel, { battle }).metrics['rounds'] ?? 0);
     const played = rounds.reduce((sum, each) => sum + each, 0);
     expect(rules.get('round')).toMatchObject({ fired: played, battles: 50 });
@@ -89,10 +102,10 @@ describe('two readings on the same streams', () => {
   test('agree with two runs on the same seed, and with the exact difference', async () => {
     const changed = updateScenario(duel, { 'attacker.attack': 2 });
     const battles = 40_000;
-    const { outcomes, metrics } = await diffRules(duel, changed, { battles, seed: 9 });
+    const { outcomes, metrics } = await compareRules(duel, changed, { battles, seed: 9 });
     const runs = await Promise.all([duel, changed].map((scenario) => simulate(scenario, { battles, seed: 9 })));
     const exact = [duel, changed].map((scenario) => solveSync(scenario).summary);
-    for (const [o, { p, difference, ci95, gain }] of outcomes.entries()) {
+    for (const [o, { p, difference, ci95, varianceReduction: gain }] of outcomes.entries()) {
       expect(p).toEqual(runs.map(({ summary }) => summary.outcomes[o]?.p));
       const truth = (exact[1]?.outcomes[o]?.p ?? 0) - (exact[0]?.outcomes[o]?.p ?? 0);
       const half = (ci95[1] - ci95[0]) / 2;
@@ -100,7 +113,7 @@ describe('two readings on the same streams', () => {
       expect(Math.abs(difference - truth)).toBeLessThan(2.6 * half);
       if (difference !== 0) expect(gain).toBeGreaterThan(1);
     }
-    for (const [m, { mean, difference, ci95, gain }] of metrics.entries()) {
+    for (const [m, { mean, difference, ci95, varianceReduction: gain }] of metrics.entries()) {
       for (const [k, run] of runs.entries()) expect(mean[k]).toBeCloseTo(run.summary.metrics[m]?.mean ?? 0, 9);
       const truth = (exact[1]?.metrics[m]?.mean ?? 0) - (exact[0]?.metrics[m]?.mean ?? 0);
       expect(Math.abs(difference - truth)).toBeLessThan(2.6 * ((ci95[1] - ci95[0]) / 2));
@@ -109,13 +122,13 @@ describe('two readings on the same streams', () => {
   });
 
   test('a reading is equal to itself, within what so few battles can tell', async () => {
-    const { outcomes, metrics } = await diffRules(duel, duel, { battles: 100 });
+    const { outcomes, metrics } = await compareRules(duel, duel, { battles: 100 });
     expect(outcomes.every(({ difference, ci95 }) => difference === 0 && ci95[0] < 0 && ci95[1] > 0)).toBe(true);
     expect(metrics.every(({ difference }) => difference === 0)).toBe(true);
   });
 
   test('other systems are refused', async () => {
-    await expect(diffRules(duel, siege)).rejects.toThrow(InputError);
+    await expect(compareRules(duel, siege)).rejects.toThrow(InputError);
   });
 
   test('the interval of paired shares covers 95 % also where few pairs differ', () => {
@@ -136,7 +149,7 @@ describe('two readings on the same streams', () => {
         for (let gained = 0; gained + lost <= n; gained++) {
           const ways = choose(n, lost) * choose(n - lost, gained);
           const p = ways * b ** lost * c ** gained * (1 - b - c) ** (n - lost - gained);
-          const [low, high] = pairedShare(lost, gained, n, Z95);
+          const [low, high] = computePairedShareInterval(lost, gained, n, Z95);
           if (low <= c - b && c - b <= high) covered += p;
         }
       }

@@ -1,17 +1,17 @@
 /** What callers in JavaScript give in the place of lists: an InputError says what is expected. */
 import { expect, test } from 'vitest';
 import { InputError } from '../src/core/errors.ts';
+import { VectorEnv } from '../src/environments.ts';
 import {
+  checkExpectations,
   compare,
-  diffRules,
-  judgeExpectations,
+  compareRules,
   loadScenario,
   loadSystems,
   prepareSweep,
   sweepInto,
   updateScenario,
 } from '../src/index.ts';
-import { VectorEnv } from '../src/rollout.ts';
 
 const scenario = await loadScenario('scenarios/attrition-direct.yaml');
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
@@ -19,7 +19,7 @@ const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 /** A function as callers without types see it. */
 const untyped = (act: unknown) => act as (...given: unknown[]) => unknown;
 
-const env = (asked: object) => VectorEnv.make(ground, { numEnvs: 2, seed: 1, ...asked });
+const env = (asked: object) => VectorEnv.create(ground, { numEnvs: 2, seed: 1, ...asked });
 
 const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['compare()', () => untyped(compare)(), 'scenarios: expected a list of scenarios, found nothing'],
@@ -30,8 +30,8 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
     () => untyped(compare)([scenario, null]),
     'scenarios: expected a list of scenarios, found a list with null in it',
   ],
-  ['diffRules()', () => untyped(diffRules)(), 'a scenario: expected a scenario from loadScenario'],
-  ['diffRules(one)', () => untyped(diffRules)(scenario), 'a scenario: expected a scenario from loadScenario'],
+  ['compareRules()', () => untyped(compareRules)(), 'a scenario: expected a scenario from loadScenario'],
+  ['compareRules(one)', () => untyped(compareRules)(scenario), 'a scenario: expected a scenario from loadScenario'],
   [
     'updateScenario with a text',
     () => untyped(updateScenario)(scenario, 'attacker.hp=20'),
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['loadSystems()', () => untyped(loadSystems)(), 'paths: expected a list of paths, or of names of packages, found no'],
   ['loadSystems(text)', () => untyped(loadSystems)('./a.js'), 'names of packages, found "./a.js"'],
   ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with 5 in it'],
-  ['judgeExpectations()', () => untyped(judgeExpectations)(), 'expectations: expected the expectations of loadExpec'],
+  ['checkExpectations()', () => untyped(checkExpectations)(), 'expectations: expected the expectations of loadExpec'],
   [
     'sweepInto a path',
     () => untyped(sweepInto)('x', 'duels.yaml'),
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
     () => env({ agents: 'attacker' }),
     'agents: expected a list of some of attacker, defender, or \'all\', found "attacker"',
   ],
-  ['points: a name', () => env({ points: 'retreat' }), 'points: expected a list of some of '],
+  ['decisions: a name', () => env({ decisions: 'retreat' }), 'decisions: expected a list of some of '],
 ];
 
 test.each(CASES)('%s', async (_, act, message) => {

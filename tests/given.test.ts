@@ -1,10 +1,10 @@
 /** What programs give instead of what is asked for is told as such, not where it happens to fail. */
 import { describe, expect, test } from 'vitest';
+import { type SimulateOptions, simulate } from '../src/analysis/simulate.ts';
 import { InputError } from '../src/core/errors.ts';
 import { loadScenario, parseScenario } from '../src/rules/scenario/index.ts';
-import { type SimulateOptions, simulate } from '../src/studies/simulate.ts';
-import { openStore } from '../src/work/store/open.ts';
-import { verifyStore } from '../src/work/store/verify.ts';
+import { openStore } from '../src/storage/store/open-store.ts';
+import { verifyStore } from '../src/storage/store/verify-store.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 
@@ -29,9 +29,9 @@ test.each<[unknown, string]>([
 });
 
 test.each<[object, string]>([
-  [{ pool: {} }, 'pool: expected a Pool, found an empty mapping'],
-  [{ pool: null }, 'pool: expected a Pool, found null'],
-  [{ pool: 5 }, 'pool: expected a Pool, found 5'],
+  [{ pool: {} }, 'pool: expected a ThreadPool, found an empty mapping'],
+  [{ pool: null }, 'pool: expected a ThreadPool, found null'],
+  [{ pool: 5 }, 'pool: expected a ThreadPool, found 5'],
   [{ signal: {} }, 'signal: expected an AbortSignal, found an empty mapping'],
   [{ signal: null }, 'signal: expected an AbortSignal, found null'],
   [{ onProgress: 5 }, 'onProgress: expected a function, found 5'],

@@ -3,14 +3,14 @@ import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync,
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { importsOf, moduleHash } from '../src/rules/identity.ts';
-import { loadSystems, received } from '../src/rules/load.ts';
-import { opened, portable } from '../src/rules/opened.ts';
-import { readConfig } from '../src/rules/own/config.ts';
-import type { Registry } from '../src/rules/registry.ts';
+import { simulate } from '../src/analysis/simulate.ts';
+import { solveSync } from '../src/analysis/solve.ts';
+import { getBoundScenario, toPortable } from '../src/rules/bound-scenario.ts';
+import { readConfig } from '../src/rules/custom/config.ts';
+import { hashModule, listImports } from '../src/rules/identity.ts';
+import { loadSystems, receiveScenario } from '../src/rules/load-systems.ts';
+import type { SystemRegistry } from '../src/rules/registry.ts';
 import { validateScenario } from '../src/rules/scenario/index.ts';
-import { simulate } from '../src/studies/simulate.ts';
-import { solveSync } from '../src/studies/solve.ts';
 import { DEPTH, some } from './depth.ts';
 import { change, ownFolder } from './own.ts';
 
@@ -34,10 +34,10 @@ const GAME = {
   [`${NAME}/lib/unused.js`]: 'export const a = 1;\n',
 };
 
-const hashOf = (folder: string, file: string): Promise<string> => moduleHash(pathToFileURL(join(folder, file)).href);
+const hashOf = (folder: string, file: string): Promise<string> => hashModule(pathToFileURL(join(folder, file)).href);
 
 /** The systems that a folder has under these names. */
-const known = (folder: string, ...names: string[]): Promise<Registry> => loadSystems(names, { folder });
+const known = (folder: string, ...names: string[]): Promise<SystemRegistry> => loadSystems(names, { folder });
 
 describe('a package is named where a file can be', () => {
   test('by its name, as Node finds it from the folder, and told with its version', async () => {
@@ -76,8 +76,8 @@ describe('a package is named where a file can be', () => {
       systemHash: module?.hash,
       systemPackage: 'skirmish-game@1.2.0',
     });
-    const sent = structuredClone(portable(scenario));
-    expect(sent && opened(await received(sent)).module).toEqual(module);
+    const sent = structuredClone(toPortable(scenario));
+    expect(sent && getBoundScenario(await receiveScenario(sent)).module).toEqual(module);
   });
 
   test.each([
@@ -231,7 +231,7 @@ describe('imports are read from the text', () => {
     [`import type { A } from './a.ts';\nexport const b: A<string> = c as unknown as A<string>;`, ['./a.ts']],
     [`import a from 'a'; }{`, ['a']],
   ])('%s', async (code, expected) => {
-    expect((await importsOf(code)).map(({ specifier }) => specifier)).toEqual(expected);
+    expect((await listImports(code)).map(({ specifier }) => specifier)).toEqual(expected);
   });
 });
 

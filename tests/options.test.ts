@@ -5,12 +5,12 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
+import * as rollouts from '../src/environments.ts';
 import * as library from '../src/index.ts';
-import * as rollouts from '../src/rollout.ts';
 import * as kit from '../src/testing.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = ['src/index.ts', 'src/rollout.ts'];
+const MODULES = ['src/index.ts', 'src/environments.ts'];
 
 /** What an object of options is called. */
 const OPTIONS = /(Options|Changes|Limits|Budget|^Asked)$/;
@@ -60,8 +60,7 @@ function entriesOf(program: ts.Program): Entry[] {
       noteMethods(exported.name, checker.getDeclaredTypeOfSymbol(symbol));
     }
   }
-  // `openSession` is the only way to one.
-  return [...found.values()].filter(({ place }) => place !== 'Session.open');
+  return [...found.values()];
 }
 
 const { loadScenario, loadSweep } = library;
@@ -69,10 +68,10 @@ const scenario = await loadScenario('scenarios/attrition-direct.yaml');
 const army = await loadScenario('scenarios/phased-dice-ground.yaml');
 const cards = await loadScenario('scenarios/strength-cards-bluff.yaml');
 const sweep = await loadSweep('examples/duels.yaml');
-const env = await rollouts.VectorEnv.make(army, { numEnvs: 2 });
-const session = await rollouts.openSession(army);
-const threads = await rollouts.RolloutPool.make(army, { numEnvs: 2, threads: 1 });
-const pool = await library.Pool.create({ workers: 1 });
+const env = await rollouts.VectorEnv.create(army, { numEnvs: 2 });
+const session = await rollouts.EnvSession.create(army);
+const threads = await rollouts.VectorEnvPool.create(army, { numEnvs: 2, threads: 1 });
+const pool = await library.ThreadPool.create({ workers: 1 });
 const evaluator = [env, [env.state(0)]] as const;
 const NOWHERE = '/nonexistent/warpool';
 const nothing = {} as Awaited<ReturnType<typeof library.openStore>>;
@@ -97,7 +96,7 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
 const CALLS: Readonly<Record<string, Call>> = {
   estimateSweep: (options) => library.estimateSweep(sweep, options),
   exportCsv: (options) => library.exportCsv(nothing, '/nonexistent/file.csv', options),
-  jsonSchema: (options) => library.jsonSchema('attrition', options),
+  systemJsonSchema: (options) => library.systemJsonSchema('attrition', options),
   loadSystems: (options) => library.loadSystems(['conquest-dice'], options),
   runEpisodes: (options) => rollouts.runEpisodes(env, options),
   openStore: (options) => library.openStore(NOWHERE, options),
@@ -111,15 +110,15 @@ const CALLS: Readonly<Record<string, Call>> = {
   balance: (options) =>
     library.balance(scenario, { vary: [{ path: 'attacker.hp' }], target: 'attacker=0.5', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
-  coverage: (options) => library.coverage(scenario, options),
-  coverageSync: (options) => library.coverageSync(scenario, options),
-  diffRules: (options) => library.diffRules(scenario, scenario, options),
-  find: (options) => library.find(scenario, { where: 'rounds>1', ...options }),
-  judgeExpectations: (options) => library.judgeExpectations([], options),
+  measureRuleCoverage: (options) => library.measureRuleCoverage(scenario, options),
+  measureRuleCoverageSync: (options) => library.measureRuleCoverageSync(scenario, options),
+  compareRules: (options) => library.compareRules(scenario, scenario, options),
+  findBattles: (options) => library.findBattles(scenario, { where: 'rounds>1', ...options }),
+  checkExpectations: (options) => library.checkExpectations([], options),
   mergeStores: (options) => library.mergeStores(NOWHERE, [], options),
   morrisSensitivity: (options) => library.morrisSensitivity(scenario, { space: [], ...options }),
-  'Pool.create': (options) => library.Pool.create(options),
-  'Pool.play': (options) => pool.play({ engine: 'kernel', scenario, seed: 1n, from: 0, to: 1 }, options),
+  'ThreadPool.create': (options) => library.ThreadPool.create(options),
+  'ThreadPool.play': (options) => pool.play({ engine: 'kernel', scenario, seed: 1n, from: 0, to: 1 }, options),
   prepareSweep: (options) => library.prepareSweep(NOWHERE, sweep, options),
   replay: (options) => library.replay(scenario, options),
   simulateInto: (options) => library.simulateInto(NOWHERE, scenario, options),
@@ -129,23 +128,23 @@ const CALLS: Readonly<Record<string, Call>> = {
   sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
   solve: (options) => library.solve(scenario, options),
   solveSync: (options) => library.solveSync(scenario, options),
-  solveCards: (options) => library.solveCards(cards, options),
-  solveCardsSync: (options) => library.solveCardsSync(cards, options),
+  findEquilibrium: (options) => library.findEquilibrium(cards, options),
+  findEquilibriumSync: (options) => library.findEquilibriumSync(cards, options),
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
   sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
   sweepShard: (options) => library.sweepShard(NOWHERE, sweep, { index: 1, of: 1 }, options),
   verifyStore: (options) => library.verifyStore(NOWHERE, options),
-  configurationOf: (options) => rollouts.configurationOf([{ scenario: army }], options),
+  createEnvSpec: (options) => rollouts.createEnvSpec([{ scenario: army }], options),
   evaluate: (options) => rollouts.evaluate(...evaluator, options),
-  'Evaluator.make': (options) => rollouts.Evaluator.make(env, options),
-  openSession: (options) => rollouts.openSession(army, options),
-  optimal: (options) => rollouts.optimal(army, options),
-  optimalSync: (options) => rollouts.optimalSync(army, options),
-  'RolloutPool.make': (options) => rollouts.RolloutPool.make(army, options),
-  'VectorEnv.make': (options) => rollouts.VectorEnv.make(army, options),
+  'Evaluator.create': (options) => rollouts.Evaluator.create(env, options),
+  'EnvSession.create': (options) => rollouts.EnvSession.create(army, options),
+  findBestResponse: (options) => rollouts.findBestResponse(army, options),
+  findBestResponseSync: (options) => rollouts.findBestResponseSync(army, options),
+  'VectorEnvPool.create': (options) => rollouts.VectorEnvPool.create(army, options),
+  'VectorEnv.create': (options) => rollouts.VectorEnv.create(army, options),
   ...stepped('VectorEnv', over(env)),
-  ...stepped('RolloutPool', over(threads)),
-  ...stepped('Session', over(session)),
+  ...stepped('VectorEnvPool', over(threads)),
+  ...stepped('EnvSession', over(session)),
 };
 
 /** The message of the InputError that a call ends with. */
@@ -162,9 +161,9 @@ async function refusalOf(call: () => unknown): Promise<string> {
 /** Functions that take what they are given, and functions of the algebra of distributions, which rules call. */
 const FREE = /^(defineConfig|expectationsJsonSchema|budgetOf|sideBudget|[A-Z]\w*)$/;
 
-/** Every exported function of the library, the environments and the test kit, and every static `make` and `create`. */
+/** Every exported function of the library, the environments and the test kit, and every static `create`. */
 const FUNCTIONS = Object.entries({ ...library, ...rollouts, ...kit }).flatMap(([name, value]) => {
-  const makers = ['make', 'create'].filter((maker) => typeof value === 'function' && maker in value);
+  const makers = ['create'].filter((maker) => typeof value === 'function' && maker in value);
   const made = makers.map((maker) => [`${name}.${maker}`, (...given: unknown[]) => callOf(value, maker)(...given)]);
   return FREE.test(name) || typeof value !== 'function' ? made : [[name, value], ...made];
 }) as readonly (readonly [string, (...given: unknown[]) => unknown])[];
@@ -175,7 +174,7 @@ const callOf =
     (owner as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given);
 
 test.each(FUNCTIONS)('%s rejects arguments of other kinds', async (name, call) => {
-  const nothing = name === 'Pool.create' ? [] : [[]];
+  const nothing = name === 'ThreadPool.create' ? [] : [[]];
   for (const given of [...nothing, [5], [{ junk: 1 }], ['x'], [null, null]])
     expect(await refusalOf(() => call(...given)), JSON.stringify(given)).toContain('expected');
 });
@@ -213,10 +212,10 @@ test.each([
     () =>
       library.balance(scenario, { vary: [{ path: 'attacker.hp', ranges: [1, 2] } as never], target: 'attacker=0.5' }),
   ],
-  ['scenarios', () => rollouts.VectorEnv.make([{ scenario: army, weights: 2 } as never])],
-  ['reward.attacker', () => rollouts.VectorEnv.make(army, { reward: { attacker: { outcome: {} } as never } })],
-  ['policies', () => library.solveCards(cards, { policies: { attackers: {} } as never })],
-  ['policies.defender', () => library.solveCards(cards, { policies: { defender: { card: [1] } as never } })],
+  ['scenarios', () => rollouts.VectorEnv.create([{ scenario: army, weights: 2 } as never])],
+  ['reward.attacker', () => rollouts.VectorEnv.create(army, { reward: { attacker: { outcome: {} } as never } })],
+  ['policies', () => library.findEquilibrium(cards, { policies: { attackers: {} } as never })],
+  ['policies.defender', () => library.findEquilibrium(cards, { policies: { defender: { card: [1] } as never } })],
 ])('so are objects within options: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });

@@ -1,24 +1,24 @@
 /** Exact answers that threads compute, so that the event loop stays free. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { optimal, optimalSync } from '../src/agents/optimal/optimal.ts';
+import { findExactAnswerOffThread } from '../src/analysis/bounds-decision.ts';
+import { solveWithBudget } from '../src/analysis/solve.ts';
 import { BudgetError, InputError } from '../src/core/errors.ts';
-import { sideBudget } from '../src/engines/exact/budget.ts';
+import { createSideBudget } from '../src/engines/exact/budget.ts';
+import { findBestResponse, findBestResponseSync } from '../src/environments/best-response/best-response.ts';
 import {
-  coverage,
-  coverageSync,
+  findEquilibrium,
+  findEquilibriumSync,
   loadScenario,
   loadSystems,
+  measureRuleCoverage,
+  measureRuleCoverageSync,
   type Scenario,
   solve,
-  solveCards,
-  solveCardsSync,
   solveSync,
   validateScenario,
   type WorkProgress,
 } from '../src/index.ts';
-import { answerPatiently } from '../src/studies/decide.ts';
-import { solveWithin } from '../src/studies/solve.ts';
 import { DEPTH, some } from './depth.ts';
 import { requireBuild } from './pool/fixtures.ts';
 
@@ -62,21 +62,21 @@ test.each(some(SHIPPED))('the promise of %s is kept to the last bit', async (fil
   expect({ ...promised.toJSON(), elapsedSeconds: 0 }).toStrictEqual({ ...sync.toJSON(), elapsedSeconds: 0 });
 });
 
-test.runIf(DEPTH > 1)('optimal, coverage and solveCards promise what they return', async () => {
+test.runIf(DEPTH > 1)('optimal, coverage and findEquilibrium promise what they return', async () => {
   const [stand, bluff] = await Promise.all(
     ['phased-dice-last-stand', 'strength-cards-bluff'].map((name) => loadScenario(`scenarios/${name}.yaml`)),
   );
   if (stand === undefined || bluff === undefined) throw new Error('two files give two scenarios');
   const promised = await Promise.all([
-    optimal(stand),
-    coverage(stand, { battles: 200, seed: 7 }),
-    solveCards(bluff, { payoff: 'hp-difference' }),
+    findBestResponse(stand),
+    measureRuleCoverage(stand, { battles: 200, seed: 7 }),
+    findEquilibrium(bluff, { payoff: 'hp-difference' }),
   ]);
   const [best, , cards] = promised;
   expect([timeless(best), promised[1], timeless(cards)]).toStrictEqual([
-    timeless(optimalSync(stand)),
-    coverageSync(stand, { battles: 200, seed: 7 }),
-    timeless(solveCardsSync(bluff, { payoff: 'hp-difference' })),
+    timeless(findBestResponseSync(stand)),
+    measureRuleCoverageSync(stand, { battles: 200, seed: 7 }),
+    timeless(findEquilibriumSync(bluff, { payoff: 'hp-difference' })),
   ]);
   expect(best.toJSON().scenario).toEqual({ name: stand.name, hash: best.scenarioHash });
   expect(cards.toJSON().scenario).toEqual({ name: bluff.name, hash: cards.scenarioHash });
@@ -122,7 +122,7 @@ test('errors of threads have their class and fields', async () => {
   const small = solve(conquest(100), { budget: 6000 });
   await expect(small).rejects.toThrow(BudgetError);
   await expect(small).rejects.toMatchObject({ name: 'BudgetError', suggested: expect.any(Number) as number });
-  const nobody = optimal(conquest(5), { agent: 'nobody' });
+  const nobody = findBestResponse(conquest(5), { agent: 'nobody' });
   await expect(nobody).rejects.toThrow(InputError);
   await expect(nobody).rejects.toMatchObject({ name: 'InputError', expected: expect.any(String) as string });
 });
@@ -135,19 +135,25 @@ test('a system that is a value is solved in the calling thread', async () => {
     { systems: [value as never] },
   );
   const [mine, theirs] = await Promise.all([solve(given), solve(own)]);
-  expect(mine.law).toStrictEqual(theirs.law);
-  expect(await coverage(given, { battles: 50 })).toEqual(coverageSync(own, { battles: 50 }));
+  expect(mine.distribution).toStrictEqual(theirs.distribution);
+  expect(await measureRuleCoverage(given, { battles: 50 })).toEqual(measureRuleCoverageSync(own, { battles: 50 }));
 });
 
 test.runIf(DEPTH > 1)('the answer beside battles is that of solve', async () => {
-  expect(() => solveWithin(LONG, sideBudget(1e9))).toThrow(BudgetError);
-  const { law, states, steps } = (await answerPatiently(LONG, 'always', 0, undefined, listening())) ?? {};
-  expect({ law, states, steps }).toEqual((({ law, states, steps }) => ({ law, states, steps }))(solveSync(LONG)));
+  expect(() => solveWithBudget(LONG, createSideBudget(1e9))).toThrow(BudgetError);
+  const {
+    distribution: law,
+    states,
+    steps,
+  } = (await findExactAnswerOffThread(LONG, 'always', 0, undefined, listening())) ?? {};
+  expect({ law, states, steps }).toEqual(
+    (({ distribution: law, states, steps }) => ({ law, states, steps }))(solveSync(LONG)),
+  );
 });
 
 test('a signal ends a solver that hears nothing', async () => {
   const stop = new AbortController();
-  const answer = answerPatiently(ENDLESS, 'always', 0, 1e10, stop.signal);
+  const answer = findExactAnswerOffThread(ENDLESS, 'always', 0, 1e10, stop.signal);
   setTimeout(() => {
     stop.abort();
   }, 700);
@@ -163,7 +169,7 @@ test('a signal that comes while the thread starts ends it too', async () => {
 
 test('beside battles, an answer beyond the budget is an error only where it is always wanted', async () => {
   const wide = melee(1000, ['red', 'blue', 'green', 'grey']);
-  await expect(answerPatiently(wide, 'always', 0, undefined, listening())).rejects.toThrow(BudgetError);
-  expect(await answerPatiently(wide, 'auto', 0, 4e6, listening())).toBeUndefined();
-  expect(await answerPatiently(wide, 'never', 0, 4e6, listening())).toBeUndefined();
+  await expect(findExactAnswerOffThread(wide, 'always', 0, undefined, listening())).rejects.toThrow(BudgetError);
+  expect(await findExactAnswerOffThread(wide, 'auto', 0, 4e6, listening())).toBeUndefined();
+  expect(await findExactAnswerOffThread(wide, 'never', 0, 4e6, listening())).toBeUndefined();
 });

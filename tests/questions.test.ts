@@ -1,46 +1,46 @@
 /** What studies are asked with: which settings there are, what they are by default, and what is refused. */
 import { describe, expect, test } from 'vitest';
+import { BALANCE } from '../src/analysis/balance/balance.ts';
+import { CHECK_EXPECTATIONS } from '../src/analysis/expectations/check-expectations.ts';
+import { expectationsJsonSchema } from '../src/analysis/expectations/index.ts';
+import { STUDY } from '../src/analysis/sensitivity/cell-evaluator.ts';
+import { MORRIS } from '../src/analysis/sensitivity/morris.ts';
+import { SOBOL } from '../src/analysis/sensitivity/sobol.ts';
+import { STEP } from '../src/analysis/sensitivity/step.ts';
 import { command as assertCommand } from '../src/cli/assert.ts';
 import { command as balanceCommand } from '../src/cli/balance.ts';
 import { command as sensitivityCommand } from '../src/cli/sensitivity.ts';
-import { optionName, type Settings, settled } from '../src/rules/setting.ts';
-import { BALANCE } from '../src/studies/balance/balance.ts';
-import { expectationsJsonSchema } from '../src/studies/expectations/index.ts';
-import { JUDGE } from '../src/studies/expectations/judge.ts';
-import { STUDY } from '../src/studies/sensitivity/cells.ts';
-import { MORRIS } from '../src/studies/sensitivity/morris.ts';
-import { SOBOL } from '../src/studies/sensitivity/sobol.ts';
-import { STEP } from '../src/studies/sensitivity/step.ts';
+import { formatOptionName, type OptionSpecs, resolveOptions } from '../src/rules/option-spec.ts';
 
 test.each([
   [
     balanceCommand,
-    '--set --vary --target --per --tolerance --exact --budget --battles --error --bounded --seed --workers --page --json',
+    '--set --vary --target --per --tolerance --exact --budget --battles --error-rate --bounded --seed --workers --html --json',
   ],
   [
     sensitivityCommand,
     '--set --method --of --fields --step --percent --space --trajectories --levels --points --battles --exact --budget ' +
-      '--seed --figure --page --json',
+      '--seed --figure --html --json',
   ],
   [assertCommand, '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json'],
-])('options of a command', ({ asked }, options) => {
-  expect(Object.keys(asked).map(optionName).join(' ')).toBe(options);
+])('options of a command', ({ settings: asked }, options) => {
+  expect(Object.keys(asked).map(formatOptionName).join(' ')).toBe(options);
 });
 
-test.each<[string, Settings, object]>([
-  ['a search', BALANCE, { exact: 'auto', battles: 1_000_000, error: 0.01, seed: 1n }],
+test.each<[string, OptionSpecs, object]>([
+  ['a search', BALANCE, { exact: 'auto', battles: 1_000_000, errorRate: 0.01, seed: 1n }],
   ['a study', STUDY, { exact: 'auto', seed: 1n }],
   ['steps', STEP, { percent: 10 }],
   ['a screening', MORRIS, { trajectories: 20, levels: 4 }],
   ['indices', SOBOL, { points: 256 }],
-  ['expectations', JUDGE, { exact: 'auto' }],
+  ['expectations', CHECK_EXPECTATIONS, { exact: 'auto' }],
 ])('what is not given of %s', (_, settings, usual) => {
-  expect(settled(settings, {})).toEqual(usual);
+  expect(resolveOptions(settings, {})).toEqual(usual);
 });
 
 describe('ranges', () => {
-  test.each<[string, Settings, number, number]>([
-    ['error', BALANCE, Number.MIN_VALUE, 0.25],
+  test.each<[string, OptionSpecs, number, number]>([
+    ['errorRate', BALANCE, Number.MIN_VALUE, 0.25],
     ['battles', BALANCE, 1, 2 ** 52],
     ['budget', BALANCE, 1, 1e10],
     ['workers', BALANCE, 1, 256],
@@ -50,18 +50,18 @@ describe('ranges', () => {
     ['trajectories', MORRIS, 2, 1_000_000],
     ['levels', MORRIS, 2, 1_000_000],
     ['points', SOBOL, 8, 2 ** 20],
-    ['battles', JUDGE, 1, 2 ** 53],
-    ['budget', JUDGE, 1, 1e10],
-    ['workers', JUDGE, 1, 256],
+    ['battles', CHECK_EXPECTATIONS, 1, 2 ** 53],
+    ['budget', CHECK_EXPECTATIONS, 1, 1e10],
+    ['workers', CHECK_EXPECTATIONS, 1, 256],
   ])('%s', (name, settings, least, most) => {
-    const given = (value: number) => () => settled(settings, { [name]: value }, optionName);
+    const given = (value: number) => () => resolveOptions(settings, { [name]: value }, formatOptionName);
     for (const end of [least, most]) expect(given(end)).not.toThrow();
     for (const value of [0, least - 1, most + 2, Number.NaN])
-      expect(given(value), String(value)).toThrow(`--${name}: expected `);
+      expect(given(value), String(value)).toThrow(`${formatOptionName(name)}: expected `);
   });
 
-  test.each([BALANCE, STUDY, JUDGE])('words', (settings) => {
-    const given = (exact: string) => () => settled(settings, { exact: exact as never });
+  test.each([BALANCE, STUDY, CHECK_EXPECTATIONS])('words', (settings) => {
+    const given = (exact: string) => () => resolveOptions(settings, { exact: exact as never });
     for (const word of ['auto', 'always', 'never']) expect(given(word)).not.toThrow();
     expect(given('alway')).toThrow('exact: expected one of auto, always, never, found "alway" (did you mean always?)');
   });

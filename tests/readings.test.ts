@@ -1,11 +1,11 @@
 /** The figures of the pages of the systems: what other readings of the rule texts change on shipped scenarios. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Summary } from '../src/answers/summary.ts';
-import { systems } from '../src/rules/index.ts';
+import { simulate } from '../src/analysis/simulate.ts';
+import { shippedSystems } from '../src/rules/index.ts';
 import { applyChanges, loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
-import { simulate } from '../src/studies/simulate.ts';
+import type { Summary } from '../src/stats/summary.ts';
 import { DEPTH, some } from './depth.ts';
 
 const HEADING = '## Where the text is silent or ambiguous';
@@ -42,7 +42,7 @@ function readingsOf(page: string): Reading[] {
   });
 }
 
-/** The summary of the battles that `diff-rules` plays unless told otherwise. */
+/** The summary of the battles that `compare-rules` plays unless told otherwise. */
 async function played(scenario: Scenario): Promise<Summary> {
   return (await simulate(scenario, { battles: 1_000_000, seed: 1 })).summary;
 }
@@ -57,7 +57,7 @@ function told({ outcomes, metrics }: Summary, name: string, printed: string): st
   return value?.toFixed(decimals) ?? `no metric ${name}`;
 }
 
-describe.each(systems.map(({ id }) => id))('%s', (id) => {
+describe.each(shippedSystems.map(({ id }) => id))('%s', (id) => {
   const page = readFileSync(`docs/reference/systems/${id}.md`, 'utf8');
   const readings = readingsOf(page);
 

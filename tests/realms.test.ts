@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadScenario, Pool, version } from '../src/index.ts';
+import { loadScenario, ThreadPool, version } from '../src/index.ts';
 import { DEPTH } from './depth.ts';
 import { requireBuild } from './pool/fixtures.ts';
 
@@ -109,15 +109,15 @@ test('scenarios are loaded from URLs, as text and as such', async () => {
 
 test('the library has a version, a pool is made by create, and calls only tasks that there are', async () => {
   expect(version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
-  expect((): unknown => Reflect.construct(Pool, [])).toThrow('expected a call of Pool.create');
-  const pool = await Pool.create({ workers: 1 });
+  expect((): unknown => Reflect.construct(ThreadPool, [])).toThrow('expected a call of ThreadPool.create');
+  const pool = await ThreadPool.create({ workers: 1 });
   await expect(pool.call('nope', null)).rejects.toThrow('there is no worker file nope.js');
   await pool.close();
 });
 
 test('webpack and Vite leave imports of modules of users alone', () => {
   for (const platform of ['node', 'browser'])
-    expect(readFileSync(`src/core/platform/${platform}/importing.ts`, 'utf8')).toContain(
+    expect(readFileSync(`src/core/platform/${platform}/import-module.ts`, 'utf8')).toContain(
       'import(/* webpackIgnore: true */ /* @vite-ignore */ url)',
     );
 });

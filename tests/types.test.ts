@@ -19,14 +19,14 @@ const COMPILERS = [
 ].filter(([version]) => DEPTH > 1 || version === '7.0');
 
 /** A project that uses all entries that there are under a condition; in the package, so that its name leads to itself. */
-const ENTRIES = { node: ['', '/rollout', '/system', '/testing'], browser: ['', '/rollout', '/system'] };
+const ENTRIES = { node: ['', '/environments', '/system', '/testing'], browser: ['', '/environments', '/system'] };
 
 /** A compiler with its default options checks the libraries that a project uses. @returns what it prints */
 async function check(compiler: string, condition: keyof typeof ENTRIES): Promise<string> {
   const folder = mkdtempSync(join(ROOT, 'dist/types-test-'));
   const imports = ENTRIES[condition].map((entry, e) => `export * as entry${String(e)} from 'warpool${entry}';\n`);
   const use =
-    "import { Pool, solve, solveSync } from 'warpool';\nexport const all = [Pool, solve, solveSync] as const;\n";
+    "import { ThreadPool, solve, solveSync } from 'warpool';\nexport const all = [ThreadPool, solve, solveSync] as const;\n";
   writeFileSync(join(folder, 'index.ts'), [...imports, use].join(''));
   const conditions = condition === 'browser' ? { customConditions: ['browser'] } : {};
   const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', skipLibCheck: false, ...conditions };

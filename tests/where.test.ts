@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { parseBattleCondition } from '../src/analysis/find-battles.ts';
 import { InputError } from '../src/core/errors.ts';
-import { parseWhere } from '../src/studies/find.ts';
 
 const vocabulary = {
   outcomes: ['attacker', 'defender', 'mutual'],
@@ -13,7 +13,7 @@ const vocabulary = {
 
 const battle = { outcome: 1, metrics: [12, -3, 7] };
 
-const holds = (text: string): boolean => parseWhere(text, vocabulary)(battle);
+const holds = (text: string): boolean => parseBattleCondition(text, vocabulary)(battle);
 
 describe('conditions', () => {
   test.each([
@@ -61,8 +61,8 @@ describe('conditions', () => {
     ['rounds > 3 rounds < 5', 'where:12: expected &&, || or the end, found "rounds"'],
     ['rounds > "unfinished', 'where:10: expected a name, a value or a sign, found """'],
   ])('refuses %s', (text, message) => {
-    expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
-    expect(() => parseWhere(text, vocabulary)).toThrow(message);
+    expect(() => parseBattleCondition(text, vocabulary)).toThrow(InputError);
+    expect(() => parseBattleCondition(text, vocabulary)).toThrow(message);
   });
 
   test('conditions of any depth, which end all the same', () => {
@@ -70,8 +70,10 @@ describe('conditions', () => {
     expect(holds(nested(900))).toBe(false);
     expect(holds(`${'!'.repeat(1501)}rounds>12`)).toBe(true);
     for (const text of [nested(20_000), `${'!'.repeat(20_000)}rounds>12`]) {
-      expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
-      expect(() => parseWhere(text, vocabulary)).toThrow('where: expected a condition of at most 2000 characters');
+      expect(() => parseBattleCondition(text, vocabulary)).toThrow(InputError);
+      expect(() => parseBattleCondition(text, vocabulary)).toThrow(
+        'where: expected a condition of at most 2000 characters',
+      );
     }
   });
 });

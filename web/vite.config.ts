@@ -1,19 +1,19 @@
 /** The page as static files: dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { hotStyles } from './build/dev.ts';
-import { embedPage } from './build/embed.ts';
-import { help } from './build/help.ts';
-import { kernelFiles } from './build/kernels.ts';
-import { licenses } from './build/licenses.ts';
-import { offline } from './build/offline.ts';
-import { remSizes } from './build/rem.ts';
-import { scenarioList } from './build/scenarios.ts';
-import { sizes } from './build/sizes.ts';
-import { systemFile } from './build/system.ts';
-import { systemsByName } from './build/systems.ts';
-import { template } from './build/template.ts';
-import { noWidths } from './build/widths.ts';
+import { createHotStylesPlugin } from './build/dev.ts';
+import { createEmbedPagePlugin } from './build/embed.ts';
+import { createHelpPlugin } from './build/help.ts';
+import { createKernelFilesPlugin } from './build/kernels.ts';
+import { createLicensesPlugin } from './build/licenses.ts';
+import { createNoWidthsPlugin } from './build/no-widths.ts';
+import { createOfflinePlugin } from './build/offline.ts';
+import { createRemPlugin } from './build/rem-sizes.ts';
+import { createScenarioListPlugin } from './build/scenarios.ts';
+import { createSizesPlugin } from './build/sizes.ts';
+import { createSystemFilePlugin } from './build/system.ts';
+import { createSystemsPlugins } from './build/systems.ts';
+import { createTemplatePlugin } from './build/template.ts';
 
 const SHARED =
   /[\\/]node_modules[\\/](?:@?preact|comlink)[\\/]|[\\/]src[\\/]tell[\\/]link[\\/]|[\\/]src[\\/]core[\\/]errors|[\\/]web[\\/](?:engine[\\/](?:client|live|errors)|app[\\/](?:files|state|parts[\\/](?:problem|button|copyable|table|elapsed)))\.tsx?$|preload-helper/;
@@ -25,12 +25,33 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // The server knows one list of plugins, for the page and its workers.
   plugins: [
-    ...[kernelFiles(), noWidths(), systemFile(), ...systemsByName(), scenarioList()],
-    ...[template(), remSizes(), help(), embedPage(), licenses(true), offline(), sizes(), hotStyles()],
+    ...[
+      createKernelFilesPlugin(),
+      createNoWidthsPlugin(),
+      createSystemFilePlugin(),
+      ...createSystemsPlugins(),
+      createScenarioListPlugin(),
+    ],
+    ...[
+      createTemplatePlugin(),
+      createRemPlugin(),
+      createHelpPlugin(),
+      createEmbedPagePlugin(),
+      createLicensesPlugin(true),
+      createOfflinePlugin(),
+      createSizesPlugin(),
+      createHotStylesPlugin(),
+    ],
   ],
   worker: {
     format: 'es',
-    plugins: () => [kernelFiles(), noWidths(), systemFile(), ...systemsByName(), licenses(false)],
+    plugins: () => [
+      createKernelFilesPlugin(),
+      createNoWidthsPlugin(),
+      createSystemFilePlugin(),
+      ...createSystemsPlugins(),
+      createLicensesPlugin(false),
+    ],
     // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },

@@ -1,2 +1,2 @@
 /** Piscina worker: computes one answer. */
-export { answer } from '../src/agents/index.ts';
+export { computeAnswer as answer } from '../src/environments/index.ts';

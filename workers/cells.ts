@@ -1,6 +1,6 @@
 /** Piscina worker: plays one segment of a sweep. */
-import { playSegment, type SegmentJob, type SegmentResult } from '../src/work/node.ts';
+import { runSegmentJob, type SegmentJob, type SegmentResult } from '../src/storage/node.ts';
 
 export async function cells(job: SegmentJob): Promise<SegmentResult> {
-  return await playSegment(job);
+  return await runSegmentJob(job);
 }

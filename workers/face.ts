@@ -1,15 +1,15 @@
 /** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
-import { holdKernels } from '../src/core/platform/browser/kernels.ts';
-import type { ThreadFace } from '../src/core/platform/browser/threads.ts';
-import { type AnswerTask, type Job, type Order, obey, playJob } from '../src/engines/index.ts';
+import { preloadKernels } from '../src/core/platform/browser/kernels.ts';
+import type { ThreadInterface } from '../src/core/platform/browser/threads.ts';
+import { type AnswerTask, executeCommand, type Job, runJob, type SimulatorCommand } from '../src/engines/index.ts';
 
 const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
-  batch: (job: Job | null) => job && playJob(job),
-  obey: (order: Order) => obey(order),
+  batch: (job: Job | null) => job && runJob(job),
+  obey: (order: SimulatorCommand) => executeCommand(order),
   async answer(task: AnswerTask) {
     // Exact answers are computed without a pause, so the kernels must be loaded before.
-    await holdKernels(['chain', task.scenario.system]);
-    return (await import('../src/agents/answers.ts')).answer(task);
+    await preloadKernels(['chain', task.scenario.system]);
+    return (await import('../src/environments/answer-functions.ts')).computeAnswer(task);
   },
 };
 
@@ -17,7 +17,7 @@ const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
 const kept: unknown[] = [];
 
 /** @param before is waited for before each task, which it is given */
-export const faceOf = (before?: (task: unknown) => Promise<void>): ThreadFace => ({
+export const faceOf = (before?: (task: unknown) => Promise<void>): ThreadInterface => ({
   perform: async (name, task) => {
     await before?.(task);
     return await TASKS[name]?.(task as never);

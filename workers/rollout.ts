@@ -1,5 +1,10 @@
 /** Thread of environments: the watch of a pool, one of its players, or the thread of a session. */
 import { workerData } from 'node:worker_threads';
-import { type PlayerSetup, type SessionSetup, serve, type WatchSetup } from '../src/agents/node.ts';
+import {
+  runEnvironmentThread,
+  type SessionThreadSetup,
+  type StepThreadSetup,
+  type WatchdogSetup,
+} from '../src/environments/node.ts';
 
-await serve(workerData as WatchSetup | PlayerSetup | SessionSetup);
+await runEnvironmentThread(workerData as WatchdogSetup | StepThreadSetup | SessionThreadSetup);

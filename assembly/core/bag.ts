@@ -1,4 +1,4 @@
-/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/core/chance/taken.ts, operation by operation. */
+/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/core/chance/distribution-cache.ts, operation by operation. */
 import { Colours, CUBES_WORDS, Cubes } from '../generated/rules';
 import { Stream } from './stream';
 import { enumerating, Ways } from './ways';

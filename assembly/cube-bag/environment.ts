@@ -1,4 +1,4 @@
-/** Cubes from a bag decision by decision; the order of actions and features is that of src/rules/cube-bag/rollout.ts. */
+/** Cubes from a bag decision by decision; the order of actions and features is that of src/rules/cube-bag/environment.ts. */
 import { Bag } from '../core/bag';
 import {
   BATTLE_WORDS,
@@ -188,7 +188,7 @@ class Types {
   }
 }
 
-// What is seen of a battle, in the order of src/rules/cube-bag/rollout.ts; nothing is hidden.
+// What is seen of a battle, in the order of src/rules/cube-bag/environment.ts; nothing is hidden.
 
 /** Features before those of the sides. */
 const COMMON: i32 = 10;

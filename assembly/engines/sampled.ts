@@ -1,5 +1,5 @@
 /**
- * Draws whole endings from an alias table of the exact law (src/engines/kernel/endings.ts), without playing a battle. Draw i takes
+ * Draws whole endings from an alias table of the exact law (src/engines/kernel/final-state-kernel.ts), without playing a battle. Draw i takes
  * words i % 1024 (the slot) and 1024 + i % 1024 (the coin) of the stream that 1024 draws share; that stream's key
  * is the battle key of i / 1024 in a run whose key is mixed from the run's own, so that no battle has it. Blocks
  * are short because a stream gives no word twice, which many draws from one stream would show.

@@ -1,7 +1,7 @@
 /** What every system's module exports to be played decision by decision: docs/reference/abi.md. */
 import { aligned, reach } from '../core/memory';
 import { Tally } from '../core/tally';
-import { ABI, Errors } from '../generated/agents';
+import { ABI, Errors } from '../generated/environments';
 import { Environments, resetMarked } from './environments';
 import { configBytes, counts, envs, Fields, observationRow, outcomesMax, stride, sums, table, values } from './fields';
 import * as Game from './game';

@@ -11,7 +11,7 @@ import {
   Status,
   TERMINAL,
   VARIANT_PLACE,
-} from '../generated/agents';
+} from '../generated/environments';
 import {
   acts,
   episodes,

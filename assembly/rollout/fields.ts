@@ -1,5 +1,5 @@
 /**
- * Where everything lies. The host writes the configuration (src/agents/configuration.ts), the rest follows from it:
+ * Where everything lies. The host writes the configuration (src/environments/env-spec.ts), the rest follows from it:
  * fields of all environments, each beginning at a multiple of 64 bytes, then records, then working memory of threads.
  * docs/reference/abi.md describes configuration and fields for other hosts.
  */
@@ -11,12 +11,12 @@ import {
   FIELD_COLUMNS,
   FIELD_KINDS,
   FIELDS_COUNT,
-  Fields as Field,
+  Buffers as Field,
   Kinds,
   Place,
   Record,
   Variant,
-} from '../generated/agents';
+} from '../generated/environments';
 
 /** Where fields lie. */
 export const table: usize = memory.data(FIELDS_COUNT * offsetof<Place>(), 8);

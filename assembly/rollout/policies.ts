@@ -1,7 +1,7 @@
 /** Policies that kernels know, and what is played by them without the host. */
 import { Stream } from '../core/stream';
 import { values as battleValues, Tally } from '../core/tally';
-import { CHOICES, Policy, Record, Status } from '../generated/agents';
+import { CHOICES, Policy, Record, Status } from '../generated/environments';
 import { Environments } from './environments';
 import { acts, counts, maskRow, spareMask, spareRecord, stride, sums } from './fields';
 import * as Game from './game';

@@ -1,6 +1,6 @@
 /** The scenario at hand, and how systems say what its battle allows and shows. */
 import { Scenario } from '../core/kernel';
-import { Variant } from '../generated/agents';
+import { Variant } from '../generated/environments';
 import { Fields } from './fields';
 
 export let variant: Variant = changetype<Variant>(0);

@@ -1,5 +1,5 @@
 /** What is shown of the battle at hand: the observation and the mask of the deciding player. */
-import { Flags, NONE, Record } from '../generated/agents';
+import { Flags, NONE, Record } from '../generated/environments';
 import { Fields, maskRow, observationRow } from './fields';
 import * as Game from './game';
 import { Row } from './row';

@@ -6,7 +6,7 @@ import { Turn } from '../rollout/turn';
 import { Battle, Progress } from './battle';
 import { ATTACKER, DEFENDER, Losses, Play, Side } from './side';
 
-// Words beside the scenario, as src/rules/strength-cards/rollout.ts gives them.
+// Words beside the scenario, as src/rules/strength-cards/environment.ts gives them.
 
 class Words {
   @inline static word(side: i32, index: i32): i32 {

@@ -1,6 +1,6 @@
 /**
  * The words of a battle and the tables of its scenario, which src/rules/token-conflict/encode.ts lays out;
- * src/rules/token-conflict/rollout.ts reads the words.
+ * src/rules/token-conflict/environment.ts reads the words.
  */
 import { Chance } from '../core/chance';
 import { Column } from '../core/column';

@@ -17,7 +17,7 @@ const TURNS: i32 = 2;
 const AT_HAND: i32 = 1;
 const LATER: i32 = 2;
 
-/** The words that src/rules/token-conflict/rollout.ts adds: two numbers, then deciders, readings and choices. */
+/** The words that src/rules/token-conflict/environment.ts adds: two numbers, then deciders, readings and choices. */
 class Words {
   @inline static readings(): i32 {
     return Extras.word(Extra.readings);

@@ -196,11 +196,11 @@ export function against(path: string, { budget = BUDGET, say }: AgainstOptions):
     return {
       machine: thisMachine(),
       against: `${path} (${theirs.version})`,
-      here: true,
+      sameMachine: true,
       findings,
       notes,
       seconds,
-      held,
+      passed: held,
     };
   });
 }

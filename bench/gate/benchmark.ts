@@ -2,22 +2,22 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { shapeOf, type TallyShape } from '../../src/answers/tally.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { compile } from '../../src/engines/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode.ts';
-import { endingsOf } from '../../src/engines/kernel/chain.ts';
-import { type AliasTable, aliasTable } from '../../src/engines/kernel/endings.ts';
-import type { BattleResult } from '../../src/rules/battle.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { compileAutomaton } from '../../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode-automaton.ts';
+import { solveFinalStates } from '../../src/engines/kernel/chain-solver.ts';
+import { type AliasTable, createAliasTable } from '../../src/engines/kernel/final-state-kernel.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import type { BattleEnd } from '../../src/rules/play-battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, Scenario, State } from '../../src/rules/system.ts';
+import { type CountsShape, createCountsShape } from '../../src/stats/counts.ts';
 
 /** A scenario as a kernel reads it, in plain data. */
 export type Made =
   | { readonly form: 'kernel'; readonly words: readonly number[] }
-  | { readonly form: 'automaton'; readonly endings: readonly BattleResult[]; readonly code: Numbers<AutomatonCode> }
-  | { readonly form: 'sampled'; readonly endings: readonly BattleResult[]; readonly table: Numbers<AliasTable> };
+  | { readonly form: 'automaton'; readonly endings: readonly BattleEnd[]; readonly code: Numbers<AutomatonCode> }
+  | { readonly form: 'sampled'; readonly endings: readonly BattleEnd[]; readonly table: Numbers<AliasTable> };
 
 /** The same with plain arrays for typed ones. */
 export type Numbers<T> = { readonly [K in keyof T]: T[K] extends number ? number : readonly number[] };
@@ -47,7 +47,7 @@ export interface Benchmark {
   readonly name: string;
   readonly scenario: Scenario;
   readonly model: Model<State>;
-  readonly shape: TallyShape;
+  readonly shape: CountsShape;
   readonly made: Made;
   /** Bytes of the scenario as the kernel reads it. */
   readonly scenarioBytes: number;
@@ -79,15 +79,15 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
 const STEPS = 100_000;
 
 function compiled(model: Model<State>): Made {
-  const automaton = compile(model, STEPS);
+  const automaton = compileAutomaton(model, STEPS);
   if (automaton === undefined) throw new Error('a benchmark cannot be compiled');
   const code = encodeAutomaton(automaton);
-  return { form: 'automaton', endings: automaton.endings, code: { ...code, words: [...code.words] } };
+  return { form: 'automaton', endings: automaton.finalStates, code: { ...code, words: [...code.words] } };
 }
 
 function drawn(model: Model<State>): Made {
-  const endings = endingsOf(model);
-  const { bits, thresholds, aliases } = aliasTable(endings.map(({ probability }) => probability));
+  const endings = solveFinalStates(model);
+  const { bits, thresholds, aliases } = createAliasTable(endings.map(({ probability }) => probability));
   const table = { bits, thresholds: [...thresholds], aliases: [...aliases] };
   return { form: 'sampled', endings: endings.map(({ outcome, metrics }) => ({ outcome, metrics })), table };
 }
@@ -109,7 +109,7 @@ function sizeOf(made: Made): number {
  */
 export async function loadBenchmark({ name, file, form }: Subject, kernels?: string): Promise<Benchmark> {
   const scenario = await loadScenario(shipped(`#scenarios/${file}.yaml`));
-  const system = SHIPPED.system(scenario.system);
+  const system = SHIPPED_REGISTRY.system(scenario.system);
   const model = system.model(scenario);
   const made = {
     kernel: (): Made => ({ form: 'kernel', words: [...system.encode(scenario)] }),
@@ -118,5 +118,5 @@ export async function loadBenchmark({ name, file, form }: Subject, kernels?: str
   }[form]();
   const path = kernelPath(form === 'kernel' ? system.id : form, kernels);
   const bytes = await bytesOf(path);
-  return { name, scenario, model, shape: shapeOf(model), made, scenarioBytes: sizeOf(made), path, bytes };
+  return { name, scenario, model, shape: createCountsShape(model), made, scenarioBytes: sizeOf(made), path, bytes };
 }

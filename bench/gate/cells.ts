@@ -2,14 +2,15 @@
  * Cells of sweeps against their answers: both are made in one process in turns, so that the ratio is of the program, not of
  * the machine. It tells what a sweep adds to `solve` and `simulate`: the scenario, the rows, the bytes of a part.
  */
-import { playHere } from '../../src/engines/pool/conduct.ts';
+
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { type CellResult, makeCell } from '../../src/work/store/cell.ts';
-import { encoded } from '../../src/work/store/segment.ts';
-import { schema } from '../../src/work/sweep/file.ts';
-import { openSweep, type Sweep } from '../../src/work/sweep/sweep.ts';
+import { type ComputedCell, computeCell } from '../../src/storage/store/cell.ts';
+import { encodeSegment } from '../../src/storage/store/segment.ts';
+import { openSweep, type Sweep } from '../../src/storage/sweep/sweep.ts';
+import { schema } from '../../src/storage/sweep/sweep-file.ts';
 import { shipped } from './benchmark.ts';
 
 /** Two numbers of a scenario that are swept. */
@@ -56,7 +57,7 @@ const BATTLES = 10_000;
 /** Cells of a sample. */
 export const SAMPLE_CELLS = 32;
 
-const HERE = { play: playHere };
+const HERE = { play: runInCallingThread };
 
 async function sweepOf({ file, kind }: SweptGrid): Promise<Sweep> {
   const path = shipped(`#scenarios/${file}.yaml`);
@@ -87,12 +88,12 @@ export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
     cell() {
       const points = pointsOf(sweep, turns.cell++);
       return async () => {
-        const results: CellResult[] = [];
+        const results: ComputedCell[] = [];
         for (const point of points) {
           const cell = sweep.cell(point);
-          if (cell !== undefined) results.push(await makeCell(cell, sweep, { players: HERE }));
+          if (cell !== undefined) results.push(await computeCell(cell, sweep, { players: HERE }));
         }
-        encoded(sweep, '', 0, results);
+        encodeSegment(sweep, '', 0, results);
       };
     },
     answer() {

@@ -1,12 +1,12 @@
 /** What `warpool bench` does: measures, shows, writes files, fails where a budget is broken. */
 
 import { join } from 'node:path';
-import type { BenchOptions } from '../../src/cli/bench.ts';
-import { Ended } from '../../src/cli/failure.ts';
-import { annotate, summarise } from '../../src/cli/github.ts';
-import { look, print, printJson, say } from '../../src/cli/terminal.ts';
+import type { BenchCommandOptions } from '../../src/cli/bench.ts';
+import { CommandExit } from '../../src/cli/failure.ts';
+import { annotate, writeSummary } from '../../src/cli/github.ts';
+import { print, printJson, printStatus, readTextStyle } from '../../src/cli/terminal.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { unwritable } from '../../src/core/files/durable.ts';
+import { createWriteError } from '../../src/core/files/durable.ts';
 import { writeInto } from '../../src/core/files/output.ts';
 import { version } from '../../src/core/version.ts';
 import { against } from './against.ts';
@@ -31,36 +31,36 @@ async function old(path: string): Promise<Baseline | undefined> {
   }
 }
 
-async function update(path: string, { kernels, history }: BenchOptions): Promise<void> {
-  const fresh = await measureBaseline(await old(path), { kernels, say });
+async function update(path: string, { kernels, history }: BenchCommandOptions): Promise<void> {
+  const fresh = await measureBaseline(await old(path), { kernels, say: printStatus });
   await writeBaseline(path, fresh).catch((error: unknown) => {
-    throw unwritable(path, error);
+    throw createWriteError(path, error);
   });
-  say(`${path}: renewed`);
+  printStatus(`${path}: renewed`);
   if (history === undefined) return;
   const [commit, date] = [commitHere() ?? 'unknown', new Date().toISOString()];
   const { machine, benchmarks } = fresh;
   const name = `${date.slice(0, 10)}-${commit}.json`;
   const record = { date, commit, version: version(), machine, benchmarks };
   await writeInto(history, name, `${JSON.stringify(record, null, 2)}\n`);
-  say(`${join(history, name)}: written`);
+  printStatus(`${join(history, name)}: written`);
 }
 
-async function tell(report: GateReport, options: BenchOptions): Promise<void> {
+async function tell(report: GateReport, options: BenchCommandOptions): Promise<void> {
   if (options.out !== undefined) await publish(report, options.out);
   if (options.json === true) printJson({ version: version(), ...report });
-  else print(gateTable(report, look(process.stdout)));
-  await summarise(() => gateMarkdown(report));
-  if ((options.gate !== true && options.against === undefined) || report.held) return;
+  else print(gateTable(report, readTextStyle(process.stdout)));
+  await writeSummary(() => gateMarkdown(report));
+  if ((options.gate !== true && options.against === undefined) || report.passed) return;
   annotate(gateAnnotations(report));
-  throw new Ended(1);
+  throw new CommandExit(1);
 }
 
 /** Measures, and fails if a budget is broken and `--gate` or `--against` asks for it. */
-export async function bench(options: BenchOptions): Promise<void> {
+export async function bench(options: BenchCommandOptions): Promise<void> {
   const budget = options.budget === undefined ? undefined : options.budget / 100;
   if (options.against !== undefined) {
-    await tell(await against(options.against, { budget, say }), options);
+    await tell(await against(options.against, { budget, say: printStatus }), options);
     return;
   }
   const path = options.baseline ?? shipped('#gate/baseline.json');
@@ -70,5 +70,5 @@ export async function bench(options: BenchOptions): Promise<void> {
     return;
   }
   const { layers, kernels } = options;
-  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say }), options);
+  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say: printStatus }), options);
 }

@@ -3,14 +3,14 @@
  * machine, so any difference is a change of the program.
  */
 
-import { digest, rulesOf, scenarioHash } from '../../src/answers/digest.ts';
-import { valueCounts } from '../../src/answers/tally.ts';
-import type { Dice, DicePool, Law, Lot } from '../../src/core/chance/door.ts';
-import { Counting } from '../../src/core/chance/sampled.ts';
+import type { Dice, DicePool, DiceSet, Distribution } from '../../src/core/chance/chance.ts';
+import { RuleCountingChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { cutLeg } from '../../src/engines/pool/job.ts';
-import { openKernel } from '../../src/engines/pool/player.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { planChunks } from '../../src/engines/pool/job.ts';
+import { openKernel } from '../../src/engines/pool/simulator.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
+import { computeDigest, hashScenario, identifyRules } from '../../src/stats/digest.ts';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { type PlayerEntry, setupOf } from './player.ts';
 
@@ -39,7 +39,7 @@ export interface Counters {
 }
 
 /** Counts draws: questions to chance, whatever number of words each takes. */
-class DrawCounter extends Counting {
+class DrawCounter extends RuleCountingChance {
   draws = 0;
 
   override sum(dice: Dice): number {
@@ -57,7 +57,7 @@ class DrawCounter extends Counting {
     return super.hits(pools);
   }
 
-  override faces(lots: readonly Lot[]): number {
+  override faces(lots: readonly DiceSet[]): number {
     this.draws++;
     return super.faces(lots);
   }
@@ -72,9 +72,9 @@ class DrawCounter extends Counting {
     return super.pick(weights);
   }
 
-  override take(law: Law): number {
+  override sample(law: Distribution): number {
     this.draws++;
-    return super.take(law);
+    return super.sample(law);
   }
 
   override roll(count: number, sides: number): readonly number[] {
@@ -88,11 +88,11 @@ export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counte
   const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
   const tally = kernel.take();
-  const run = { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed: SEED, from: 0 };
+  const run = { scenarioHash: hashScenario(scenario), ...identifyRules(scenario), seed: SEED, from: 0 };
   const metric = shape.metrics.findIndex(({ name }) => name === 'rounds');
-  const rounds = metric < 0 ? [] : valueCounts(tally, metric);
+  const rounds = metric < 0 ? [] : listValueCounts(tally, metric);
   return {
-    digest: digest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, tally),
+    digest: computeDigest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, tally),
     battles: tally.outcomes.reduce((sum, count) => sum + count, 0),
     rounds: rounds.reduce((sum, [value, count]) => sum + value * count, 0),
   };
@@ -101,16 +101,16 @@ export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counte
 function ruled({ model }: Benchmark): Pick<Counters, 'draws' | 'rules'> {
   let [draws, rules] = [0, 0];
   for (let index = 0; index < BATTLES.rules; index++) {
-    const door = new DrawCounter(Stream.of(SEED, index));
-    playBattle(model, door);
-    draws += door.draws;
-    for (const times of door.fired.values()) rules += times;
+    const chance = new DrawCounter(Stream.forBattle(SEED, index));
+    playBattle(model, chance);
+    draws += chance.draws;
+    for (const times of chance.applied.values()) rules += times;
   }
   return { draws, rules };
 }
 
 export function countersOf(benchmark: Benchmark): Counters {
-  const { chunk } = cutLeg({ engine: 'kernel', from: 0, to: CHUNKED.battles }, CHUNKED.workers);
+  const { chunk } = planChunks({ engine: 'kernel', from: 0, to: CHUNKED.battles }, CHUNKED.workers);
   return {
     ...played(benchmark),
     ...ruled(benchmark),

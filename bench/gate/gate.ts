@@ -44,14 +44,14 @@ export interface GateReport {
   /** The other build that this one is compared with, if it is no baseline. */
   readonly against?: string;
   /** True if the baseline was measured on such a machine. */
-  readonly here: boolean;
+  readonly sameMachine: boolean;
   readonly findings: readonly GateFinding[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
   /** How long each layer took that was looked at. */
   readonly seconds: Readonly<Partial<Record<Layer, number>>>;
   /** False if a budget is broken. */
-  readonly held: boolean;
+  readonly passed: boolean;
 }
 
 /** One after the other, so that the first kernel that cannot be read is the one that is told. */
@@ -128,7 +128,14 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
     findings.push(...(await judgeRatios(['cells', 'answers'], WATCHED, baseline.cells, own, freshCellRatios)));
     clock('cells');
   }
-  return { machine, here, findings, notes, seconds, held: findings.every(({ status }) => status !== 'broken') };
+  return {
+    machine,
+    sameMachine: here,
+    findings,
+    notes,
+    seconds,
+    passed: findings.every(({ status }) => status !== 'broken'),
+  };
 }
 
 /**

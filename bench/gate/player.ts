@@ -4,9 +4,9 @@
  * that is measured differs.
  */
 import { readFileSync } from 'node:fs';
-import type { TallyShape } from '../../src/answers/tally.ts';
-import { openKernel } from '../../src/engines/pool/player.ts';
-import type { Compiled } from '../../src/engines/pool/run.ts';
+import type { KernelBackedSetup } from '../../src/engines/pool/run.ts';
+import { openKernel } from '../../src/engines/pool/simulator.ts';
+import type { CountsShape } from '../../src/stats/counts.ts';
 import type { Made } from './benchmark.ts';
 
 /** A kernel to play, as it can be written to a file. */
@@ -14,7 +14,7 @@ export interface PlayerEntry {
   readonly name: string;
   /** Path of the compiled kernel. */
   readonly path: string;
-  readonly shape: TallyShape;
+  readonly shape: CountsShape;
   readonly made: Made;
 }
 
@@ -24,19 +24,19 @@ export type PlayBattles = (battles: number) => void;
 const SEED = 1n;
 
 /** What a kernel is opened with: the typed arrays that a file does not hold. */
-export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Made): Compiled {
+export function setupOf(module: WebAssembly.Module, shape: CountsShape, made: Made): KernelBackedSetup {
   const fixed = { seed: SEED, module, shape };
   switch (made.form) {
     case 'kernel':
       return { ...fixed, form: made.form, words: Int32Array.from(made.words) };
     case 'automaton': {
       const code = { ...made.code, words: Uint32Array.from(made.code.words) };
-      return { ...fixed, form: made.form, endings: made.endings, code, rounds: undefined };
+      return { ...fixed, form: made.form, finalStates: made.endings, code, rounds: undefined };
     }
     case 'sampled': {
       const { bits, thresholds, aliases } = made.table;
       const table = { bits, thresholds: Uint32Array.from(thresholds), aliases: Uint32Array.from(aliases) };
-      return { ...fixed, form: made.form, endings: made.endings, table };
+      return { ...fixed, form: made.form, finalStates: made.endings, table };
     }
   }
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunError } from '../../src/core/errors.ts';
-import { Window } from '../../src/engines/pool/conduct.ts';
+import { Semaphore } from '../../src/engines/pool/run-scheduler.ts';
 import { type Benchmark, shipped } from './benchmark.ts';
 import { type Described, entryOf } from './counters.ts';
 import type { BuildSides, Pair, Ratios, SampleTask } from './sample.ts';
@@ -164,8 +164,8 @@ async function countInstructions(
 ): Promise<Map<string, number>> {
   const least = benchmarks.map(() => LEAST);
   const runs = [least, ...more.map((battles, b) => least.with(b, LEAST + battles))];
-  const window = new Window(availableParallelism());
-  const counts = runs.map((battles) => window.hold(() => instructionsFor(benchmarks, battles)));
+  const window = new Semaphore(availableParallelism());
+  const counts = runs.map((battles) => window.runWithin(() => instructionsFor(benchmarks, battles)));
   const [start = 0, ...counted] = await Promise.all(counts);
   const perBattle = (b: number): number => ((counted[b] ?? 0) - start) / ((more[b] ?? 0) * CALLS);
   return new Map(benchmarks.map(({ name }, b) => [name, perBattle(b)]));

@@ -1,8 +1,8 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
 
-import type { Annotation } from '../../src/tell/github.ts';
-import { junitXml } from '../../src/tell/junit.ts';
-import { type Column, columns, flowed, type Look } from '../../src/tell/text/table.ts';
+import type { Annotation } from '../../src/report/checks/github.ts';
+import { formatJUnitXml } from '../../src/report/checks/junit.ts';
+import { formatTable, type TerminalStyle, type TextColumn, wrapSentence } from '../../src/report/text/table.ts';
 import type { GateReport } from './gate.ts';
 import type { GateFinding } from './judge.ts';
 
@@ -29,7 +29,7 @@ const cells = (finding: GateFinding): string[] => [
   change(finding),
 ];
 
-const HEADS: readonly Column[] = [
+const HEADS: readonly TextColumn[] = [
   { head: '', align: 'left' },
   { head: 'value', align: 'point' },
   { head: '', align: 'left' },
@@ -44,7 +44,7 @@ function worthShowing({ layer, status }: GateFinding): boolean {
   return layer !== 'counters' || status !== 'ok';
 }
 
-function verdict({ held, findings, against }: GateReport): string {
+function verdict({ passed: held, findings, against }: GateReport): string {
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const better = findings.filter(({ status }) => status === 'better').length;
   if (!held)
@@ -59,16 +59,16 @@ function calm({ findings }: GateReport): string[] {
   return same > 0 ? [`${String(same)} counters are as they were.`] : [];
 }
 
-export function gateTable(report: GateReport, look: Look): string {
+export function gateTable(report: GateReport, look: TerminalStyle): string {
   const paint = (status: string): string => {
     if (status === 'broken') return look.paint.red(status);
     return status === 'better' ? look.paint.green(status) : status;
   };
   const shown = report.findings.filter(worthShowing);
   const rows = shown.map((finding) => [nameOf(finding), ...cells(finding), paint(finding.status)]);
-  const table = rows.length === 0 ? [] : [...columns(HEADS, rows, look), ''];
+  const table = rows.length === 0 ? [] : [...formatTable(HEADS, rows, look), ''];
   const sentences = [...calm(report), ...report.notes, verdict(report)];
-  return `${[...table, ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
+  return `${[...table, ...sentences.flatMap((line) => wrapSentence(line, look))].join('\n')}\n`;
 }
 
 export function gateMarkdown(report: GateReport): string {
@@ -102,7 +102,7 @@ export function gateJUnit({ findings, seconds: taken }: GateReport): string {
     });
     return { name: `gate.${layer}`, seconds, cases };
   });
-  return junitXml(suites);
+  return formatJUnitXml(suites);
 }
 
 /** An entry of the tool `customSmallerIsBetter`. */

@@ -48,11 +48,11 @@ export default defineSystem({
   decisions: [
     {
       ...{ point: 'losses', who: 'the side that is hit', about: ABOUT, policies: [...ORDERS] },
-      tell: Object.fromEntries(ORDERS.map((each) => [each, [`hurts its ${each} blocks`, `hurt its ${each}`]])),
+      describe: Object.fromEntries(ORDERS.map((each) => [each, [`hurts its ${each} blocks`, `hurt its ${each}`]])),
     },
     {
       ...{ point: 'retreat', who: 'both, the defender first', about: 'At the end of a round: stays, or retreats.' },
-      ...{ policies: ['retreatAt'], tell: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] } },
+      ...{ policies: ['retreatAt'], describe: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] } },
     },
   ],
   rules: {
@@ -86,33 +86,36 @@ export default defineSystem({
 
     /** Blocks of a letter fire, then the enemy takes the hits. @param {Side} side @param {number} turn @returns {Phase[]} */
     const volley = (side, turn) => [
-      (state, door) => {
+      (state, chance) => {
         const able = blocks[side].map((of, k) => ({ ...of, dice: of.turn === turn ? (state[side][k] ?? 0) : 0 }));
         const pools = able.filter((pool) => pool.dice > 0);
         const dice = sum(pools.map((pool) => pool.dice));
         if (dice === 0) return state;
-        const found = door.at(`${side} ${turn}`).hits(pools);
-        door.rule('fire', () => ({ side, letter: ' ABCD'.charAt(turn), dice, hits: found }));
+        const found = chance.at(`${side} ${turn}`).hits(pools);
+        chance.rule('fire', () => ({ side, letter: ' ABCD'.charAt(turn), dice, hits: found }));
         const hits = Math.min(found, sum(state[ENEMY[side]]));
         return { ...state, hits, fired: hits > 0 ? turn : 0 };
       },
-      (state, door) => {
+      (state, chance) => {
         if (state.hits === 0) return state;
         const enemy = ENEMY[side];
         const policy = armies[enemy].losses;
         // Orders that come to the same are one option.
         const ways = new Map([...ORDERS, policy].map((order) => [String(reduced(enemy, state, order)), order]));
-        const order = ways.size === 1 ? policy : door.decide('losses', enemy, [...ways.values()], () => policy);
+        const order = ways.size === 1 ? policy : chance.decide('losses', enemy, [...ways.values()], () => policy);
         const left = reduced(enemy, state, order);
         const told = () => blocks[enemy].map((of, k) => `${of.rating} ${left[k]}`).join(', ');
-        door.rule('losses', () => ({ side: enemy, blocks: told() }));
+        chance.rule('losses', () => ({ side: enemy, blocks: told() }));
         return { ...state, [enemy]: left, hits: 0, fired: 0 };
       },
     ];
     /** @param {Side} side @returns {Phase} */
-    const retreat = (side) => (state, door) => {
+    const retreat = (side) => (state, chance) => {
       const policy = () => (sum(state[side]) <= armies[side].retreatAt ? 'retreat' : 'stay');
-      return { ...state, left: door.decide('retreat', side, ['stay', 'retreat'], policy) === 'stay' ? '' : ENDS[side] };
+      return {
+        ...state,
+        left: chance.decide('retreat', side, ['stay', 'retreat'], policy) === 'stay' ? '' : ENDS[side],
+      };
     };
 
     const turns = [1, 2, 3, 4].flatMap((turn) =>
@@ -120,12 +123,12 @@ export default defineSystem({
     );
     return {
       outcomes: ['attacker', 'defender', 'withdrawn', 'abandoned'],
-      outOfRounds: 'held', // With `maxRounds: 3` an attacker that has not won after three rounds must retreat.
+      atRoundLimit: 'held', // With `maxRounds: 3` an attacker that has not won after three rounds must retreat.
       metrics: {
         'steps.attacker': { min: 0, max: sum(all.attacker), of: (state) => sum(state.attacker) },
         'steps.defender': { min: 0, max: sum(all.defender), of: (state) => sum(state.defender) },
       },
-      slots: Object.fromEntries(turns.map(({ side, turn }) => [`${side} ${turn}`, 10])),
+      streams: Object.fromEntries(turns.map(({ side, turn }) => [`${side} ${turn}`, 10])),
       /** @returns {State} */
       start: () => ({ ...all, hits: 0, fired: 0, left: '' }),
       round: [...turns.flatMap(({ side, turn }) => volley(side, turn)), ...SIDES.map(retreat)],
@@ -134,9 +137,9 @@ export default defineSystem({
       key: (state) => `${state.attacker} ${state.defender} ${state.hits} ${state.fired} ${state.left}`,
     };
   },
-  rollout: (scenario) => ({
+  environment: (scenario) => ({
     players: SIDES,
-    worth: (outcome, player) => WORTH[/** @type {keyof typeof WORTH} */ (outcome)] * (player === 'attacker' ? 1 : -1),
+    reward: (outcome, player) => WORTH[/** @type {keyof typeof WORTH} */ (outcome)] * (player === 'attacker' ? 1 : -1),
     actions: { losses: ORDERS, retreat: ['stay', 'retreat'] },
     features: [
       ...SIDES.flatMap((side) =>

@@ -62,23 +62,23 @@ export default defineSystem({
     retreatAt: integer(0, 480, 'The attacker retreats with so many units or fewer.').default(0),
   },
   costs: byType((_, t) => PRICES[t]),
-  check({ place, ...sides }, refuse) {
+  check({ place, ...sides }, reject) {
     for (const who of Object.keys(FOE))
       for (const [t, type] of TYPES.entries()) {
         const joins =
           who === 'attacker' ? (place === 'land' && bombards(t)) || (fights(t, place) && t !== GUN) : fights(t, place);
         if (!joins && sides[who][type] > 0)
-          refuse([who, type], `0, for none of the ${who} takes part in a ${place} battle`, String(sides[who][type]));
+          reject([who, type], `0, for none of the ${who} takes part in a ${place} battle`, String(sides[who][type]));
       }
   },
   decisions: [
-    { point: 'press', who: 'attacker', about: 'Whether another round follows.', policies: ['retreatAt'], tell: PRESS },
+    { point: 'press', who: 'attacker', about: 'Fight another round?', policies: ['retreatAt'], describe: PRESS },
     {
       point: 'losses',
       who: 'both',
       about: 'Before enemy fire: what is lost first.',
       policies: ['losses'],
-      tell: LOSES,
+      describe: LOSES,
     },
   ],
   rules: {
@@ -131,29 +131,29 @@ export default defineSystem({
       return left;
     };
     /** @param {Side} who @param {boolean} early @returns {import('warpool/system').Phase<State>} */
-    const fire = (who, early) => (state, door) => {
+    const fire = (who, early) => (state, chance) => {
       const [enemy, volley] = [FOE[who], volleys(who, early, state)];
       const types = orders[enemy].filter((t) => state[enemy][t] > 0 && volley.some(([aim]) => AIMS[aim](t)));
       const options = types.map((t) => TYPES[t]);
-      const first = types.length > 1 ? door.decide('losses', enemy, options, () => options[0]) : options[0];
-      if (types.length > 1) door.rule('order', () => ({ who: enemy, type: first }));
+      const first = types.length > 1 ? chance.decide('losses', enemy, options, () => options[0]) : options[0];
+      if (types.length > 1) chance.rule('order', () => ({ who: enemy, type: first }));
       let units = state[enemy];
       for (const [aim, counts] of volley) {
-        const hits = door.at(`${who} at ${aim}`, early ? 0 : 16).hits(rolled(counts));
+        const hits = chance.at(`${who} at ${aim}`, early ? 0 : 16).hits(rolled(counts));
         const may = [TYPES.indexOf(first), ...orders[enemy]].filter(AIMS[aim]);
         units = lose(units, hits, may, keepLand && who === 'defender');
         const left = units;
-        door.rule('fires', () => ({ who, aim, hits, enemy, left: told(left) }));
+        chance.rule('fires', () => ({ who, aim, hits, enemy, left: told(left) }));
       }
       if (who === 'attacker') return { ...state, next: units };
       return { ...state, attacker: units, defender: state.next, next: [], opening: state.opening && early };
     };
     /** @type {import('warpool/system').Phase<State>} */
-    const press = (state, door) => {
+    const press = (state, chance) => {
       const fires = (who) => [true, false].some((early) => volleys(who, early, state).length > 0);
       if (!fires('attacker') && !fires('defender')) return { ...state, over: 'standoff' };
       const policy = () => (sum(state.attacker) <= retreatAt ? 'retreat' : 'on');
-      const choice = door.decide('press', 'attacker', ['on', 'retreat'], policy);
+      const choice = chance.decide('press', 'attacker', ['on', 'retreat'], policy);
       return choice === 'on' ? state : { ...state, over: 'retreated' };
     };
     const left = (who, worth) => ({ min: 0, max: sum(begun(who), worth), of: (state) => sum(state[who], worth) });
@@ -161,13 +161,13 @@ export default defineSystem({
     const slots = Object.keys(FOE).flatMap((who) => Object.keys(AIMS).map((aim) => [`${who} at ${aim}`, 32]));
     return {
       outcomes: ['attacker', 'defender', 'mutual', 'standoff', 'retreated'],
-      outOfRounds: 'retreated',
+      atRoundLimit: 'retreated',
       metrics: {
         ...{ 'units.attacker': left('attacker'), 'units.defender': left('defender') },
         ...{ 'value.attacker': left('attacker', price), 'value.defender': left('defender', price) },
         taken: { min: 0, max: 1, of: (state) => Number(sum(state.attacker, isLand) > 0 && sum(state.defender) === 0) },
       },
-      slots: Object.fromEntries(slots),
+      streams: Object.fromEntries(slots),
       start: () => ({ attacker: begun('attacker'), defender: begun('defender'), next: [], opening: true, over: '' }),
       round: [fire('attacker', true), fire('defender', true), fire('attacker', false), fire('defender', false), press],
       outcome({ next, over, ...state }) {
@@ -179,7 +179,7 @@ export default defineSystem({
       key: (state) => Object.values(state).join('|'),
     };
   },
-  rollout: () => ({
+  environment: () => ({
     players: ['attacker', 'defender'],
     actions: { press: ['on', 'retreat'], losses: TYPES },
     features: [

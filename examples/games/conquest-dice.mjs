@@ -2,7 +2,7 @@
  * Opposed sorted dice, as in conquest games: the attacker rolls up to three dice and the defender up to two, in a capital three.
  * The highest are compared, then the second highest; the lower one loses an army, and on a tie the attacker does.
  */
-import { constant, defineSystem, flag, hands, integer, named, oneOf, z } from 'warpool/system';
+import { constant, defineSystem, flag, integer, named, oneOf, sortedDice, z } from 'warpool/system';
 
 /**
  * Armies that are left: of the attacker, in the territory at this place of the chain, behind it. Rounds, where a rule counts them.
@@ -29,7 +29,7 @@ const handful = (dice, sides) => [dice, sides];
  */
 const laws = (mine, theirs) =>
   [1, 2, 3].map((a) =>
-    [1, 2, 3].map((d) => named("the defender's losses", hands([handful(a, mine), handful(d, theirs)], lost))),
+    [1, 2, 3].map((d) => named("the defender's losses", sortedDice([handful(a, mine), handful(d, theirs)], lost))),
   );
 
 const defenceDice = integer(1, 3, 'Dice of the defender at the most, one for each army; 3: a capital.').default(2);
@@ -56,21 +56,21 @@ export default defineSystem({
       'law',
     ),
   },
-  check: ({ attacker, withdrawAt }, refuse) => {
-    if (withdrawAt >= attacker) refuse(['withdrawAt'], `less than attacker, ${attacker}`, String(withdrawAt));
+  check: ({ attacker, withdrawAt }, reject) => {
+    if (withdrawAt >= attacker) reject(['withdrawAt'], `less than attacker, ${attacker}`, String(withdrawAt));
   },
   decisions: [
     {
       ...{ point: 'press', who: 'attacker', about: 'After every round: presses on, or withdraws.' },
       policies: ['withdrawAt', 'withdrawOutnumbered', 'withdrawAfter'],
-      tell: { on: ['presses on', 'press on'], withdraw: ['withdraws', 'withdraw'] },
+      describe: { on: ['presses on', 'press on'], withdraw: ['withdraws', 'withdraw'] },
     },
   ],
   rules: {
     faces: ({ attack, defence }) => `The attacker rolls ${attack}, the defender ${defence}.`,
     losses: {
       source: 'highest against highest, ties to the defender',
-      tell: ({ attack, defence, attackerLost, defenderLost }) =>
+      describe: ({ attack, defence, attackerLost, defenderLost }) =>
         `${attack} against ${defence} dice: the attacker loses ${attackerLost}, the defender ${defenderLost}.`,
     },
     taken: ({ place, left }) => `Territory ${place} falls. One army stays there, ${armies(Number(left))} can go on.`,
@@ -89,42 +89,42 @@ export default defineSystem({
     return {
       outcomes: ['attacker', 'defender', 'withdrawn'],
       // A battle of one roll, `maxRounds: 1`, is no stalemate.
-      outOfRounds: 'undecided',
+      atRoundLimit: 'undecided',
       metrics: {
         'armies.attacker': { min: 0, max: attacker, of: (left) => left.attacker },
         'armies.defender': { min: 0, max: defender + behind, of: (left) => left.defender + left.behind },
         ...(behind > 0 && { territories: { min: 0, max: chain.length, of: fallen } }),
       },
-      slots: { attack: 1, defence: 1 },
+      streams: { attack: 1, defence: 1 },
       /** @returns {Armies} */
       start: () => ({ attacker, defender, behind, place: 0, rounds: 0, over: false }),
       round: [
-        (left, door) => {
+        (left, chance) => {
           const attack = Math.min(attackDice, left.attacker);
           const defence = Math.min(chain[left.place]?.defenceDice ?? 0, left.defender);
           let defenderLost = 0;
           if (scenario.dice === 'faces') {
             // As many as 56 x 56 branches for the exact solver and the compiler; the law has four at the most.
-            const mine = door.at('attack').roll(attack, attackSides);
-            const theirs = door.at('defence').roll(defence, defenceSides);
-            door.rule('faces', () => ({ attack: mine.join(' '), defence: theirs.join(' ') }));
+            const mine = chance.at('attack').roll(attack, attackSides);
+            const theirs = chance.at('defence').roll(defence, defenceSides);
+            chance.rule('faces', () => ({ attack: mine.join(' '), defence: theirs.join(' ') }));
             defenderLost = lost(mine, theirs);
-          } else defenderLost = door.at('attack').take(losses[attack - 1]?.[defence - 1] ?? constant(0));
+          } else defenderLost = chance.at('attack').sample(losses[attack - 1]?.[defence - 1] ?? constant(0));
           const attackerLost = Math.min(attack, defence) - defenderLost;
-          door.rule('losses', () => ({ attack, defence, attackerLost, defenderLost }));
+          chance.rule('losses', () => ({ attack, defence, attackerLost, defenderLost }));
           const [mine, theirs] = [left.attacker - attackerLost, left.defender - defenderLost];
           const after = { ...left, attacker: mine, defender: theirs, rounds: Math.min(withdrawAfter, left.rounds + 1) };
           const { armies: next = 0 } = chain[left.place + 1] ?? {};
           if (theirs > 0 || next === 0) return after;
-          door.rule('taken', () => ({ place: left.place + 1, left: mine - 1 }));
+          chance.rule('taken', () => ({ place: left.place + 1, left: mine - 1 }));
           return { ...after, attacker: mine - 1, defender: next, behind: left.behind - next, place: left.place + 1 };
         },
-        (left, door) => {
+        (left, chance) => {
           const isTime = withdrawAfter > 0 && left.rounds === withdrawAfter;
           const isWeak = left.attacker <= withdrawAt || (scenario.withdrawOutnumbered && left.attacker < left.defender);
           const policy = () => (isTime || isWeak ? 'withdraw' : 'on');
-          const choice = door.decide('press', 'attacker', ['on', 'withdraw'], policy);
-          if (choice === 'withdraw') door.rule('withdraws', () => ({ left: left.attacker }));
+          const choice = chance.decide('press', 'attacker', ['on', 'withdraw'], policy);
+          if (choice === 'withdraw') chance.rule('withdraws', () => ({ left: left.attacker }));
           return { ...left, over: choice === 'withdraw' };
         },
       ],
@@ -137,9 +137,9 @@ export default defineSystem({
         (((place * 1001 + rounds) * 1001 + a) * 1001 + d) * 2 + Number(over),
     };
   },
-  rollout: ({ attacker, defender, beyond }) => ({
+  environment: ({ attacker, defender, beyond }) => ({
     players: ['attacker'],
-    worth: (outcome) => (outcome === 'attacker' ? 1 : outcome === 'defender' ? -1 : 0),
+    reward: (outcome) => (outcome === 'attacker' ? 1 : outcome === 'defender' ? -1 : 0),
     actions: { press: ['on', 'withdraw'] },
     features: [
       { name: 'armies.attacker', unit: 'armies', high: attacker, of: (left) => left.attacker },

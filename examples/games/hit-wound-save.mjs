@@ -1,5 +1,5 @@
 /** A die to hit, one to wound, one to save, then damage on models, as in miniature games (docs/reference/games/hit-wound-save.md). */
-import { count, d, defineSystem, flag, integer, map, named, oneOf, reroll, table, times, z } from 'warpool/system';
+import { count, d, defineSystem, flag, integer, map, named, oneOf, reroll, times, weighted, z } from 'warpool/system';
 
 const SIDES = [
   ['attacker', 'defender'],
@@ -37,7 +37,7 @@ const unit = (armed) =>
 
 const lawOf = (text) => {
   const [, dice, sides, more] = DICE.exec(String(text)) ?? [];
-  const law = sides === undefined ? table([[Number(text), 1]]) : times(Number(dice || 1), d(Number(sides)));
+  const law = sides === undefined ? weighted([[Number(text), 1]]) : times(Number(dice || 1), d(Number(sides)));
   return map(law, (value) => value + Number(more ?? 0));
 };
 /** A die as 2 for a 6, 1 for another success, 0. */
@@ -50,11 +50,11 @@ const damageOf = (own, target) =>
 const wounding = (s, t) => (s >= 2 * t ? 2 : s > t ? 3 : s === t ? 4 : 2 * s > t ? 5 : 6);
 const tally = (what, dice, law, when) => named(what, count(dice, law, when));
 /** Sixes, where they matter, and other successes. */
-const rolled = (door, what, dice, law, matter) => {
-  if (!matter) return [0, door.take(tally(what, dice, law, (grade) => grade > 0))];
-  const sixes = door.take(tally(`${what} with a 6`, dice, law, (grade) => grade === 2));
+const rolled = (chance, what, dice, law, matter) => {
+  if (!matter) return [0, chance.sample(tally(what, dice, law, (grade) => grade > 0))];
+  const sixes = chance.sample(tally(`${what} with a 6`, dice, law, (grade) => grade === 2));
   const others = reroll(law, (grade) => grade === 2, Number.POSITIVE_INFINITY);
-  return [sixes, door.take(tally(`other ${what}`, dice - sixes, others, (grade) => grade > 0))];
+  return [sixes, chance.sample(tally(`other ${what}`, dice - sixes, others, (grade) => grade > 0))];
 };
 const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 const standing = (wounds, { wounds: each }) => Math.ceil(wounds / each);
@@ -63,7 +63,7 @@ const standing = (wounds, { wounds: each }) => Math.ceil(wounds / each);
 const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) => {
   const own = striker.weapons[k];
   const later = striker.weapons.slice(k + 1).reduce((all, { bearers = 0 }) => all + bearers, 0);
-  const hit = own.skill === 1 ? table([[1, 1]]) : graded(own.skill, own.rerollHits);
+  const hit = own.skill === 1 ? weighted([[1, 1]]) : graded(own.skill, own.rerollHits);
   const wound = graded(own.wound ?? wounding(own.strength, target.toughness), own.rerollWounds);
   const save = Math.min(target.save + own.pierce, target.invulnerable);
   const damage = damageOf(own, target);
@@ -77,7 +77,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
   };
   const more = (value) => once(value, () => map(damage, (points) => struck(value, points)));
   const after = (left, n) =>
-    n === 0 ? table([[left * losses, 1]]) : once(`${left} ${n}`, () => map(after(left, n - 1), more));
+    n === 0 ? weighted([[left * losses, 1]]) : once(`${left} ${n}`, () => map(after(left, n - 1), more));
   /** The law of wounds that are left, and for each of them that of damage that is lost. */
   const parted = ({ offset, weights }) => {
     const rows = [];
@@ -86,45 +86,45 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
       if (weight > 0n) rows[left] = [...(rows[left] ?? []), [(offset + k) % losses, weight]];
     }
     const sums = rows.map((row, left) => [left, row.reduce((sum, [, weight]) => sum + weight, 0n)]);
-    const laws = rows.map((row) => named('damage lost', table(row)));
-    return [named('wounds left', table(sums.filter(Boolean))), laws];
+    const laws = rows.map((row) => named('damage lost', weighted(row)));
+    return [named('wounds left', weighted(sums.filter(Boolean))), laws];
   };
   /** A phase for attacks that are on their way; `word` is its first of a weapon's words. */
-  const phase = (word, next) => (state, door) =>
-    state.dice + state.sure === 0 ? state : { ...state, ...next(door.at(`${side}.${k + 1}`, word), state) };
+  const phase = (word, next) => (state, chance) =>
+    state.dice + state.sure === 0 ? state : { ...state, ...next(chance.at(`${side}.${k + 1}`, word), state) };
   return [
-    (state, door) => {
+    (state, chance) => {
       const models = standing(state[side], striker);
       const bearers = own.bearers === undefined ? models : Math.max(0, Math.min(own.bearers, models - later));
       if (bearers === 0) return state;
       const law = times(bearers, lawOf(own.attacks));
-      const dice = typeof own.attacks === 'number' ? bearers * own.attacks : door.at(`${side}.${k + 1}`).take(law);
-      door.rule('attacks', () => ({ side, weapon: striker.weapons.length > 1 ? k + 1 : 0, bearers, dice }));
+      const dice = typeof own.attacks === 'number' ? bearers * own.attacks : chance.at(`${side}.${k + 1}`).sample(law);
+      chance.rule('attacks', () => ({ side, weapon: striker.weapons.length > 1 ? k + 1 : 0, bearers, dice }));
       return { ...state, dice };
     },
-    phase(1, (door, { dice }) => {
-      const [sixes, others] = rolled(door, 'hits', dice, hit, own.lethal || own.sustained > 0);
+    phase(1, (chance, { dice }) => {
+      const [sixes, others] = rolled(chance, 'hits', dice, hit, own.lethal || own.sustained > 0);
       const [hits, sure] = [others + sixes * (own.sustained + Number(!own.lethal)), own.lethal ? sixes : 0];
-      door.rule('hits', () => ({ hits, sure }));
+      chance.rule('hits', () => ({ hits, sure }));
       return { dice: hits, sure };
     }),
-    phase(3, (door, { dice, sure }) => {
-      const [sixes, others] = rolled(door, 'wounds', dice, wound, own.devastating);
-      door.rule('wounds', () => ({ wounds: others + sure, sure: sixes }));
+    phase(3, (chance, { dice, sure }) => {
+      const [sixes, others] = rolled(chance, 'wounds', dice, wound, own.devastating);
+      chance.rule('wounds', () => ({ wounds: others + sure, sure: sixes }));
       return { dice: others + sure, sure: sixes };
     }),
-    phase(5, (door, { dice, sure }) => {
-      const unsaved = save > 6 ? dice : door.take(tally('not saved', dice, d(6), (face) => face < save));
-      if (dice > 0 && save < 7) door.rule('saves', () => ({ side: enemy, dice, saved: dice - unsaved, save }));
+    phase(5, (chance, { dice, sure }) => {
+      const unsaved = save > 6 ? dice : chance.sample(tally('not saved', dice, d(6), (face) => face < save));
+      if (dice > 0 && save < 7) chance.rule('saves', () => ({ side: enemy, dice, saved: dice - unsaved, save }));
       return { dice: unsaved + sure, sure: 0 };
     }),
-    phase(6, (door, state) => {
+    phase(6, (chance, state) => {
       const before = state[enemy];
       const [law, laws] = once(`parts ${before} ${state.dice}`, () => parted(after(before, state.dice)));
-      const left = door.take(law);
-      const lost = losses === 1 ? 0 : door.take(laws[left]);
+      const left = chance.sample(law);
+      const lost = losses === 1 ? 0 : chance.sample(laws[left]);
       const killed = standing(before, target) - standing(left, target);
-      door.rule('damage', () => ({ side: enemy, wounds: before - left, killed, lost }));
+      chance.rule('damage', () => ({ side: enemy, wounds: before - left, killed, lost }));
       return { [enemy]: left, lost: Math.min(losses - 1, state.lost + lost), dice: 0 };
     }),
   ];
@@ -135,19 +135,19 @@ export default defineSystem({
   title: 'Hit, wound, save, damage',
   about: 'A d6 to hit, to wound and to save for each attack; damage beyond the wounds of a model is lost.',
   fields: { attacker: unit(weapons.min(1)), defender: unit(weapons.default([])) },
-  check: (scenario, refuse) => {
+  check: (scenario, reject) => {
     for (const [side, enemy] of SIDES) {
       const unit = scenario[side];
       const borne = unit.weapons.reduce((all, { bearers = 0 }) => all + bearers, 0);
       if (borne > unit.models)
-        refuse([side, 'models'], `models for all ${borne} bearers of weapons`, String(unit.models));
+        reject([side, 'models'], `models for all ${borne} bearers of weapons`, String(unit.models));
       for (const [k, own] of unit.weapons.entries()) {
         // The weights of a law have 4096 bits.
         const bits = Math.log2(Number(damageOf(own, scenario[enemy]).weights.reduce((all, weight) => all + weight)));
         const most = Math.floor(Math.min(300, 4000 / bits));
         const { offset, weights } = lawOf(own.attacks);
         const hits = (own.bearers ?? unit.models) * (offset + weights.length - 1) * (1 + own.sustained);
-        if (hits > most) refuse([side, 'weapons', k, 'attacks'], `at most ${most} hits of all bearers`, String(hits));
+        if (hits > most) reject([side, 'weapons', k, 'attacks'], `at most ${most} hits of all bearers`, String(hits));
       }
     }
   },
@@ -185,13 +185,13 @@ export default defineSystem({
     });
     return {
       outcomes: ['attacker', 'defender'],
-      outOfRounds: 'undecided',
+      atRoundLimit: 'undecided',
       metrics: {
         ...metrics('defender', defender),
         ...(isPhase && { 'lost.defender': { min: 0, max: losses - 1, of: (state) => state.lost } }),
         ...(defender.weapons.length > 0 && metrics('attacker', attacker)),
       },
-      slots: Object.fromEntries(arms.map(([side, , k]) => [`${side}.${k + 1}`, 8])),
+      streams: Object.fromEntries(arms.map(([side, , k]) => [`${side}.${k + 1}`, 8])),
       start: () => ({ attacker: total(attacker), defender: total(defender), lost: 0, dice: 0, sure: 0 }),
       round: arms.flatMap(([side, enemy, k]) => strikes(side, enemy, k, scenario, losses)),
       outcome: (state) => (state.defender === 0 ? 'attacker' : state.attacker === 0 ? 'defender' : undefined),

@@ -54,13 +54,13 @@ export default defineSystem({
   },
   costs: byType((_, t) => PRICES[t] / 2),
   decisions: [
-    { point: 'retreat', who: 'attacker', about: 'Before a round in space.', policies: ['retreatAt'], tell: RETREAT },
+    { point: 'retreat', who: 'attacker', about: 'Before a space round.', policies: ['retreatAt'], describe: RETREAT },
     {
       point: 'losses',
       who: 'both',
       about: 'Before enemy fire: what is lost first.',
       policies: ['losses'],
-      tell: LOSES,
+      describe: LOSES,
     },
   ],
   rules: {
@@ -119,7 +119,7 @@ export default defineSystem({
       return left;
     };
     /** @param {Side} who @param {string} part @returns {import('warpool/system').Phase<State>} */
-    const fire = (who, part) => (state, door) => {
+    const fire = (who, part) => (state, chance) => {
       const enemy = FOE[who];
       const [what, aim, all] = volley(who, part, state);
       const dice = all.filter(([n]) => n > 0);
@@ -127,12 +127,12 @@ export default defineSystem({
       const types = dice.length === 0 ? [] : orders[enemy].filter((t) => units[t] > 0 && AIMS[aim](t));
       if (types.length > 0) {
         const options = types.map((t) => TYPES[t]);
-        const first = types.length > 1 ? door.decide('losses', enemy, options, () => options[0]) : options[0];
-        if (types.length > 1) door.rule('order', () => ({ who: enemy, type: first }));
-        const hits = door.at(`${who} ${part}`).take(hitsOf(dice));
+        const first = types.length > 1 ? chance.decide('losses', enemy, options, () => options[0]) : options[0];
+        if (types.length > 1) chance.rule('order', () => ({ who: enemy, type: first }));
+        const hits = chance.at(`${who} ${part}`).sample(hitsOf(dice));
         units = lose(units, hits, [TYPES.indexOf(first), ...orders[enemy]].filter(AIMS[aim]));
         const left = units;
-        door.rule('fires', () => ({ who, what, aim, hits, enemy, left: told(left) }));
+        chance.rule('fires', () => ({ who, what, aim, hits, enemy, left: told(left) }));
       }
       if (who === 'attacker') return { ...state, next: units };
       const landed = state.landed || (part === 'invasion' && clear(state));
@@ -146,12 +146,12 @@ export default defineSystem({
       return { ...state, ...now };
     };
     /** @type {import('warpool/system').Phase<State>} */
-    const announce = (state, door) => {
+    const announce = (state, chance) => {
       const ships = sum(state.attacker, isShip);
       if (state.landed) return state;
       const policy = () => (ships <= retreatAt ? 'retreat' : 'stay');
-      const choice = door.decide('retreat', 'attacker', ['stay', 'retreat'], policy);
-      door.rule('announces', () => ({ choice }));
+      const choice = chance.decide('retreat', 'attacker', ['stay', 'retreat'], policy);
+      chance.rule('announces', () => ({ choice }));
       return { ...state, leaving: choice === 'retreat' };
     };
     const left = (who, worth) => ({ min: 0, max: sum(begun(who), worth), of: (state) => sum(state[who], worth) });
@@ -166,7 +166,7 @@ export default defineSystem({
         ...{ 'troops.attacker': left('attacker', AIMS.troops), 'troops.defender': left('defender', AIMS.troops) },
         ...{ 'value.attacker': value('attacker'), 'value.defender': value('defender') },
       },
-      slots: Object.fromEntries(parts.flatMap((part) => Object.keys(FOE).map((who) => [`${who} ${part}`, 1]))),
+      streams: Object.fromEntries(parts.flatMap((part) => Object.keys(FOE).map((who) => [`${who} ${part}`, 1]))),
       start: () => {
         const fleets = { attacker: begun('attacker'), defender: begun('defender') };
         return { ...fleets, next: [], opening: true, landed: false, leaving: false };
@@ -182,7 +182,7 @@ export default defineSystem({
       key: (state) => Object.values(state).join('|'),
     };
   },
-  rollout: () => ({
+  environment: () => ({
     players: ['attacker', 'defender'],
     actions: { retreat: ['stay', 'retreat'], losses: TYPES },
     features: [

@@ -58,7 +58,7 @@ const turn = (side, scenario) => {
     covered: { ...state.covered, [who]: state.covered[who] && hexes === 0 },
   });
   return [
-    (state, door) => {
+    (state, chance) => {
       const can = { fire: diceOf(state) > 0, advance: state.distance > 1, back: state.room[side] > 0, hold: true };
       const policy = () => {
         if (state.figures[side] <= own.backAt && (can.back || !can.fire)) return can.fire ? 'back' : 'hold';
@@ -67,17 +67,17 @@ const turn = (side, scenario) => {
         return can.fire ? 'fire' : 'hold';
       };
       const options = ORDERS.filter((each) => can[each]);
-      const order = door.decide('order', side, options, policy);
+      const order = chance.decide('order', side, options, policy);
       const forward = order === 'advance' ? Math.min(moves, state.distance - 1) : 0;
       const hexes = order === 'back' ? -Math.min(moves, state.room[side]) : forward;
       const next = moved(state, side, hexes);
       const fires = order === 'fire' || (order === 'advance' && own.kind !== 'artillery');
-      if (hexes !== 0) door.rule('moves', () => ({ side, order, distance: next.distance }));
+      if (hexes !== 0) chance.rule('moves', () => ({ side, order, distance: next.distance }));
       return { ...next, dice: fires ? diceOf(next) : 0 };
     },
-    (state, door) => {
+    (state, chance) => {
       if (state.dice === 0) return state;
-      const rolled = door.at(side).roll(state.dice, 6);
+      const rolled = chance.at(side).roll(state.dice, 6);
       const faces = rolled.map((face) => FACES[face - 1]);
       const hits = Math.min(state.figures[enemy], faces.filter((face) => hit.includes(face)).length);
       const ignored = target.ignores + (state.covered[enemy] ? TERRAIN[target.terrain].ignores : 0);
@@ -85,8 +85,8 @@ const turn = (side, scenario) => {
       const left = state.figures[enemy] - hits;
       const back = left === 0 ? 0 : Math.min(flags, state.room[enemy]);
       const pinned = left === 0 ? 0 : Math.min(left, flags - back);
-      door.rule('fires', () => ({ side, enemy, faces: faces.join(', '), hits }));
-      if (back + pinned > 0) door.rule('flees', () => ({ enemy, back, pinned }));
+      chance.rule('fires', () => ({ side, enemy, faces: faces.join(', '), hits }));
+      if (back + pinned > 0) chance.rule('flees', () => ({ enemy, back, pinned }));
       const next = moved(state, enemy, -back);
       return { ...next, dice: 0, figures: { ...state.figures, [enemy]: left - pinned } };
     },
@@ -106,11 +106,11 @@ export default defineSystem({
       'What a star hits: nothing, whatever is fired at, or artillery.',
     ).default('nothing'),
   },
-  check: ({ attacker, defender }, refuse) => {
+  check: ({ attacker, defender }, reject) => {
     for (const [side, { figures, backAt }] of Object.entries({ attacker, defender }))
-      if (backAt >= figures) refuse([side, 'backAt'], `less than figures, ${figures}`, String(backAt));
+      if (backAt >= figures) reject([side, 'backAt'], `less than figures, ${figures}`, String(backAt));
     if (attacker.policy === 'hold' && defender.policy === 'hold')
-      refuse(['attacker', 'policy'], 'fire or close against a unit that holds', 'hold');
+      reject(['attacker', 'policy'], 'fire or close against a unit that holds', 'hold');
   },
   decisions: [
     {
@@ -118,7 +118,7 @@ export default defineSystem({
       who: 'both',
       about: 'Every turn: fires, advances (and fires, unless artillery), moves back, or holds.',
       policies: ['fire', 'close', 'hold', 'backAt'],
-      tell: {
+      describe: {
         fire: ['fires', 'fire'],
         advance: ['advances', 'advance'],
         back: ['moves back', 'move back'],
@@ -152,13 +152,13 @@ export default defineSystem({
     const length = distance + attacker.room + defender.room;
     return {
       outcomes: ['attacker', 'defender'],
-      outOfRounds: 'undecided',
+      atRoundLimit: 'undecided',
       metrics: {
         'figures.attacker': { min: 0, max: attacker.figures, of: ({ figures }) => figures.attacker },
         'figures.defender': { min: 0, max: defender.figures, of: ({ figures }) => figures.defender },
         distance: { min: 1, max: length, of: (state) => state.distance },
       },
-      slots: { attacker: 1, defender: 1 },
+      streams: { attacker: 1, defender: 1 },
       start: () => ({
         figures: { attacker: attacker.figures, defender: defender.figures },
         room: { attacker: attacker.room, defender: defender.room },
@@ -169,7 +169,7 @@ export default defineSystem({
       outcome: ({ figures }) => (figures.defender === 0 ? 'attacker' : figures.attacker === 0 ? 'defender' : undefined),
     };
   },
-  rollout: ({ attacker, defender, distance }) => ({
+  environment: ({ attacker, defender, distance }) => ({
     players: ['attacker', 'defender'],
     actions: { order: ORDERS },
     features: ['attacker', 'defender']

@@ -57,7 +57,7 @@ export default defineSystem({
       who: 'both',
       about: 'Strike, guard, feint, or mix: leave it to the weights. Nobody knows what the other chooses.',
       policies: ['mix', 'answer', 'cycle'],
-      tell: {
+      describe: {
         strike: ['strikes', 'strike'],
         guard: ['guards', 'guard'],
         feint: ['feints', 'feint'],
@@ -86,34 +86,34 @@ export default defineSystem({
     };
 
     /** @param {number} side @returns {Phase} */
-    const choice = (side) => (state, door) => {
+    const choice = (side) => (state, chance) => {
       const options = [...CHOICES, /** @type {const} */ ('mix')];
-      const made = door.decide('choice', SIDES[side] ?? 'red', options, () => chooses(side, state));
+      const made = chance.decide('choice', SIDES[side] ?? 'red', options, () => chooses(side, state));
       return { ...state, chosen: state.chosen.with(side, made) };
     };
 
     /** What was left to chance is drawn when both have decided: nobody can have seen it before. @type {Phase} */
-    const reveal = (state, door) => ({
+    const reveal = (state, chance) => ({
       ...state,
       chosen: duellists.map(({ strike, guard, feint }, side) => {
         const made = state.chosen[side] ?? 'mix';
-        return made === 'mix' ? (CHOICES[door.at('mix', side).pick([strike, guard, feint])] ?? 'strike') : made;
+        return made === 'mix' ? (CHOICES[chance.at('mix', side).pick([strike, guard, feint])] ?? 'strike') : made;
       }),
     });
 
     const clash = /** @type {Phase} */ (
-      ({ lives, chosen }, door) => {
+      ({ lives, chosen }, chance) => {
         const [mine, theirs] = /** @type {[Choice, Choice]} */ (chosen);
-        door.rule('reveal', () => ({ red: mine, blue: theirs }));
+        chance.rule('reveal', () => ({ red: mine, blue: theirs }));
         const hit = [WOUNDS[theirs].includes(mine), WOUNDS[mine].includes(theirs)];
         const after = lives.map((left, side) => {
           if (hit[side] !== true) return left;
-          const points = door.at('hit', side).take(HIT);
+          const points = chance.at('hit', side).sample(HIT);
           const rest = Math.max(0, left - points);
-          door.rule('hit', () => ({ side: side === 0 ? 'Red' : 'Blue', points, left: rest }));
+          chance.rule('hit', () => ({ side: side === 0 ? 'Red' : 'Blue', points, left: rest }));
           return rest;
         });
-        if (!hit.includes(true)) door.rule('nothing');
+        if (!hit.includes(true)) chance.rule('nothing');
         return { lives: after, chosen: [null, null], last: [mine, theirs] };
       }
     );
@@ -124,7 +124,7 @@ export default defineSystem({
         'lives.red': { min: 0, max: red.lives, of: ({ lives }) => lives[0] ?? 0 },
         'lives.blue': { min: 0, max: blue.lives, of: ({ lives }) => lives[1] ?? 0 },
       },
-      slots: { mix: 2, hit: 2 },
+      streams: { mix: 2, hit: 2 },
       /** @returns {State} */
       start: () => ({ lives: [red.lives, blue.lives], chosen: [null, null], last: [null, null] }),
       round: [choice(0), choice(1), reveal, clash],
@@ -138,7 +138,7 @@ export default defineSystem({
     };
   },
   // `chosen` is not among the features: the second to decide must not see what the first chose.
-  rollout: ({ red, blue }) => ({
+  environment: ({ red, blue }) => ({
     players: SIDES,
     actions: { choice: [...CHOICES, 'mix'] },
     features: [red, blue].flatMap(({ lives }, side) => [

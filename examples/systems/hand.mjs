@@ -12,28 +12,28 @@ const GROUNDS = ['field', 'hill', 'fog'];
 const SHUFFLED = { hands: [DECK.map(() => 0), DECK.map(() => 0)], played: ['', ''] };
 
 /** @type {Phase} */
-const deal = (state, door) => {
-  const red = door.at('red').draw(DECK, 3, KINDS);
+const deal = (state, chance) => {
+  const red = chance.at('red').draw(DECK, 3, KINDS);
   const left = DECK.map((count, kind) => count - (red[kind] ?? 0));
-  const blue = door.at('blue').draw(left, 3, KINDS);
-  door.rule('dealt');
+  const blue = chance.at('blue').draw(left, 3, KINDS);
+  chance.rule('dealt');
   return { ...state, hands: [red, blue] };
 };
 
 /** The policy plays what it holds most of. @param {0 | 1} side @returns {Phase} */
-const play = (side) => (state, door) => {
+const play = (side) => (state, chance) => {
   const hand = state.hands[side] ?? [];
   const held = KINDS.filter((_, kind) => hand[kind] !== 0);
-  const card = door.decide('card', SIDES[side], held, () => KINDS[hand.indexOf(Math.max(...hand))] ?? '');
+  const card = chance.decide('card', SIDES[side], held, () => KINDS[hand.indexOf(Math.max(...hand))] ?? '');
   return { ...state, played: state.played.with(side, card) };
 };
 
 /** @type {Phase} */
-const clash = ({ lives, played }, door) => {
+const clash = ({ lives, played }, chance) => {
   const [red = 0, blue = 0] = played.map((kind) => KINDS.indexOf(kind));
-  const isFog = GROUNDS[door.at('ground').pick([1, 1, 1], GROUNDS)] === 'fog';
+  const isFog = GROUNDS[chance.at('ground').pick([1, 1, 1], GROUNDS)] === 'fog';
   const loser = isFog || red === blue ? 'nobody' : (blue + 1) % 3 === red ? 'red' : 'blue';
-  door.rule('clash', () => ({ loser }));
+  chance.rule('clash', () => ({ loser }));
   return { ...SHUFFLED, lives: lives.map((left, side) => left - Number(SIDES[side] === loser)) };
 };
 
@@ -53,7 +53,7 @@ export default defineSystem({
   about: 'Each round both are dealt three cards and play one in secret; the beaten one loses a life, but not in fog.',
   fields: { red: integer(1, 5, 'Lives of red.').default(2), blue: integer(1, 5, 'Lives of blue.').default(2) },
   decisions: [
-    { point: 'card', who: 'both', about: 'Which card to play.', policies: ['the kind held most'], tell: TOLD },
+    { point: 'card', who: 'both', about: 'Which card to play.', policies: ['the kind held most'], describe: TOLD },
   ],
   rules: {
     dealt: () => 'Three cards for red, three for blue.',
@@ -62,12 +62,12 @@ export default defineSystem({
   examples: { even: {}, short: { red: 1, blue: 1 } },
   battle: ({ red, blue }) => ({
     outcomes: ['red', 'blue'],
-    slots: { red: KINDS.length - 1, blue: KINDS.length - 1, ground: 1 },
+    streams: { red: KINDS.length - 1, blue: KINDS.length - 1, ground: 1 },
     start: () => ({ lives: [red, blue], ...SHUFFLED }),
     round: [deal, play(0), play(1), clash],
     outcome: ({ lives }) => (lives[0] === 0 ? 'blue' : lives[1] === 0 ? 'red' : undefined),
   }),
-  rollout: ({ red, blue }) => ({
+  environment: ({ red, blue }) => ({
     players: SIDES,
     actions: { card: KINDS },
     features: [

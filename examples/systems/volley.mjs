@@ -73,41 +73,41 @@ export default defineSystem({
       const { save } = units[enemy];
       /**
        * How many of some dice show `target` or more. Ten dice have 11 branches as a law, and 3003 rolled for their faces.
-       * @param {Door} door @param {string} rule @param {number} dice @param {number} target
+       * @param {Door} chance @param {string} rule @param {number} dice @param {number} target
        */
-      const rolled = (door, rule, dice, target) => {
-        const found = door.at(`${side}.${rule}`).take(count(dice, d(6), (face) => face >= target));
-        door.rule(rule, () => ({ side: rule === 'saves' ? enemy : side, dice, target, found }));
+      const rolled = (chance, rule, dice, target) => {
+        const found = chance.at(`${side}.${rule}`).sample(count(dice, d(6), (face) => face >= target));
+        chance.rule(rule, () => ({ side: rule === 'saves' ? enemy : side, dice, target, found }));
         return found;
       };
       return /** @type {Phase[]} */ ([
-        (state, door) => {
+        (state, chance) => {
           const { models, lost } = state[side];
           const dice = (order === 'alternate' ? models - lost : models) * attacks;
-          return dice === 0 ? state : { ...state, pending: rolled(door, 'hits', dice, hit) };
+          return dice === 0 ? state : { ...state, pending: rolled(chance, 'hits', dice, hit) };
         },
-        (state, door) =>
-          state.pending === 0 ? state : { ...state, pending: rolled(door, 'wounds', state.pending, wound) },
-        (state, door) => {
+        (state, chance) =>
+          state.pending === 0 ? state : { ...state, pending: rolled(chance, 'wounds', state.pending, wound) },
+        (state, chance) => {
           if (state.pending === 0) return state;
-          const unsaved = save === 7 ? state.pending : state.pending - rolled(door, 'saves', state.pending, save);
+          const unsaved = save === 7 ? state.pending : state.pending - rolled(chance, 'saves', state.pending, save);
           const { models } = state[enemy];
           const lost = Math.min(models, unsaved);
-          if (lost > 0) door.rule('falls', () => ({ side: enemy, lost, models }));
+          if (lost > 0) chance.rule('falls', () => ({ side: enemy, lost, models }));
           return { ...state, pending: 0, [enemy]: { ...state[enemy], lost } };
         },
       ]);
     };
 
     /** The end of the round for a side. @param {Side} side @returns {Phase} */
-    const rally = (side) => (state, door) => {
+    const rally = (side) => (state, chance) => {
       const { models, lost } = state[side];
       if (lost === 0 || lost === models || lost * 100 < testAt * models)
         return { ...state, [side]: settled(state[side], false) };
       const { leadership } = units[side];
-      const roll = door.at(`${side}.morale`).take(times(2, d(6)));
+      const roll = chance.at(`${side}.morale`).sample(times(2, d(6)));
       const broken = roll > leadership;
-      door.rule('morale', () => ({ side, roll, leadership, verdict: broken ? 'breaks' : 'holds' }));
+      chance.rule('morale', () => ({ side, roll, leadership, verdict: broken ? 'breaks' : 'holds' }));
       return { ...state, [side]: settled(state[side], broken) };
     };
 
@@ -122,7 +122,7 @@ export default defineSystem({
         'broken.attacker': { min: 0, max: 1, of: (state) => Number(state.attacker.broken) },
         'broken.defender': { min: 0, max: 1, of: (state) => Number(state.defender.broken) },
       },
-      slots: { ...slots('attacker'), ...slots('defender') },
+      streams: { ...slots('attacker'), ...slots('defender') },
       /** @returns {State} */
       start: () => ({
         attacker: { models: attacker.models, lost: 0, broken: false },

@@ -19,10 +19,10 @@ class Choices(unittest.TestCase):
             players = duel.scenarios[0].players
             rewards = list(duel.scenarios[0].rewards)
             some = itertools.zip_longest(
-                [players[-1:], players, players[:1]], rewards, duel.points[::-1], fillvalue=None
+                [players[-1:], players, players[:1]], rewards, duel.decision_points[::-1], fillvalue=None
             )
             for agents, reward, point in itertools.islice(some, 0, None, STRIDE):
-                chosen = {"agents": agents, "reward": reward, "points": point and [point]}
+                chosen = {"agents": agents, "reward": reward, "decisions": point and [point]}
                 chosen = {name: value for name, value in chosen.items() if value is not None}
                 options = [
                     each
@@ -61,15 +61,15 @@ class Choices(unittest.TestCase):
 
     def test_can_be_taken_back(self):
         for duel, game in zip(duels(), games(), strict=True):
-            there = duel.change(agents="all", reward="material", points=duel.points[:1], max_steps=3)
-            back = there.change(agents=duel.agents, reward="win", points=duel.points, max_steps=0)
+            there = duel.change(agents="all", reward="material", decisions=duel.decision_points[:1], max_steps=3)
+            back = there.change(agents=duel.agents, reward="win", decisions=duel.decision_points, max_steps=0)
             self.assertEqual(back, duel)
             self.assertEqual(digest(back, 4, 40, seed=1), digest(duel, 4, 40, seed=1))
             self.assertEqual(game.change(), game)
 
     def test_at_other_points_follow_the_scenario(self):
         each = manifest(f"{Path(scenarios()[0]).parent}/phased-dice-ground.yaml")
-        some = Environments(each, 500, points=["retreat"], seed=2, autoreset="disabled")
+        some = Environments(each, 500, decisions=["retreat"], seed=2, autoreset="disabled")
         every = Environments(each, 500, seed=2, autoreset="disabled")
         self.assertEqual(set(some.phase.tolist()), {3})
         few, many = (envs.rollout("scenario", episodes=1) for envs in (some, every))
@@ -88,8 +88,8 @@ class Choices(unittest.TestCase):
             ({"reward": {agent: {"outcome": {}}}}, "did you mean outcomes"),
             ({"reward": {agent: {"metrics": {"glory": 1}}}}, rf"reward.{agent}.metrics: expected"),
             ({"reward": {agent: {"metrics": {"rounds": float("nan")}}}}, "expected a number"),
-            ({"points": []}, "points: expected at least one"),
-            ({"points": ["figth"]}, "did you mean fight"),
+            ({"decisions": []}, "decisions: expected at least one"),
+            ({"decisions": ["figth"]}, "did you mean fight"),
             ({"autoreset": "samestep"}, "did you mean same-step"),
             ({"max_steps": 2**31}, "max_episode_steps: expected 0"),
         ):

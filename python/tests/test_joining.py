@@ -22,7 +22,7 @@ def paths(pattern: str) -> list[str]:
 
 def same(case: unittest.TestCase, one: Manifest, other: Manifest, **choices: object) -> None:
     """Compare names, and what is played."""
-    for name in ("system", "agents", "points", "actions", "features", "autoreset", "scenarios"):
+    for name in ("system", "agents", "decision_points", "actions", "features", "autoreset", "scenarios"):
         case.assertEqual(getattr(one, name), getattr(other, name), name)
     found, expected = (Environments(each, 64, seed=5, **choices) for each in (one, other))
     variants = set()

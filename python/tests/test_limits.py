@@ -107,7 +107,7 @@ class Decisions(unittest.TestCase):
     def test_are_counted_by_player(self):
         found = count_decisions("phased-dice-broadside")
         self.assertEqual((found["attacker"] > 0.5, found["defender"]), (True, 0))
-        self.assertEqual(count_decisions("phased-dice-ground", points=["retreat"])["defender"], 0)
+        self.assertEqual(count_decisions("phased-dice-ground", decisions=["retreat"])["defender"], 0)
         # Some battles of this scenario have no decision.
         self.assertTrue(0 < count_decisions("phased-dice-air-raid")["attacker"] < 1)
 

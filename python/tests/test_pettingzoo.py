@@ -72,7 +72,7 @@ class Battles(unittest.TestCase):
                     self.assertEqual(agent, scenario.players[below.player[0]])
                     self.assertEqual((info["player"], info["phase"]), (below.player[0], below.phase[0]))
                     names = each.names(info)
-                    self.assertEqual((names["player"], names["phase"]), (agent, each.points[below.phase[0] - 1]))
+                    self.assertEqual((names["player"], names["phase"]), (agent, each.decision_points[below.phase[0] - 1]))
                     action = self.choose(observation["action_mask"])
                     env.step(action)
                     below.step([action])
@@ -158,8 +158,8 @@ class Battles(unittest.TestCase):
 
     def test_agents_reward_and_points_can_be_chosen(self):
         for each in games():
-            [*_, last] = each.points
-            env = WarpoolAEC(each, agents=each.agents[:1], points=[last], max_episode_steps=4)
+            [*_, last] = each.decision_points
+            env = WarpoolAEC(each, agents=each.agents[:1], decisions=[last], max_episode_steps=4)
             env.reset(seed=1)
             self.assertEqual(env.possible_agents, list(each.agents[:1]))
             self.assertIn(each.names(env.infos[env.agents[0]])["phase"], (last, None))

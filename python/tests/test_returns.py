@@ -63,12 +63,12 @@ class Policies(unittest.TestCase):
             shapes.add((obs.shape, mask.shape, bool(obs.max() <= 1)))
             return mask.argmax(axis=1)
 
-        envs = WarpoolVectorEnv(manifest(GROUND), 4, scale=True, points=["retreat"])
+        envs = WarpoolVectorEnv(manifest(GROUND), 4, scale=True, decisions=["retreat"])
         found = evaluate(envs, first_legal, 100, seed=1)
         features, actions = envs.single_observation_space.shape[0], envs.single_action_space.n
         self.assertEqual(shapes, {((100, features), (100, actions), True)})
         self.assertEqual(sum(found.outcomes.values()), 100)
-        again = evaluate(manifest(GROUND), first_legal, 100, seed=1, points=["retreat"], scale=True)
+        again = evaluate(manifest(GROUND), first_legal, 100, seed=1, decisions=["retreat"], scale=True)
         self.assertEqual(found, again)
 
     def test_as_many_episodes_as_were_asked_for_count_whatever_their_length(self):

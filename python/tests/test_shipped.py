@@ -71,7 +71,7 @@ class Shipped(unittest.TestCase):
         self.assertIn(f"one of the {count} of", ran.stderr)
 
     def test_games_are_told_where_they_are_played(self):
-        with self.assertRaisesRegex(FileNotFoundError, "'conquest-dice-siege'.*; .* `warpool serve-rollouts`"):
+        with self.assertRaisesRegex(FileNotFoundError, "'conquest-dice-siege'.*; .* `warpool serve-environments`"):
             warpool.Manifest.load("conquest-dice-siege")
         siege = ROOT / "examples" / "games" / "conquest-dice-siege.yaml"
         with self.assertRaisesRegex(ValueError, "found a scenario; .* as the games have none"):

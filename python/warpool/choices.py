@@ -134,7 +134,7 @@ def drawn(before: np.ndarray, scenarios: Sequence[Scenario]) -> np.ndarray:
     total, so_far = sum(scenario.weight for scenario in scenarios), 0.0
     for index, scenario in enumerate(scenarios):
         so_far += scenario.weight
-        # Rounded as in src/agents/encode.ts.
+        # Rounded as in src/environments/encode-env-spec.ts.
         bound = min(2**32 - 1, math.floor(so_far / total * 2**32 + 0.5))
         at = Configuration.SIZE + Variant.SIZE * index + Variant.THRESHOLD
         words.view("<u4")[at] = bound

@@ -15,7 +15,7 @@ _SEEDS = 16
 _STEPS = 64
 
 
-def count_decisions(scenario: Sources, points: Iterable[str] | None = None) -> dict[str, float]:
+def count_decisions(scenario: Sources, decisions: Iterable[str] | None = None) -> dict[str, float]:
     """Return how many decisions each player takes in a battle, on average.
 
     Measured in 1024 battles, half of them by the scenario's policies and half by uniform actions, up to 64 decisions in
@@ -24,11 +24,11 @@ def count_decisions(scenario: Sources, points: Iterable[str] | None = None) -> d
 
     Args:
         scenario: the name of a scenario, a manifest, or a list of them
-        points: decision points that count; those of the manifest by default
+        decisions: decision points that count; those of the manifest by default
     """
     manifest = Manifest.load(scenario)
-    asked = manifest.asked if points is None else tuple(points)
-    return dict(_counted(manifest.change(agents="all", points=asked, autoreset_mode="disabled", max_episode_steps=0)))
+    chosen = manifest.decisions if decisions is None else tuple(decisions)
+    return dict(_counted(manifest.change(agents="all", decisions=chosen, autoreset_mode="disabled", max_episode_steps=0)))
 
 
 @functools.lru_cache(maxsize=64)

@@ -106,7 +106,7 @@ class Environments:
         seed: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
-        points: Iterable[str] | None = None,
+        decisions: Iterable[str] | None = None,
         autoreset_mode: str | enum.Enum | None = None,
         max_episode_steps: int | None = None,
     ):
@@ -123,7 +123,7 @@ class Environments:
             seed: of all episodes, 0..2^64-1
             agents: names of the players who decide, or `all`
             reward: the name of a reward, or a table of outcomes and metrics for each agent
-            points: decision points at which agents are asked; at all others they follow the
+            decisions: decision points at which agents are asked; at all others they follow the
                 policies of their scenario
             autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
             max_episode_steps: actions after which an episode is truncated, 0: never
@@ -135,7 +135,7 @@ class Environments:
         self.manifest = Manifest.load(scenario).change(
             agents=agents,
             reward=reward,
-            points=points,
+            decisions=decisions,
             autoreset_mode=autoreset_mode,
             max_episode_steps=max_episode_steps,
         )
@@ -366,7 +366,7 @@ class Environments:
         state = f"over, {info['outcome'] or 'illegal action'}" if is_over else f"{info['player']} decides {info['phase']}"
         # The player and the flags of decision points come first.
         seen = zip(self.manifest.features, self.obs[env].tolist(), strict=True)
-        values = [f"{feature.name} {value:g}" for feature, value in seen][1 + len(self.manifest.points) :]
+        values = [f"{feature.name} {value:g}" for feature, value in seen][1 + len(self.manifest.decision_points) :]
         lines = [f"{info['scenario'] or self.manifest.system}, episode {self.episode[env]}: {state}", ", ".join(values)]
         return "\n".join(lines if is_over else [*lines, f"legal: {', '.join(info['action_mask'])}"])
 

@@ -108,7 +108,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
-        points: Iterable[str] | None = None,
+        decisions: Iterable[str] | None = None,
         autoreset_mode: AutoresetMode | str | None = None,
         max_episode_steps: int | None = None,
         scale: bool = False,
@@ -118,7 +118,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ):
         """Open environments.
 
-        What is not given of agents, reward, points, mode and limit is the manifest's; its mode is `same-step` unless
+        What is not given of agents, reward, decisions, mode and limit is the manifest's; its mode is `same-step` unless
         it says otherwise.
 
         Args:
@@ -129,7 +129,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             first_env: index of the first, for processes that share the work
             agents: the name of the player who decides
             reward: the name of a reward, or a table of outcomes and metrics for the agent
-            points: decision points at which the agent is asked
+            decisions: decision points at which the agent is asked
             autoreset_mode: one of Gymnasium's
             max_episode_steps: actions after which an episode is truncated, 0: never
             scale: observations are divided by `manifest.scales`, into 0..1, or -1..1 where one can be
@@ -143,7 +143,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             weights=weights,
             agents=agents,
             reward=reward,
-            points=points,
+            decisions=decisions,
             autoreset_mode=autoreset_mode,
             max_episode_steps=max_episode_steps,
         )
@@ -321,7 +321,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
-        points: Iterable[str] | None = None,
+        decisions: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
         scale: bool = False,
         render_mode: str | None = None,
@@ -332,7 +332,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
             weights=weights,
             agents=agents,
             reward=reward,
-            points=points,
+            decisions=decisions,
             autoreset_mode=AutoresetMode.DISABLED,
             max_episode_steps=max_episode_steps,
         )

@@ -48,10 +48,10 @@ class Manifest:
     system: str
     #: Who decides; the other players follow the policies of their scenario.
     agents: tuple[str, ...]
-    #: Decision points; `phase` p stands for `points[p - 1]`.
-    points: tuple[str, ...]
+    #: Decision points; `phase` p stands for `decision_points[p - 1]`.
+    decision_points: tuple[str, ...]
     #: Those at which agents are asked; at all others they follow their scenario's policies.
-    asked: tuple[str, ...]
+    decisions: tuple[str, ...]
     #: What can be done, by the numbers that the field `act` holds.
     actions: tuple[str, ...]
     #: What is seen, by the columns of the field `obs`.
@@ -104,7 +104,7 @@ class Manifest:
         *,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
-        points: Iterable[str] | None = None,
+        decisions: Iterable[str] | None = None,
         autoreset_mode: str | enum.Enum | None = None,
         max_episode_steps: int | None = None,
         weights: Iterable[float] | None = None,
@@ -113,8 +113,8 @@ class Manifest:
 
         Args:
             agents: names of the players who decide, or `all`
-            reward: the name of a reward, or a table for each agent, as `configurationOf` takes it
-            points: decision points at which agents are asked
+            reward: the name of a reward, or a table for each agent, as `createEnvSpec` takes it
+            decisions: decision points at which agents are asked
             autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
             max_episode_steps: actions after which an episode is truncated, 0: never
             weights: how often each scenario is drawn, relative to the others
@@ -132,7 +132,7 @@ class Manifest:
         if agents != self.agents or reward != self.reward:
             check_reward(self.scenarios, reward, agents)
             words = written(words, self.scenarios, agents, reward)
-        asked = self.asked if points is None else some_of("points", points, self.points)
+        chosen = self.decisions if decisions is None else some_of("decisions", decisions, self.decision_points)
         autoreset = self.autoreset if autoreset_mode is None else mode_name(autoreset_mode)
         max_steps = self.max_steps if max_episode_steps is None else max_episode_steps
         check_name("autoreset_mode", autoreset, self.autoresets)
@@ -143,13 +143,13 @@ class Manifest:
         words[Configuration.AUTORESET] = self.autoresets.index(autoreset)
         words[Configuration.MAX_STEPS] = max_steps
         words[Configuration.UNASKED] = sum(
-            1 << bit for bit, point in enumerate(self.points) if point not in asked
+            1 << bit for bit, point in enumerate(self.decision_points) if point not in chosen
         )
         return dataclasses.replace(
             self,
             agents=agents,
             reward=reward,
-            asked=tuple(point for point in self.points if point in asked),
+            decisions=tuple(point for point in self.decision_points if point in chosen),
             autoreset=autoreset,
             max_steps=max_steps,
             scenarios=scenarios,
@@ -179,7 +179,7 @@ class Manifest:
         named: dict[str, Any] = {
             "scenario": scenario.name,
             "player": scenario.players[player] if player >= 0 else None,
-            "phase": self.points[phase - 1] if phase > 0 else None,
+            "phase": self.decision_points[phase - 1] if phase > 0 else None,
             "outcome": scenario.outcomes[outcome] if outcome >= 0 else None,
             "metrics": {metric.name: count * metric.unit for metric, count in measured},
         }
@@ -201,8 +201,8 @@ class Manifest:
         return cls(
             system=source.get("system", str),
             agents=source.names("agents"),
-            points=source.names("points"),
-            asked=source.names("asked"),
+            decision_points=source.names("decisionPoints"),
+            decisions=source.names("decisions"),
             actions=source.names("actions"),
             features=tuple(_feature(each) for each in source.each("observations")),
             reward=_reward(source),
@@ -233,7 +233,7 @@ class Manifest:
             if there[: len(known)] != known:
                 raise ValueError(f"manifest.{name}: expected {', '.join(known)} in this order")
         check_reward(self.scenarios, self.reward, self.agents)
-        again = self.change(points=self.asked).words
+        again = self.change(decisions=self.decisions).words
         if not np.array_equal(again, self.words):
             raise ValueError("manifest: expected modes and points of the configuration, found others")
 
@@ -258,7 +258,7 @@ def _joined(manifests: Sequence[Manifest]) -> Manifest:
             raise ValueError("manifest: expected at least one scenario, found none")
         return manifests[0]
     first = manifests[0]
-    for name in ("system", "points", "sha256"):
+    for name in ("system", "decision_points", "sha256"):
         for each in manifests:
             if getattr(each, name) != getattr(first, name):
                 expected, found = getattr(first, name), getattr(each, name)
@@ -266,7 +266,7 @@ def _joined(manifests: Sequence[Manifest]) -> Manifest:
     scenarios = tuple(scenario for each in manifests for scenario in each.scenarios)
     actions = tuple(dict.fromkeys(action for each in manifests for action in each.actions))
     # The player and the flags of decision points come first.
-    common = merged([each.features[: 1 + len(first.points)] for each in manifests])
+    common = merged([each.features[: 1 + len(first.decision_points)] for each in manifests])
     own = merged([scenario.features for scenario in scenarios])
     features = (*common, *(each for each in own if each.low < each.high))
     words = together([(m.words, m.scenarios, m.actions) for m in manifests], actions, features)
@@ -275,7 +275,7 @@ def _joined(manifests: Sequence[Manifest]) -> Manifest:
     joined = dataclasses.replace(
         first, scenarios=scenarios, actions=actions, features=features, words=words
     )
-    return joined.change(points=first.asked)
+    return joined.change(decisions=first.decisions)
 
 
 def _reward(source: Reader) -> Reward:

@@ -112,7 +112,7 @@ class _Agents:
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
         reward: Reward | None = None,
-        points: Iterable[str] | None = None,
+        decisions: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ):
@@ -122,7 +122,7 @@ class _Agents:
         `render` returns text.
         """
         super().__init__()
-        choices = {"reward": reward, "points": points, "max_episode_steps": max_episode_steps}
+        choices = {"reward": reward, "decisions": decisions, "max_episode_steps": max_episode_steps}
         self._battle = _Battle(scenario, first_env, agents, **choices)
         self.manifest = self._battle.manifest
         self.metadata = {

@@ -45,7 +45,7 @@ def _bounds(
     yield "variant", Record.VARIANT, 0, len(scenarios) - 1
     # Behind the first bound every variant is one of the scenarios.
     variants = heads[:, Record.VARIANT]
-    yield "point", Record.POINT, NONE, len(manifest.points) - 1
+    yield "point", Record.POINT, NONE, len(manifest.decision_points) - 1
     yield "player", Record.PLAYER, 0, np.array([len(s.players) - 1 for s in scenarios])[variants]
     outcomes = np.array([len(s.outcomes) - 1 for s in scenarios])[variants]
     yield "outcome", Record.OUTCOME, NONE, outcomes

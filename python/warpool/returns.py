@@ -68,14 +68,14 @@ def evaluate(
 
     Args:
         source: the name of a scenario, a manifest, a list of them, or environments: then their own
-            manifest (agent, reward, points) and scale hold
+            manifest (agent, reward, decisions) and scale hold
         policy: one of the kernel's (`scenario`, `uniform`), or a function of observations N x F f32
             and masks N x A i8 that returns N numbers of actions
         episodes: how many; 2 or more for an interval that knows the spread
         seed: of the run; another one than that of training
         scale: the function is given scaled observations, as of `WarpoolVectorEnv(scale=True)`
         weights: of several scenarios
-        choices: `agents`, `reward`, `points`, `max_episode_steps`, as of `Environments`
+        choices: `agents`, `reward`, `decisions`, `max_episode_steps`, as of `Environments`
 
     Raises:
         ValueError: there is more than one agent, or an argument is out of range
@@ -148,7 +148,7 @@ def _student95(degrees: int) -> float:
 def _mean_interval(
     counts: Counter[float], bounds: tuple[float, float]
 ) -> tuple[float, tuple[float, float]]:
-    """Return a mean and its 95 % interval: `fixedInterval` of src/answers/mean-interval.ts."""
+    """Return a mean and its 95 % interval: `fixedInterval` of src/stats/mean-interval.ts."""
     battles = sum(counts.values())
     pairs = sorted(counts.items())
     origin = pairs[0][0]

@@ -17,7 +17,7 @@ _KERNELS = files("warpool") / "ready" / "kernels"
 #: Where rules are played that have no kernel.
 _SERVED = (
     "what has no kernel, as the games have none, "
-    "is played by `warpool serve-rollouts` (docs/reference/environment-protocol.md)"
+    "is played by `warpool serve-environments` (docs/reference/environment-protocol.md)"
 )
 
 

@@ -1,106 +1,123 @@
 /** `warpool balance` */
 
-import { scenarioHash } from '../answers/index.ts';
-import { InputError, RunError, readAmount } from '../core/index.ts';
-import { differenceOf } from '../rules/index.ts';
-import { type Given, picked, type Settings, several, text } from '../rules/setting.ts';
-import { BALANCE, type Balance, balance, type Vary } from '../studies/index.ts';
-import { balanceJson, balanceSheet, grouped, lastOf, printSheet } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { advised, BATTLES_INSTEAD, Ended, endIfStopped } from './failure.ts';
+import { BALANCE, type BalanceResult, balance, type VariedField } from '../analysis/index.ts';
+import { findAmount, InputError, RunError } from '../core/index.ts';
+import {
+  createBalanceJson,
+  createBalanceSheet,
+  formatGrouped,
+  formatSheet,
+  removeOverridden,
+} from '../report/index.ts';
+import { resolveDifference } from '../rules/index.ts';
+import { type OptionSpecs, type ParsedOptions, pickOptions, several, text } from '../rules/option-spec.ts';
+import { hashScenario } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { progressBar, watched } from './progress.ts';
-import { type Known, knownBy } from './registry.ts';
-import { metricIn, open, type Source } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import { type LoadedScenario, metricIn, openScenarioFile } from './open-scenario.ts';
+import { html, json, type LongRunningOptions, set } from './options.ts';
+import { createProgressBar, watched } from './progress.ts';
+import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
+import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   vary: {
-    ...several('path=low..high', 'fields to change; the range may be left out'),
+    ...several('path=low..high', 'fields to vary; the range is optional'),
     required: true,
   },
-  target: { ...text('name=value', 'what is to be reached: "attacker=0.5"'), required: true },
-  per: text('path', 'tells what one of this field is worth in the one that is varied'),
+  target: { ...text('name=value', 'value to reach: "attacker=0.5"'), required: true },
+  per: text('path', 'show how much of the varied field one unit of this field is worth'),
   ...BALANCE,
-  page,
+  html,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type BalanceOptions = Given<typeof ASKED> & Known & Long;
+type BalanceCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 const RANGE = /^(?<low>.+?)\.\.(?<high>.+)$/;
 
 /** `path` or `path=low..high`. */
-function varyOf(text: string): Vary {
+function parseVariedField(text: string): VariedField {
   const at = text.indexOf('=');
   if (at < 0) return { path: text };
   const { low = '', high = '' } = RANGE.exec(text.slice(at + 1).trim())?.groups ?? {};
-  const [least, greatest] = [readAmount(low)?.value, readAmount(high)?.value];
+  const [least, greatest] = [findAmount(low)?.value, findAmount(high)?.value];
   if (at === 0 || least === undefined || greatest === undefined)
     throw new InputError('--vary', 'path or path=low..high', `"${text}"`);
   return { path: text.slice(0, at).trim(), range: [least, greatest] };
 }
 
-async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
+async function searchBalance(
+  { scenario }: LoadedScenario,
+  options: BalanceCommandOptions,
+  signals: Signals,
+): Promise<BalanceResult> {
   const { vary, target, per, tolerance: missed } = options;
   const metric = metricIn(scenario, target.slice(0, target.lastIndexOf('=')).trim());
-  const tolerance = differenceOf(missed, metric, '--tolerance');
-  const asked = { ...picked(BALANCE, { ...options, tolerance }), vary: vary.map(varyOf), target, per };
-  return await watched(progressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
+  const tolerance = resolveDifference(missed, metric, '--tolerance');
+  const asked = { ...pickOptions(BALANCE, { ...options, tolerance }), vary: vary.map(parseVariedField), target, per };
+  return await watched(createProgressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
     (error: unknown) => {
       if (error instanceof RunError) endIfStopped(signals, 'interrupted before anything was known');
-      throw advised(error, BATTLES_INSTEAD);
+      throw addBudgetAdvice(error, BATTLES_INSTEAD);
     },
   );
 }
 
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
-export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
-  await checkPage(options.page);
-  const source = await open(file, options);
-  const result = await found(source, options, signals);
+export async function balanceFile(file: string, options: BalanceCommandOptions, signals: Signals): Promise<void> {
+  await checkHtmlPath(options.html);
+  const source = await openScenarioFile(file, options);
+  const result = await searchBalance(source, options, signals);
   const { scenario, title, label } = source;
-  if (options.json === true) printJson(balanceJson(result, label, scenario, scenarioHash(scenario)));
+  if (options.json === true) printJson(createBalanceJson(result, label, scenario, hashScenario(scenario)));
   else
     print(
-      printSheet(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }), look(process.stdout)),
+      formatSheet(
+        createBalanceSheet(result, title, { file, set: options.set, ...selectRegistryOptions(options) }),
+        readTextStyle(process.stdout),
+      ),
     );
-  if (options.page !== undefined) {
-    const { balancePage } = await import('../tell/page/single/balance.ts');
+  if (options.html !== undefined) {
+    const { renderBalancePage: balancePage } = await import('../report/html/commands/balance.ts');
     const given = options.set ?? [];
     const next = (found: readonly string[]): string => {
-      const set = lastOf([...given, ...found]);
-      return commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set, ...knownBy(options) });
+      const set = removeOverridden([...given, ...found]);
+      return formatCommand(given.length > 0 ? 'run' : 'compare-rules', [file], {
+        set,
+        ...selectRegistryOptions(options),
+      });
     };
-    const subject = subjectOf(title, 'balance', [file], options);
-    await writePage(options.page, await balancePage(result, { ...subject, scenario, next }));
+    const subject = createPageSubject(title, 'balance', [file], options);
+    await writeHtml(options.html, await balancePage(result, { ...subject, scenario, next }));
   }
-  if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
-  if (!result.met) throw new Ended(1);
+  if (!result.complete)
+    throw new CommandExit(signals.getExitCode() ?? 1, `interrupted after ${formatGrouped(result.examined)} settings`);
+  if (!result.targetMet) throw new CommandExit(1);
 }
 
 const BALANCE_NOTES = `
 A target is name=value: an outcome and its probability (0.5 or 50%), or a metric and its mean.
-Without a range a field is searched around its present value, farther and farther.
-One field: all its values where that is affordable. Two: for each value of the first the second.
-Three and more: from the present setting outwards. Exact answers are used where they are affordable.
-Exit code 1 if no setting meets the target.`;
+Without a range, the search expands around the present value of a field. With one field, warpool examines all its values if
+that is cheap. With two fields, it searches a value of the second for each value of the first. With three or more, it
+searches outward from the present values. Exact answers are used if they are cheap to compute.
+Exit code 1 if no values meet the target.`;
 
-export const command: DeclaredCommand = {
-  description: 'Finds the values of one or more fields with which an outcome or a metric is as it should be.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [
-    examples(
+export const command: CommandDeclaration = {
+  description: 'Finds values of one or more fields that bring an outcome or a metric to a target.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [
+    formatExamples(
       'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
       'balance scenarios/attrition-direct.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.5pp',
       'balance examples/prices-duel.yaml --vary attacker.units.rifleman --per defender.units.tank --target attacker=50%',
     ),
     BALANCE_NOTES,
   ],
-  action: (file: string, options: BalanceOptions) => balanceFile(file, options, catchSignals()),
+  action: (file: string, options: BalanceCommandOptions) => balanceFile(file, options, catchSignals()),
 };

@@ -1,121 +1,127 @@
 /** `warpool check` */
 
-import { scenarioHash } from '../answers/index.ts';
+import { parseExpectations } from '../analysis/node.ts';
 import { InputError } from '../core/index.ts';
+import {
+  type CheckedFile,
+  createCheckJson,
+  createInputAnnotations,
+  formatCheckLine,
+  formatCheckMarkdown,
+} from '../report/index.ts';
 import {
   applyChanges,
   type DocumentSource,
-  kindOf,
+  detectFileKind,
   loadSource,
-  type Registry,
-  check as validateScenario,
+  type SystemRegistry,
+  checkScenario as validateScenario,
 } from '../rules/index.ts';
-import type { Given, Settings } from '../rules/setting.ts';
-import { expectationsOf } from '../studies/node.ts';
-import { type CheckedFile, checkedJson, checkedLine, checkedMarkdown, inputAnnotations } from '../tell/index.ts';
-import { sweepHash } from '../work/index.ts';
-import { sweepOf } from '../work/node.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { Ended, failed, inFlags } from './failure.ts';
-import { annotate, summarise } from './github.ts';
+import type { OptionSpecs, ParsedOptions } from '../rules/option-spec.ts';
+import { hashScenario } from '../stats/index.ts';
+import { computeSweepHash } from '../storage/index.ts';
+import { parseSweep } from '../storage/node.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { CommandExit, createFailure, renameLibraryOptions } from './failure.ts';
+import { annotate, writeSummary } from './github.ts';
+import type { LoadedScenarioOptions } from './open-scenario.ts';
 import { json, set } from './options.ts';
-import { type Known, registryFor } from './registry.ts';
-import type { SourceOptions } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import { loadRegistry, type RegistryOptions } from './registry.ts';
+import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type CheckOptions = Given<typeof ASKED> & Known;
+type CheckCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
 /** Cells of a sweep whose scenarios are checked. */
-const CELLS = 1000;
+const CELLS_MAX = 1000;
 
 /** Fields of the scenario that the command line sets, and what messages call them. */
-interface Changes extends Pick<SourceOptions, 'set'> {
+interface CheckFileOptions extends Pick<LoadedScenarioOptions, 'set'> {
   readonly place: string;
   /** Systems that files can be of. */
-  readonly systems?: Registry;
+  readonly systems?: SystemRegistry;
 }
 
-async function described(
+async function describeFile(
   source: DocumentSource,
   file: string,
-  { set, place }: Changes,
+  { set, place }: CheckFileOptions,
 ): Promise<Omit<CheckedFile, 'file'>> {
-  const kind = kindOf(source.value) ?? 'scenario';
+  const kind = detectFileKind(source.value) ?? 'scenario';
   if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
   switch (kind) {
     case 'scenario': {
       const written = validateScenario(source);
       const scenario = set === undefined ? written : applyChanges(written, set, place);
-      return { kind: 'scenario', scenario, hash: scenarioHash(scenario) };
+      return { kind: 'scenario', scenario, hash: hashScenario(scenario) };
     }
     case 'sweep': {
-      const sweep = await sweepOf(source, file);
+      const sweep = await parseSweep(source, file);
       const { spec, points } = sweep;
-      for (let point = 0; point < Math.min(points, CELLS); point++) sweep.cell(point);
-      return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: sweepHash(spec), size: points };
+      for (let point = 0; point < Math.min(points, CELLS_MAX); point++) sweep.cell(point);
+      return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: computeSweepHash(spec), size: points };
     }
     case 'expectations': {
-      const { length } = await expectationsOf(source, file);
+      const { length } = await parseExpectations(source, file);
       return { kind: 'expectations', size: length };
     }
   }
 }
 
 /** What a file is, or what is wrong with it. */
-export async function checked(file: string, { systems, ...changes }: Changes): Promise<CheckedFile> {
+export async function checkFile(file: string, { systems, ...changes }: CheckFileOptions): Promise<CheckedFile> {
   let kind: CheckedFile['kind'];
   try {
     const source = await loadSource(file, 'a scenario, a sweep or expectations', { systems });
-    kind = kindOf(source.value);
-    return { file, ...(await described(source, file, changes)) };
+    kind = detectFileKind(source.value);
+    return { file, ...(await describeFile(source, file, changes)) };
   } catch (error) {
-    if (error instanceof InputError) return { file, kind, error: inFlags(error) };
+    if (error instanceof InputError) return { file, kind, error: renameLibraryOptions(error) };
     throw error;
   }
 }
 
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
-export async function check(files: readonly string[], options: CheckOptions): Promise<void> {
+export async function checkFiles(files: readonly string[], options: CheckCommandOptions): Promise<void> {
   const { json, set } = options;
   const found: CheckedFile[] = [];
   for (const file of files) {
-    const systems = await registryFor(options, file);
-    const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
+    const systems = await loadRegistry(options, file);
+    const one = await checkFile(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
-    const mistakes = inputAnnotations(one.error) ?? [];
+    const mistakes = createInputAnnotations(one.error) ?? [];
     const told = annotate(mistakes);
     if (json === true) continue;
-    if (one.error === undefined) print(checkedLine(one, look(process.stdout)));
-    else if (told < mistakes.length) say(failed(one.error).message);
+    if (one.error === undefined) print(formatCheckLine(one, readTextStyle(process.stdout)));
+    else if (told < mistakes.length) printStatus(createFailure(one.error).message);
   }
-  if (json === true) printJson(checkedJson(found));
-  await summarise(() => checkedMarkdown(found));
+  if (json === true) printJson(createCheckJson(found));
+  await writeSummary(() => formatCheckMarkdown(found));
   const refused = found.filter(({ error }) => error !== undefined).length;
   if (refused > 0)
-    throw new Ended(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
+    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
 }
 
 const CHECK_NOTES = `
-A file with axes is a sweep, one with expectations a file of these, all others are scenarios. Of a
-sweep the scenarios of the first 1000 points are checked. Exit code 2 if a file is refused.`;
+A file with axes is a sweep file, a file with expectations is an expectation file, and all others are scenarios. For a sweep,
+the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
 
-export const command: DeclaredCommand = {
-  description: 'Reads scenarios, sweep files and files of expectations and tells what is wrong with them.',
-  takes: ['files in YAML or JSON; - reads standard input'],
-  asked: ASKED,
-  after: [
-    examples(
+export const command: CommandDeclaration = {
+  description: 'Validates scenarios, sweep files and expectation files, and reports errors.',
+  parameters: ['files in YAML or JSON; - reads standard input'],
+  settings: OPTIONS,
+  notes: [
+    formatExamples(
       'check scenarios/*.yaml examples/*.yaml',
       'check scenarios/attrition-direct.yaml --set attacker.hp=20',
       'check scenarios/*.yaml --json',
     ),
     CHECK_NOTES,
   ],
-  action: (files: string[], options: CheckOptions) => check(files, options),
+  action: (files: string[], options: CheckCommandOptions) => checkFiles(files, options),
 };

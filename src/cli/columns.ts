@@ -1,23 +1,23 @@
 /** `warpool columns` */
 
 import { InputError } from '../core/index.ts';
-import { columnsSheet, TABLED } from '../tell/index.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { look, print } from './terminal.ts';
+import { COMMANDS_WITH_TABLES, formatColumnsSheet } from '../report/index.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { print, readTextStyle } from './terminal.ts';
 
 /** Tells what the columns of tables mean. */
-export function tellColumns(command: string | undefined): void {
-  if (command !== undefined && !TABLED.includes(command))
-    throw new InputError('command', `one of ${TABLED.join(', ')}`, `"${command}"`);
-  print(columnsSheet(command, look(process.stdout)));
+export function printColumns(command: string | undefined): void {
+  if (command !== undefined && !COMMANDS_WITH_TABLES.includes(command))
+    throw new InputError('command', `one of ${COMMANDS_WITH_TABLES.join(', ')}`, `"${command}"`);
+  print(formatColumnsSheet(command, readTextStyle(process.stdout)));
 }
 
-export const command: DeclaredCommand = {
-  description: 'Tells what the columns of printed tables mean: all, or those of one command.',
-  takes: ['one of the commands that print tables'],
-  asked: {},
-  after: [examples('columns', 'columns run')],
+export const command: CommandDeclaration = {
+  description: 'Explains the columns of printed tables: all, or the tables of one command.',
+  parameters: ['command that prints tables'],
+  settings: {},
+  notes: [formatExamples('columns', 'columns run')],
   action: (command: string | undefined) => {
-    tellColumns(command);
+    printColumns(command);
   },
 };

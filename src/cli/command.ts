@@ -1,50 +1,50 @@
 /** What a command is, and how its settings become options. */
 import { type Argument, type Command, Option } from 'commander';
 import { InputError } from '../core/index.ts';
-import { optionName, type Setting, type Settings } from '../rules/setting.ts';
+import { formatOptionName, type OptionSpec, type OptionSpecs } from '../rules/option-spec.ts';
 import { retold } from './failure.ts';
 
 /** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
-export interface DeclaredCommand {
+export interface CommandDeclaration {
   readonly description: string;
   /** What its arguments are, in their order; or what makes more of one. */
-  readonly takes?: readonly (string | ((argument: Argument) => Argument))[];
-  readonly asked: Settings;
+  readonly parameters?: readonly (string | ((argument: Argument) => Argument))[];
+  readonly settings: OptionSpecs;
   /** What is told after the options. */
-  readonly after: readonly string[];
+  readonly notes: readonly string[];
   /** Does it. Gets the arguments, the options, and the command as the program has it. */
   readonly action: (...given: never[]) => unknown;
   /** Its options for those of the library that are called otherwise: `{ numEnvs: 'envs' }`. */
-  readonly names?: Readonly<Record<string, string>>;
+  readonly libraryNames?: Readonly<Record<string, string>>;
   /** Whether it looks at all other commands. */
-  readonly whole?: true;
+  readonly readsAllCommands?: true;
 }
 
 export const SCENARIO = 'scenario file in YAML or JSON; - reads standard input';
 
-export function examples(...lines: readonly string[]): string {
+export function formatExamples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
 }
 
-const settings = new WeakMap<Option, Setting>();
+const settingsByOption = new WeakMap<Option, OptionSpec>();
 
 /** The words that an option takes; undefined if it takes something else. */
-export const wordsOf = (option: Option): readonly string[] | undefined => settings.get(option)?.words;
+export const listOptionWords = (option: Option): readonly string[] | undefined => settingsByOption.get(option)?.words;
 
-function optionOf(name: string, setting: Setting): Option {
+function createOption(name: string, setting: OptionSpec): Option {
   const { about, short, value, preset, required = false, conflicts = [] } = setting;
-  const long = optionName(name);
+  const long = formatOptionName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, ...(value === undefined ? [] : [value])].join(' ');
   const option = new Option(flags, about).makeOptionMandatory(required).conflicts([...conflicts]);
   if (value !== undefined) option.argParser((text, before: unknown) => setting.read(text, long, before));
   if ('default' in setting) option.default(setting.default, setting.shown);
-  settings.set(option, setting);
+  settingsByOption.set(option, setting);
   return preset === undefined ? option : option.preset(preset);
 }
 
 /** Refuses a second value of an option that takes one: the first would be ignored without a word. */
-function refuseTwice(command: Command, option: Option): void {
-  if (option.isBoolean() || option.variadic || settings.get(option)?.repeatable === true) return;
+function rejectRepeats(command: Command, option: Option): void {
+  if (option.isBoolean() || option.variadic || settingsByOption.get(option)?.repeatable === true) return;
   let given = false;
   command.on(`option:${option.name()}`, () => {
     if (given) throw new InputError(option.long ?? option.flags, 'to be given once', 'it given twice');
@@ -53,11 +53,11 @@ function refuseTwice(command: Command, option: Option): void {
 }
 
 /** Gives a command options. */
-export function addOptions(command: Command, asked: Settings): void {
-  for (const [name, setting] of Object.entries(asked)) {
-    const option = optionOf(name, setting);
+export function addOptions(command: Command, settings: OptionSpecs): void {
+  for (const [name, setting] of Object.entries(settings)) {
+    const option = createOption(name, setting);
     command.addOption(option);
-    refuseTwice(command, option);
+    rejectRepeats(command, option);
   }
 }
 
@@ -65,7 +65,7 @@ export function addOptions(command: Command, asked: Settings): void {
  * Renames the option of the library that is the place of an error to that of a command: `--vary`, not `vary`. Errors of
  * other kinds and of files stay as they are.
  */
-function asOptions(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
+function renameErrorOption(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof InputError)) return error;
   const named = (text: string, word: string): string => {
     const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
@@ -78,15 +78,22 @@ function asOptions(error: unknown, command: Command, names: Readonly<Record<stri
 }
 
 /** Makes a command of the program what its file declares. */
-export function declare(
+export function declareCommand(
   command: Command,
-  { description, takes = [], asked, after, names = {}, action }: DeclaredCommand,
+  {
+    description,
+    parameters: takes = [],
+    settings: asked,
+    notes: after,
+    libraryNames: names = {},
+    action,
+  }: CommandDeclaration,
 ): void {
   command.description(description).action(async (...given: unknown[]) => {
     try {
       await (action as (...given: unknown[]) => unknown)(...given);
     } catch (error) {
-      throw asOptions(error, command, names);
+      throw renameErrorOption(error, command, names);
     }
   });
   for (const [a, about] of takes.entries()) {

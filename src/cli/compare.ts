@@ -1,35 +1,48 @@
 /** `warpool compare` */
 
 import { basename, extname } from 'node:path';
-import { rulesOf, scenarioHash } from '../answers/index.ts';
+import { COMPARE, type Comparison, compare, THREADS } from '../analysis/index.ts';
 import { InputError } from '../core/index.ts';
-import { differenceOf } from '../rules/index.ts';
-import { type Given, picked, type Settings } from '../rules/setting.ts';
-import { COMPARE, type Comparison, compare, THREADS } from '../studies/index.ts';
-import { bestSheet, cleanText, compareJson, compareSheet, grouped, printSheet } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { endIfStopped, stopped } from './failure.ts';
+import {
+  createBestScenarioSheet,
+  createComparisonJson,
+  createComparisonSheet,
+  formatGrouped,
+  formatSheet,
+  sanitizeXmlText,
+} from '../report/index.ts';
+import { resolveDifference } from '../rules/index.ts';
+import { type OptionSpecs, type ParsedOptions, pickOptions } from '../rules/option-spec.ts';
+import { hashScenario, identifyRules } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { endIfStopped, toStopError } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, type Long, page, set } from './options.ts';
-import { checkPage, commandOf, subjectOf, writePage } from './page.ts';
-import { progressBar, watched } from './progress.ts';
-import { type Known, knownBy } from './registry.ts';
-import { given, metricIn, openAll, type Source, type SourceOptions } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import {
+  createSetJson,
+  type LoadedScenario,
+  type LoadedScenarioOptions,
+  metricIn,
+  openScenarioFiles,
+} from './open-scenario.ts';
+import { html, json, type LongRunningOptions, set } from './options.ts';
+import { createProgressBar, watched } from './progress.ts';
+import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
+import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   ...COMPARE,
   ...THREADS,
-  page,
+  html,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type CompareOptions = Given<typeof ASKED> & Known & Long;
+type CompareCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
-function namesOf(sources: readonly Source[], files: readonly string[]): string[] {
+function chooseNames(sources: readonly LoadedScenario[], files: readonly string[]): string[] {
   const apart = new Set(files).size;
   const choices = [sources.map(({ name }) => name), files.map((path) => basename(path, extname(path)))];
   const names = choices.find((choice) => new Set(choice).size >= apart) ?? files;
@@ -39,9 +52,9 @@ function namesOf(sources: readonly Source[], files: readonly string[]): string[]
   });
 }
 
-async function openComparable(files: readonly string[], setting: SourceOptions): Promise<Source[]> {
+async function openComparable(files: readonly string[], setting: LoadedScenarioOptions): Promise<LoadedScenario[]> {
   if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
-  const sources = await openAll(files, setting);
+  const sources = await openScenarioFiles(files, setting);
   const system = sources[0]?.scenario.system ?? '';
   for (const [f, { scenario }] of sources.entries()) {
     if (scenario.system === system) continue;
@@ -50,62 +63,69 @@ async function openComparable(files: readonly string[], setting: SourceOptions):
   return sources;
 }
 
-export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, page, set, indifference: apart, systems, config } = options;
+export async function compareFiles(
+  files: readonly string[],
+  options: CompareCommandOptions,
+  signals: Signals,
+): Promise<void> {
+  const { json, html, set, indifference: apart, systems, config } = options;
   const { best, of } = options;
   if (apart !== undefined && best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
-  await checkPage(page);
+  await checkHtmlPath(html);
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
-  const names = namesOf(sources, files);
-  const indifference = differenceOf(apart, metricIn(scenarios[0], of), '--indifference');
-  const asked = { ...picked({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
-  const playing = watched(progressBar(options), signals, (watch) => compare(scenarios, { ...asked, ...watch }));
+  const names = chooseNames(sources, files);
+  const indifference = resolveDifference(apart, metricIn(scenarios[0], of), '--indifference');
+  const asked = { ...pickOptions({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
+  const playing = watched(createProgressBar(options), signals, (watch) => compare(scenarios, { ...asked, ...watch }));
   const result: Comparison = await playing.catch((error: unknown) => {
-    stopped(error, signals);
+    toStopError(error, signals);
   });
   if (json === true) {
-    const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
-    const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
-    printJson({ ...compareJson(result, rules, compared), ...given({ set }) });
+    const compared = names.map((name, s) => ({ name, hash: sources[s] ? hashScenario(sources[s].scenario) : '' }));
+    const rules = scenarios[0] === undefined ? { system: '' } : identifyRules(scenarios[0]);
+    printJson({ ...createComparisonJson(result, rules, compared), ...createSetJson({ set }) });
   } else {
-    const parts = result.best ? bestSheet(result, result.best, names) : compareSheet(result, names);
-    const sheet = printSheet(parts, look(process.stdout));
-    print(set === undefined ? sheet : `set in all: ${cleanText(set.join(', '))}\n${sheet}`);
+    const parts = result.best
+      ? createBestScenarioSheet(result, result.best, names)
+      : createComparisonSheet(result, names);
+    const sheet = formatSheet(parts, readTextStyle(process.stdout));
+    print(set === undefined ? sheet : `set in all: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
   }
-  if (page !== undefined) {
-    const { comparePage } = await import('../tell/page/single/compare.ts');
+  if (html !== undefined) {
+    const { renderComparisonPage: comparePage } = await import('../report/html/commands/compare.ts');
     const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
-    const subject = subjectOf(name, 'compare', files, options);
+    const subject = createPageSubject(name, 'compare', files, options);
     const replay = (s: number, battle: number): string =>
-      commandOf('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...knownBy(options) });
-    await writePage(page, await comparePage(result, { ...subject, scenarios, names, replay }));
+      formatCommand('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...selectRegistryOptions(options) });
+    await writeHtml(html, await comparePage(result, { ...subject, scenarios, names, replay }));
   }
-  endIfStopped(signals, `interrupted after ${grouped(result.battles)} battles`);
+  endIfStopped(signals, `interrupted after ${formatGrouped(result.battles)} battles`);
 }
 
 const COMPARE_NOTES = `
-Battle i of a seed rolls the same dice in every scenario (common random numbers),
-so differences are paired. An interval that contains 0 shows no difference at this size.
-Exact answers stand beside the estimates, and decide, where all are affordable.
-With --best the scenarios are looked at after fixed numbers of battles; those that are
-shown to be worse than another play no more. All intervals hold together with 95 %
-confidence, wherever it ends (docs/how-to/compare.md); --battles is then the most that each plays.
+Battle i of a seed rolls the same dice in every scenario (common random numbers), so differences are paired. An interval that
+contains 0 shows no difference with this number of battles. Exact answers are shown next to the estimates, and decide the
+comparison if all of them are cheap to compute.
+With --best, warpool compares the scenarios after fixed numbers of battles, and stops simulating scenarios that are shown to
+be worse than another. All intervals hold together with 95 % confidence, whenever the comparison stops
+(docs/how-to/compare.md); --battles is then the maximum per scenario.
 An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
 
-export const command: DeclaredCommand = {
-  description: 'Plays two or more scenarios of one system on the same streams, compares and ranks them.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [
+export const command: CommandDeclaration = {
+  description:
+    'Simulates two or more scenarios of one system with common random numbers, then compares and ranks them.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [
     COMPARE_NOTES,
-    examples(
+    formatExamples(
       'compare scenarios/phased-dice-ground.yaml scenarios/phased-dice-last-stand.yaml',
-      'compare scenarios/attrition-direct.yaml scenarios/attrition-elite.yaml --page difference.html',
+      'compare scenarios/attrition-direct.yaml scenarios/attrition-elite.yaml --html difference.html',
       'compare scenarios/phased-dice-*.yaml --of defender --battles 1M',
       'compare scenarios/phased-dice-*.yaml --best highest --indifference 0.5pp --battles 10M',
     ),
   ],
-  action: (files: string[], options: CompareOptions) => compareFiles(files, options, catchSignals()),
+  action: (files: string[], options: CompareCommandOptions) => compareFiles(files, options, catchSignals()),
 };

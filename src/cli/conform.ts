@@ -1,49 +1,54 @@
 /** `warpool conform` */
 
 import { existsSync } from 'node:fs';
+import { RUN_POSITION } from '../analysis/index.ts';
+import { CONFORMANCE_CHECKS, conform as checkSystem } from '../conformance/index.ts';
 import { InputError } from '../core/index.ts';
-import { type Call, tellCall } from '../core/platform/calls.ts';
-import { CHECKS, conform as checkSystem } from '../kit/index.ts';
-import { loadScenario, loadSystems, type Registry, type Scenario } from '../rules/index.ts';
-import { flag, type Given, type Settings } from '../rules/setting.ts';
-import { PLACE } from '../studies/index.ts';
-import { type Conformed, conformJson, conformSheet, isGood } from '../tell/index.ts';
-import { LONGER } from './apart.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
-import { json, type Long } from './options.ts';
-import { progressBar } from './progress.ts';
-import { look, print, printJson } from './terminal.ts';
+import { describeCall, type RulesCall } from '../core/platform/rules-call.ts';
+import {
+  type ConformanceResult,
+  createConformanceJson,
+  formatConformanceSheet,
+  isConformant,
+} from '../report/index.ts';
+import { loadScenario, loadSystems, type Scenario, type SystemRegistry } from '../rules/index.ts';
+import { flag, type OptionSpecs, type ParsedOptions } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { RULE_LIMIT_HINT } from './command-thread-host.ts';
+import { CommandExit } from './failure.ts';
+import { json, type LongRunningOptions } from './options.ts';
+import { createProgressBar } from './progress.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
-  seed: PLACE.seed,
-  quick: flag('less of everything: a few seconds for a system'),
-  watch: flag('runs again whenever a module, what it imports, or a scenario is written; Ctrl-C ends'),
-  verbose: { ...flag('also what could not be checked, and why'), short: 'v' },
+const OPTIONS = {
+  seed: RUN_POSITION.seed,
+  quick: flag('run smaller checks, a few seconds per system'),
+  watch: flag('run again when a module, its imports or a scenario change; Ctrl-C ends'),
+  verbose: { ...flag('also show skipped checks and reasons'), short: 'v' },
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type ConformOptions = Partial<Given<typeof ASKED>> & Long;
+type ConformCommandOptions = Partial<ParsedOptions<typeof OPTIONS>> & LongRunningOptions;
 
 /** Modules among the files. */
-const MODULES = /\.[cm]?[jt]s$/;
+const MODULE_PATTERN = /\.[cm]?[jt]s$/;
 
-const SCENARIOS = /\.(?:ya?ml|json)$|^-$/;
+const SCENARIO_PATTERN = /\.(?:ya?ml|json)$|^-$/;
 
 /** Whether a path is one of a module, or the name of a package. */
 function isModule(path: string): boolean {
-  return MODULES.test(path) || !(SCENARIOS.test(path) || existsSync(path));
+  return MODULE_PATTERN.test(path) || !(SCENARIO_PATTERN.test(path) || existsSync(path));
 }
 
 /** Scenarios of files, with the names that tell them apart. */
-interface Claimed {
+interface UniqueScenario {
   readonly file: string;
   readonly scenario: Scenario;
 }
 
-async function given(files: readonly string[], registry: Registry): Promise<Claimed[]> {
-  const all: Claimed[] = [];
+async function openScenarios(files: readonly string[], registry: SystemRegistry): Promise<UniqueScenario[]> {
+  const all: UniqueScenario[] = [];
   for (const file of files) {
     const scenario = await loadScenario(file, { systems: registry });
     if (registry.moduleOf(scenario.system) === undefined)
@@ -54,89 +59,100 @@ async function given(files: readonly string[], registry: Registry): Promise<Clai
 }
 
 /** The systems of a module, each with what was found. */
-async function checked(
+async function conformModule(
   module: string,
-  scenarios: readonly Claimed[],
-  registry: Registry,
-  options: ConformOptions,
-): Promise<Conformed[]> {
+  scenarios: readonly UniqueScenario[],
+  registry: SystemRegistry,
+  options: ConformCommandOptions,
+): Promise<ConformanceResult[]> {
   const { seed, quick } = options;
   const own = await loadSystems([module]);
-  const all: Conformed[] = [];
+  const all: ConformanceResult[] = [];
   for (const { id } of own.all.filter((system) => own.moduleOf(system.id) !== undefined)) {
     const system = registry.system(id);
     const mine = scenarios.filter(({ scenario }) => scenario.system === id);
-    const bar = progressBar(options, 'scenarios');
+    const bar = createProgressBar(options, 'scenarios');
     const findings = await checkSystem(system, {
       scenarios: mine.map(({ scenario }) => scenario),
       ...(seed !== undefined && { seed }),
       ...(quick !== undefined && { quick }),
       registry,
-      onScenario: (_, done, asked) => bar.show?.({ done, asked }),
+      onScenario: (_, done, asked) => bar.show?.({ done, total: asked }),
     }).finally(() => {
       bar.end();
     });
     const files = mine.map(({ file, scenario }, k) => [scenario.name ?? `scenario ${String(k + 1)}`, file] as const);
     const { title } = system;
-    all.push({ system: id, title, file: module, checks: CHECKS, findings, files: Object.fromEntries(files) });
+    all.push({
+      system: id,
+      title,
+      file: module,
+      checks: CONFORMANCE_CHECKS,
+      findings,
+      files: Object.fromEntries(files),
+    });
   }
   return all;
 }
 
 /** Checks systems, tells what was found, and ends with 1 unless nothing is wrong. */
-export async function conform(paths: readonly string[], options: ConformOptions): Promise<void> {
+export async function conformPaths(paths: readonly string[], options: ConformCommandOptions): Promise<void> {
   const modules = paths.filter(isModule);
   if (modules.length === 0)
     throw new InputError('conform', 'a module or a package with a system, such as ./my-duel.js', paths.join(' '));
   const registry = await loadSystems(modules);
-  const scenarios = await given(
+  const scenarios = await openScenarios(
     paths.filter((path) => !isModule(path)),
     registry,
   );
-  const all: Conformed[] = [];
-  for (const module of modules) all.push(...(await checked(module, scenarios, registry, options)));
-  if (options.json === true) printJson(conformJson(all));
-  else print(all.map((each) => conformSheet(each, options.verbose === true, look(process.stdout))).join('\n'));
-  if (!all.every(isGood)) throw new Ended(1);
+  const all: ConformanceResult[] = [];
+  for (const module of modules) all.push(...(await conformModule(module, scenarios, registry, options)));
+  if (options.json === true) printJson(createConformanceJson(all));
+  else
+    print(
+      all
+        .map((each) => formatConformanceSheet(each, options.verbose === true, readTextStyle(process.stdout)))
+        .join('\n'),
+    );
+  if (!all.every(isConformant)) throw new CommandExit(1);
 }
 
-const ENDS = { id: 'ends', title: 'every call of the rules ends' };
+const ENDS_CHECK = { id: 'ends', title: 'every call of the rules ends' };
 
 /**
  * What it says of a module one of whose calls did not end: it was ended, and cannot say it itself.
  * @param args of the command
  * @returns the exit code
  */
-export function tellLate(late: Call, args: readonly string[]): number {
-  const file = args.find((arg) => MODULES.test(arg)) ?? late.whose;
+export function printLateCall(late: RulesCall, args: readonly string[]): number {
+  const file = args.find((arg) => MODULE_PATTERN.test(arg)) ?? late.owner;
   const found = {
-    ...{ check: ENDS.id, scenario: '', ok: false, checked: true, message: tellCall(late) },
-    advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${LONGER}`,
+    ...{ check: ENDS_CHECK.id, scenario: '', ok: false, checked: true, message: describeCall(late) },
+    advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${RULE_LIMIT_HINT}`,
   };
-  const conformed = { system: late.whose, title: late.whose, file, checks: [ENDS], findings: [found], files: {} };
-  if (args.includes('--json')) printJson(conformJson([conformed]));
-  else print(conformSheet(conformed, false, look(process.stdout)));
+  const conformed = { system: late.owner, title: late.owner, file, checks: [ENDS_CHECK], findings: [found], files: {} };
+  if (args.includes('--json')) printJson(createConformanceJson([conformed]));
+  else print(formatConformanceSheet(conformed, false, readTextStyle(process.stdout)));
   return 1;
 }
 
 const CONFORM_NOTES = `
-Played are the examples of each system, the scenarios given, and some made from its schema. docs/reference/conform.md tells what
-the checks mean. A module is code: it can do all that this program can. Exit code 1 if something is wrong, 2 if a file
-cannot be loaded.`;
+The scenarios are the examples of each system, the given scenarios, and scenarios generated from the schema.
+docs/reference/conform.md explains the checks. A module is code, with all permissions of this program.
+Exit code 1 if a check fails, 2 if a file cannot be loaded.`;
 
-export const command: DeclaredCommand = {
+export const command: CommandDeclaration = {
   description:
-    'Tests battle systems of your own: rules, dice, keys, metrics, policies, replays, examples; and exact answers, ' +
-    'automata and simulation against each other.',
-  takes: ['modules that export systems, such as ./my-duel.js, and scenario files in YAML or JSON'],
-  asked: ASKED,
-  after: [
-    examples(
+    'Tests custom battle systems: rules, dice, keys, metrics, policies, replays and examples, and the agreement of exact answers, automata and simulation.',
+  parameters: ['modules that export systems, such as ./my-duel.js, and scenario files in YAML or JSON'],
+  settings: OPTIONS,
+  notes: [
+    formatExamples(
       'conform ./my-duel.js',
       'conform ./my-duel.js scenarios/*.yaml --quick',
       'conform ./my-duel.js --quick --watch',
     ),
     CONFORM_NOTES,
   ],
-  action: (files: string[], options: ConformOptions) => conform(files, options),
+  action: (files: string[], options: ConformCommandOptions) => conformPaths(files, options),
 };

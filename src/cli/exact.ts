@@ -1,57 +1,57 @@
 /** `warpool exact` */
 
+import { BUDGET, solveSync } from '../analysis/index.ts';
 import {
-  budgetOf,
+  buildGraph,
+  createBudget,
   type ExactBudget,
   FULL_BUDGET,
   type Graph,
-  graphOf,
   solveModel,
-  unrolled,
+  unrollRounds,
 } from '../engines/index.ts';
-import { type Opened, opened, type Scenario, toldRules } from '../rules/index.ts';
-import { type Given, type Settings, text } from '../rules/setting.ts';
-import { BUDGET, solveSync } from '../studies/index.ts';
 import {
-  exactJson,
-  exactly,
-  exactSheet,
-  grouped,
-  inPercent,
-  printSheet,
-  prismFiles,
-  prismLines,
-} from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { within } from './failure.ts';
-import { checkFolder, writeNew } from './new-folder.ts';
-import { histograms, json, type Long, set } from './options.ts';
-import { whileTold } from './progress.ts';
-import type { Known } from './registry.ts';
-import { open } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+  createExactJson,
+  createExactSheet,
+  createPrismFiles,
+  formatExact,
+  formatGrouped,
+  formatPercentNumber,
+  formatPrismCommands,
+  formatSheet,
+} from '../report/index.ts';
+import { type BoundScenario, describeRulesError, getBoundScenario, type Scenario } from '../rules/index.ts';
+import { type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { runWithBudgetAdvice } from './failure.ts';
+import { checkNewFolder, writeNewFolder } from './new-folder.ts';
+import { openScenarioFile } from './open-scenario.ts';
+import { histograms, json, type LongRunningOptions, set } from './options.ts';
+import { runWithProgress } from './progress.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   budget: BUDGET,
   histograms,
   prism: text('folder', 'write the chain for the model checkers PRISM and Storm into a new folder'),
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type ExactOptions = Given<typeof ASKED> & Known & Long;
+type ExactCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /** The least probability of the round limit with which a chain counts rounds. */
-const LIMIT_LEAST = 1e-12;
+const LIMIT_PROBABILITY_MIN = 1e-12;
 
 /** Builds the chain of a scenario, with the round counter where battles reach the round limit. */
-function chainOf({ model }: Opened, budget: ExactBudget): Graph {
-  const graph = graphOf(model, budget);
+function buildChain({ model }: BoundScenario, budget: ExactBudget): Graph {
+  const graph = buildGraph(model, budget);
   const { limited } = solveModel(model, budget);
-  if (limited <= LIMIT_LEAST) return graph;
-  const share = inPercent(exactly, limited, 4);
-  return unrolled(
+  if (limited <= LIMIT_PROBABILITY_MIN) return graph;
+  const share = formatPercentNumber(formatExact, limited, 4);
+  return unrollRounds(
     graph,
     model,
     `, because battles reach the round limit (${share} %) and each round has its own states`,
@@ -59,46 +59,53 @@ function chainOf({ model }: Opened, budget: ExactBudget): Graph {
 }
 
 /** Writes the chain of a scenario, and says how it is read. */
-async function writeChain(scenario: Scenario, folder: string, budget: ExactBudget, options: Long): Promise<void> {
-  await checkFolder(folder);
-  const play = opened(scenario);
+async function writeChain(
+  scenario: Scenario,
+  folder: string,
+  budget: ExactBudget,
+  options: LongRunningOptions,
+): Promise<void> {
+  await checkNewFolder(folder);
+  const play = getBoundScenario(scenario);
   const made = (): Graph => {
     try {
-      return chainOf(play, budget);
+      return buildChain(play, budget);
     } catch (error) {
-      throw toldRules(error, play);
+      throw describeRulesError(error, play);
     }
   };
   const instead = 'the answer without files may take less: leave out "--prism"';
-  const graph = await whileTold(options, () => within(made, instead));
-  const files = prismFiles(graph, play.model);
-  await writeNew(folder, files);
-  const size = `${grouped(graph.nodes.length)} states, ${grouped(graph.transitions)} transitions`;
-  say([`${folder}: ${size}`, ...prismLines(folder, play.model, files)].join('\n'));
+  const graph = await runWithProgress(options, () => runWithBudgetAdvice(made, instead));
+  const files = createPrismFiles(graph, play.model);
+  await writeNewFolder(folder, files);
+  const size = `${formatGrouped(graph.nodes.length)} states, ${formatGrouped(graph.transitions)} transitions`;
+  printStatus([`${folder}: ${size}`, ...formatPrismCommands(folder, play.model, files)].join('\n'));
 }
 
-export async function exact(file: string, options: ExactOptions): Promise<void> {
+export async function printExact(file: string, options: ExactCommandOptions): Promise<void> {
   const { json, histograms, budget, prism } = options;
-  const { scenario, title, label } = await open(file, options);
-  const affordable = budget === undefined ? FULL_BUDGET : budgetOf(budget);
+  const { scenario, title, label } = await openScenarioFile(file, options);
+  const affordable = budget === undefined ? FULL_BUDGET : createBudget(budget);
   if (prism !== undefined) await writeChain(scenario, prism, affordable, options);
   const instead = 'an estimate needs no budget: "warpool run"';
-  const result = await whileTold(options, () => within(() => solveSync(scenario, { budget }), instead));
-  if (json === true) printJson(exactJson(result, label));
-  else print(printSheet(exactSheet(result, title, histograms), look(process.stdout)));
+  const result = await runWithProgress(options, () =>
+    runWithBudgetAdvice(() => solveSync(scenario, { budget }), instead),
+  );
+  if (json === true) printJson(createExactJson(result, label));
+  else print(formatSheet(createExactSheet(result, title, histograms), readTextStyle(process.stdout)));
 }
 
-export const command: DeclaredCommand = {
-  description: 'Computes the probability of every outcome and the law of every metric, without playing.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [
-    examples(
+export const command: CommandDeclaration = {
+  description: 'Computes the probability of every outcome and the distribution of every metric without simulation.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [
+    formatExamples(
       'exact scenarios/attrition-direct.yaml',
       'exact scenarios/attrition-hunters.yaml --set combatants.0.hp=30 --budget 1e7',
       'exact scenarios/attrition-direct.yaml --set attacker.hp=20 --json',
       'exact scenarios/phased-dice-broadside.yaml --prism broadside',
     ),
   ],
-  action: (file: string, options: ExactOptions) => exact(file, options),
+  action: (file: string, options: ExactCommandOptions) => printExact(file, options),
 };

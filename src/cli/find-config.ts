@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** Names of configuration files; the first that is there counts. */
-const NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
+const CONFIG_NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
 
 /** The path of the configuration file in a folder, or in the nearest folder above it that has one. */
 export function findConfig(folder: string): string | undefined {
-  const here = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const here = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   const above = dirname(folder);
   return here ?? (above === folder ? undefined : findConfig(above));
 }
@@ -18,7 +18,7 @@ export function findConfig(folder: string): string | undefined {
  * @param file    that a command reads; `-` is standard input
  * @param working the working folder
  */
-export function configFor(file: string | undefined, working: string): string | undefined {
+export function findConfigFor(file: string | undefined, working: string): string | undefined {
   const own = file === undefined || file === '-' ? undefined : findConfig(dirname(resolve(working, file)));
   return own ?? findConfig(working);
 }

@@ -1,52 +1,61 @@
 /** `warpool find` */
 
-import { scenarioHash } from '../answers/index.ts';
-import { type Given, picked, repeated, type Settings } from '../rules/setting.ts';
-import { FIND, find as findBattles } from '../studies/index.ts';
-import { foundJson, foundSheet, grouped } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { Ended, endIfStopped } from './failure.ts';
+import { FIND, findBattles } from '../analysis/index.ts';
+import { createFindJson, formatFindSheet, formatGrouped } from '../report/index.ts';
+import { type OptionSpecs, type ParsedOptions, pickOptions, repeated } from '../rules/option-spec.ts';
+import { hashScenario } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { CommandExit, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, type Long, set } from './options.ts';
-import { progressBar, watched } from './progress.ts';
-import { type Known, knownBy } from './registry.ts';
-import { open } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import { openScenarioFile } from './open-scenario.ts';
+import { json, type LongRunningOptions, set } from './options.ts';
+import { createProgressBar, watched } from './progress.ts';
+import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   where: {
-    ...repeated('condition', 'which battles: "winner=defender && rounds>12"; repeatable: all must hold'),
+    ...repeated('condition', 'condition: "winner=defender && rounds>12"; repeatable: all must hold'),
     required: true,
   },
   ...FIND,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type FindOptions = Given<typeof ASKED> & Known & Long;
+type FindCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
-export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
+export async function printMatches(file: string, options: FindCommandOptions, signals: Signals): Promise<void> {
   const { where, seed, json } = options;
-  const { scenario, label } = await open(file, options);
-  const asked = { where, ...picked(FIND, options) };
-  const search = await watched(progressBar(options), signals, (watch) => findBattles(scenario, { ...asked, ...watch }));
-  if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
-  else print(foundSheet(search, { file, seed, set: options.set, ...knownBy(options) }, look(process.stdout)));
-  endIfStopped(signals, `interrupted after ${grouped(search.looked)} battles`);
-  if (search.found.length === 0) throw new Ended(1, `none of ${grouped(search.looked)} battles`);
+  const { scenario, label } = await openScenarioFile(file, options);
+  const asked = { where, ...pickOptions(FIND, options) };
+  const search = await watched(createProgressBar(options), signals, (watch) =>
+    findBattles(scenario, { ...asked, ...watch }),
+  );
+  if (json === true) printJson(createFindJson(search, label, scenario, hashScenario(scenario), seed));
+  else
+    print(
+      formatFindSheet(
+        search,
+        { file, seed, set: options.set, ...selectRegistryOptions(options) },
+        readTextStyle(process.stdout),
+      ),
+    );
+  endIfStopped(signals, `interrupted after ${formatGrouped(search.examined)} battles`);
+  if (search.matches.length === 0) throw new CommandExit(1, `none of ${formatGrouped(search.examined)} battles`);
 }
 
 const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
-combined by && || ! and parentheses; names with blanks stand in quotes.
+combined by && || ! and parentheses. Quote names that contain spaces.
 Exit code 1 if no battle was found.`;
 
-export const command: DeclaredCommand = {
-  description: 'Looks through the battles of a run for those that ended in a certain way, and tells their indices.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [FIND_NOTES, examples('find scenarios/attrition-direct.yaml --where "winner=defender && rounds>12"')],
-  action: (file: string, options: FindOptions) => find(file, options, catchSignals()),
+export const command: CommandDeclaration = {
+  description: 'Finds battles of a run by outcome and metrics, and prints their indices.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [FIND_NOTES, formatExamples('find scenarios/attrition-direct.yaml --where "winner=defender && rounds>12"')],
+  action: (file: string, options: FindCommandOptions) => printMatches(file, options, catchSignals()),
 };

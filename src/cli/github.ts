@@ -2,15 +2,15 @@
 import { appendFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InputError } from '../core/index.ts';
-import { type Annotation, inputAnnotations, workflowCommand } from '../tell/index.ts';
-import { inFlags } from './failure.ts';
-import { say } from './terminal.ts';
+import { type Annotation, createInputAnnotations, formatWorkflowCommand } from '../report/index.ts';
+import { renameLibraryOptions } from './failure.ts';
+import { printStatus } from './terminal.ts';
 
 /** GitHub shows ten annotations of a kind for a step. */
-const SHOWN = 10;
+const ANNOTATIONS_MAX = 10;
 
 /** GitHub looks files up from the root of the repository, wherever the command runs. */
-function inRepository(annotation: Annotation): Annotation {
+function locateInRepository(annotation: Annotation): Annotation {
   const { GITHUB_WORKSPACE: root } = process.env;
   if (root === undefined || root === '' || annotation.file === undefined) return annotation;
   const file = relative(root, resolve(annotation.file));
@@ -23,17 +23,19 @@ function inRepository(annotation: Annotation): Annotation {
  */
 export function annotate(annotations: readonly Annotation[]): number {
   if (process.env['GITHUB_ACTIONS'] !== 'true') return 0;
-  const shown = annotations.slice(0, SHOWN);
-  for (const each of shown) say(workflowCommand(inRepository(each)));
+  const shown = annotations.slice(0, ANNOTATIONS_MAX);
+  for (const each of shown) printStatus(formatWorkflowCommand(locateInRepository(each)));
   return shown.length;
 }
 
 /** Adds Markdown to the summary of the job, if there is one. What cannot be written is told and no failure. */
-export async function summarise(markdown: () => string): Promise<void> {
+export async function writeSummary(markdown: () => string): Promise<void> {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (path === undefined || path === '') return;
   await appendFile(path, `${markdown()}\n\n`).catch((error: unknown) => {
-    say(`warpool: the summary of the job cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    printStatus(
+      `warpool: the summary of the job cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
 }
 
@@ -42,7 +44,7 @@ export async function summarise(markdown: () => string): Promise<void> {
  * @returns whether that tells all of it
  */
 export function annotateFailure(error: unknown, message: string): boolean {
-  const annotations = inputAnnotations(error instanceof InputError ? inFlags(error) : error) ?? [
+  const annotations = createInputAnnotations(error instanceof InputError ? renameLibraryOptions(error) : error) ?? [
     { title: 'warpool', message },
   ];
   const more = error instanceof InputError ? error.more : 0;

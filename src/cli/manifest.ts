@@ -1,41 +1,47 @@
 /** `warpool manifest` */
 
-import { manifestOf } from '../agents/index.ts';
 import { checkOutput, writeText } from '../core/node.ts';
-import { type Given, type Settings, text } from '../rules/setting.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { ENVIRONMENT, openConfiguration } from './environment.ts';
-import type { Known } from './registry.ts';
-import { printJson, say } from './terminal.ts';
+import { createManifest } from '../environments/index.ts';
+import { type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { ENVIRONMENT, openEnvSpec } from './environment-options.ts';
+import type { RegistryOptions } from './registry.ts';
+import { printJson, printStatus } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
-  out: text('file', 'write to a file, not to standard output'),
+const OPTIONS = {
+  out: text('file', 'write to this file instead of standard output'),
   ...ENVIRONMENT,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type ManifestOptions = Given<typeof ASKED> & Known;
+type ManifestCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
 /**
  * Writes the environment of some scenario files as JSON, to standard output or a file.
  * @throws InputError on whatever is wrong with files or options
  * @throws RunError if the file cannot be written
  */
-export async function manifest(files: readonly string[], { out, ...flags }: ManifestOptions): Promise<void> {
+export async function writeManifest(
+  files: readonly string[],
+  { out, ...flags }: ManifestCommandOptions,
+): Promise<void> {
   if (out !== undefined) await checkOutput(out, '--out', [...files, ...(flags.systems ?? [])]);
-  const made = manifestOf(await openConfiguration(files, flags));
+  const made = createManifest(await openEnvSpec(files, flags));
   if (out === undefined) {
     printJson(made);
     return;
   }
   await writeText(out, `${JSON.stringify(made)}\n`);
-  say(`${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`);
+  printStatus(
+    `${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`,
+  );
 }
 
-export const command: DeclaredCommand = {
-  description: 'Writes the environment of scenarios as one JSON text: kernel, configuration, names, units and bounds.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [examples('manifest scenarios/phased-dice-ground.yaml --agents all --out duel.json')],
-  action: (files: string[], options: ManifestOptions) => manifest(files, options),
+export const command: CommandDeclaration = {
+  description:
+    'Writes the environment of scenarios as one JSON object: kernel, configuration, names, units and bounds.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [formatExamples('manifest scenarios/phased-dice-ground.yaml --agents all --out duel.json')],
+  action: (files: string[], options: ManifestCommandOptions) => writeManifest(files, options),
 };

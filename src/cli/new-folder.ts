@@ -5,7 +5,7 @@ import { InputError, RunError } from '../core/index.ts';
 import { makeFolders } from '../core/node.ts';
 
 /** @throws InputError if there is something already */
-export async function checkFolder(dir: string): Promise<void> {
+export async function checkNewFolder(dir: string): Promise<void> {
   const found = await stat(dir).catch(() => undefined);
   if (found === undefined) return;
   if (!found.isDirectory()) throw new InputError(dir, 'a new or an empty folder', 'a file');
@@ -17,7 +17,10 @@ export async function checkFolder(dir: string): Promise<void> {
  * Writes files by their paths in the folder.
  * @throws RunError if one of them cannot be written, or has come to be there
  */
-export async function writeNew(dir: string, files: readonly (readonly [path: string, text: string])[]): Promise<void> {
+export async function writeNewFolder(
+  dir: string,
+  files: readonly (readonly [path: string, text: string])[],
+): Promise<void> {
   try {
     for (const [path, text] of files) {
       await makeFolders(dirname(join(dir, path)));

@@ -5,18 +5,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { InputError, version } from '../core/index.ts';
-import { GAME_IDS, SHIPPED } from '../rules/index.ts';
-import { type Given, type Settings, text } from '../rules/setting.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { checkFolder, writeNew } from './new-folder.ts';
+import { GAME_IDS, SHIPPED_REGISTRY } from '../rules/index.ts';
+import { type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { checkNewFolder, writeNewFolder } from './new-folder.ts';
 import { print } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
-  dir: text('folder', 'the folder, new or empty (default: the name)'),
-} as const satisfies Settings;
+const OPTIONS = {
+  dir: text('folder', 'new or empty folder (default: the name)'),
+} as const satisfies OptionSpecs;
 
-type NewOptions = Given<typeof ASKED>;
+type NewCommandOptions = ParsedOptions<typeof OPTIONS>;
 
 /** The name that the template has, in its texts and in the names of its files. */
 const TEMPLATE = 'my-duel';
@@ -34,15 +34,15 @@ const LETTERS_MAX = 60;
 function checkName(name: string): void {
   if (!NAME.test(name) || name.length > LETTERS_MAX)
     throw new InputError('name', `up to ${String(LETTERS_MAX)} lower-case letters, digits and hyphens`, `"${name}"`);
-  const taken = [...SHIPPED.names, ...GAME_IDS, 'warpool'];
+  const taken = [...SHIPPED_REGISTRY.names, ...GAME_IDS, 'warpool'];
   if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
 }
 
 /** `my-duel` as a title: My duel. */
-const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+const toTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
 /** Where npm got the package from, by the list that it keeps of a `node_modules`; undefined of other installations. */
-async function resolvedFrom(installed: string): Promise<string | undefined> {
+async function findInstallSource(installed: string): Promise<string | undefined> {
   const kept = await readFile(join(installed, '../.package-lock.json'), 'utf8').catch(() => '{}');
   const { packages } = JSON.parse(kept) as { packages?: Record<string, { readonly resolved?: string } | undefined> };
   return packages?.['node_modules/warpool']?.resolved;
@@ -54,8 +54,8 @@ async function resolvedFrom(installed: string): Promise<string | undefined> {
  * @param dir       of the package.json
  * @param installed the folder of this package
  */
-export async function dependencyFor(dir: string, installed: string = PACKAGE): Promise<string> {
-  const from = await resolvedFrom(installed);
+export async function createDependency(dir: string, installed: string = PACKAGE): Promise<string> {
+  const from = await findInstallSource(installed);
   const isRegistry = from === undefined ? basename(dirname(installed)) === 'node_modules' : from.includes('/-/');
   if (isRegistry) return `^${version()}`;
   if (from !== undefined && !from.startsWith('file:')) return from;
@@ -63,7 +63,7 @@ export async function dependencyFor(dir: string, installed: string = PACKAGE): P
   return `file:${relative(dir, existsSync(tarball) ? tarball : installed).replaceAll('\\', '/')}`;
 }
 
-function packageOf(name: string, warpool: string): string {
+function createPackageJson(name: string, warpool: string): string {
   const scripts = {
     check: 'warpool check scenarios/*.yaml',
     conform: `warpool conform ./${name}.js`,
@@ -76,17 +76,17 @@ function packageOf(name: string, warpool: string): string {
 }
 
 /** The files of a new system: their paths in its folder, and their texts. */
-async function filesOf(name: string, dir: string): Promise<[path: string, text: string][]> {
+async function createFiles(name: string, dir: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
   const renamed = (text: string): string =>
-    text.replaceAll(TEMPLATE, name).replaceAll(titleOf(TEMPLATE), titleOf(name));
+    text.replaceAll(TEMPLATE, name).replaceAll(toTitle(TEMPLATE), toTitle(name));
   const written = entries
     .filter((entry) => entry.isFile())
     .map(async (entry): Promise<[string, string]> => {
       const path = join(entry.parentPath, entry.name);
       return [renamed(relative(FOLDER, path)), renamed(await readFile(path, 'utf8'))];
     });
-  const manifest = packageOf(name, await dependencyFor(resolve(dir)));
+  const manifest = createPackageJson(name, await createDependency(resolve(dir)));
   return [...(await Promise.all(written)), ['package.json', manifest], ['.gitignore', 'node_modules/\n']];
 }
 
@@ -95,11 +95,11 @@ async function filesOf(name: string, dir: string): Promise<[path: string, text: 
  * @throws InputError if the name is none, or the folder is not empty
  * @throws RunError if it cannot be written
  */
-export async function newSystem(name: string, { dir = name }: NewOptions): Promise<void> {
+export async function createSystem(name: string, { dir = name }: NewCommandOptions): Promise<void> {
   checkName(name);
-  await checkFolder(dir);
-  const files = await filesOf(name, dir);
-  await writeNew(dir, files);
+  await checkNewFolder(dir);
+  const files = await createFiles(name, dir);
+  await writeNewFolder(dir, files);
   print(
     [
       ...files.map(([path]) => join(dir, path)).sort(),
@@ -111,14 +111,14 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
 }
 
 const NEW_NOTES = `
-The folder has the rules (JavaScript), two scenarios, a test, package.json and warpool.config.js. It asks for this package: by
-its version if it came from a registry, otherwise by the tarball or folder that it came from.
-node_modules/warpool/docs/tutorials/custom-rules.md explains how rules are written.`;
+The folder contains the rules (JavaScript), two scenarios, a test, package.json and warpool.config.js. It depends on
+this package by version if the package came from a registry, otherwise by its tarball or folder.
+node_modules/warpool/docs/tutorials/custom-rules.md explains how to write rules.`;
 
-export const command: DeclaredCommand = {
-  description: 'Writes a folder with a battle system of one’s own that runs as it is: a duel, to be changed.',
-  takes: ['of the system: lower-case letters, digits and hyphens'],
-  asked: ASKED,
-  after: [examples('new my-duel', 'new sea-battle --dir games/sea'), NEW_NOTES],
-  action: (name: string, options: NewOptions) => newSystem(name, options),
+export const command: CommandDeclaration = {
+  description: 'Creates a folder with a custom battle system: a duel that runs, and that you can change.',
+  parameters: ['name of the system: lower-case letters, digits and hyphens'],
+  settings: OPTIONS,
+  notes: [formatExamples('new my-duel', 'new sea-battle --dir games/sea'), NEW_NOTES],
+  action: (name: string, options: NewCommandOptions) => createSystem(name, options),
 };

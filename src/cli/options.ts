@@ -1,53 +1,57 @@
 /** Settings that several commands have, beside those of the library. */
-import { chance } from '../rules/index.ts';
-import { choice, count, flag, repeated, type Setting, type Settings, text } from '../rules/setting.ts';
+import { probabilityOption } from '../rules/index.ts';
+import { choice, count, flag, type OptionSpec, type OptionSpecs, repeated, text } from '../rules/option-spec.ts';
 
 /** A field that is set before anything else is done. Of two values of one field the last counts. */
 export const set = {
-  ...repeated('path=value', 'set a field of the scenario first, such as attacker.hp=20; repeatable'),
+  ...repeated('path=value', 'set a field of the scenario, such as attacker.hp=20; repeatable'),
   read(value: string, _: string, before: readonly string[] = []): readonly string[] {
     const path = value.slice(0, value.indexOf('=') + 1);
     return [...before.filter((other) => path === '' || !other.startsWith(path)), value];
   },
-} satisfies Setting<readonly string[]>;
+} satisfies OptionSpec<readonly string[]>;
 
-export const histograms = choice('histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);
+export const histograms = choice('histograms to print; auto: for the most informative metrics', [
+  'auto',
+  'all',
+  'none',
+]);
 
-export const page = text('file', 'also write a page with pictures: one .html file that opens offline');
+export const html = text('file', 'also write a self-contained HTML report with figures');
 
-export const json = flag('one JSON object instead of tables');
+export const json = flag('print one JSON object instead of tables');
 
 /** What all commands have that can take long: it is added to them in program.ts. */
-export const long = { quiet: { ...flag('no progress on standard error'), short: 'q' } } as const satisfies Settings;
+export const longRunning = {
+  quiet: { ...flag('do not show progress on standard error'), short: 'q' },
+} as const satisfies OptionSpecs;
 
 /** As it is read. */
-export interface Long {
+export interface LongRunningOptions {
   readonly quiet?: boolean | undefined;
 }
 
-export const passwordFile = text('file', 'the password of the server, instead of WARPOOL_REDIS_PASSWORD');
+export const passwordFile = text(
+  'file',
+  'read the password of the server from this file instead of WARPOOL_REDIS_PASSWORD',
+);
 
 /** The server of a queue, in the place of threads of this machine. */
-export const queue = {
-  on: text('url', 'have the workers of a queue play: redis://[user@]host[:port], rediss:// with TLS'),
-  audit: chance('with --on: the share that is played again by another worker (default: 0.02)'),
+export const queueOptions = {
+  queue: text('url', 'simulate on the workers of a queue: redis://[user@]host[:port], rediss:// with TLS'),
+  audit: probabilityOption('with --queue: share of jobs that a second worker repeats as a check (default: 0.02)'),
   passwordFile,
 };
 
 /** What a queue is called by. */
-export const SERVER = 'server of the queue: redis://[user@]host[:port], rediss:// with TLS';
+export const QUEUE_SERVER = 'server of the queue: redis://[user@]host[:port], rediss:// with TLS';
 
 /** What all commands have that can meet rules of one's own. */
-export const ownRules = {
+export const customRules = {
   systems: repeated(
     'file',
-    'also load battle systems from this module or installed package, which is code; repeatable',
+    'also load battle systems from this module or installed package (runs its code); repeatable',
   ),
-  noConfig: flag('ignore warpool.config.js of this folder and those above'),
-  ruleLimit: count(
-    0,
-    1_000_000,
-    'end when one call of rules of your own takes longer (default: 30; 0: as long as it likes)',
-    'seconds',
-  ),
+  noConfig: flag('ignore warpool.config.js in this folder and its parent folders'),
+  ruleLimit: count(0, 1_000_000, 'stop if one call of custom rules takes longer (default: 30; 0: no limit)', 'seconds'),
 };

@@ -1,37 +1,37 @@
 /** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import { writeSync } from 'node:fs';
-import { hearWork, type WorkNote, type WorkProgress } from '../core/index.ts';
-import { type HowFar, type LongProgress, longLine, progressLine } from '../tell/index.ts';
+import { type ProgressNote, setProgressListener, type WorkProgress } from '../core/index.ts';
+import { formatProgress, formatSweepProgress, type ProgressCount, type SweepProgressState } from '../report/index.ts';
 import type { Signals } from './interrupt.ts';
-import type { Long } from './options.ts';
-import { say, widthsOf } from './terminal.ts';
+import type { LongRunningOptions } from './options.ts';
+import { measureWidths, printStatus } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
-const PATIENCE = 400;
+const DELAY_MS = 400;
 
 /** Milliseconds between two drawings of a bar. */
-const DRAW_EVERY = 100;
+const DRAW_MS = 100;
 
 /** Characters of a bar. */
-const BAR = { least: 10, most: 40, beside: 70 };
+const BAR_WIDTHS = { least: 10, most: 40, beside: 70 };
 
-export interface Bar {
+export interface ProgressBar {
   /** Shows how far something is; of work that says what it counts, that. */
-  readonly show: ((progress: HowFar | WorkProgress | WorkNote) => void) | undefined;
+  readonly show: ((progress: ProgressCount | WorkProgress | ProgressNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
 }
 
-const NOTHING: Bar = { show: undefined, end: () => undefined };
+const NO_BAR: ProgressBar = { show: undefined, end: () => undefined };
 
 /** Milliseconds between two lines where there is no terminal: in the first minute, and later. */
-const LINES_EVERY = { soon: 10_000, late: 60_000 };
+const LINE_MS = { soon: 10_000, late: 60_000 };
 
 /** Says whether it is time for a line. @param now in milliseconds */
-export function lineClock(began: number): (now: number) => boolean {
+export function createLineClock(began: number): (now: number) => boolean {
   let told = began;
   return (now) => {
-    if (now - told < (now - began > LINES_EVERY.late ? LINES_EVERY.late : LINES_EVERY.soon)) return false;
+    if (now - told < (now - began > LINE_MS.late ? LINE_MS.late : LINE_MS.soon)) return false;
     told = now;
     return true;
   };
@@ -41,7 +41,7 @@ export function lineClock(began: number): (now: number) => boolean {
  * Writes at once: streams put off what is written while work is done at one go, those of threads all of it. A terminal
  * that takes nothing now gets the next one.
  */
-function writeNow(text: string): void {
+function writeSynchronously(text: string): void {
   try {
     writeSync(process.stderr.fd, text);
   } catch {
@@ -50,20 +50,20 @@ function writeNow(text: string): void {
 }
 
 /** `████░░░░░░ 40 %  1 200 of 3 000 battles  340/s  6 s left`, no wider than a terminal */
-export function barLine(state: HowFar, seconds: number, things: string, columns: number): string {
-  const size = Math.max(BAR.least, Math.min(BAR.most, columns - BAR.beside));
-  const share = state.asked > 0 ? Math.min(1, state.done / state.asked) : 0;
+export function formatBar(state: ProgressCount, seconds: number, things: string, columns: number): string {
+  const size = Math.max(BAR_WIDTHS.least, Math.min(BAR_WIDTHS.most, columns - BAR_WIDTHS.beside));
+  const share = state.total > 0 ? Math.min(1, state.done / state.total) : 0;
   const full = Math.floor(share * size);
   const bar = '█'.repeat(full) + '░'.repeat(size - full);
-  const line = `${bar} ${String(Math.floor(100 * share))} %  ${progressLine(state, seconds, things)}`;
+  const line = `${bar} ${String(Math.floor(100 * share))} %  ${formatProgress(state, seconds, things)}`;
   return line.slice(0, Math.max(0, columns - 1));
 }
 
 /** Says whether it is time to draw. */
-function drawClock(began: number): (now: number) => boolean {
+function createDrawClock(began: number): (now: number) => boolean {
   let drawn = Number.NEGATIVE_INFINITY;
   return (now) => {
-    if (now - began < PATIENCE || now - drawn < DRAW_EVERY) return false;
+    if (now - began < DELAY_MS || now - drawn < DRAW_MS) return false;
     drawn = now;
     return true;
   };
@@ -75,51 +75,51 @@ const CLEAR = '\r\u001b[K';
  * A bar for one run, or lines; nothing if it is to be quiet. Nothing is drawn of what is over soon.
  * @param things what is counted
  */
-export function progressBar({ quiet = false }: Long, things = 'battles'): Bar {
-  if (quiet) return NOTHING;
+export function createProgressBar({ quiet = false }: LongRunningOptions, things = 'battles'): ProgressBar {
+  if (quiet) return NO_BAR;
   const { isTTY } = process.stderr;
   const began = performance.now();
-  const due = isTTY ? drawClock(began) : lineClock(began);
+  const due = isTTY ? createDrawClock(began) : createLineClock(began);
   let [counted, since, drawn, ended] = [things, began, false, false];
   return {
     show(state) {
       const now = performance.now();
       if ('note' in state) {
-        writeNow(isTTY ? `${CLEAR}${state.note}` : `${state.note}\n`);
+        writeSynchronously(isTTY ? `${CLEAR}${state.note}` : `${state.note}\n`);
         drawn = isTTY;
         return;
       }
       if ('unit' in state && state.unit !== counted) [counted, since] = [state.unit, now];
-      if (ended || (!isTTY && state.done >= state.asked) || !due(now)) return;
+      if (ended || (!isTTY && state.done >= state.total) || !due(now)) return;
       const seconds = Math.max(1, now - since) / 1000;
-      writeNow(
+      writeSynchronously(
         isTTY
-          ? `\r${barLine(state, seconds, counted, widthsOf(process.stderr).width)}\u001b[K`
-          : `${progressLine(state, seconds, counted)}\n`,
+          ? `\r${formatBar(state, seconds, counted, measureWidths(process.stderr).width)}\u001b[K`
+          : `${formatProgress(state, seconds, counted)}\n`,
       );
       drawn = isTTY;
     },
     end() {
-      if (drawn && !ended) writeNow(CLEAR);
+      if (drawn && !ended) writeSynchronously(CLEAR);
       ended = true;
     },
   };
 }
 
 /** Does what may be long work at one go, and shows how far it is. */
-export async function whileTold<T>(options: Long, act: () => T | Promise<T>): Promise<T> {
-  const bar = progressBar(options, 'steps');
-  hearWork(bar.show);
+export async function runWithProgress<T>(options: LongRunningOptions, act: () => T | Promise<T>): Promise<T> {
+  const bar = createProgressBar(options, 'steps');
+  setProgressListener(bar.show);
   try {
     return await act();
   } finally {
-    hearWork(undefined);
+    setProgressListener(undefined);
     bar.end();
   }
 }
 
-export interface LongBar {
-  readonly show: (progress: LongProgress) => void;
+export interface LongProgressBar {
+  readonly show: (progress: SweepProgressState) => void;
   readonly end: () => void;
 }
 
@@ -127,17 +127,18 @@ export interface LongBar {
  * A bar for a sweep; where there is no terminal, a line now and then; nothing if it is to be quiet.
  * @param things what is counted
  */
-export function longProgress({ quiet = false }: Long, things: string): LongBar {
+export function createLongProgressBar({ quiet = false }: LongRunningOptions, things: string): LongProgressBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
-  const bar = process.stderr.isTTY ? progressBar({}) : NOTHING;
+  const bar = process.stderr.isTTY ? createProgressBar({}) : NO_BAR;
   const began = performance.now();
-  const due = lineClock(began);
+  const due = createLineClock(began);
   return {
     show(state) {
       const { done, cells, before, battles = [done - before, cells - before] } = state;
-      bar.show?.({ done: battles[0], asked: battles[1] });
+      bar.show?.({ done: battles[0], total: battles[1] });
       const now = performance.now();
-      if (bar.show === undefined && due(now)) writeNow(`${longLine(state, (now - began) / 1000, things)}\n`);
+      if (bar.show === undefined && due(now))
+        writeSynchronously(`${formatSweepProgress(state, (now - began) / 1000, things)}\n`);
     },
     end: () => {
       bar.end();
@@ -149,7 +150,7 @@ export function longProgress({ quiet = false }: Long, things: string): LongBar {
 export const LEFT = 'what is under way is left';
 
 /** How something is followed and stopped. */
-export interface BarWatch<P = Bar['show']> {
+export interface BarWatch<P = ProgressBar['show']> {
   readonly signal: AbortSignal;
   readonly onProgress: P;
 }
@@ -166,7 +167,7 @@ export async function watched<T, P>(
 ): Promise<T> {
   const tell = (): void => {
     bar.end();
-    if (stopping !== undefined) say(`stopping: ${stopping}; Ctrl-C again quits at once`);
+    if (stopping !== undefined) printStatus(`stopping: ${stopping}; Ctrl-C again quits at once`);
   };
   if (stopping !== undefined) signal.addEventListener('abort', tell);
   if (signal.aborted) tell();

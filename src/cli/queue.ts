@@ -1,48 +1,49 @@
 /** `warpool queue` */
 
-import type { Given, Settings } from '../rules/setting.ts';
-import { queueJson, queueSheet } from '../tell/node.ts';
-import { cancelAll, serverState, setPaused } from '../work/node.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { json, passwordFile, SERVER } from './options.ts';
-import { openLink } from './redis.ts';
-import { look, print, printJson } from './terminal.ts';
+import { createQueueJson, formatQueueSheet } from '../report/node.ts';
+import type { OptionSpecs, ParsedOptions } from '../rules/option-spec.ts';
+import { cancelAll, readServerState, setPaused } from '../storage/node.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { connectToRedis } from './connect-to-redis.ts';
+import { json, passwordFile, QUEUE_SERVER } from './options.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
 
 const ACTIONS = ['show', 'pause', 'resume', 'cancel'] as const;
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   passwordFile,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type QueueOptions = Given<typeof ASKED>;
+type QueueCommandOptions = ParsedOptions<typeof OPTIONS>;
 
 /** Does what is asked, and shows what there is then. */
-async function queue(url: string, action: (typeof ACTIONS)[number], options: QueueOptions): Promise<void> {
+async function manageQueue(url: string, action: (typeof ACTIONS)[number], options: QueueCommandOptions): Promise<void> {
   const { json } = options;
-  await using link = await openLink(url, options, 'the server');
+  await using link = await connectToRedis(url, options, 'the server');
   if (action === 'cancel') await cancelAll(link);
   else if (action !== 'show') await setPaused(link, action === 'pause');
-  const state = await serverState(link);
-  if (json === true) printJson(queueJson(state));
-  else print(queueSheet(state, Date.now(), look(process.stdout)));
+  const state = await readServerState(link);
+  if (json === true) printJson(createQueueJson(state));
+  else print(formatQueueSheet(state, Date.now(), readTextStyle(process.stdout)));
 }
 
 const QUEUE_NOTES = `
-pause lets workers finish the jobs under way and take no more; resume lets them go on.
-cancel ends all sweeps and runs of the queue as Ctrl-C would; what they have stays.`;
+pause lets workers finish their current jobs and take no new ones; resume lets them continue.
+cancel ends all sweeps and runs of the queue like Ctrl-C; their results so far remain.`;
 
-export const command: DeclaredCommand = {
-  description: 'Shows who works at a queue and who asks, and what waits; pauses it, lets it go on, or cancels all.',
-  takes: [
-    SERVER,
+export const command: CommandDeclaration = {
+  description: 'Shows the workers, coordinators and waiting jobs of a queue; pauses, resumes or cancels it.',
+  parameters: [
+    QUEUE_SERVER,
     (action) =>
-      Object.assign(action, { description: 'what to do with the queue' })
+      Object.assign(action, { description: 'action on the queue' })
         .choices([...ACTIONS])
         .default('show'),
   ],
-  asked: ASKED,
-  after: [examples('queue redis://head.example.org', 'queue redis://head.example.org pause'), QUEUE_NOTES],
-  action: (url: string, action: (typeof ACTIONS)[number], options: QueueOptions) => queue(url, action, options),
+  settings: OPTIONS,
+  notes: [formatExamples('queue redis://head.example.org', 'queue redis://head.example.org pause'), QUEUE_NOTES],
+  action: (url: string, action: (typeof ACTIONS)[number], options: QueueCommandOptions) =>
+    manageQueue(url, action, options),
 };

@@ -1,37 +1,37 @@
 /** `warpool replay` */
 
-import { scenarioHash } from '../answers/index.ts';
-import { opened } from '../rules/index.ts';
-import type { Given, Settings } from '../rules/setting.ts';
-import { REPLAY, replay } from '../studies/index.ts';
-import { replayJson, story } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
+import { REPLAY, replay } from '../analysis/index.ts';
+import { createReplayJson, formatReplay } from '../report/index.ts';
+import { getBoundScenario } from '../rules/index.ts';
+import type { OptionSpecs, ParsedOptions } from '../rules/option-spec.ts';
+import { hashScenario } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { openScenarioFile } from './open-scenario.ts';
 import { json, set } from './options.ts';
-import type { Known } from './registry.ts';
-import { open } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
   ...REPLAY,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type TellOptions = Given<typeof ASKED> & Known;
+type ReplayCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-export async function tell(file: string, options: TellOptions): Promise<void> {
+export async function printReplay(file: string, options: ReplayCommandOptions): Promise<void> {
   const { seed, battle, json } = options;
-  const { scenario, title, label } = await open(file, options);
+  const { scenario, title, label } = await openScenarioFile(file, options);
   const result = replay(scenario, { seed, battle });
-  if (json === true) printJson(replayJson(result, label, scenario, scenarioHash(scenario)));
-  else print(story(result, title, opened(scenario).system, look(process.stdout)));
+  if (json === true) printJson(createReplayJson(result, label, scenario, hashScenario(scenario)));
+  else print(formatReplay(result, title, getBoundScenario(scenario).system, readTextStyle(process.stdout)));
 }
 
-export const command: DeclaredCommand = {
-  description: 'Plays one battle of a run again and tells it: every roll, decision and loss.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [examples('replay scenarios/phased-dice-ground.yaml --seed 1 --battle 42')],
-  action: (file: string, options: TellOptions) => tell(file, options),
+export const command: CommandDeclaration = {
+  description: 'Simulates one battle of a run again and prints every roll, decision and loss.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [formatExamples('replay scenarios/phased-dice-ground.yaml --seed 1 --battle 42')],
+  action: (file: string, options: ReplayCommandOptions) => printReplay(file, options),
 };

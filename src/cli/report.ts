@@ -1,26 +1,34 @@
 /** `warpool report` */
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { toldContradiction } from '../answers/index.ts';
 import { InputError, RunError } from '../core/index.ts';
 import { writeInto } from '../core/node.ts';
-import { count, flag, type Given, type Settings, several, text, wordList } from '../rules/setting.ts';
-import { fileNames, footerOf, grouped, type Report, reportJson, reportOf, storeSheet } from '../tell/index.ts';
-import { pageOf, pngOf, svgOf } from '../tell/node.ts';
-import { type DeclaredCommand, examples } from './command.ts';
-import { Ended } from './failure.ts';
-import type { Long } from './options.ts';
-import { readTold } from './reading.ts';
-import type { Known } from './registry.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import {
+  createFileNames,
+  createReportJson,
+  createSweepReport,
+  formatFooter,
+  formatGrouped,
+  formatSweepReportSheet,
+  type SweepReport,
+} from '../report/index.ts';
+import { renderPng, renderSvg, renderSweepReport } from '../report/node.ts';
+import { count, flag, type OptionSpecs, type ParsedOptions, several, text, wordList } from '../rules/option-spec.ts';
+import { describeContradiction } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { CommandExit } from './failure.ts';
+import type { LongRunningOptions } from './options.ts';
+import { readStoreWithProgress } from './read-store.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
 /** What a picture can be written as. */
-export type PictureFormat = 'svg' | 'png' | 'json';
+export type FigureFormat = 'svg' | 'png' | 'json';
 
-type Fixed = ReadonlyMap<string, string>;
+type FixedAxes = ReadonlyMap<string, string>;
 
 /** Several `axis=value`; names may hold `=`, values may not. */
-function fixed(value: string, place: string, before: Fixed = new Map()): Fixed {
+function parseFixedAxes(value: string, place: string, before: FixedAxes = new Map()): FixedAxes {
   const at = value.lastIndexOf('=');
   if (at < 1) throw new InputError(place, 'axis=value', `"${value}"`);
   const axis = value.slice(0, at);
@@ -29,75 +37,83 @@ function fixed(value: string, place: string, before: Fixed = new Map()): Fixed {
 }
 
 /** What it is asked with. */
-const ASKED = {
-  out: text('file', 'the page (default: report.html, unless --figures or --text is given)'),
-  figures: text('folder', 'write the pictures as files, too or alone'),
+const OPTIONS = {
+  out: text('file', 'HTML report (default: report.html, or none with --figures or --text)'),
+  figures: text('folder', 'write the figures as files into this folder'),
   format: {
-    ...wordList('of the pictures, joined by commas: svg, png (300 dpi), json (Vega-Lite)', ['svg', 'png', 'json']),
+    ...wordList('formats of the figures, joined by commas: svg, png (300 dpi), json (Vega-Lite)', [
+      'svg',
+      'png',
+      'json',
+    ]),
     default: ['svg', 'png'],
     shown: 'svg,png',
   },
-  x: text('axis', 'the axis that goes across (default: one with most values)'),
-  y: text('axis', 'the axis that goes up (default: one with most values)'),
-  fix: { about: 'axes that stand still, with their values', value: '<axis=value...>', read: fixed },
-  of: several('name', 'outcomes and metrics with pictures (default: those that come, and telling ones)'),
-  cell: count(0, Number.MAX_SAFE_INTEGER, 'the cell whose laws are shown (default: a typical one)'),
-  text: flag('tables on standard output'),
-  json: flag('what was found, as one JSON object on standard output'),
-} as const satisfies Settings;
+  x: text('axis', 'horizontal axis (default: one with the most values)'),
+  y: text('axis', 'vertical axis (default: one with the most values)'),
+  fix: { about: 'axes to hold constant, with their values', value: '<axis=value...>', read: parseFixedAxes },
+  of: several('name', 'outcomes and metrics with figures (default: observed outcomes and informative metrics)'),
+  cell: count(0, Number.MAX_SAFE_INTEGER, 'cell whose distributions are shown (default: a typical cell)'),
+  text: flag('print tables on standard output'),
+  json: flag('print the results as one JSON object on standard output'),
+} as const satisfies OptionSpecs;
 
-export type ReportOptions = Given<typeof ASKED> & Known & Long;
+export type ReportCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /** Times that a report reads a store: for what comes at all, and for what is shown. */
-const READ = 2;
+const STORE_READS = 2;
 
 /** Where the page goes unless something else is asked for. */
-const PAGE = 'report.html';
+const DEFAULT_PATH = 'report.html';
 
 /** Writes a file whole or not at all. */
-function write(path: string, content: string | Uint8Array): Promise<void> {
+function writeReportFile(path: string, content: string | Uint8Array): Promise<void> {
   return writeInto(dirname(path), basename(path), content);
 }
 
 /** A report never takes the place of what it was made of: no store has files that end so. */
-function pagePath(path: string): string {
+function checkReportPath(path: string): string {
   if (/^\.html?$/i.test(extname(path))) return path;
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
 }
 
 /** @returns the size of the page in kB */
-async function writePage(report: Report, path: string): Promise<number> {
-  const page = await pageOf(report);
-  await write(path, page);
+async function writeReportHtml(report: SweepReport, path: string): Promise<number> {
+  const page = await renderSweepReport(report);
+  await writeReportFile(path, page);
   return Math.round(Buffer.byteLength(page) / 1000);
 }
 
 async function writeFigures(
-  { survey, pictures }: Report,
+  { survey, figures: pictures }: SweepReport,
   folder: string,
-  formats: readonly PictureFormat[],
+  formats: readonly FigureFormat[],
 ): Promise<void> {
-  const footer = footerOf(survey);
-  const names = fileNames(pictures);
+  const footer = formatFooter(survey);
+  const names = createFileNames(pictures);
   for (const [p, picture] of pictures.entries()) {
     const name = names[p] ?? String(p);
-    const svg = await svgOf(picture, footer, name);
+    const svg = await renderSvg(picture, footer, name);
     for (const format of formats) {
       const path = join(folder, `${name}.${format === 'json' ? 'vl.json' : format}`);
-      if (format === 'svg') await write(path, `${svg}\n`);
-      else await write(path, format === 'png' ? await pngOf(svg) : `${JSON.stringify(picture.spec, null, 1)}\n`);
+      if (format === 'svg') await writeReportFile(path, `${svg}\n`);
+      else
+        await writeReportFile(
+          path,
+          format === 'png' ? await renderPng(svg) : `${JSON.stringify(picture.spec, null, 1)}\n`,
+        );
     }
   }
-  say(`${resolve(folder)}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
+  printStatus(`${resolve(folder)}: ${formatGrouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
 }
 
 /** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */
-function doubt({ survey: { scores } }: Report): void {
+function checkScores({ survey: { scores } }: SweepReport): void {
   const { contradiction } = scores;
   if (contradiction === undefined) return;
-  const text = toldContradiction(contradiction, contradiction.battles);
-  const where = `cell ${grouped(contradiction.cell)}`;
-  throw new Ended(
+  const text = describeContradiction(contradiction, contradiction.battles);
+  const where = `cell ${formatGrouped(contradiction.cell)}`;
+  throw new CommandExit(
     1,
     `${where}: exact and played contradict each other: ${text}; "warpool verify" checks all of the store`,
   );
@@ -107,38 +123,40 @@ function doubt({ survey: { scores } }: Report): void {
  * Tells of a store: tables with --text, findings with --json, pictures with --figures, and a page with --out or if
  * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
  */
-export async function tellStore(folder: string, options: ReportOptions): Promise<void> {
+export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
   const { out, figures, format, text, json, systems, config, quiet, ...wishes } = options;
   const silent = text !== true && json !== true;
-  const page = out ?? (figures === undefined && silent ? PAGE : undefined);
-  const path = page === undefined ? undefined : pagePath(page);
+  const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
+  const path = page === undefined ? undefined : checkReportPath(page);
   if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
-  const report = await readTold(folder, { systems, config, quiet }, READ, (store) => reportOf(store, wishes));
+  const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
+    createSweepReport(store, wishes),
+  );
   if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
-  if (json === true) printJson(reportJson(report));
-  if (text === true) print(storeSheet(report, look(process.stdout)));
+  if (json === true) printJson(createReportJson(report));
+  if (text === true) print(formatSweepReportSheet(report, readTextStyle(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);
   if (path !== undefined) {
-    const size = await writePage(report, path);
-    say(`page written, ${grouped(size)} kB:`);
+    const size = await writeReportHtml(report, path);
+    printStatus(`page written, ${formatGrouped(size)} kB:`);
     if (silent) print(`${resolve(path)}\n`);
-    else say(resolve(path));
+    else printStatus(resolve(path));
   }
-  doubt(report);
+  checkScores(report);
 }
 
 const NOTES = `
-Of a grid, maps show the two axes with most values, a panel for each value of a third one
-that has few, and the others at their middle values; --x, --y and --fix choose otherwise.
-A sweep that is not complete can be reported too; the report says what is missing.`;
+For a grid, heat maps show the two axes with the most values, one panel for each value of a third axis that has few values,
+and all other axes at their middle values. Use --x, --y and --fix to choose others.
+An incomplete sweep can be reported too; the report lists the missing parts.`;
 
-export const command: DeclaredCommand = {
-  description: 'Tells what a sweep found: an HTML page that needs nothing else, pictures for a paper, tables.',
-  takes: ['the store of a sweep'],
-  asked: ASKED,
-  after: [
+export const command: CommandDeclaration = {
+  description: 'Reports the results of a sweep: a self-contained HTML file, figures for a paper, or tables.',
+  parameters: ['folder of a sweep'],
+  settings: OPTIONS,
+  notes: [
     NOTES,
-    examples(
+    formatExamples(
       'report duels',
       'report duels --text',
       'report duels --json',
@@ -146,5 +164,5 @@ export const command: DeclaredCommand = {
       'report duels --x attacker.hp --y defender.hp --fix skill=2 --out slice.html',
     ),
   ],
-  action: (folder: string, options: ReportOptions) => tellStore(folder, options),
+  action: (folder: string, options: ReportCommandOptions) => printReport(folder, options),
 };

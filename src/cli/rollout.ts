@@ -1,60 +1,70 @@
 /** `warpool rollout` */
 
-import { EPISODES, runEpisodes, VectorEnv } from '../agents/index.ts';
-import type { Given, Settings } from '../rules/setting.ts';
-import { grouped, rolloutJson, rolloutSheet } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { ENVIRONMENT, ENVIRONMENT_NAMES, environmentOptions, envs, openSources } from './environment.ts';
+import { EPISODES, runEpisodes, VectorEnv } from '../environments/index.ts';
+import { createRolloutJson, formatGrouped, formatRolloutSheet } from '../report/index.ts';
+import type { OptionSpecs, ParsedOptions } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import {
+  createEnvironmentOptions,
+  ENVIRONMENT,
+  ENVIRONMENT_NAMES,
+  envs,
+  openWeightedSources,
+} from './environment-options.ts';
 import { endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, type Long } from './options.ts';
-import { type BarWatch, progressBar, watched } from './progress.ts';
-import type { Known } from './registry.ts';
-import { given } from './source.ts';
-import { look, print, printJson } from './terminal.ts';
+import { createSetJson } from './open-scenario.ts';
+import { json, type LongRunningOptions } from './options.ts';
+import { type BarWatch, createProgressBar, watched } from './progress.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   envs,
   ...EPISODES,
   ...ENVIRONMENT,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type RolloutOptions = Given<typeof ASKED> & Known & Long;
+type RolloutCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /**
  * Plays episodes of environments by a policy and tells how they ended.
  * @throws InputError on whatever is wrong with files or options
  */
-export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
+export async function runRollout(
+  files: readonly string[],
+  options: RolloutCommandOptions,
+  signals: Signals,
+): Promise<void> {
   const { envs, episodes, policy, seed, json } = options;
-  const { names, titles, weighted } = await openSources(files, options);
-  const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
+  const { names, titles, weighted } = await openWeightedSources(files, options);
+  const env = await VectorEnv.create(weighted, { ...createEnvironmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
   const play = (watch: BarWatch) => runEpisodes(env, { policy, episodes, seed, ...watch });
-  const played = await watched(progressBar(options, 'episodes'), signals, play);
+  const played = await watched(createProgressBar(options, 'episodes'), signals, play);
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
-  if (json === true) printJson({ ...rolloutJson(played, { ...label, names }), ...given(options) });
-  else print(rolloutSheet(env, played, label, look(process.stdout)));
-  endIfStopped(signals, `interrupted at ${grouped(played.episodes)} of ${grouped(episodes)} episodes`);
+  if (json === true) printJson({ ...createRolloutJson(played, { ...label, names }), ...createSetJson(options) });
+  else print(formatRolloutSheet(env, played, label, readTextStyle(process.stdout)));
+  endIfStopped(signals, `interrupted at ${formatGrouped(played.episodes)} of ${formatGrouped(episodes)} episodes`);
 }
 
 const ROLLOUT_NOTES = `
-Environment e plays battle e of the run in its first episode, e + 2^21 in its second. With one
-episode under the policy of the scenario the digest is that of "warpool run" with as many battles.`;
+Environment e simulates battle e of the run in its first episode, and battle e + 2^21 in its second. With one episode and the
+policy of the scenario, the digest is the same as for "warpool run" with the same number of battles.`;
 
-export const command: DeclaredCommand = {
-  description: 'Plays scenarios decision by decision in many environments, and tells how the episodes ended.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  names: ENVIRONMENT_NAMES,
-  after: [
-    examples(
+export const command: CommandDeclaration = {
+  description: 'Simulates episodes of scenarios in many environments, and reports how the episodes ended.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  libraryNames: ENVIRONMENT_NAMES,
+  notes: [
+    formatExamples(
       'rollout scenarios/phased-dice-ground.yaml',
       'rollout scenarios/phased-dice-ground.yaml --policy uniform --agents all --envs 16384',
     ),
     ROLLOUT_NOTES,
   ],
-  action: (files: string[], options: RolloutOptions) => rollout(files, options, catchSignals()),
+  action: (files: string[], options: RolloutCommandOptions) => runRollout(files, options, catchSignals()),
 };

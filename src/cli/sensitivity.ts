@@ -1,11 +1,6 @@
 /** `warpool sensitivity` */
 
 import { extname } from 'node:path';
-import { scenarioHash } from '../answers/index.ts';
-import { InputError, RunError, version } from '../core/index.ts';
-import { writeText } from '../core/node.ts';
-import type { Scenario } from '../rules/index.ts';
-import { choice, type Given, picked, type Settings, text } from '../rules/setting.ts';
 import {
   MORRIS,
   morrisSensitivity,
@@ -15,22 +10,27 @@ import {
   STUDY,
   sobolSensitivity,
   stepSensitivity,
-} from '../studies/index.ts';
-import { grouped, printSheet, sensitivityJson, sensitivitySheet } from '../tell/index.ts';
-import { type DeclaredCommand, examples, SCENARIO } from './command.ts';
-import { advised, BATTLES_INSTEAD, endIfStopped } from './failure.ts';
+} from '../analysis/index.ts';
+import { InputError, RunError, version } from '../core/index.ts';
+import { writeText } from '../core/node.ts';
+import { createSensitivityJson, createSensitivitySheet, formatGrouped, formatSheet } from '../report/index.ts';
+import type { Scenario } from '../rules/index.ts';
+import { choice, type OptionSpecs, type ParsedOptions, pickOptions, text } from '../rules/option-spec.ts';
+import { hashScenario } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { addBudgetAdvice, BATTLES_INSTEAD, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { json, type Long, page, set } from './options.ts';
-import { checkPage, subjectOf, writePage } from './page.ts';
-import { type BarWatch, progressBar, watched } from './progress.ts';
-import type { Known } from './registry.ts';
-import { open } from './source.ts';
-import { look, print, printJson, say } from './terminal.ts';
+import { openScenarioFile } from './open-scenario.ts';
+import { html, json, type LongRunningOptions, set } from './options.ts';
+import { type BarWatch, createProgressBar, watched } from './progress.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
+import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 
 const METHODS = ['step', 'morris', 'sobol'] as const;
 
 /** The options that belong to a method, if not to all. */
-const OWN = {
+const METHOD_OPTIONS = {
   step: { fields: STEP.fields, step: STEP.steps, percent: STEP.percent },
   morris: MORRIS,
   sobol: SOBOL,
@@ -39,105 +39,111 @@ const OWN = {
 const { of, ...CELLS } = STUDY;
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   set,
-  method: choice('single steps, Morris’s screening or Sobol’s indices', METHODS),
+  method: choice('one at a time, Morris screening or Sobol indices', METHODS),
   of,
-  ...OWN.step,
+  ...METHOD_OPTIONS.step,
   ...MORRIS,
   ...SOBOL,
   ...CELLS,
-  figure: text('file', 'also write a picture: .svg or .png (300 dpi)'),
-  page,
+  figure: text('file', 'also write a figure: .svg or .png (300 dpi)'),
+  html,
   json,
-} as const satisfies Settings;
+} as const satisfies OptionSpecs;
 
-type SensitivityOptions = Given<typeof ASKED> & Known & Long;
+type SensitivityCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /** What progress counts. */
-const COUNTED = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
+const PROGRESS_UNITS = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
 
 /** Refuses options that the method would not heed. */
-function checkOptions(options: SensitivityOptions): void {
-  for (const name of Object.keys(picked({ ...OWN.step, ...MORRIS, ...SOBOL }, options))) {
-    const methods = METHODS.filter((method) => name in OWN[method]);
+function checkOptions(options: SensitivityCommandOptions): void {
+  for (const name of Object.keys(pickOptions({ ...METHOD_OPTIONS.step, ...MORRIS, ...SOBOL }, options))) {
+    const methods = METHODS.filter((method) => name in METHOD_OPTIONS[method]);
     if (methods.includes(options.method)) continue;
     throw new InputError(`--${name}`, `--method ${methods.join(' or ')} with it`, `--method ${options.method}`);
   }
 }
 
 /** What a study says that a signal ended too early: it is no failure then; what can be done where it was too large. */
-function ended(error: unknown, signals: Signals): never {
+function toStudyError(error: unknown, signals: Signals): never {
   if (error instanceof RunError) endIfStopped(signals, error.message);
-  throw advised(error, BATTLES_INSTEAD);
+  throw addBudgetAdvice(error, BATTLES_INSTEAD);
 }
 
-function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals) {
+function runMethod(scenario: Scenario, options: SensitivityCommandOptions, signals: Signals) {
   const { method, step: steps, space = [] } = options;
   const run = (watch: BarWatch): Promise<Sensitivity> => {
-    const shared = { ...picked(STUDY, options), ...watch };
-    if (method === 'step') return stepSensitivity(scenario, { ...shared, ...picked(STEP, { ...options, steps }) });
-    if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...picked(MORRIS, options), space });
-    return sobolSensitivity(scenario, { ...shared, ...picked(SOBOL, options), space });
+    const shared = { ...pickOptions(STUDY, options), ...watch };
+    if (method === 'step') return stepSensitivity(scenario, { ...shared, ...pickOptions(STEP, { ...options, steps }) });
+    if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...pickOptions(MORRIS, options), space });
+    return sobolSensitivity(scenario, { ...shared, ...pickOptions(SOBOL, options), space });
   };
-  return watched(progressBar(options, COUNTED[method]), signals, run).catch((error: unknown) => ended(error, signals));
+  return watched(createProgressBar(options, PROGRESS_UNITS[method]), signals, run).catch((error: unknown) =>
+    toStudyError(error, signals),
+  );
 }
 
 /** @throws InputError if the file's name does not say what it is to be */
-function checkFigure(path: string | undefined): void {
+function checkFigurePath(path: string | undefined): void {
   if (path !== undefined && !['.svg', '.png'].includes(extname(path).toLowerCase()))
     throw new InputError('--figure', 'a file that ends in .svg or .png', `"${path}"`);
 }
 
 /** Pictures bring much along, so they are loaded where one is wanted. */
-async function draw(result: Sensitivity, name: string, path: string): Promise<void> {
-  const [{ sensitivityPicture }, { pngOf, svgOf }] = await Promise.all([
-    import('../tell/pictures/sensitivity.ts'),
-    import('../tell/pictures/draw.ts'),
+async function writeFigure(result: Sensitivity, name: string, path: string): Promise<void> {
+  const [{ createSensitivityFigure: sensitivityPicture }, { renderPng: pngOf, renderSvg: svgOf }] = await Promise.all([
+    import('../report/figures/sensitivity.ts'),
+    import('../report/figures/render.ts'),
   ]);
   const { seed, method } = result;
   const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${seed}`].join(' · ');
   const svg = await svgOf(sensitivityPicture(result), footer, 'figure');
   await writeText(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
-  say(`${path}: written`);
+  printStatus(`${path}: written`);
 }
 
-export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
+export async function printSensitivity(
+  file: string,
+  options: SensitivityCommandOptions,
+  signals: Signals,
+): Promise<void> {
   checkOptions(options);
-  checkFigure(options.figure);
-  await checkPage(options.page);
-  const source = await open(file, options);
+  checkFigurePath(options.figure);
+  await checkHtmlPath(options.html);
+  const source = await openScenarioFile(file, options);
   const { scenario, title, label } = source;
-  const result = await studied(scenario, options, signals);
+  const result = await runMethod(scenario, options, signals);
   if (options.json === true) {
-    printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
-  } else print(printSheet(sensitivitySheet(result, title), look(process.stdout)));
-  if (options.figure !== undefined) await draw(result, title, options.figure);
-  if (options.page !== undefined) {
-    const { sensitivityPage } = await import('../tell/page/single/sensitivity.ts');
-    const subject = subjectOf(source.name, 'sensitivity', [file], options);
-    await writePage(options.page, await sensitivityPage(result, { ...subject, scenario }));
+    printJson(createSensitivityJson(result, label, scenario, hashScenario(scenario)));
+  } else print(formatSheet(createSensitivitySheet(result, title), readTextStyle(process.stdout)));
+  if (options.figure !== undefined) await writeFigure(result, title, options.figure);
+  if (options.html !== undefined) {
+    const { renderSensitivityPage: sensitivityPage } = await import('../report/html/commands/sensitivity.ts');
+    const subject = createPageSubject(source.name, 'sensitivity', [file], options);
+    await writeHtml(options.html, await sensitivityPage(result, { ...subject, scenario }));
   }
   const { exact, simulated } = result.cells;
-  endIfStopped(signals, `interrupted after ${grouped(exact + simulated)} cells`);
+  endIfStopped(signals, `interrupted after ${formatGrouped(exact + simulated)} cells`);
 }
 
 const SENSITIVITY_NOTES = `
-step    what one step up or down of each field does, the rest as it is
-morris  which fields of a space matter, and which act alike everywhere in it
-sobol   how much of the variance over a space each field explains
-Answers are exact where that is cheap; elsewhere cells play the same battles.`;
+step    effect of one step up or down of each field, with all others unchanged
+morris  fields that matter in a space, and fields that have the same effect everywhere in it
+sobol   share of the variance over a space that each field explains
+Answers are exact if they are cheap to compute; otherwise cells use the same battles.`;
 
-export const command: DeclaredCommand = {
-  description: 'Varies the numeric fields of a scenario and ranks them by what that does to an outcome or a metric.',
-  takes: [SCENARIO],
-  asked: ASKED,
-  after: [
+export const command: CommandDeclaration = {
+  description: 'Varies the numeric fields of a scenario and ranks them by their effect on an outcome or a metric.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  notes: [
     SENSITIVITY_NOTES,
-    examples(
+    formatExamples(
       'sensitivity scenarios/phased-dice-ground.yaml --fields attacker,unitTypes.knight.bonus=0',
       'sensitivity scenarios/attrition-direct.yaml --method sobol --space attacker.hp=10..40 defender.attack=0..4',
     ),
   ],
-  action: (file: string, options: SensitivityOptions) => sensitivity(file, options, catchSignals()),
+  action: (file: string, options: SensitivityCommandOptions) => printSensitivity(file, options, catchSignals()),
 };

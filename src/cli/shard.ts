@@ -3,14 +3,14 @@
  * they were told to.
  */
 import { InputError } from '../core/index.ts';
-import { checkShard, type Shard } from '../work/index.ts';
+import { checkShard, type Shard } from '../storage/index.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What a scheduler says of itself: the shard from 1 and, if it tells that, of how many. */
-interface Told {
+interface SchedulerShard {
   /** The variable that has told it. */
-  readonly by: string;
+  readonly variable: string;
   readonly index: number;
   readonly of: number | undefined;
 }
@@ -18,7 +18,7 @@ interface Told {
 const PLACE = '--shard';
 
 /** A whole number from a variable; undefined if it is not set. */
-function numberIn(variables: Variables, name: string): number | undefined {
+function readNumber(variables: Variables, name: string): number | undefined {
   const text = variables[name];
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -26,38 +26,38 @@ function numberIn(variables: Variables, name: string): number | undefined {
 }
 
 /** Arrays of Slurm begin at any number and go in any steps: sbatch(1), "--array". */
-function slurm(variables: Variables): Told | undefined {
+function readSlurm(variables: Variables): SchedulerShard | undefined {
   const by = 'SLURM_ARRAY_TASK_ID';
-  const id = numberIn(variables, by);
+  const id = readNumber(variables, by);
   if (id === undefined) return undefined;
-  const first = numberIn(variables, 'SLURM_ARRAY_TASK_MIN') ?? 1;
-  const step = numberIn(variables, 'SLURM_ARRAY_TASK_STEP') ?? 1;
-  return { by, index: (id - first) / step + 1, of: numberIn(variables, 'SLURM_ARRAY_TASK_COUNT') };
+  const first = readNumber(variables, 'SLURM_ARRAY_TASK_MIN') ?? 1;
+  const step = readNumber(variables, 'SLURM_ARRAY_TASK_STEP') ?? 1;
+  return { variable: by, index: (id - first) / step + 1, of: readNumber(variables, 'SLURM_ARRAY_TASK_COUNT') };
 }
 
 /** Indexed Jobs of Kubernetes say nothing of how many there are. */
-function kubernetes(variables: Variables): Told | undefined {
+function readKubernetes(variables: Variables): SchedulerShard | undefined {
   const by = 'JOB_COMPLETION_INDEX';
-  const index = numberIn(variables, by);
-  return index === undefined ? undefined : { by, index: index + 1, of: undefined };
+  const index = readNumber(variables, by);
+  return index === undefined ? undefined : { variable: by, index: index + 1, of: undefined };
 }
 
-function batch(variables: Variables): Told | undefined {
+function readAwsBatch(variables: Variables): SchedulerShard | undefined {
   const by = 'AWS_BATCH_JOB_ARRAY_INDEX';
-  const index = numberIn(variables, by);
+  const index = readNumber(variables, by);
   return index === undefined
     ? undefined
-    : { by, index: index + 1, of: numberIn(variables, 'AWS_BATCH_JOB_ARRAY_SIZE') };
+    : { variable: by, index: index + 1, of: readNumber(variables, 'AWS_BATCH_JOB_ARRAY_SIZE') };
 }
 
-const SCHEDULERS = [slurm, kubernetes, batch];
+const SCHEDULERS = [readSlurm, readKubernetes, readAwsBatch];
 const VARIABLES = 'SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX';
 
-const text = ({ index, of }: Pick<Told, 'index' | 'of'>): string =>
+const formatShard = ({ index, of }: Pick<SchedulerShard, 'index' | 'of'>): string =>
   of === undefined ? String(index) : `${String(index)}/${String(of)}`;
 
 /** @param count of shards, where the option says so */
-function toldBy(variables: Variables, count: number | undefined): Shard {
+function detectShard(variables: Variables, count: number | undefined): Shard {
   const [told, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
   if (told === undefined)
     throw new InputError(
@@ -65,9 +65,13 @@ function toldBy(variables: Variables, count: number | undefined): Shard {
       `a shard such as 2/8, or a scheduler that sets ${VARIABLES}`,
       '"auto" and none of them',
     );
-  if (other !== undefined && text(told) !== text(other))
-    throw new InputError(PLACE, `${told.by} and ${other.by} to agree`, `shard ${text(told)} and shard ${text(other)}`);
-  const { by, index, of = count } = told;
+  if (other !== undefined && formatShard(told) !== formatShard(other))
+    throw new InputError(
+      PLACE,
+      `${told.variable} and ${other.variable} to agree`,
+      `shard ${formatShard(told)} and shard ${formatShard(other)}`,
+    );
+  const { variable: by, index, of = count } = told;
   if (of === undefined)
     throw new InputError(PLACE, `auto/n with the number of shards, which ${by} does not tell`, '"auto"');
   if (count !== undefined && of !== count)
@@ -92,7 +96,7 @@ export function parseShard(value: string, variables: Variables = process.env): S
   if (index === '' || (index !== 'auto' && of === undefined))
     throw new InputError(PLACE, 'a shard such as 2/8, or auto, or auto/8', `"${value}"`);
   const count = of === undefined ? undefined : Number(of);
-  const shard = index === 'auto' ? toldBy(variables, count) : { index: Number(index), of: Number(of) };
+  const shard = index === 'auto' ? detectShard(variables, count) : { index: Number(index), of: Number(of) };
   checkShard(shard, PLACE);
   return shard;
 }

@@ -1,31 +1,35 @@
 /** The terminal: its width, its colours, its two streams. */
 import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
-import { clean, type Look } from '../tell/index.ts';
+import { sanitizeLine, type TerminalStyle } from '../report/index.ts';
 
 /** Characters in a line of text where nobody says: a file, a pipe. */
-const WIDTH = 80;
+const DEFAULT_WIDTH = 80;
 
 /** The narrowest and the widest line of text. */
 const [NARROWEST, WIDEST] = [40, 200];
 
 /** What we look at of a stream. */
-type Screen = Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+type TerminalStream = Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
 /** What a terminal says, or else the variable COLUMNS; a file or a pipe without it takes tables of any width. */
-export function widthsOf({ isTTY, columns = 0 }: Screen): { readonly width: number; readonly tables: number } {
+export function measureWidths({ isTTY, columns = 0 }: TerminalStream): {
+  readonly width: number;
+  readonly tableWidth: number;
+} {
   const found = Math.floor(isTTY === true ? columns : Number(process.env['COLUMNS']));
-  if (!(found > 0)) return { width: WIDTH, tables: isTTY === true ? WIDTH : Number.POSITIVE_INFINITY };
-  const tables = Math.max(NARROWEST, found);
-  return { width: Math.min(tables, WIDEST), tables };
+  if (!(found > 0))
+    return { width: DEFAULT_WIDTH, tableWidth: isTTY === true ? DEFAULT_WIDTH : Number.POSITIVE_INFINITY };
+  const tableWidth = Math.max(NARROWEST, found);
+  return { width: Math.min(tableWidth, WIDEST), tableWidth };
 }
 
 /** How wide a stream is, and colours if it is a terminal or FORCE_COLOR asks for them (CI logs), unless NO_COLOR is set. */
-export function look(stream: Screen): Look {
+export function readTextStyle(stream: TerminalStream): TerminalStyle {
   const { NO_COLOR, FORCE_COLOR = '', TERM } = process.env;
   const forced = !['', '0', 'false'].includes(FORCE_COLOR);
   const coloured = !NO_COLOR && (forced || (stream.isTTY === true && TERM !== 'dumb'));
-  return { ...widthsOf(stream), paint: colours.createColors(coloured) };
+  return { ...measureWidths(stream), paint: colours.createColors(coloured) };
 }
 
 /** A command's result. */
@@ -39,11 +43,11 @@ export function printJson(value: unknown): void {
 }
 
 /** What is said beside the result. */
-export function say(text: string): void {
+export function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 /** A note of warpool, part of which may come from other machines. */
-export function note(text: string): void {
-  say(`warpool: ${clean(text)}`);
+export function printNote(text: string): void {
+  printStatus(`warpool: ${sanitizeLine(text)}`);
 }

@@ -2,25 +2,25 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { moduleUrl } from '#platform/modules';
-import { identityOf } from '../rules/index.ts';
-import { callApart } from './apart.ts';
+import { resolveModuleUrl } from '#platform/modules';
+import { identifyModule } from '../rules/index.ts';
+import { callInThread } from './command-thread-host.ts';
 
 /** Milliseconds without a further change: editors write a file in several steps. */
-const PAUSE = 100;
+const PAUSE_MS = 100;
 
 /** Clears the screen and what was scrolled out of it. */
 const CLEAR = '\u001B[2J\u001B[3J\u001B[H';
 
-const few = (files: number): string => (files === 1 ? '1 file' : `${String(files)} files`);
+const formatFiles = (files: number): string => (files === 1 ? '1 file' : `${String(files)} files`);
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A file, and what it imports of its own package, there or not. */
-async function closureOf(path: string): Promise<string[]> {
+async function listImports(path: string): Promise<string[]> {
   try {
-    const url = await moduleUrl(path, 'conform');
-    const { files } = await identityOf(url, 'conform');
+    const url = await resolveModuleUrl(path, 'conform');
+    const { files } = await identifyModule(url, 'conform');
     const own = files.filter((file) => file.package?.label === files[0]?.package?.label);
     const beside = own.flatMap(({ url: from, imports }) =>
       imports.flatMap(({ specifier }) => (specifier.startsWith('.') ? [new URL(specifier, from)] : [])),
@@ -33,7 +33,7 @@ async function closureOf(path: string): Promise<string[]> {
 }
 
 /** Files whose change is waited for. */
-class Watched {
+class WatchedFiles {
   readonly files: ReadonlySet<string>;
   readonly #watchers: FSWatcher[];
   #tell: (() => void) | undefined;
@@ -58,7 +58,7 @@ class Watched {
     const hear = (_: string, name: string | null): void => {
       if (name !== null && !names.has(name)) return;
       clearTimeout(timer);
-      timer = setTimeout(() => this.#tell?.(), PAUSE);
+      timer = setTimeout(() => this.#tell?.(), PAUSE_MS);
     };
     try {
       return [watch(folder, hear).on('error', () => undefined)];
@@ -70,11 +70,11 @@ class Watched {
 }
 
 /** Waits for a change; resolves to an exit code if a signal comes first. */
-function waited(changed: Promise<void>): Promise<number | undefined> {
+function waitForChange(changed: Promise<void>): Promise<number | undefined> {
   return new Promise((done) => {
-    const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
-    const hear = (name: keyof typeof SIGNALS): void => {
-      end(SIGNALS[name]);
+    const names = Object.keys(SIGNAL_CODES) as (keyof typeof SIGNAL_CODES)[];
+    const hear = (name: keyof typeof SIGNAL_CODES): void => {
+      end(SIGNAL_CODES[name]);
     };
     const end = (code?: number): void => {
       for (const name of names) process.off(name, hear);
@@ -91,15 +91,15 @@ function waited(changed: Promise<void>): Promise<number | undefined> {
  * Runs `conform` in a thread, and again after every change: each time with modules that are loaded anew.
  * @returns the exit code, once a signal has come
  */
-export async function watchApart(args: readonly string[]): Promise<number> {
+export async function watchInThread(args: readonly string[]): Promise<number> {
   const once = args.filter((arg) => arg !== '--watch');
   const paths = once.slice(1).filter((arg) => !arg.startsWith('-'));
   for (;;) {
-    const watched = new Watched((await Promise.all(paths.map(closureOf))).flat());
-    const code = await callApart(once);
-    const isOver = Object.values(SIGNALS).some((each) => each === code) || watched.files.size === 0;
-    if (!isOver) process.stderr.write(`warpool: watching ${few(watched.files.size)}; Ctrl-C ends\n`);
-    const end = isOver ? code : await waited(watched.changed);
+    const watched = new WatchedFiles((await Promise.all(paths.map(listImports))).flat());
+    const code = await callInThread(once);
+    const isOver = Object.values(SIGNAL_CODES).some((each) => each === code) || watched.files.size === 0;
+    if (!isOver) process.stderr.write(`warpool: watching ${formatFiles(watched.files.size)}; Ctrl-C ends\n`);
+    const end = isOver ? code : await waitForChange(watched.changed);
     watched.close();
     if (end !== undefined) return end;
     if (process.stdout.isTTY) process.stdout.write(CLEAR);

@@ -1,91 +1,93 @@
 /** `warpool worker` */
 
-import { makeTemporary, removeTemporary } from '../core/node.ts';
-import { Pool } from '../engines/index.ts';
-import type { Registry } from '../rules/index.ts';
-import { count, type Given, type Settings, text } from '../rules/setting.ts';
-import { THREADS } from '../studies/index.ts';
-import { duration, grouped, threadsText } from '../tell/index.ts';
+import { THREADS } from '../analysis/index.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from '../core/node.ts';
+import { ThreadPool } from '../engines/index.ts';
+import { formatDuration, formatGrouped, formatThreadCount } from '../report/index.ts';
+import type { SystemRegistry } from '../rules/index.ts';
+import { count, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
 import {
-  Hands,
-  isS3,
-  newWorkerName,
-  openS3,
+  createWorkerName,
+  isS3Url,
+  LocalJobHandler,
+  openS3Parts,
+  openSharedBucket,
+  openSharedFolder,
+  runWorkerService,
   type SharedStore,
-  SWEEPS,
-  serve,
-  sharedBucket,
-  sharedFolder,
-} from '../work/node.ts';
-import { type DeclaredCommand, examples } from './command.ts';
+  SWEEP_FOLDERS,
+} from '../storage/node.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
+import { connectToRedis } from './connect-to-redis.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { long, passwordFile, SERVER } from './options.ts';
-import { openLink } from './redis.ts';
-import { type Known, registryFor } from './registry.ts';
-import { note, say } from './terminal.ts';
+import { longRunning, passwordFile, QUEUE_SERVER } from './options.ts';
+import { loadRegistry, type RegistryOptions } from './registry.ts';
+import { printNote, printStatus } from './terminal.ts';
 
 /** What it is asked with. */
-const ASKED = {
+const OPTIONS = {
   store: text(
     'place',
-    'parts go there: the folder of the sweep (its --out), where all machines see it, or an object store that it has as its --store, s3://bucket/prefix',
+    'store for the parts: the folder of the sweep (its --out) if all machines can access it, or its object store (its --store), s3://bucket/prefix',
   ),
   ...THREADS,
-  idle: count(1, 1_000_000, 'end after so many seconds without a job', 'seconds'),
+  idle: count(1, 1_000_000, 'stop after this time without a job', 'seconds'),
   passwordFile,
-  quiet: { ...long.quiet, about: 'say only what goes wrong' },
-} as const satisfies Settings;
+  quiet: { ...longRunning.quiet, about: 'print only warnings and errors' },
+} as const satisfies OptionSpecs;
 
-type WorkerOptions = Given<typeof ASKED> & Known;
+type WorkerCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
 /**
  * The store that is named, once it has shown that it can be read: a bucket may get its manifest later, from the
  * coordinator.
  */
-async function storeAt(place: string, registry: Registry): Promise<SharedStore> {
-  if (!isS3(place)) {
-    await SWEEPS.read(place, registry);
-    return sharedFolder(place, registry);
+async function openStoreAt(place: string, registry: SystemRegistry): Promise<SharedStore> {
+  if (!isS3Url(place)) {
+    await SWEEP_FOLDERS.read(place, registry);
+    return openSharedFolder(place, registry);
   }
-  const store = sharedBucket(await openS3(place, { onNote: say }), registry);
+  const store = openSharedBucket(await openS3Parts(place, { onNote: printStatus }), registry);
   await store.manifest();
   return store;
 }
 
 /** Takes jobs until a signal comes. */
-export async function worker(url: string, options: WorkerOptions, { stop: signal }: Signals): Promise<void> {
+export async function runWorker(url: string, options: WorkerCommandOptions, { stop: signal }: Signals): Promise<void> {
   const { workers, idle, quiet } = options;
-  const tell = quiet === true ? (): void => undefined : say;
-  const registry = await registryFor(options);
-  const store = options.store === undefined ? undefined : await storeAt(options.store, registry);
-  await using link = await openLink(url, options, 'the server');
-  await using pool = await Pool.create({ workers });
-  const [name, scratch] = [newWorkerName(), await makeTemporary('scratch')];
+  const tell = quiet === true ? (): void => undefined : printStatus;
+  const registry = await loadRegistry(options);
+  const store = options.store === undefined ? undefined : await openStoreAt(options.store, registry);
+  await using link = await connectToRedis(url, options, 'the server');
+  await using pool = await ThreadPool.create({ workers });
+  const [name, scratch] = [createWorkerName(), await createTemporaryFolder('scratch')];
   try {
     signal.addEventListener('abort', () => {
       tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
     });
-    tell(`worker ${name}: ${threadsText(pool.workers)}, at ${link.where}`);
-    const performer = new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store });
+    tell(`worker ${name}: ${formatThreadCount(pool.workers)}, at ${link.serverName}`);
+    const performer = new LocalJobHandler({ redis: link.redis, registry, pool, worker: name, scratch, store });
     const base = { link, registry, performer, worker: name, threads: pool.workers, store: store !== undefined };
-    const { jobs, failed, busy } = await serve({ ...base, signal, idle, onNote: note });
-    tell(`worker ${name}: ${grouped(jobs)} jobs, ${grouped(failed)} failed, ${duration(busy)} of its threads`);
+    const { jobs, failed, busy } = await runWorkerService({ ...base, signal, idle, onNote: printNote });
+    tell(
+      `worker ${name}: ${formatGrouped(jobs)} jobs, ${formatGrouped(failed)} failed, ${formatDuration(busy)} of its threads`,
+    );
   } finally {
-    await removeTemporary(scratch);
+    await removeTemporaryFolder(scratch);
   }
 }
 
 const WORKER_NOTES = `
-Ctrl-C finishes the jobs under way. Exit code 1 if several jobs failed one after the other,
-or a coordinator found a wrong result and set the worker aside.`;
+Ctrl-C finishes the current jobs. Exit code 1 if several jobs failed in succession,
+or if a coordinator found a wrong result and excluded the worker.`;
 
-export const command: DeclaredCommand = {
-  description: 'Plays the jobs of sweeps and runs that were started with --on, until it is stopped.',
-  takes: [SERVER],
-  asked: ASKED,
-  after: [
-    examples('worker redis://head.example.org', 'worker rediss://warpool@head.example.org:6380 --idle 600'),
+export const command: CommandDeclaration = {
+  description: 'Runs jobs of sweeps and runs that were started with --queue, until you stop it.',
+  parameters: [QUEUE_SERVER],
+  settings: OPTIONS,
+  notes: [
+    formatExamples('worker redis://head.example.org', 'worker rediss://warpool@head.example.org:6380 --idle 600'),
     WORKER_NOTES,
   ],
-  action: (url: string, options: WorkerOptions) => worker(url, options, catchSignals()),
+  action: (url: string, options: WorkerCommandOptions) => runWorker(url, options, catchSignals()),
 };

@@ -5,10 +5,10 @@
  * mark that all copies share.
  */
 
-import { type FilePosition, type Path, placeParts, readPath } from './path.ts';
+import { type FilePosition, type Path, readPath, splitPlace } from './path.ts';
 
 /** Puts the mark of a class on what it makes, and has `instanceof` look for it; classes that extend it have no mark. */
-function marked(made: { readonly name: string; readonly prototype: object }): void {
+function markClass(made: { readonly name: string; readonly prototype: object }): void {
   const mark = Symbol.for(`warpool.${made.name}`);
   Object.defineProperty(made.prototype, mark, { value: true });
   Object.defineProperty(made, Symbol.hasInstance, {
@@ -59,8 +59,8 @@ export interface InputPosition extends Partial<FilePosition> {
 }
 
 /** The position that a text such as `army.yaml:12:16 attacker.hp` states. */
-function positionIn(place: string): InputPosition {
-  const { field, ...position } = placeParts(place);
+function parsePosition(place: string): InputPosition {
+  const { field, ...position } = splitPlace(place);
   const isField = /^(?!-)(?:[^\s"/\\:]|"(?:[^"\\]|\\.)*")+$/.test(field);
   return { ...position, path: (isField ? readPath(field) : undefined) ?? [] };
 }
@@ -104,7 +104,7 @@ export class InputError extends WarpoolError {
     this.expected = expected;
     this.found = found;
     const given = Object.entries({ path, file, line, column }).filter(([, value]) => value !== undefined);
-    Object.assign(this, file === undefined ? positionIn(place) : {}, Object.fromEntries(given));
+    Object.assign(this, file === undefined ? parsePosition(place) : {}, Object.fromEntries(given));
     this.#errors = all?.errors;
     this.more = all?.more ?? 0;
   }
@@ -145,7 +145,7 @@ export class AbortError extends RunError {
 }
 
 /** The reader of the output has closed it, as `| head` does. */
-export class ReaderGone extends RunError {}
+export class OutputClosedError extends RunError {}
 
 /** An exact answer needs more steps than the budget allows. Exit code 1. */
 export class BudgetError extends WarpoolError {
@@ -198,8 +198,8 @@ export function reviveError(json: ErrorJson): WarpoolError {
   return Object.assign(new known(message), fields, { name });
 }
 
-/** The same state and the same draws have led to something else: the rules are no function of state and door. */
-export function unsteady(): RulesError {
+/** The same state and the same draws have led to something else: the rules are no function of state and chance. */
+export function createNondeterminismError(): RulesError {
   return new RulesError(
     'from the same state, after the same draws, the rules asked for other draws than before: they depend on something ' +
       'else, such as a variable that a step changes. Keep all that a battle changes in its state; "warpool conform" looks ' +
@@ -207,7 +207,8 @@ export function unsteady(): RulesError {
   );
 }
 
-for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError]) marked(each);
+for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError])
+  markClass(each);
 
 /** An error as plain data, with its stack; without a code if it is none of warpool's. */
 export type ErrorData = Pick<ErrorJson, 'name' | 'message'> & Partial<ErrorJson>;

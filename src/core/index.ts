@@ -1,84 +1,109 @@
 /** What other modules may use of core. */
 
-export type { Chance, Dice, DicePool, Door, Faces, Facts, Law, Lot } from './chance/door.ts';
-export { branches, checkDraw, Enumerated } from './chance/enumerated.ts';
+export type { Chance, Dice, DicePool, DiceSet, Distribution, EventData, Faces, RandomDraws } from './chance/chance.ts';
 export {
+  ALIAS_SLOTS,
+  computeExcessDistribution,
+  computeExcessProbabilities,
+  computeFacesDistribution,
+  computeHitsDistribution,
+  computeMarkedDistribution,
+  computeSumDistribution,
+  computeSumProbabilities,
+  computeWeightThresholds,
+  createDiceSetKey,
+  DICE_SET_MAX,
   type DifferenceTable,
-  type Distribution,
-  differenceTable,
-  distributionOf,
   ESCAPE,
-  excessLaw,
-  excessProbabilities,
-  facesLaw,
-  facesTable,
-  hitsLaw,
-  hitsTable,
-  LOT_DICE,
-  lotKey,
-  markedLaw,
+  type FiniteDistribution,
+  findQuantile,
+  getDiceSetTable,
+  getDifferenceTable,
+  getHitsThresholds,
+  getSumThresholds,
   POOL_CHUNK,
-  quantile,
-  SLOTS,
-  sumLaw,
-  sumProbabilities,
-  sumTable,
-  weightThresholds,
-} from './chance/laws.ts';
+  toFiniteDistribution,
+} from './chance/dice-tables.ts';
 export {
-  type Amount,
-  foundNumeral,
-  groupDigits,
-  grouped,
-  type NumberUnit,
-  parseAmount,
-  rangeText,
-  readAmount,
-  readWhole,
-} from './chance/numerals.ts';
-export { ENDLESS, Places, places, type Stride } from './chance/places.ts';
-export { Recorded, type StoryEvent } from './chance/recorded.ts';
-export { Counting, ESCAPES, Sampled, type Words } from './chance/sampled.ts';
-export { type ScriptEntry, Scripted } from './chance/scripted.ts';
+  BAG_MAX,
+  BoundedCache,
+  getCachedDistribution,
+  getSortedDice,
+  isEqual,
+  mixHash,
+  type SortedDice,
+  type SortedDiceDistribution,
+  sampleMarked,
+} from './chance/distribution-cache.ts';
+export { checkDraw, EnumeratedChance, enumerateBranches } from './chance/enumerated-chance.ts';
+export { RecordedChance, type ReplayEvent } from './chance/recorded-chance.ts';
+export { ESCAPES, RuleCountingChance, SampledChance, type WordStream } from './chance/sampled-chance.ts';
+export { type ScriptEntry, ScriptedChance } from './chance/scripted-chance.ts';
 export {
-  battleKey,
-  keyInRun,
+  computeBattleKey,
+  computeKeyInRun,
+  computeRunKey,
+  computeStudyKey,
   MAX_BATTLES,
   parseCount,
   parseSeed,
-  runKey,
   type SeedLike,
   Stream,
-  studyKey,
 } from './chance/stream.ts';
-export {
-  BAG_MAX,
-  Bounded,
-  type Hand,
-  type HandsLaw,
-  handsOf,
-  isEqual,
-  markedAmong,
-  mixed,
-  takenOf,
-} from './chance/taken.ts';
+export { createStreamLayout, StreamLayout, type Stride, UNBOUNDED } from './chance/stream-layout.ts';
+export { describeFound, isPlainObject, quote } from './describe-found.ts';
 export { asyncDispose, dispose } from './dispose.ts';
 export {
   AbortError,
   BudgetError,
+  createNondeterminismError,
   type ErrorCode,
   type ErrorData,
   InputError,
+  OutputClosedError,
   packError,
-  ReaderGone,
   RulesError,
   RunError,
   unpackError,
-  unsteady,
 } from './errors.ts';
-export { describeFound, isPlain, quoted } from './found.ts';
-export { LAYERS, OPTIMAL_STEPS, OPTIMAL_STEPS_MAX, PAYOFF_BUDGET, PAYOFF_BUDGET_MAX, WORKERS_MAX } from './limits.ts';
-export { checkKind, checkList, checkText, didYouMean, distance, type Names, optionsOf, pickedNames } from './names.ts';
-export { type FilePosition, type Path, placeParts, readPath } from './path.ts';
+export {
+  BEST_RESPONSE_BUDGET,
+  LAYERS,
+  OPTIMAL_STEPS_MAX,
+  PAYOFF_BUDGET,
+  PAYOFF_BUDGET_MAX,
+  WORKERS_MAX,
+} from './limits.ts';
+export {
+  type Amount,
+  describeNumeral,
+  findAmount,
+  formatGrouped,
+  formatRange,
+  groupDigits,
+  type NumberUnit,
+  parseAmount,
+  parseWholeNumber,
+} from './numerals.ts';
+export {
+  checkKind,
+  checkList,
+  checkText,
+  computeEditDistance,
+  createOptionsCheck,
+  type OptionChecks,
+  pickNamedOptions,
+  suggestName,
+} from './option-checks.ts';
+export { type FilePosition, type Path, readPath, splitPlace } from './path.ts';
+export {
+  hasProgressListener,
+  type ProgressNote,
+  reportNote,
+  reportProgress,
+  reportSteps,
+  setProgressListener,
+  throttleProgress,
+  type WorkProgress,
+} from './progress.ts';
 export { version } from './version.ts';
-export { hearWork, isHeard, rarely, tellNote, tellSteps, tellWork, type WorkNote, type WorkProgress } from './work.ts';

@@ -1,20 +1,20 @@
 /** What other modules may use of core in Node alone. */
 
 export {
-  draftOf,
+  createDraftPath,
+  createMark,
+  createTemporaryFolder,
+  createWriteError,
+  getOwnWriter,
+  getWriterState,
   isDraft,
-  linked,
-  makeTemporary,
-  newMark,
-  putDurably,
-  putFlushed,
+  linkFile,
+  parseMark,
   removeDrafts,
-  removeTemporary,
-  stateOf,
-  sync,
-  thisWriter,
-  unwritable,
+  removeTemporaryFolder,
+  syncPath,
   writeDurably,
-  writerOf,
+  writeDurablyIfAbsent,
+  writeFlushedIfAbsent,
 } from './files/durable.ts';
 export { checkOutput, makeFolders, writeInto, writeOutput, writeText } from './files/output.ts';

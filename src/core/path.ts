@@ -34,7 +34,7 @@ export interface FilePosition {
 }
 
 /** Splits `army.yaml:12:16 attacker.hp` into the position, if it has one, and the field. */
-export function placeParts(place: string): Partial<FilePosition> & { readonly field: string } {
+export function splitPlace(place: string): Partial<FilePosition> & { readonly field: string } {
   const {
     file,
     line,

@@ -1,52 +1,65 @@
 /** What other modules may use of engines. */
 
-export { compile } from './automaton/compile.ts';
-export { encodeAutomaton } from './automaton/encode.ts';
-export { Lookouts, sizeAhead } from './exact/ahead.ts';
-export { budgetOf, type ExactBudget, FULL_BUDGET, STEPS_MAX, sideBudget } from './exact/budget.ts';
-export { type Graph, type GraphNode, graphOf, unrolled } from './exact/chain.ts';
-export { type ChainSize, estimateSize, PLANNED } from './exact/plan.ts';
-export { type Pace, tellSize } from './exact/price.ts';
-export { type ExactEnding, type ExactLaw, endingsOf, nearsLimit, roundsDue, solveModel } from './kernel/chain.ts';
-export { EndingsKernel } from './kernel/endings.ts';
-export { instantiate, type Memory, type Module } from './kernel/instance.ts';
-export { Kernel, kernelHash, loadKernel } from './kernel/kernel.ts';
+export { compileAutomaton } from './automaton/compile.ts';
+export { encodeAutomaton } from './automaton/encode-automaton.ts';
+export { createBudget, createSideBudget, type ExactBudget, FULL_BUDGET, STEPS_MAX } from './exact/budget.ts';
+export { buildGraph, type Graph, type GraphNode, unrollRounds } from './exact/chain.ts';
+export { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './exact/chain-size.ts';
+export { type ExplorationProgress, formatSize } from './exact/cost-text.ts';
+export { EstimateSchedule, estimateRemainingSize } from './exact/remaining-size.ts';
+export {
+  type ExactDistribution,
+  type ExactFinalState,
+  estimateRounds,
+  isNearLimit,
+  solveFinalStates,
+  solveModel,
+} from './kernel/chain-solver.ts';
+export { FinalStateKernel } from './kernel/final-state-kernel.ts';
+export { instantiate, type WasmMemory, type WasmModule } from './kernel/instance.ts';
+export { computeKernelHash, loadKernel, SystemKernel } from './kernel/kernel.ts';
+export { solveInKernel } from './kernel/kernel-solver.ts';
 export { ALIGNMENT, NEGLIGIBLE } from './kernel/layout.ts';
-export { solveInKernel } from './kernel/solver.ts';
-export { conduct, HERE, playHere } from './pool/conduct.ts';
-export { type Job, type JobResult, type Order, obey, playJob } from './pool/job.ts';
+export {
+  type RunExecutor,
+  type RunLegsOptions,
+  runBattles,
+  runLegs,
+  scheduleAnalyses,
+} from './pool/adaptive-runner.ts';
+export { chooseEngine } from './pool/choose-engine.ts';
+export { checkDistribution, crossCheckDistribution } from './pool/cross-check.ts';
+export { findRoundCounter } from './pool/engine-reasons.ts';
+export { executeCommand, type Job, type JobResult, runJob, type SimulatorCommand } from './pool/job.ts';
+export { compareResultsFrom } from './pool/key-aliasing.ts';
 export {
   type AnswerFunctions,
   type AnswerReply,
   type AnswerTask,
   offload,
+  PROGRESS_OPTIONS,
+  type ProgressOptions,
   performAnswer,
-  WATCH,
-  type WatchOptions,
 } from './pool/offload.ts';
-export { fixedLooks, type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
-export { openKernel, openPlayer } from './pool/player.ts';
-export { Lease, Pool } from './pool/pool.ts';
-export { checkLaw, proveLaw } from './pool/proof.ts';
+export { createDifferenceShape } from './pool/paired-simulator.ts';
 export {
   type BattleReading,
   checkRun,
   checkStart,
   ENGINES,
   type Engine,
-  type Form,
-  formOf,
-  type PlayOptions,
+  type EngineForm,
+  findEngineForm,
+  type PairedSetup,
   type PreparedRun,
   type Progress,
-  type ReadingPair,
-  type Run,
+  type ReadingDifference,
+  type RunRequest,
+  type RunRequestOptions,
   type RunResult,
-  type Setup,
-  type SoloSetup,
-  type TogetherSetup,
+  type ScenarioSetup,
+  type SimulatorSetup,
 } from './pool/run.ts';
-export { endsDiffer } from './pool/same-key.ts';
-export { prepare } from './pool/setup.ts';
-export { gapShape } from './pool/together.ts';
-export { roundCounter } from './pool/why.ts';
+export { LOCAL_EXECUTOR, runInCallingThread, scheduleRun } from './pool/run-scheduler.ts';
+export { openKernel, openSimulator } from './pool/simulator.ts';
+export { ThreadLease, ThreadPool } from './pool/thread-pool.ts';

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { foundNumeral, readWhole } from '../core/index.ts';
+import { describeNumeral, parseWholeNumber } from '../core/index.ts';
 
 /** Names that outcomes have; nobody else may have them. */
 export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate', 'coexist', 'empty'];
@@ -43,20 +43,20 @@ export const scenarioName = z
   .string()
   .min(1)
   .max(120)
-  .meta({ description: 'A label for people. It changes no result.' })
+  .meta({ description: 'Label. It does not change results.' })
   .optional();
 
 export const maxRounds = integer(
   1,
   ROUNDS_LIMIT,
-  'A battle that is not over when so many rounds are complete ends as a stalemate.',
+  'Maximum number of rounds. A battle that is not over after them is a stalemate.',
 ).default(10_000);
 
 /** NdS dice with N <= 8 and S <= 100. */
 export const diceNotation = z
   .string()
   .regex(/^[1-8]d([2-9]|[1-9][0-9]|100)$/, 'dice as NdS with N 1..8 and S 2..100')
-  .meta({ description: 'The dice of every roll, as NdS: N 1..8, S 2..100.' });
+  .meta({ description: 'Dice of every roll, as NdS: N 1..8, S 2..100.' });
 
 /** Reads what `diceNotation` accepts. */
 export function parseDice(notation: string): { count: number; sides: number } {
@@ -75,7 +75,7 @@ export function parseDice(notation: string): { count: number; sides: number } {
  * @param expected what would have been accepted: `a name that no other combatant has`
  * @param found    what was there: `"Archers" again`; left out, messages show the value
  */
-export function refuse(
+export function reject(
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
   path: readonly (string | number)[],
   expected: string,
@@ -90,35 +90,35 @@ export function refuse(
 }
 
 /** A refinement that refuses a list with something twice; the message shows the second. */
-export function allDifferent(expected: string) {
+export function requireDistinct(expected: string) {
   return (list: readonly string[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
     const again = list.findIndex((each, i) => list.indexOf(each) < i);
-    if (again >= 0) refuse(context, [again], expected, `"${String(list[again])}" again`);
+    if (again >= 0) reject(context, [again], expected, `"${String(list[again])}" again`);
   };
 }
 
-type RawIssue = z.core.$ZodRawIssue;
-type Complaint = Parameters<z.core.$RefinementCtx['addIssue']>[0];
+type RawZodIssue = z.core.$ZodRawIssue;
+type ZodIssueInput = Parameters<z.core.$RefinementCtx['addIssue']>[0];
 
 /** The place of an issue: an unknown field is at its own name, not at the mapping that it stands in. */
-function placesOf({ code, path = [], ...issue }: RawIssue): PropertyKey[][] {
+function listIssuePaths({ code, path = [], ...issue }: RawZodIssue): PropertyKey[][] {
   const keys = code === 'unrecognized_keys' && 'keys' in issue ? (issue.keys as readonly string[]) : undefined;
   return keys === undefined ? [[...path]] : keys.map((key) => [...path, key]);
 }
 
 /** True if one of two paths leads through the other. */
-const meet = (one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean =>
+const isOverlapping = (one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean =>
   one.every((step, s) => s >= other.length || other[s] === step);
 
 /** A number beyond its range may make a check that trusts it run for ever. */
-const isHarmless = ({ code, input }: RawIssue): boolean =>
+const isHarmless = ({ code, input }: RawZodIssue): boolean =>
   code !== 'too_big' && code !== 'invalid_union' && (typeof input !== 'number' || Number.isFinite(input));
 
 /**
  * A check across fields, for `superRefine` with `ALWAYS`: zod leaves such checks out as long as a field is wrong, and people
  * would hear of their mistakes in two rounds. Complaints of fields that are wrong by themselves are left out.
  */
-export function across<T>(check: (value: T, context: z.core.$RefinementCtx<T>) => void) {
+export function checkAcrossFields<T>(check: (value: T, context: z.core.$RefinementCtx<T>) => void) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
     const before = [...context.issues];
     if (before.length === 0) {
@@ -126,15 +126,15 @@ export function across<T>(check: (value: T, context: z.core.$RefinementCtx<T>) =
       return;
     }
     if (!before.every(isHarmless)) return;
-    const wrong = before.flatMap(placesOf);
-    const found: RawIssue[] = [];
+    const wrong = before.flatMap(listIssuePaths);
+    const found: RawZodIssue[] = [];
     try {
-      check(value, { value, issues: before, addIssue: (issue) => void found.push(issue as RawIssue) });
+      check(value, { value, issues: before, addIssue: (issue) => void found.push(issue as RawZodIssue) });
     } catch {
       // The check trusts fields that are wrong; what it found before is true all the same.
     }
     for (const issue of found)
-      if (!wrong.some((path) => meet(path, issue.path ?? []))) context.addIssue(issue as Complaint);
+      if (!wrong.some((path) => isOverlapping(path, issue.path ?? []))) context.addIssue(issue as ZodIssueInput);
   };
 }
 
@@ -151,9 +151,9 @@ export function countField(min: number, max: number, about: string) {
     .string()
     .regex(TEXT, 'a text such as 1M or 1,000,000')
     .transform((written, context) => {
-      const whole = readWhole(written);
+      const whole = parseWholeNumber(written);
       if (whole !== undefined && whole >= BigInt(min) && whole <= BigInt(max)) return Number(whole);
-      refuse(context, [], `an integer ${String(min)}..${String(max)}`, foundNumeral(written));
+      reject(context, [], `an integer ${String(min)}..${String(max)}`, describeNumeral(written));
       return z.NEVER;
     });
   return z.union([z.int().min(min).max(max), text]).meta({ description: about });

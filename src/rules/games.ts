@@ -2,9 +2,9 @@
  * Games that people know, by what they roll: systems like one's own, whose modules lie in examples/games and are loaded where
  * a document names one. What stands here is known without them; it is theirs, word for word.
  */
-import { didYouMean } from '../core/index.ts';
+import { suggestName } from '../core/index.ts';
 
-export interface KnownGame {
+export interface GameInfo {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -12,7 +12,7 @@ export interface KnownGame {
   readonly played: readonly [string, ...string[]];
 }
 
-export const GAMES: readonly KnownGame[] = [
+export const GAMES: readonly GameInfo[] = [
   {
     id: 'conquest-dice',
     title: 'Opposed sorted dice',
@@ -57,50 +57,52 @@ export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
 export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
 
 /** `conquest-dice, as in Risk` */
-const gameName = ({ id, played: [name] }: KnownGame): string => `${id}, as in ${name}`;
+const formatGameName = ({ id, played: [name] }: GameInfo): string => `${id}, as in ${name}`;
 
 /** The games that a document names: a scenario, or what has scenarios in it. */
-export function gamesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
+export function findGames(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   if ('system' in value && isGame(value.system)) found.add(value.system);
-  for (const inner of Object.values(value)) gamesIn(inner, found);
+  for (const inner of Object.values(value)) findGames(inner, found);
   return found;
 }
 
 /** A name as it is compared: `Axis & Allies` and `axis-and-allies` are one. */
-const plain = (name: string): string =>
+const normalizeName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/\band\b|&/g, '')
     .replaceAll(/[^a-z0-9]/g, '');
 
 /** Letters from which on a name is one of a game, whatever stands behind it: `risk-legacy`, `warhammer40k`. */
-const BEGUN = 4;
+const PREFIX_MIN = 4;
 
 /** The game that players call so. */
-function gameCalled(name: string): KnownGame | undefined {
-  const wanted = plain(name);
-  const called = (by: (each: string) => boolean): KnownGame | undefined =>
-    GAMES.find(({ played }) => played.some((each) => by(plain(each))));
-  return called((each) => each === wanted) ?? called((each) => each.length >= BEGUN && wanted.startsWith(each));
+function findGameByName(name: string): GameInfo | undefined {
+  const wanted = normalizeName(name);
+  const called = (by: (each: string) => boolean): GameInfo | undefined =>
+    GAMES.find(({ played }) => played.some((each) => by(normalizeName(each))));
+  return called((each) => each === wanted) ?? called((each) => each.length >= PREFIX_MIN && wanted.startsWith(each));
 }
 
 /** ` (did you mean ...?)`: a system that is written nearly so, or that people play under this name. */
-export function systemMeant(written: string, known: readonly string[] = []): string {
-  const game = gameCalled(written);
-  return game === undefined ? didYouMean(written, [...known, ...GAME_IDS]) : ` (did you mean ${gameName(game)}?)`;
+export function suggestSystem(written: string, known: readonly string[] = []): string {
+  const game = findGameByName(written);
+  return game === undefined
+    ? suggestName(written, [...known, ...GAME_IDS])
+    : ` (did you mean ${formatGameName(game)}?)`;
 }
 
 /**
  * What is said of a system that is not among those known.
  * @returns what was expected, and what stands behind that which was found
  */
-export function unknownSystem(written: string, known: readonly string[]): { expected: string; meant: string } {
+export function describeUnknownSystem(written: string, known: readonly string[]): { expected: string; meant: string } {
   if (isGame(written)) {
     const how = `loadScenario loads it, and so does systems: await loadSystems(['${written}'])`;
     return { expected: `a system that is loaded (${how})`, meant: '' };
   }
-  const meant = systemMeant(written, known);
+  const meant = suggestSystem(written, known);
   const own = meant === '' ? ', or a custom system by option systems' : '';
   return { expected: `one of ${[...known, ...GAME_IDS.filter((id) => !known.includes(id))].join(', ')}${own}`, meant };
 }

@@ -1,16 +1,16 @@
 /** What the text of a module imports: read from the text, so that nothing of it is run. */
 
-import { commonJsCure, isLost, shownPlace, syntaxFault } from '#platform/faults';
-import { sha256 } from '#platform/hash';
-import { moduleBytes } from '#platform/modules';
-import { entryOf, follow } from '#platform/packages';
+import { createSha256 } from '#platform/hash';
+import { loadModuleBytes } from '#platform/modules';
+import { createResolvedFile, resolveImport } from '#platform/packages';
+import { adviseCommonJs, findShownPosition, findSyntaxError, isMissingImport } from '#platform/syntax-errors';
 import { InputError } from '../core/index.ts';
-import type { Package } from '../core/platform/types.ts';
-import { frameOf, stackOf, thrownAt, thrownText } from './guard.ts';
+import type { PackageInfo } from '../core/platform/types.ts';
 import type { SystemModule } from './registry.ts';
+import { describeThrown, describeThrownAt, findAuthorFrame, getStack } from './rules-guard.ts';
 
 /** An import, as a module has it. */
-interface Import {
+interface ModuleImport {
   /** What is imported: a path, the name of a package or of a module of Node. */
   readonly specifier: string;
   /** `require` looks for other endings and takes other entries of packages; a `file` is named beside the module. */
@@ -23,17 +23,17 @@ interface Import {
 const REQUIRED = /\brequire\s*(?:\.\s*resolve\s*)?\(\s*(["'])([^"'\n\\]+)\1/g;
 
 /** `new URL('./table.json', import.meta.url)`: how a module names a file beside it that it reads. */
-const BESIDE = /\bnew\s+URL\s*\(\s*(["'])(\.{1,2}\/[^"'\n\\]+)\1\s*,\s*import\.meta\.url\b/g;
+const URL_REFERENCE = /\bnew\s+URL\s*\(\s*(["'])(\.{1,2}\/[^"'\n\\]+)\1\s*,\s*import\.meta\.url\b/g;
 
 /** Imports of a text that the lexer does not take, such as TypeScript. */
-const LIKELY = /\b(?:from|import)\s*\(?\s*(["'])([^"'\n\\]+)\1/g;
+const LIKELY_IMPORT = /\b(?:from|import)\s*\(?\s*(["'])([^"'\n\\]+)\1/g;
 
-function matches(text: string, pattern: RegExp, how: Import['how']): Import[] {
+function matchImports(text: string, pattern: RegExp, how: ModuleImport['how']): ModuleImport[] {
   return [...text.matchAll(pattern)].map((match) => ({ specifier: match[2] ?? '', how, at: match.index }));
 }
 
 /** A specifier without its quotes and escapes; undefined for what is put together while it runs. */
-function specifierOf(source: string): string | undefined {
+function parseSpecifier(source: string): string | undefined {
   const [, quoted] = /^\s*["'`]([\s\S]*)["'`]\s*$/.exec(source) ?? [];
   const text = quoted ?? source;
   if (!text.includes('\\')) return text;
@@ -47,21 +47,21 @@ function specifierOf(source: string): string | undefined {
 /** Whether an import that runs has a text that is there: nothing else could be followed. */
 const isFixed = (source: string): boolean => /^\s*(["'])(?:(?!\1)[^\\\n]|\\.)*\1\s*$/.test(source);
 
-interface Parsed {
-  readonly imports: readonly Import[];
+interface ParsedModule {
+  readonly imports: readonly ModuleImport[];
   readonly isModule: boolean;
 }
 
-async function parsed(text: string): Promise<Parsed | undefined> {
+async function parseModule(text: string): Promise<ParsedModule | undefined> {
   const { init, parse } = await import('es-module-lexer');
   await init;
   try {
     const [found, , , isModule] = parse(text);
-    const imports = found.flatMap(({ d, s, e, ss }): Import[] => {
+    const imports = found.flatMap(({ d, s, e, ss }): ModuleImport[] => {
       const source = text.slice(s, e);
       // -2: import.meta; -1: an import that stands at the top; else one that runs, whose source has its quotes.
       if (d === -2 || (d > -1 && !isFixed(source))) return [];
-      const specifier = specifierOf(source);
+      const specifier = parseSpecifier(source);
       return specifier === undefined ? [] : [{ specifier, how: 'import', at: ss }];
     });
     return { imports, isModule };
@@ -71,21 +71,24 @@ async function parsed(text: string): Promise<Parsed | undefined> {
 }
 
 /** All that a text imports, requires, or names beside itself, in the order in which it stands there. */
-export async function importsOf(text: string): Promise<Import[]> {
-  const { imports, isModule } = (await parsed(text)) ?? { imports: matches(text, LIKELY, 'import'), isModule: true };
-  const requires = !isModule || text.includes('createRequire') ? matches(text, REQUIRED, 'require') : [];
-  return [...imports, ...requires, ...matches(text, BESIDE, 'file')].sort((a, b) => a.at - b.at);
+export async function listImports(text: string): Promise<ModuleImport[]> {
+  const { imports, isModule } = (await parseModule(text)) ?? {
+    imports: matchImports(text, LIKELY_IMPORT, 'import'),
+    isModule: true,
+  };
+  const requires = !isModule || text.includes('createRequire') ? matchImports(text, REQUIRED, 'require') : [];
+  return [...imports, ...requires, ...matchImports(text, URL_REFERENCE, 'file')].sort((a, b) => a.at - b.at);
 }
 
 /** `12:8`: line and column of a place in a text. */
-export function lineAt(text: string, at: number): string {
+export function formatLineColumn(text: string, at: number): string {
   const before = text.slice(0, at).split(/\r\n|[\n\r\u2028\u2029]/);
   return `${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
 }
 
 /** Whether a text is an ES module: it imports or exports. */
 async function isModule(text: string): Promise<boolean> {
-  return (await parsed(text))?.isModule === true;
+  return (await parseModule(text))?.isModule === true;
 }
 
 // The identity of rules: a hash of all that a module is made of.
@@ -96,123 +99,123 @@ const FILES_MAX = 5000;
 /** Bytes of all of them. */
 const BYTES_MAX = 2 ** 26;
 
-const hashOf = (bytes: string | Uint8Array): string => sha256().update(bytes).hex();
+const hashBytes = (bytes: string | Uint8Array): string => createSha256().update(bytes).hex();
 
 /** A part of what is hashed. */
-const line = (...parts: readonly string[]): string => `${JSON.stringify(parts)}\n`;
+const createHashLine = (...parts: readonly string[]): string => `${JSON.stringify(parts)}\n`;
 
 /** What is known by name alone: modules of Node, warpool with its version, and what is not there. */
-export const namedLine = (name: string): string => line('name', name);
+export const createNameLine = (name: string): string => createHashLine('name', name);
 
 /**
  * The hash of what a system is made of.
  * @param own  the module and files of its own, in the order in which they are first met
  * @param rest packages and names, in any order
  */
-const wholeHash = (own: readonly string[], rest: readonly string[]): string =>
-  hashOf([...own, ...[...new Set(rest)].sort()].join(''));
+const combineHash = (own: readonly string[], rest: readonly string[]): string =>
+  hashBytes([...own, ...[...new Set(rest)].sort()].join(''));
 
-const ownLine = (bytes: Uint8Array): string => line('file', hashOf(bytes));
+const createFileLine = (bytes: Uint8Array): string => createHashLine('file', hashBytes(bytes));
 
 /** Bytes without the mark that some editors put before a text. */
-function unmarked(bytes: Uint8Array): Uint8Array {
+function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 const CODE = /\.[cm]?[jt]s$|\/[^./]*$/;
 
 /** A file that is to be read. */
-interface Waiting {
+interface PendingFile {
   readonly url: URL;
   /** Of a file of a package. */
-  readonly package: Package | undefined;
+  readonly package: PackageInfo | undefined;
 }
 
 /** A file that was read. */
-interface ReadFile extends Waiting {
+interface ModuleSource extends PendingFile {
   readonly text: string;
-  readonly imports: readonly Import[];
+  readonly imports: readonly ModuleImport[];
 }
 
 /** A module with all that it imports. */
-export interface Identity extends SystemModule {
+export interface ModuleIdentity extends SystemModule {
   /** All files that were read, the module first. */
-  readonly files: readonly ReadFile[];
+  readonly files: readonly ModuleSource[];
   /** What the hash is of besides files of the module's own: packages and names, a line each. */
   readonly rest: readonly string[];
 }
 
 /** Follows all imports of a module. */
-class Walk {
-  readonly #files: ReadFile[] = [];
+class ImportWalk {
+  readonly #files: ModuleSource[] = [];
   readonly #own: string[] = [];
   readonly #packages = new Map<string, Set<string>>();
   readonly #names: string[] = [];
   readonly #seen = new Set<string>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingFile[] = [];
   readonly #place: string;
   #bytes = 0;
 
-  constructor(first: Waiting, place: string) {
+  constructor(first: PendingFile, place: string) {
     this.#place = place;
     this.#meet(first);
     const { url, package: owner } = first;
-    if (owner !== undefined) this.#own.push(line('entry', owner.label, pathIn(owner, url)));
+    if (owner !== undefined) this.#own.push(createHashLine('entry', owner.label, getPathInPackage(owner, url)));
   }
 
   /** @throws InputError if there are too many files, or too many bytes */
-  async whole(): Promise<Pick<Identity, 'hash' | 'files' | 'rest'>> {
+  async run(): Promise<Pick<ModuleIdentity, 'hash' | 'files' | 'rest'>> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#read(next);
     const packages = [...this.#packages].map(([label, files]) =>
-      line('package', label, hashOf([...files].sort().join(''))),
+      createHashLine('package', label, hashBytes([...files].sort().join(''))),
     );
     const rest = [...packages, ...this.#names];
-    return { hash: wholeHash(this.#own, rest), files: this.#files, rest };
+    return { hash: combineHash(this.#own, rest), files: this.#files, rest };
   }
 
-  #meet(file: Waiting): void {
+  #meet(file: PendingFile): void {
     if (this.#seen.has(file.url.href)) return;
     this.#seen.add(file.url.href);
     this.#waiting.push(file);
     if (this.#seen.size > FILES_MAX) this.#refuse(`${String(FILES_MAX)} files`, file);
   }
 
-  async #read(file: Waiting): Promise<void> {
+  async #read(file: PendingFile): Promise<void> {
     const { url, package: owner } = file;
-    const found = await moduleBytes(url, BYTES_MAX - this.#bytes);
+    const found = await loadModuleBytes(url, BYTES_MAX - this.#bytes);
     // What is not there is told when the module is run.
     if (found === undefined) return;
     if (found === 'larger') this.#refuse(`${String(BYTES_MAX)} bytes`, file);
-    const bytes = unmarked(found);
+    const bytes = stripByteOrderMark(found);
     this.#bytes += bytes.length;
-    if (owner === undefined) this.#own.push(ownLine(bytes));
-    else this.#filesOf(owner).add(line(pathIn(owner, url), hashOf(bytes)));
+    if (owner === undefined) this.#own.push(createFileLine(bytes));
+    else this.#filesOf(owner).add(createHashLine(getPathInPackage(owner, url), hashBytes(bytes)));
     const text = CODE.test(url.pathname) ? new TextDecoder().decode(bytes) : '';
-    const imports = await importsOf(text);
+    const imports = await listImports(text);
     this.#files.push({ ...file, text, imports });
     for (const each of imports) this.#follow(each, file);
   }
 
-  #follow(imported: Import, { url: from, package: owner }: Waiting): void {
-    const to = follow(imported, from);
-    if (to.url === undefined) this.#names.push(namedLine(to.name));
+  #follow(imported: ModuleImport, { url: from, package: owner }: PendingFile): void {
+    const to = resolveImport(imported, from);
+    if (to.url === undefined) this.#names.push(createNameLine(to.name));
     else this.#meet({ url: to.url, package: to.package ?? owner });
   }
 
-  #filesOf({ label }: Package): Set<string> {
+  #filesOf({ label }: PackageInfo): Set<string> {
     const files = this.#packages.get(label) ?? new Set();
     this.#packages.set(label, files);
     return files;
   }
 
-  #refuse(most: string, { url, package: owner }: Waiting): never {
+  #refuse(most: string, { url, package: owner }: PendingFile): never {
     const last = owner?.label ?? url.href;
     throw new InputError(this.#place, `a system whose modules have at most ${most}`, `more: the last ones of ${last}`);
   }
 }
 
 /** Where a file lies in its package. */
-function pathIn({ root }: Package, { href }: URL): string {
+function getPathInPackage({ root }: PackageInfo, { href }: URL): string {
   return href.startsWith(root.href) ? href.slice(root.href.length) : new URL(href).pathname.replace(/^.*\//, '../');
 }
 
@@ -223,75 +226,77 @@ function pathIn({ root }: Package, { href }: URL): string {
  * @param place what messages call it
  * @throws InputError if it has too many files or bytes
  */
-export async function identityOf(url: string, place: string): Promise<Identity> {
-  const first = entryOf(new URL(url));
-  return { url, ...(first.package && { package: first.package.label }), ...(await new Walk(first, place).whole()) };
+export async function identifyModule(url: string, place: string): Promise<ModuleIdentity> {
+  const first = createResolvedFile(new URL(url));
+  return { url, ...(first.package && { package: first.package.label }), ...(await new ImportWalk(first, place).run()) };
 }
 
 /** The SHA-256 of a module and of all that it imports, in hexadecimal. */
-export async function moduleHash(url: string, place = url): Promise<string> {
-  return (await identityOf(url, place)).hash;
+export async function hashModule(url: string, place = url): Promise<string> {
+  return (await identifyModule(url, place)).hash;
 }
 
 /**
  * The hash of a module of one file, of its text, as its file has it.
  * @param lines what it may import, each with its part of the hash
  */
-export async function textHash(text: string, lines: Readonly<Record<string, string>> = {}): Promise<string> {
-  const imports = await importsOf(text);
+export async function hashModuleText(text: string, lines: Readonly<Record<string, string>> = {}): Promise<string> {
+  const imports = await listImports(text);
   const rest = imports.map(
-    ({ specifier }) => (Object.hasOwn(lines, specifier) ? lines[specifier] : undefined) ?? namedLine(specifier),
+    ({ specifier }) => (Object.hasOwn(lines, specifier) ? lines[specifier] : undefined) ?? createNameLine(specifier),
   );
-  return wholeHash([ownLine(new TextEncoder().encode(text))], rest);
+  return combineHash([createFileLine(new TextEncoder().encode(text))], rest);
 }
 
 // Why a module cannot be loaded, with the file and the line of its author.
 
-const nameOf = ({ url }: ReadFile): string => url.pathname;
+const getFileName = ({ url }: ModuleSource): string => url.pathname;
 
 /** An ES module that Node takes for CommonJS. */
-async function confusion(files: readonly ReadFile[]): Promise<string | undefined> {
+async function findModuleTypeError(files: readonly ModuleSource[]): Promise<string | undefined> {
   for (const file of files) {
-    const cure = commonJsCure(file.url);
+    const cure = adviseCommonJs(file.url);
     if (cure !== undefined && (await isModule(file.text)))
-      return `an ES module that Node takes for CommonJS: ${decodeURIComponent(nameOf(file))}; ${cure}`;
+      return `an ES module that Node takes for CommonJS: ${decodeURIComponent(getFileName(file))}; ${cure}`;
   }
   return undefined;
 }
 
 /** The first import that leads nowhere. */
-function lostImport(files: readonly ReadFile[]): string | undefined {
+function findMissingImport(files: readonly ModuleSource[]): string | undefined {
   for (const file of files)
     for (const each of file.imports)
-      if (isLost(each, file.url)) return `${decodeURIComponent(nameOf(file))}:${lineAt(file.text, each.at)}`;
+      if (isMissingImport(each, file.url))
+        return `${decodeURIComponent(getFileName(file))}:${formatLineColumn(file.text, each.at)}`;
   return undefined;
 }
 
 /** Where the text of a file is no JavaScript: Node tells no place of it in the error. */
-async function unparsed(error: unknown, files: readonly ReadFile[]): Promise<string | undefined> {
-  if (!isSyntax(error) || frameOf(error) !== undefined) return undefined;
-  return await syntaxFault(files.map(({ url }) => url));
+async function findSyntaxErrorText(error: unknown, files: readonly ModuleSource[]): Promise<string | undefined> {
+  if (!isSyntaxError(error) || findAuthorFrame(error) !== undefined) return undefined;
+  return await findSyntaxError(files.map(({ url }) => url));
 }
 
-const isSyntax = (error: unknown): boolean => error instanceof SyntaxError;
+const isSyntaxError = (error: unknown): boolean => error instanceof SyntaxError;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Codes of errors of imports that lead nowhere. */
-const LOST = /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|UNKNOWN_BUILTIN|INVALID_MODULE|INVALID_PACKAGE)/;
+const MISSING_IMPORT_CODE =
+  /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|UNKNOWN_BUILTIN|INVALID_MODULE|INVALID_PACKAGE)/;
 
 /**
  * What went wrong when a module was run.
  * @param files of the module, as they were read
  */
-export async function blamed(error: unknown, files: readonly ReadFile[]): Promise<string> {
-  if (isSyntax(error)) {
-    const confused = await confusion(files);
+export async function explainLoadError(error: unknown, files: readonly ModuleSource[]): Promise<string> {
+  if (isSyntaxError(error)) {
+    const confused = await findModuleTypeError(files);
     if (confused !== undefined) return confused;
   }
-  const text = thrownText(error);
-  const shown = shownPlace(stackOf(error)) ?? (await unparsed(error, files));
+  const text = describeThrown(error);
+  const shown = findShownPosition(getStack(error)) ?? (await findSyntaxErrorText(error, files));
   if (shown !== undefined) return `${text} (${shown.replace('\n', ')\n')}`;
-  const lost = LOST.test(codeOf(error)) ? lostImport(files) : undefined;
-  return lost === undefined ? thrownAt(error) : `${text} (${lost})`;
+  const lost = MISSING_IMPORT_CODE.test(getErrorCode(error)) ? findMissingImport(files) : undefined;
+  return lost === undefined ? describeThrownAt(error) : `${text} (${lost})`;
 }

@@ -1,127 +1,148 @@
 /** What other modules may use of rules. */
 
-export { chance, difference, differenceOf, partUpTo, percent } from './amount.ts';
 export {
-  type Around,
-  type BattleResult,
-  endingAt,
-  KeyRoom,
-  keyOf,
-  lastOutcome,
-  playBattle,
-  verdict,
-  watch,
-} from './battle.ts';
-export { ALWAYS, across, countField, maxRounds, refuse } from './fields.ts';
-export { GAME_IDS, GAMES, type KnownGame } from './games.ts';
-export { apart, isForeign, messageOf, stackOf, tellRules, thrownAt, toldRules } from './guard.ts';
-export { identityOf, lineAt, moduleHash, textHash } from './identity.ts';
-export { registryOf, SHIPPED, type SystemsLike, systems } from './known-systems.ts';
+  type BoundScenario,
+  bindScenario,
+  createContradictionError,
+  formatContradiction,
+  getBoundScenario,
+  isBound,
+  type PortableScenario,
+  playSeededBattle,
+  toPortable,
+} from './bound-scenario.ts';
 export {
+  formatFew,
+  formatValue,
+  listDifferences,
+  serializeValue,
+  serializeWithoutRound,
+  unwrapState,
+} from './custom/format-state.ts';
+export { ALWAYS, checkAcrossFields, countField, maxRounds, reject } from './fields.ts';
+export { GAME_IDS, GAMES, type GameInfo } from './games.ts';
+export { formatLineColumn, hashModule, hashModuleText, identifyModule } from './identity.ts';
+export {
+  addGames,
+  addGamesOf,
   addModules,
   addSystems,
-  isGameOf,
-  loadSame,
+  collectSystems,
+  isPackageGame,
+  loadModules,
   loadSystems,
-  received,
-  systemsIn,
-  withGames,
-  withGamesOf,
-} from './load.ts';
+  receiveScenario,
+} from './load-systems.ts';
 export {
-  doubt,
-  doubtText,
-  isOpened,
-  type Opened,
-  opened,
-  openScenario,
-  type Portable,
-  playSeeded,
-  portable,
-} from './opened.ts';
-export { authored, differences, few, roundlessText, shown, textOf } from './own/states.ts';
-export { Registry, type SystemModule } from './registry.ts';
-export { type NumericField, numericField, numericFields, tabledFields } from './scenario/change.ts';
-export { check, checkWith, spotAt } from './scenario/check.ts';
-export { costsField, pointsBy, pointsOf, readCosts, roundedPoints } from './scenario/costs.ts';
+  differenceOption,
+  fractionUpTo,
+  percentOption,
+  probabilityOption,
+  resolveDifference,
+} from './number-options.ts';
 export {
-  alternatives,
-  type Choices,
-  type Declared,
-  declaredAt,
-  declaredIn,
-  type Group,
-  type List,
-  likeliest,
-  made,
-  type Numeric,
-  onlyWord,
-  placesIn,
-  type Simple,
-  smallest,
-  UNTOLD,
-  within,
-  wordsOf,
-} from './scenario/declared.ts';
-export { DEPTH_LIMIT, parsedDocument, readDocument } from './scenario/document.ts';
+  type BattleEnd,
+  createBattleEnd,
+  encodeKey,
+  findOutcome,
+  getRoundLimitOutcome,
+  KeyBudget,
+  playBattle,
+  type StepWrapper,
+  traceBattle,
+} from './play-battle.ts';
+export { type SystemModule, SystemRegistry } from './registry.ts';
+export {
+  callIsolated,
+  createRulesErrorHandler,
+  describeRulesError,
+  describeThrownAt,
+  getErrorMessage,
+  getStack,
+  isAmbientAccess,
+} from './rules-guard.ts';
+export { checkBySchema, checkScenario, findLocation } from './scenario/check-scenario.ts';
+export { costsField, readCosts, roundCosts, scenarioCosts, sumCostsBySide } from './scenario/costs.ts';
+export {
+  type Declaration,
+  findDeclarations,
+  type GroupDeclaration,
+  generateSmallest,
+  generateValue,
+  getChildDeclaration,
+  getDeclaration,
+  getOnlyWord,
+  type ListDeclaration,
+  listAlternatives,
+  listDeclaredValues,
+  listWords,
+  type NumberDeclaration,
+  type SimpleDeclaration,
+  selectLikeliest,
+  UNKNOWN_DECLARATION,
+  type ValueChooser,
+} from './scenario/declaration.ts';
+export { DEPTH_LIMIT, parseYaml, readDocument } from './scenario/document.ts';
+export { checkFileKind, type DocumentSource, detectFileKind, type FileKind } from './scenario/document-source.ts';
 export {
   applyChanges,
+  collectInputErrors,
+  createScenarioJsonSchema,
+  getSourceName,
   type JsonSchema,
-  jsonSchema,
   loadScenario,
   loadSource,
   parseScenario,
-  placeOf,
   type ReadOptions,
   readScenario,
   readText,
-  registryIn,
-  scenarioJsonSchema,
-  together,
+  resolveRegistry,
+  systemJsonSchema,
   validateScenario,
 } from './scenario/index.ts';
+export { labelField } from './scenario/label-field.ts';
+export { createFieldSchemas, createFilledFieldSchemas } from './scenario/option-fields.ts';
 export {
-  A_PATH,
+  formatPath,
+  formatPlace,
+  getValueAt,
   isMapping,
-  OTHER_NAME,
+  NAME_EXPECTED,
+  PATH_EXPECTED,
   type Path,
   PROTO,
   parsePath,
-  pathOf,
-  placeName,
-  stepsOf,
-  valueAt,
-  withField,
+  setField,
+  splitPath,
 } from './scenario/problem.ts';
-export { fieldsOf, filledFieldsOf } from './scenario/settings.ts';
-export { checkKind, type DocumentSource, type FileKind, kindOf } from './scenario/source.ts';
-export { withFields } from './scenario/variants.ts';
-export { fieldWords } from './scenario/words.ts';
-export { i32, type Read, record, row, u32 } from './struct.ts';
+export { setFields } from './scenario/set-fields.ts';
+export { getNumericField, listNumericFields, listTableFields, type NumericField } from './scenario/update-scenario.ts';
+export { SHIPPED_REGISTRY, type SystemsLike, shippedSystems, toRegistry } from './shipped-registry.ts';
+export { i32, record, row, type StructOutput, u32 } from './struct.ts';
 export {
   type Arsenal,
-  type CardGames,
-  type Counts,
+  type CardGameProvider,
   type Decision,
+  type DecisionOption,
   type DeclaredFeature,
+  type EnvironmentDefinition,
   type Feature,
+  formatRuleSource,
+  getOutcomeReward,
   isSystem,
   type KernelSystem,
   type KernelWords,
   type Key,
   type Metric,
+  type MetricLabels,
   type Model,
-  type Option,
   PAYOFFS,
   type Payoff,
   type Price,
-  type Rollout,
   type Rule,
   type Scenario,
   type Side,
   type State,
   type System,
-  sourceOf,
   type Weights,
-  worthOf,
 } from './system.ts';

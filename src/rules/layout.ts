@@ -2,11 +2,11 @@
  * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
  * by their byte offset from its own start. assembly/core/ has the matching readers.
  */
-import { type DifferenceTable, quantile, SLOTS } from '../core/index.ts';
+import { ALIAS_SLOTS, type DifferenceTable, findQuantile } from '../core/index.ts';
 
 export { ESCAPES, POOL_CHUNK } from '../core/index.ts';
 
-import { head, i32, record, type Struct, type StructFields, type Written } from './struct.ts';
+import { head, i32, record, type Struct, type StructFields, type StructInput } from './struct.ts';
 
 /** Where the search for a word's top four bits begins: a byte for each. */
 const GUIDE = 16;
@@ -15,7 +15,7 @@ const GUIDE = 16;
 export const QUANTILES = { count: 0, guide: 4, thresholds: 4 + GUIDE } as const;
 
 /** Of a difference table: cuts (bytes), primaries and aliases (half words), the quantile table of the residual law. */
-export const DIFFERENCE = { cut: 0, primary: SLOTS, alias: 3 * SLOTS, residual: 5 * SLOTS } as const;
+export const DIFFERENCE = { cut: 0, primary: ALIAS_SLOTS, alias: 3 * ALIAS_SLOTS, residual: 5 * ALIAS_SLOTS } as const;
 
 /** Cubes by colour: those of the sides, then neutral ones. */
 export const COLOURS = record({ first: i32, second: i32, third: i32 });
@@ -23,17 +23,17 @@ export const COLOURS = record({ first: i32, second: i32, third: i32 });
 /** Cubes in the bag, those drawn of it for good, and those of the last draw. */
 export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
 
-type Column = Uint8Array | Int16Array | Uint32Array;
+type LayoutColumn = Uint8Array | Int16Array | Uint32Array;
 
 /** The words of so many bytes in which columns lie at these. */
-function wordsOf(size: number, ...columns: readonly (readonly [at: number, column: Column])[]): number[] {
+function packColumns(size: number, ...columns: readonly (readonly [at: number, column: LayoutColumn])[]): number[] {
   const bytes = new Uint8Array(size);
   for (const [at, column] of columns) bytes.set(new Uint8Array(column.slice().buffer), at);
   return [...new Int32Array(bytes.buffer)];
 }
 
 /** Remembers the words of tables, which are asked for again and again: a sweep has many scenarios with the same dice. */
-function remembered<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
+function memoizeWords<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
   const known = new WeakMap<T, readonly number[]>();
   return (table) => {
     const words = known.get(table) ?? make(table);
@@ -42,9 +42,9 @@ function remembered<T extends object>(make: (table: T) => readonly number[]): (t
   };
 }
 
-const quantileWords = remembered((table: Uint32Array) => {
-  const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
-  return wordsOf(
+const encodeQuantiles = memoizeWords((table: Uint32Array) => {
+  const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, findQuantile(table, top * 2 ** 28)));
+  return packColumns(
     QUANTILES.thresholds + table.byteLength,
     [QUANTILES.count, Uint32Array.of(table.length)],
     [QUANTILES.guide, guide],
@@ -52,12 +52,12 @@ const quantileWords = remembered((table: Uint32Array) => {
   );
 });
 
-const differenceWords = remembered(({ cut, primary, alias, residual }: DifferenceTable) => [
-  ...wordsOf(DIFFERENCE.residual, [DIFFERENCE.cut, cut], [DIFFERENCE.primary, primary], [DIFFERENCE.alias, alias]),
-  ...quantileWords(residual),
+const encodeDifference = memoizeWords(({ cut, primary, alias, residual }: DifferenceTable) => [
+  ...packColumns(DIFFERENCE.residual, [DIFFERENCE.cut, cut], [DIFFERENCE.primary, primary], [DIFFERENCE.alias, alias]),
+  ...encodeQuantiles(residual),
 ]);
 
-export class Layout {
+export class LayoutBuilder {
   readonly #words: number[];
 
   /** A layout with room for a head of so many words. */
@@ -73,18 +73,18 @@ export class Layout {
   }
 
   /** Appends records and returns their byte offset. */
-  records<R extends StructFields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
+  records<R extends StructFields>(struct: Struct<R>, rows: readonly StructInput<Struct<R>>[]): number {
     return this.words(rows.flatMap((row) => struct.pack(row)));
   }
 
   /** Appends thresholds and returns their byte offset. */
   quantiles(table: Uint32Array): number {
-    return this.words(quantileWords(table));
+    return this.words(encodeQuantiles(table));
   }
 
   /** Appends a difference table and returns its byte offset. */
   difference(table: DifferenceTable): number {
-    return this.words(differenceWords(table));
+    return this.words(encodeDifference(table));
   }
 
   /** Appends probabilities: their number, then they themselves as doubles, low word first. */

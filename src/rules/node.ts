@@ -1,3 +1,3 @@
 /** What other modules may use of rules in Node alone. */
 
-export { readConfig } from './own/config.ts';
+export { readConfig } from './custom/config.ts';

@@ -1,6 +1,6 @@
 /** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
 import { InputError } from '../core/index.ts';
-import { unknownSystem } from './games.ts';
+import { describeUnknownSystem } from './games.ts';
 import type { System } from './system.ts';
 
 /** Where the code of a system lies, so that threads and later runs can load the same. */
@@ -14,7 +14,7 @@ export interface SystemModule {
 }
 
 /** Systems by name. `loadSystems` makes one that has systems of your own too. */
-export class Registry<S extends System = System> {
+export class SystemRegistry<S extends System = System> {
   readonly all: readonly S[];
   readonly #modules: ReadonlyMap<string, SystemModule>;
 
@@ -47,7 +47,7 @@ export class Registry<S extends System = System> {
   system(id: string): S {
     const system = this.find(id);
     if (system !== undefined) return system;
-    const { expected, meant } = unknownSystem(id, this.names);
+    const { expected, meant } = describeUnknownSystem(id, this.names);
     throw new InputError('system', expected, `"${id}"${meant}`);
   }
 
@@ -62,7 +62,7 @@ export class Registry<S extends System = System> {
   }
 
   /** These systems and others. @throws InputError if two of them have one name */
-  with(others: readonly System[], modules: ReadonlyMap<string, SystemModule> = new Map()): Registry {
-    return new Registry([...this.all, ...others], new Map([...this.#modules, ...modules]));
+  with(others: readonly System[], modules: ReadonlyMap<string, SystemModule> = new Map()): SystemRegistry {
+    return new SystemRegistry([...this.all, ...others], new Map([...this.#modules, ...modules]));
   }
 }

@@ -7,4 +7,4 @@ import type { KernelSystem } from './system.ts';
 import { tokenConflict } from './token-conflict/index.ts';
 
 /** The systems of the package, each with a kernel. */
-export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
+export const shippedSystems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];

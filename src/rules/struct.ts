@@ -5,7 +5,7 @@
 import type { Metric } from './system.ts';
 
 /** One word; whether it has a sign matters to kernels alone. */
-type Word = 'i32' | 'u32';
+type WordType = 'i32' | 'u32';
 export const i32 = 'i32';
 export const u32 = 'u32';
 
@@ -19,57 +19,57 @@ export function row<T>(of: T, length: number): StructRow<T> {
   return { of, length };
 }
 
-type Field = Word | Struct<StructFields> | StructRow<Word> | StructRow<Struct<StructFields>>;
+type StructField = WordType | Struct<StructFields> | StructRow<WordType> | StructRow<Struct<StructFields>>;
 export interface StructFields {
-  readonly [name: string]: Field;
+  readonly [name: string]: StructField;
 }
 
 /** What is written to a struct: a value for every field. */
-export type Written<T> = T extends Word
+export type StructInput<T> = T extends WordType
   ? number | boolean
   : T extends Struct<infer F>
-    ? { readonly [K in keyof F]: Written<F[K]> }
+    ? { readonly [K in keyof F]: StructInput<F[K]> }
     : T extends StructRow<infer E>
-      ? readonly Written<E>[]
+      ? readonly StructInput<E>[]
       : never;
 
 /** What is read from it. */
-export type Read<T> = T extends Word
+export type StructOutput<T> = T extends WordType
   ? number
   : T extends Struct<infer F>
-    ? { readonly [K in keyof F]: Read<F[K]> }
+    ? { readonly [K in keyof F]: StructOutput<F[K]> }
     : T extends StructRow<infer E>
-      ? readonly Read<E>[]
+      ? readonly StructOutput<E>[]
       : never;
 
-const wordsIn = (field: Field): number =>
-  typeof field === 'string' ? 1 : field instanceof Struct ? field.size : field.length * wordsIn(field.of);
+const countWords = (field: StructField): number =>
+  typeof field === 'string' ? 1 : field instanceof Struct ? field.size : field.length * countWords(field.of);
 
-function write(words: number[], field: Field, value: unknown): void {
+function packField(words: number[], field: StructField, value: unknown): void {
   if (typeof field === 'string') {
     words.push(Number(value));
     return;
   }
   if (field instanceof Struct) {
     const values = value as Readonly<Record<string, unknown>>;
-    for (const { name, kind } of field.members) write(words, kind, values[name]);
+    for (const { name, kind } of field.members) packField(words, kind, values[name]);
     return;
   }
   const items = value as readonly unknown[];
   if (items.length !== field.length) throw new Error(`${String(items.length)} values for ${String(field.length)}`);
-  for (const item of items) write(words, field.of, item);
+  for (const item of items) packField(words, field.of, item);
 }
 
-function found(field: Field, words: ArrayLike<number>, at: number): unknown {
+function unpackField(field: StructField, words: ArrayLike<number>, at: number): unknown {
   if (field === 'u32') return (words[at] ?? 0) >>> 0;
   if (field === 'i32') return (words[at] ?? 0) | 0;
   if (field instanceof Struct) return field.read(words, at);
-  return Array.from({ length: field.length }, (_, k) => found(field.of, words, at + k * wordsIn(field.of)));
+  return Array.from({ length: field.length }, (_, k) => unpackField(field.of, words, at + k * countWords(field.of)));
 }
 
-interface Member {
+interface StructMember {
   readonly name: string;
-  readonly kind: Field;
+  readonly kind: StructField;
 }
 
 export class Struct<F extends StructFields> {
@@ -79,7 +79,7 @@ export class Struct<F extends StructFields> {
   /** Words in all. */
   readonly size: number;
   /** The fields in their order. */
-  readonly members: readonly Member[];
+  readonly members: readonly StructMember[];
   /** The first word of each field. */
   readonly at: Readonly<Record<keyof F, number>>;
 
@@ -91,23 +91,26 @@ export class Struct<F extends StructFields> {
     const at: [string, number][] = [];
     for (const { name, kind } of this.members) {
       at.push([name, size]);
-      size += wordsIn(kind);
+      size += countWords(kind);
     }
     this.size = size;
     this.at = Object.fromEntries(at) as Record<keyof F, number>;
   }
 
   /** The words of these values. @throws Error if a row has not as many values as are declared */
-  pack(values: Written<Struct<F>>): number[] {
+  pack(values: StructInput<Struct<F>>): number[] {
     const words: number[] = [];
-    write(words, this, values);
+    packField(words, this, values);
     return words;
   }
 
   /** The values of the words from `from` on. */
-  read(words: ArrayLike<number>, from = 0): Read<Struct<F>> {
-    const values = this.members.map(({ name, kind }) => [name, found(kind, words, from + this.at[name as keyof F])]);
-    return Object.fromEntries(values) as Read<Struct<F>>;
+  read(words: ArrayLike<number>, from = 0): StructOutput<Struct<F>> {
+    const values = this.members.map(({ name, kind }) => [
+      name,
+      unpackField(kind, words, from + this.at[name as keyof F]),
+    ]);
+    return Object.fromEntries(values) as StructOutput<Struct<F>>;
   }
 }
 
@@ -117,7 +120,7 @@ export function head<const F extends StructFields>(fields: F): Struct<F> {
 }
 
 /** Words that kernels read as the fields of a class: rows of tables, parts of a battle. */
-export function record<const F extends Readonly<Record<string, Word | StructRow<Word>>>>(fields: F): Struct<F> {
+export function record<const F extends Readonly<Record<string, WordType | StructRow<WordType>>>>(fields: F): Struct<F> {
   return new Struct('class', fields);
 }
 
@@ -125,18 +128,18 @@ export function record<const F extends Readonly<Record<string, Word | StructRow<
 // written of it for kernels and for programs in C has their numbers.
 
 /** A metric of its own, named by its group. */
-type One = 'one';
-export const one: One = 'one';
+type SingleMetric = 'one';
+export const one: SingleMetric = 'one';
 
 /** One for each of these names. */
-export interface Each {
+export interface NamedMetrics {
   readonly names: readonly string[];
 }
 
-export const each = (names: readonly string[]): Each => ({ names });
+export const each = (names: readonly string[]): NamedMetrics => ({ names });
 
 /** As many as the scenario tells. */
-export interface Many {
+export interface SizedMetrics {
   /** What the scenario names: `<combatant>`. */
   readonly of: string;
   /** How many there are, by a name that kernels give the number. */
@@ -145,33 +148,39 @@ export interface Many {
   readonly label: string | undefined;
 }
 
-export const many = (of: string, size: string, label?: string): Many => ({ of, size, label });
+export const many = (of: string, size: string, label?: string): SizedMetrics => ({ of, size, label });
 
-export type MetricGroup = One | Each | Many;
-type Groups = Readonly<Record<string, MetricGroup>>;
+export type MetricGroup = SingleMetric | NamedMetrics | SizedMetrics;
+type MetricGroups = Readonly<Record<string, MetricGroup>>;
 
 /** The greatest value of a metric that begins at 0, or all that is to say of it. */
-type Bound = number | Omit<Metric, 'name'>;
+type MetricBound = number | Omit<Metric, 'name'>;
 
-type Bounds<G> = G extends One ? Bound : G extends Each ? readonly Bound[] : readonly (readonly [string, Bound])[];
-type Values<G> = G extends One ? number : readonly number[];
+type MetricBounds<G> = G extends SingleMetric
+  ? MetricBound
+  : G extends NamedMetrics
+    ? readonly MetricBound[]
+    : readonly (readonly [string, MetricBound])[];
+type MetricValues<G> = G extends SingleMetric ? number : readonly number[];
 
-const metric = (name: string, bound: Bound): Metric =>
+const createMetric = (name: string, bound: MetricBound): Metric =>
   typeof bound === 'number' ? { name, min: 0, max: bound } : { name, ...bound };
 
-function metricsIn(name: string, group: MetricGroup, bounds: unknown): Metric[] {
-  if (group === one) return [metric(name, bounds as Bound)];
+function createGroupMetrics(name: string, group: MetricGroup, bounds: unknown): Metric[] {
+  if (group === one) return [createMetric(name, bounds as MetricBound)];
   if ('names' in group) {
-    const given = bounds as readonly Bound[];
+    const given = bounds as readonly MetricBound[];
     if (given.length !== group.names.length) throw new Error(`${name}: ${String(given.length)} bounds`);
-    return given.map((bound, k) => metric(`${name}.${group.names[k] ?? ''}`, bound));
+    return given.map((bound, k) => createMetric(`${name}.${group.names[k] ?? ''}`, bound));
   }
   const { label = name } = group;
-  return (bounds as readonly (readonly [string, Bound])[]).map(([each, bound]) => metric(`${label}.${each}`, bound));
+  return (bounds as readonly (readonly [string, MetricBound])[]).map(([each, bound]) =>
+    createMetric(`${label}.${each}`, bound),
+  );
 }
 
 /** Where a group begins: a number, and the sizes of groups before it that the scenario tells. */
-export interface Beginning {
+export interface MetricOffset {
   readonly name: string;
   readonly group: MetricGroup;
   readonly number: number;
@@ -179,7 +188,7 @@ export interface Beginning {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-function beginningsOf(groups: Groups): Beginning[] {
+function computeMetricOffsets(groups: MetricGroups): MetricOffset[] {
   let number = 0;
   const sizes = new Map<string, number>();
   return Object.entries(groups).map(([name, group]) => {
@@ -191,25 +200,25 @@ function beginningsOf(groups: Groups): Beginning[] {
   });
 }
 
-export class Metrics<G extends Groups = Groups> {
+export class Metrics<G extends MetricGroups = MetricGroups> {
   readonly groups: G;
   /** The groups in their order. */
-  readonly beginnings: readonly Beginning[];
+  readonly offsets: readonly MetricOffset[];
 
   constructor(groups: G) {
     this.groups = groups;
-    this.beginnings = beginningsOf(groups);
+    this.offsets = computeMetricOffsets(groups);
   }
 
   /** What a model reports. @throws Error if a group has not as many bounds as names */
-  bounded(bounds: { readonly [K in keyof G]: Bounds<G[K]> }): Metric[] {
-    return this.beginnings.flatMap(({ name, group }) => metricsIn(name, group, bounds[name]));
+  declare(bounds: { readonly [K in keyof G]: MetricBounds<G[K]> }): Metric[] {
+    return this.offsets.flatMap(({ name, group }) => createGroupMetrics(name, group, bounds[name]));
   }
 
   /** What a battle has come to, in the order of the metrics. */
-  values(values: { readonly [K in keyof G]: Values<G[K]> }): number[] {
+  values(values: { readonly [K in keyof G]: MetricValues<G[K]> }): number[] {
     const found: number[] = [];
-    for (const { name } of this.beginnings) {
+    for (const { name } of this.offsets) {
       const value: number | readonly number[] = values[name] as number | readonly number[];
       if (typeof value === 'number') found.push(value);
       else for (const part of value) found.push(part);
@@ -230,12 +239,12 @@ export class Metrics<G extends Groups = Groups> {
 
   /** The number of a metric that no size lies before. */
   at(name: keyof G): number {
-    const found = this.beginnings.find((beginning) => beginning.name === name);
+    const found = this.offsets.find((beginning) => beginning.name === name);
     if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number of its own`);
     return found.number;
   }
 }
 
-export function metrics<const G extends Groups>(groups: G): Metrics<G> {
+export function metrics<const G extends MetricGroups>(groups: G): Metrics<G> {
   return new Metrics(groups);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ZodType } from 'zod';
-import type { Door, Facts } from '../core/index.ts';
+import type { Chance, EventData } from '../core/index.ts';
 
 /** One number of an observation. */
 export interface Feature {
@@ -32,8 +32,8 @@ export interface DeclaredFeature<S> extends Pick<Feature, 'name' | 'high'> {
 /** What one step of each metric is worth, by the metric's name. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** An option of a decision, as it is given to the door. */
-export type Option = string | number;
+/** An option of a decision, as it is given to the chance source. */
+export type DecisionOption = string | number;
 
 /** What the kernel of a system knows beside the scenario. */
 export interface KernelWords<S> {
@@ -44,22 +44,22 @@ export interface KernelWords<S> {
 }
 
 /** Pure functions and data of one scenario: what is seen depends on nothing but the state and who looks. */
-export interface Rollout<S = unknown> {
-  /** Those who may decide, by the names that they have at the door. */
+export interface EnvironmentDefinition<S = unknown> {
+  /** Those who may decide, by the names that they have at the chance source. */
   readonly players: readonly string[];
   /** All options that a decision of each point can have. They are numbered in this order, as in the kernel if there is one. */
-  readonly actions?: Readonly<Record<string, readonly Option[]>>;
+  readonly actions?: Readonly<Record<string, readonly DecisionOption[]>>;
   /** What is seen of a battle, in the kernel's order if there is one. */
   readonly features: readonly DeclaredFeature<S>[];
   /** Decision points in the kernel's order; those of the system's `decisions` unless given. */
-  readonly points?: readonly string[];
+  readonly decisionPoints?: readonly string[];
   /** The decision point at which every round is asked for, in a system whose players decide nothing: `round` unless given. */
   readonly pace?: string;
   /** Rewards by metrics that a user can ask for: what these are worth to a player, in all -1..1. */
   readonly rewards?: Readonly<Record<string, (player: string) => Weights>>;
   readonly kernel?: KernelWords<S>;
   /** The name of an action, which options may share that mean the same: `point:option` unless given. */
-  action?(point: string, option: Option): string;
+  action?(point: string, option: DecisionOption): string;
   /**
    * All features of a state, instead of the `of` of each.
    * @param player who looks; what is hidden from this player reads as in `features` when it is not known. Undefined at the
@@ -67,17 +67,17 @@ export interface Rollout<S = unknown> {
    */
   observe?(state: S, player: string | undefined): readonly number[];
   /** What an outcome is worth to a player: unless given, 1 if it bears the player's name, -1 if another's, else 0. */
-  worth?(outcome: string, player: string): number;
+  reward?(outcome: string, player: string): number;
 }
 
 /** What an outcome that bears the winner's name is worth to one of some players. */
-export function worthOf(players: readonly string[], outcome: string, player: string): number {
+export function getOutcomeReward(players: readonly string[], outcome: string, player: string): number {
   if (outcome === player) return 1;
   return players.includes(outcome) ? -1 : 0;
 }
 
 /** Shares of what each side began with: the own less the enemy's. @param parts for each side its metric and its start */
-export function lead(
+export function createLeadWeights(
   own: readonly [metric: string, start: number],
   enemy: readonly [metric: string, start: number],
 ): Weights {
@@ -112,7 +112,7 @@ export interface Metric {
 }
 
 /** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
-export type Counts = Readonly<Record<string, string>>;
+export type MetricLabels = Readonly<Record<string, string>>;
 
 /** A side of a battle between two. */
 export type Side = 'attacker' | 'defender';
@@ -128,7 +128,7 @@ export type Key = string | number;
 
 /**
  * The rules of one scenario, as a walk over states. All functions are pure but for what they ask of
- * the door.
+ * the chance source.
  */
 export interface Model<S extends State> {
   /** Every name the outcome can have. */
@@ -139,9 +139,9 @@ export interface Model<S extends State> {
    */
   impossible?(outcome: string): boolean;
   readonly metrics: readonly Metric[];
-  /** A battle that is not over when so many rounds are complete is a `stalemate`, or what `outOfRounds` says. */
+  /** A battle that is not over when so many rounds are complete is a `stalemate`, or what `atRoundLimit` says. */
   readonly maxRounds: number;
-  readonly outOfRounds?: string;
+  readonly atRoundLimit?: string;
   /** The index among `metrics` of the one that counts rounds. */
   readonly roundsMetric: number | undefined;
   /**
@@ -155,14 +155,14 @@ export interface Model<S extends State> {
    */
   readonly leastSteps?: number;
   /** The state in which a battle begins; what is drawn before the first step is drawn here. */
-  start(door: Door): S;
+  start(chance: Chance): S;
   /** The least thing that can happen next. Never asked of a battle that is over. */
-  step(state: S, door: Door): S;
+  step(state: S, chance: Chance): S;
   /**
    * A part of a step: at most one decision, asked before anything is drawn in it. A step is as many turns as come
    * before the next draw; a model without this has steps that are turns.
    */
-  turn?(state: S, door: Door): S;
+  turn?(state: S, chance: Chance): S;
   /** True between two rounds: nothing is pending. */
   resting(state: S): boolean;
   /** The outcome, if the battle is over. */
@@ -194,7 +194,7 @@ export interface Rule {
   /** The heading of the chapter as the rule text has it, where that is in another language. */
   readonly original?: string;
   /** The sentence of a replay. */
-  readonly tell: (facts: Facts) => string;
+  readonly describe: (facts: EventData) => string;
 }
 
 /** A point at which a player decides. */
@@ -205,7 +205,7 @@ export interface Decision {
   /** The policies a scenario can name here; the first is the default. */
   readonly policies: readonly string[];
   /** For a choice that no rule tells, by option: what its player does, and what it could do. */
-  readonly tell?: Readonly<Record<string, readonly [does: string, could: string]>>;
+  readonly describe?: Readonly<Record<string, readonly [does: string, could: string]>>;
 }
 
 // Secret cards before a battle, and what a system that has them offers to those who solve their game.
@@ -234,7 +234,7 @@ export interface CardGame {
 }
 
 /** A game of two steps: both sides choose a card at once, see both, and choose air tokens at once. */
-export interface CardGames<C extends Scenario = Scenario> {
+export interface CardGameProvider<C extends Scenario = Scenario> {
   // Method syntax on purpose, as in System.
   /** How many cards and sets of air tokens a side has. */
   sizeOf(scenario: C, side: Side): { readonly cards: number; readonly sets: number };
@@ -249,7 +249,7 @@ export interface Example {
 }
 
 /** Numbers that scenarios need not have. */
-export interface Tabled<C> {
+export interface TableValues<C> {
   /** By path: `unitTypes.tank.hits`, of all that is in play. */
   values(scenario: C): readonly (readonly [path: string, value: number])[];
   /** What else stands in the table, in words. */
@@ -268,19 +268,19 @@ export interface System<C extends Scenario = Scenario> {
   readonly decisions: readonly Decision[];
   readonly rules: Readonly<Record<string, Rule>>;
   /** Of metrics whose names do not say it. */
-  readonly counts?: Counts;
+  readonly counts?: MetricLabels;
   /** Prices of what scenarios count, as files have them; those of a file come in the place of all of these. */
   readonly costs?: Readonly<Record<string, number>>;
   readonly examples: readonly Example[];
   /** Numbers that a scenario takes from a table of the system, such as the hits of its units; it may have its own. */
-  readonly tabled?: Tabled<C>;
+  readonly tabled?: TableValues<C>;
   // Method syntax on purpose: the registry holds systems of different scenarios.
   /** The rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
   /** The game of secret cards before a battle, in a system that has one. */
-  readonly cards?: CardGames<C>;
+  readonly cards?: CardGameProvider<C>;
   /** The scenario as an environment for agents. */
-  rollout?(scenario: C): Rollout<State>;
+  environment?(scenario: C): EnvironmentDefinition<State>;
   /**
    * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
    * has no kernel: its battles are played by automata, or by the reference model.
@@ -303,16 +303,16 @@ export interface KernelSystem<C extends Scenario = Scenario> extends System<C> {
 // Where rules come from, in words.
 
 /** The chapter of the rule text that a rule follows, or that it is completed from outside: what people read. */
-export function sourceOf({ source, outside }: Pick<Rule, 'source' | 'outside'>): string {
+export function formatRuleSource({ source, outside }: Pick<Rule, 'source' | 'outside'>): string {
   return outside === true ? `completed from outside the rule text: ${source}` : source;
 }
 
 // What makes a value a system: asked of what modules of users export.
 
-type Fields = Readonly<Record<string, unknown>>;
+type UnknownFields = Readonly<Record<string, unknown>>;
 
 /** What a system has at the least. */
-const NEEDED: Readonly<Record<'id' | 'title' | 'about' | 'schema' | 'model', (value: unknown) => boolean>> = {
+const REQUIRED_MEMBERS: Readonly<Record<'id' | 'title' | 'about' | 'schema' | 'model', (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string',
   title: (value) => typeof value === 'string',
   about: (value) => typeof value === 'string',
@@ -320,28 +320,28 @@ const NEEDED: Readonly<Record<'id' | 'title' | 'about' | 'schema' | 'model', (va
   model: (value) => typeof value === 'function',
 };
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is UnknownFields => typeof value === 'object' && value !== null;
 
-function lacking(value: Fields): string[] {
-  return Object.entries(NEEDED).flatMap(([name, holds]) => (holds(value[name]) ? [] : [name]));
+function listMissingMembers(value: UnknownFields): string[] {
+  return Object.entries(REQUIRED_MEMBERS).flatMap(([name, holds]) => (holds(value[name]) ? [] : [name]));
 }
 
 export function isSystem(value: unknown): value is System {
-  return isObject(value) && lacking(value).length === 0;
+  return isObject(value) && listMissingMembers(value).length === 0;
 }
 
 /** What the exports of a module without a system are instead: the nearest to one, and what it lacks. */
-export function describeSystem(exports: Fields): string {
+export function describeSystem(exports: UnknownFields): string {
   const names = Object.keys(exports);
   if (names.length === 0) return 'no exports';
   const near = names
     .map((name) => ({ name, value: exports[name] }))
-    .filter((each): each is { name: string; value: Fields } => isObject(each.value))
-    .map(({ name, value }) => ({ name, without: lacking(value) }))
+    .filter((each): each is { name: string; value: UnknownFields } => isObject(each.value))
+    .map(({ name, value }) => ({ name, without: listMissingMembers(value) }))
     .sort((a, b) => a.without.length - b.without.length)[0];
   if (near === undefined) return names.join(', ');
-  const { battle, schema, model } = exports[near.name] as Fields;
-  const isPartly = near.without.length < Object.keys(NEEDED).length;
+  const { battle, schema, model } = exports[near.name] as UnknownFields;
+  const isPartly = near.without.length < Object.keys(REQUIRED_MEMBERS).length;
   // Whoever writes no schema and no model writes fields and a battle, from which `defineSystem` makes them.
   if (schema === undefined && model === undefined && (isPartly || battle !== undefined))
     return `${near.name}, which is not the result of defineSystem({ ... })`;

@@ -1,17 +1,17 @@
 /** Probabilities as people say them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { formatCountedNoun } from '../../src/report/odds/counted-noun.ts';
 import {
-  battlesText,
-  chancePercent,
-  oneIn,
-  roughPercent,
-  sharePercent,
-  timesText,
-} from '../../src/tell/odds/chances.ts';
-import { counted } from '../../src/tell/odds/counted.ts';
-import { singular } from '../../src/tell/odds/left.ts';
-import { unbroken } from '../../src/tell/text/unbroken.ts';
+  formatBattleShare,
+  formatEstimatedPercent,
+  formatRoughPercent,
+  formatSharePercent,
+  formatTimes,
+  roundOneIn,
+} from '../../src/report/odds/probability-text.ts';
+import { toSingular } from '../../src/report/odds/remaining-metrics.ts';
+import { preventNumberBreaks } from '../../src/report/text/number-breaks.ts';
 
 describe('a probability in words', () => {
   test.each([
@@ -35,14 +35,14 @@ describe('a probability in words', () => {
     [1 - 1e-16, 'almost every time', 'in almost every battle'],
     [1, 'every time', 'in every battle'],
   ])('%f is %s', (p, times, battles) => {
-    expect(timesText(p)).toBe(times);
-    expect(battlesText(p)).toBe(battles);
+    expect(formatTimes(p)).toBe(times);
+    expect(formatBattleShare(p)).toBe(battles);
   });
 
   test('is never far from it', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.0005, max: 0.9994, noNaN: true }), (p) => {
-        const [, part = '1', whole = '2'] = /([\d ]+) of ([\d ]+) times/.exec(timesText(p)) ?? [];
+        const [, part = '1', whole = '2'] = /([\d ]+) of ([\d ]+) times/.exec(formatTimes(p)) ?? [];
         const said = Number(part.replaceAll(' ', '')) / Number(whole.replaceAll(' ', ''));
         const near = Math.min(p, 1 - p);
         // A point, or of what is rare a sixth.
@@ -52,7 +52,7 @@ describe('a probability in words', () => {
   });
 
   test('one in so many is a round number', () => {
-    expect([0.02, 0.0028, 1 / 36_100, 0.001].map(oneIn)).toEqual([50, 400, 40_000, 1000]);
+    expect([0.02, 0.0028, 1 / 36_100, 0.001].map(roundOneIn)).toEqual([50, 400, 40_000, 1000]);
   });
 });
 
@@ -69,37 +69,37 @@ describe('in per cent', () => {
     [1 - 1e-13, 'over 99.9999999 %', '>99 %'],
     [1, '100 %', '100 %'],
   ])('%f is %s', (p, share, rough) => {
-    expect(sharePercent(p)).toBe(share);
-    expect(roughPercent(p)).toBe(rough);
+    expect(formatSharePercent(p)).toBe(share);
+    expect(formatRoughPercent(p)).toBe(rough);
   });
 
   test('what is possible is neither none nor all', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (p) => {
-        expect(sharePercent(p)).not.toMatch(/^(?:0|100|0\.0+|100\.0+) %$/);
-        expect(roughPercent(p)).not.toMatch(/^(?:0|100) %$/);
+        expect(formatSharePercent(p)).not.toMatch(/^(?:0|100|0\.0+|100\.0+) %$/);
+        expect(formatRoughPercent(p)).not.toMatch(/^(?:0|100) %$/);
       }),
     );
   });
 
   test('what was played has the digits of its interval, and a bound where all ended alike', () => {
-    expect(chancePercent({ value: 0.5767, interval: [0.5757, 0.5777] })).toBe('57.67 %');
-    expect(chancePercent({ value: 1, interval: [0.39, 1] })).toBe('> 39 %');
-    expect(chancePercent({ value: 0, interval: [0, 0.00037] })).toBe('< 0.037 %');
+    expect(formatEstimatedPercent({ value: 0.5767, interval: [0.5757, 0.5777] })).toBe('57.67 %');
+    expect(formatEstimatedPercent({ value: 1, interval: [0.39, 1] })).toBe('> 39 %');
+    expect(formatEstimatedPercent({ value: 0, interval: [0, 0.00037] })).toBe('< 0.037 %');
   });
 });
 
 test('nouns for one and for many', () => {
-  expect(['units', 'armies', 'lives', 'hit points'].map(singular)).toEqual(['unit', 'army', 'life', 'hit point']);
-  expect(['tank', 'infantry', 'spearman', 'galley', 'battery'].map((name) => counted(2, name))).toEqual([
+  expect(['units', 'armies', 'lives', 'hit points'].map(toSingular)).toEqual(['unit', 'army', 'life', 'hit point']);
+  expect(['tank', 'infantry', 'spearman', 'galley', 'battery'].map((name) => formatCountedNoun(2, name))).toEqual([
     '2 tanks',
     '2 infantry',
     '2 spearmen',
     '2 galleys',
     '2 batteries',
   ]);
-  expect(counted(1, 'tank')).toBe('1 tank');
-  expect([counted(1, 'armies'), counted(2, 'armies'), counted(2, 'war sun')]).toEqual([
+  expect(formatCountedNoun(1, 'tank')).toBe('1 tank');
+  expect([formatCountedNoun(1, 'armies'), formatCountedNoun(2, 'armies'), formatCountedNoun(2, 'war sun')]).toEqual([
     '1 army',
     '2 armies',
     '2 war suns',
@@ -107,7 +107,7 @@ test('nouns for one and for many', () => {
 });
 
 test('no line break parts a number from its sign', () => {
-  expect(unbroken('57.67 % of 1 000 000 battles (57.57 .. 57.77 %)')).toBe(
+  expect(preventNumberBreaks('57.67 % of 1 000 000 battles (57.57 .. 57.77 %)')).toBe(
     '57.67\u00A0% of 1\u00A0000\u00A0000 battles (57.57\u00A0..\u00A057.77\u00A0%)',
   );
 });

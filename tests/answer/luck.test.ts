@@ -1,29 +1,29 @@
 /** How a battle stands among all: against a law enumerated by hand, and against battles counted one by one. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openBattleFunction, visitBattles } from '../../src/analysis/battle-function.ts';
 import { parseScenario, simulate, solveSync } from '../../src/index.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { opened } from '../../src/rules/opened.ts';
-import type { Registry } from '../../src/rules/registry.ts';
-import { lookAt, openPlay } from '../../src/studies/look.ts';
-import { type Known, luckOf, luckOptions, luckTails } from '../../src/tell/odds/luck.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
+import { computeLuckTails, createLuckReports, type LuckInput, listLuckOptions } from '../../src/report/odds/luck.ts';
+import { getSides } from '../../src/report/scenario/sides.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import type { SystemRegistry } from '../../src/rules/registry.ts';
 import { fought, shareOf } from './chain.ts';
 
-let games: Registry;
+let games: SystemRegistry;
 
 beforeAll(async () => {
   games = await loadSystems(['examples/games/conquest-dice.mjs']);
 });
 
-function risk(attacker: number, defender: number): Known {
+function risk(attacker: number, defender: number): LuckInput {
   const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
   const scenario = parseScenario(text, { source: 'risk', systems: games });
-  const { summary, law } = solveSync(scenario);
+  const { summary, distribution: law } = solveSync(scenario);
   return { scenario, summary, tally: law };
 }
 
-const sideOf = ({ scenario }: Known, at: number) => {
-  const side = sidesOf(scenario)[at];
+const sideOf = ({ scenario }: LuckInput, at: number) => {
+  const side = getSides(scenario)[at];
   if (side === undefined) throw new TypeError(`no side ${String(at)}`);
   return side;
 };
@@ -43,7 +43,7 @@ describe('of a law', () => {
       ['defender', 1, -1],
       ['defender', 4, -4],
     ] as const) {
-      const tails = luckTails(known, sideOf(known, 0), outcome, n);
+      const tails = computeLuckTails(known, sideOf(known, 0), outcome, n);
       expect(tails.worse).toBeCloseTo(
         shareOf(left, (a, d) => value(a, d) < at),
         12,
@@ -56,7 +56,7 @@ describe('of a law', () => {
         shareOf(left, (a, d) => value(a, d) > at),
         12,
       );
-      const { worse, same, better } = luckTails(known, sideOf(known, 1), outcome, n);
+      const { worse, same, better } = computeLuckTails(known, sideOf(known, 1), outcome, n);
       expect([worse, same, better]).toEqual([tails.better, tails.same, tails.worse]);
     }
   });
@@ -64,20 +64,20 @@ describe('of a law', () => {
   test('is told in words with both tails and what counts twice', () => {
     const known = risk(9, 4);
     const left = fought(9, 4);
-    const [told] = luckOf(known, 'defender', 4);
+    const [told] = createLuckReports(known, 'defender', 4);
     const share = (p: number): string => `${(100 * p).toFixed(2)} %`;
     expect(told?.verdict).toBe('Bad luck for the attacker');
     expect(told?.lines[0]).toContain(`(${share(shareOf(left, (_, d) => d === 4))})`);
     expect(told?.lines[1]).toBe('That, or better for the attacker, happens in every battle (100 %).');
     expect(told?.lines[2]).toMatch(/% of battles end just so, and count on both sides\.$/);
     const even = risk(ATTACKER, DEFENDER);
-    expect(luckOf(even, 'attacker', 5)[0]?.verdict).toBe('Somewhat unusual, but no great luck');
-    expect(luckOf(even, 'attacker', 3)[0]?.verdict).toBe('Nothing unusual');
-    expect(luckOf(risk(3, 9), 'attacker', 1)[0]?.verdict).toBe('Good luck for the attacker');
+    expect(createLuckReports(even, 'attacker', 5)[0]?.verdict).toBe('Somewhat unusual, but no great luck');
+    expect(createLuckReports(even, 'attacker', 3)[0]?.verdict).toBe('Nothing unusual');
+    expect(createLuckReports(risk(3, 9), 'attacker', 1)[0]?.verdict).toBe('Good luck for the attacker');
   });
 
   test('asks for what is left of the winner', () => {
-    const options = luckOptions(risk(ATTACKER, DEFENDER));
+    const options = listLuckOptions(risk(ATTACKER, DEFENDER));
     expect(options.map(({ outcome, clause, metric }) => [outcome, clause, metric?.title])).toEqual([
       ['attacker', 'the attacker wins', 'armies that the attacker had left'],
       ['defender', 'the defender wins', 'armies that the defender had left'],
@@ -97,12 +97,12 @@ describe('of battles that were played', () => {
 
   test('every ending stands where it stands among battles that are compared one by one', async () => {
     const { summary, tally } = await simulate(DUEL, { battles: BATTLES, seed: 5, engine: 'kernel' });
-    const known: Known = { scenario: DUEL, summary, tally, battles: BATTLES };
-    const { outcomes, metrics } = opened(DUEL).shape;
+    const known: LuckInput = { scenario: DUEL, summary, tally, battles: BATTLES };
+    const { outcomes, metrics } = getBoundScenario(DUEL).shape;
     const [own, other] = ['hp.attacker', 'hp.defender'].map((name) => metrics.findIndex((m) => m.name === name));
-    const play = await openPlay(DUEL, BATTLES, undefined);
+    const play = await openBattleFunction(DUEL, BATTLES, undefined);
     const heights: { outcome: string; own: number; other: number; height: number }[] = [];
-    await lookAt(0, BATTLES, undefined, (battle) => {
+    await visitBattles(0, BATTLES, undefined, (battle) => {
       const { outcome, metrics: values } = play(5n, battle);
       const [mine = 0, theirs = 0] = [values[own ?? 0], values[other ?? 0]];
       const height = { attacker: 1000 + mine, defender: -1000 - theirs }[outcomes[outcome] ?? ''] ?? mine;
@@ -111,7 +111,7 @@ describe('of battles that were played', () => {
     });
     expect(heights).toHaveLength(BATTLES);
     for (const { outcome, own, other, height } of heights.slice(0, 60)) {
-      const tails = luckTails(known, sideOf(known, 0), outcome, outcome === 'defender' ? other : own);
+      const tails = computeLuckTails(known, sideOf(known, 0), outcome, outcome === 'defender' ? other : own);
       expect(tails).toEqual({
         worse: heights.filter((each) => each.height < height).length,
         same: heights.filter((each) => each.height === height).length,
@@ -122,8 +122,8 @@ describe('of battles that were played', () => {
 
   test('nothing is certain, however many they were', async () => {
     const { summary, tally } = await simulate(DUEL, { battles: 200, seed: 5 });
-    const known: Known = { scenario: DUEL, summary, tally, battles: 200 };
-    const [told] = luckOf(known, 'defender', 12);
+    const known: LuckInput = { scenario: DUEL, summary, tally, battles: 200 };
+    const [told] = createLuckReports(known, 'defender', 12);
     expect(told?.lines[1]).toMatch(
       /^That, or better for Swordsmen, happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
     );
@@ -133,10 +133,10 @@ describe('of battles that were played', () => {
 test('a system without metrics of sides is told by outcomes alone', async () => {
   const systems = await loadSystems(['examples/systems/hand.mjs']);
   const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', { source: 'hand', systems });
-  const { summary, law } = solveSync(scenario);
-  const known: Known = { scenario, summary, tally: law };
-  expect(luckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
-  const tails = luckTails(known, sideOf(known, 0), 'red', undefined);
+  const { summary, distribution: law } = solveSync(scenario);
+  const known: LuckInput = { scenario, summary, tally: law };
+  expect(listLuckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
+  const tails = computeLuckTails(known, sideOf(known, 0), 'red', undefined);
   expect(tails.same).toBeCloseTo(0.3125, 12);
   expect(tails.worse).toBeCloseTo(0.6875, 12);
 });

@@ -1,9 +1,9 @@
 /** The answer in words, of every shipped scenario: read tests/answer/sentences.txt. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { armiesText } from '../../src/tell/odds/armies.ts';
-import { leadOf } from '../../src/tell/odds/lead.ts';
-import { type Known, luckOf, luckOptions } from '../../src/tell/odds/luck.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
+import { formatArmies } from '../../src/report/odds/armies.ts';
+import { createHeadline } from '../../src/report/odds/headline.ts';
+import { createLuckReports, type LuckInput, listLuckOptions } from '../../src/report/odds/luck.ts';
+import { getSides } from '../../src/report/scenario/sides.ts';
 import { type Shipped, shipped } from './shipped.ts';
 
 let all: readonly Shipped[];
@@ -12,17 +12,17 @@ beforeAll(async () => {
   all = await shipped();
 });
 
-function leadFor({ scenario, summary, tally, battles }: Known) {
+function leadFor({ scenario, summary, tally, battles }: LuckInput) {
   const found = { summary, tally };
-  if (battles === undefined) return leadOf({ scenario, exact: found });
-  return leadOf({ scenario, played: { ...found, battles } });
+  if (battles === undefined) return createHeadline({ scenario, exact: found });
+  return createHeadline({ scenario, simulated: { ...found, battles } });
 }
 
 /** A scenario as a paragraph. */
 function paragraph({ file, known }: Shipped): string {
-  const { lines, small, odds } = leadFor(known);
+  const { lines, finePrint: small, odds } = leadFor(known);
   const bar = odds.map(({ name, share, tone }) => `${name} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`);
-  const armies = armiesText(known.scenario, sidesOf(known.scenario));
+  const armies = formatArmies(known.scenario, getSides(known.scenario));
   return [file, ...lines, ...small, `[ ${bar.join(' | ')} ]`, ...(armies === undefined ? [] : [armies])].join('\n  ');
 }
 
@@ -53,8 +53,8 @@ describe('every shipped scenario', () => {
 
   test('has endings whose tails hold all battles, whatever is asked', () => {
     for (const { file, known } of all) {
-      for (const { outcome, metric } of luckOptions(known)) {
-        const [told] = luckOf(known, outcome, metric?.middle);
+      for (const { outcome, metric } of listLuckOptions(known)) {
+        const [told] = createLuckReports(known, outcome, metric?.middle);
         // No side, no luck.
         if (told !== undefined)
           expect(told.lines.join(' '), file).toMatch(/^That, or worse for .*%\).*That, or better/);

@@ -1,14 +1,14 @@
 /** What is known of every shipped scenario: its law, or what was played of it. */
 import { readdirSync } from 'node:fs';
-import { sideBudget } from '../../src/engines/exact/budget.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveWithBudget } from '../../src/analysis/solve.ts';
+import { createSideBudget } from '../../src/engines/exact/budget.ts';
+import type { LuckInput } from '../../src/report/odds/luck.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveWithin } from '../../src/studies/solve.ts';
-import type { Known } from '../../src/tell/odds/luck.ts';
 
 /** A second or so: those that take longer are played. */
-const BUDGET = sideBudget(20_000_000);
+const BUDGET = createSideBudget(20_000_000);
 
 /** Of those without an affordable law. */
 const BATTLES = 2000;
@@ -17,13 +17,13 @@ const FOLDERS = ['scenarios', 'examples/games', 'examples/systems'];
 
 export interface Shipped {
   readonly file: string;
-  readonly known: Known;
+  readonly known: LuckInput;
 }
 
-async function knownOf(path: string, modules: readonly string[]): Promise<Known> {
+async function knownOf(path: string, modules: readonly string[]): Promise<LuckInput> {
   const scenario = await loadScenario(path, modules.length === 0 ? {} : { systems: await loadSystems(modules) });
   try {
-    const { summary, law } = solveWithin(scenario, BUDGET);
+    const { summary, distribution: law } = solveWithBudget(scenario, BUDGET);
     return { scenario, summary, tally: law };
   } catch {
     const { summary, tally } = await simulate(scenario, { battles: BATTLES, seed: 1 });

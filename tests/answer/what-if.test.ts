@@ -1,22 +1,26 @@
 /** What one more does: against a law enumerated by hand, and with the same dice where nothing is exact. */
 import { describe, expect, test } from 'vitest';
+import { computeWhatIf } from '../../src/analysis/sensitivity/what-if.ts';
 import { parseScenario, solveSync } from '../../src/index.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { createWhatIfQuestions, createWhatIfTables, type WhatIfTable } from '../../src/report/odds/what-if.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { whatIf } from '../../src/studies/sensitivity/what-if.ts';
-import { questionsOf, type WhatIfTable, whatIfTables } from '../../src/tell/odds/what-if.ts';
-import { frontOf } from '../../web/engine/front.ts';
-import { absentIn } from '../../web/engine/front-edits.ts';
+import { createArmyForm } from '../../web/engine/editing/army-form.ts';
+import { listAbsentTypes } from '../../web/engine/editing/army-form-edits.ts';
 import { fought, shareOf } from './chain.ts';
 
 async function tablesFor(scenario: Scenario, budget?: number, absent: readonly string[] = []): Promise<WhatIfTable[]> {
-  const questions = questionsOf(scenario, absent);
+  const questions = createWhatIfQuestions(scenario, absent);
   const asked = questions.map(({ side, of, counters }) => ({
     ...{ id: side.id, of },
     paths: counters.map(({ path }) => path),
   }));
-  const found = await whatIf(scenario, asked, { battles: 4000, seed: '1', ...(budget !== undefined && { budget }) });
-  return whatIfTables(scenario, questions, found);
+  const found = await computeWhatIf(scenario, asked, {
+    battles: 4000,
+    seed: '1',
+    ...(budget !== undefined && { budget }),
+  });
+  return createWhatIfTables(scenario, questions, found);
 }
 
 describe('one more army', () => {
@@ -51,7 +55,7 @@ describe('units with prices', () => {
     const more = parseScenario(text.replace('tank: 1', 'tank: 2'), { source: 'land', systems });
     const p = (of: Scenario): number => solveSync(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
     expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
-    expect(Number(row('tank')?.worth)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
+    expect(Number(row('tank')?.valueForPrice)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
     expect(attacker?.lines[1]).toMatch(/for each 1 that it costs/);
     // What takes no part on land is refused and left out.
     expect(row('submarine')).toBeUndefined();
@@ -62,7 +66,7 @@ describe('units with prices', () => {
     const text =
       'system: combined-arms\nattacker: { infantry: 3 }\ndefender: { infantry: 3 }\ncosts: { attacker.infantry: 7 }\n';
     const scenario = parseScenario(text, { source: 'land', systems });
-    const [attacker, defender] = questionsOf(scenario);
+    const [attacker, defender] = createWhatIfQuestions(scenario);
     expect(attacker?.counters.flatMap(({ name, price }) => (price === undefined ? [] : [[name, price]]))).toEqual([
       ['infantry', 7],
     ]);
@@ -84,13 +88,13 @@ defender: { units: { spearman: 2 } }
 costs: { units.knight: 4, units.cannon: 9 }
 `;
   const scenario = parseScenario(TEXT, { source: 'ground' });
-  const absent = absentIn(TEXT, frontOf(TEXT).sides);
+  const absent = listAbsentTypes(TEXT, createArmyForm(TEXT).sides);
 
   test('are those of the front, each once, and none that there is', () => {
     expect(absent).toContain('attacker.units.cannon');
     expect(absent).not.toContain('attacker.units.knight');
     expect(absent).not.toContain('attacker.units.frigate');
-    const [attacker, defender] = questionsOf(scenario, [...absent, 'attacker.units.knight']);
+    const [attacker, defender] = createWhatIfQuestions(scenario, [...absent, 'attacker.units.knight']);
     const named = attacker?.counters.map(({ name }) => name) ?? [];
     expect(named).toEqual([...new Set(named)]);
     expect(attacker?.counters.find(({ name }) => name === 'cannon')).toEqual({
@@ -137,14 +141,14 @@ describe('where nothing is exact', () => {
   });
 
   test('a signal ends it with what it has', async () => {
-    const questions = questionsOf(DUEL);
+    const questions = createWhatIfQuestions(DUEL);
     const asked = questions.map(({ side, of, counters }) => ({
       ...{ id: side.id, of },
       paths: counters.map(({ path }) => path),
     }));
     const controller = new AbortController();
     const seen: number[] = [];
-    const found = await whatIf(DUEL, asked, {
+    const found = await computeWhatIf(DUEL, asked, {
       signal: controller.signal,
       onProgress: ({ done }) => {
         seen.push(done);
@@ -153,8 +157,8 @@ describe('where nothing is exact', () => {
     });
     expect(found.complete).toBe(false);
     expect(found.sides).toHaveLength(1);
-    expect(whatIfTables(DUEL, questions, found)[0]?.rows.length).toBeGreaterThan(0);
-    const early = await whatIf(DUEL, asked, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
+    expect(createWhatIfTables(DUEL, questions, found)[0]?.rows.length).toBeGreaterThan(0);
+    const early = await computeWhatIf(DUEL, asked, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
     expect(early).toEqual({ sides: [], complete: false });
   });
 });
@@ -167,7 +171,10 @@ combatants:
   - { name: Cutpurse, party: thieves, attack: 1, defense: 1, hp: 3 }
 `);
   expect(
-    questionsOf(brawl).map(({ side, counters }) => [side.id, counters.find(({ name }) => /hp$/.test(name))?.name]),
+    createWhatIfQuestions(brawl).map(({ side, counters }) => [
+      side.id,
+      counters.find(({ name }) => /hp$/.test(name))?.name,
+    ]),
   ).toEqual([
     ['watch', 'Bravo hp'],
     ['thieves', 'Cutpurse hp'],

@@ -1,21 +1,21 @@
 /** Compiled scenarios: what the compiler leaves out and refuses, and that records hold every threshold to the word. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digest, scenarioHash } from '../../src/answers/digest.ts';
-import { shapeOf, valueCounts } from '../../src/answers/tally.ts';
-import type { Door } from '../../src/core/chance/door.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { type Automaton, compile } from '../../src/engines/automaton/compile.ts';
-import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode.ts';
+import { type Automaton, compileAutomaton } from '../../src/engines/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../src/engines/automaton/encode-automaton.ts';
 import { LOOK, SLOT } from '../../src/engines/automaton/layout.ts';
-import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { FinalStateKernel } from '../../src/engines/kernel/final-state-kernel.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { createCountsShape, listValueCounts } from '../../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../../src/stats/digest.ts';
 import { some } from '../depth.ts';
 
 const WORD = 2 ** 32;
@@ -24,7 +24,7 @@ const WORD = 2 ** 32;
 function single(thresholds: readonly number[]): Automaton {
   const next = Array.from({ length: thresholds.length + 1 }, (_, way) => -1 - way);
   const endings = next.map((_, way) => ({ outcome: 0, metrics: [way] }));
-  return { start: 0, nodes: [{ place: 5, thresholds, next }], endings, rounds: undefined };
+  return { start: 0, nodes: [{ place: 5, thresholds, next }], finalStates: endings, rounds: undefined };
 }
 
 /** The slot of a record that a word chooses, as the kernel finds it. */
@@ -75,14 +75,14 @@ describe('records', () => {
 });
 
 /** A model of one step without rounds. */
-function model(step: (door: Door) => number): Model<{ round: number; end: number }> {
+function model(step: (chance: Chance) => number): Model<{ round: number; end: number }> {
   return {
     outcomes: ['over'],
     metrics: [{ name: 'end', min: 0, max: 100 }],
     maxRounds: 1,
     roundsMetric: undefined,
     start: () => ({ round: 0, end: -1 }),
-    step: (_, door) => ({ round: 1, end: step(door) }),
+    step: (_, chance) => ({ round: 1, end: step(chance) }),
     resting: ({ round }) => round === 0,
     outcome: ({ end }) => (end < 0 ? undefined : 'over'),
     measure: ({ end }) => [end],
@@ -92,39 +92,39 @@ function model(step: (door: Door) => number): Model<{ round: number; end: number
 
 describe('the compiler', () => {
   test('realises rational laws to the word', () => {
-    const automaton = compile(
-      model((door) => {
-        door.seek(7);
-        return door.pick([1, 0, 2, 4]);
+    const automaton = compileAutomaton(
+      model((chance) => {
+        chance.seek(7);
+        return chance.pick([1, 0, 2, 4]);
       }),
       100,
     );
     const [node] = automaton?.nodes ?? [];
     const thresholds = [1n, 3n].map((below) => Number((below * 2n ** 32n) / 7n));
     expect(node).toMatchObject({ place: 7, thresholds });
-    expect(automaton?.endings.map(({ metrics }) => metrics[0])).toEqual([0, 2, 3]);
+    expect(automaton?.finalStates.map(({ metrics }) => metrics[0])).toEqual([0, 2, 3]);
   });
 
   test('adds up the dice of several words without a node for each way to a sum', () => {
     const die = [0, 1, 1, 2, 2, 2];
-    const automaton = compile(
-      model((door) => {
-        door.seek(0);
-        return door.faces([[die], [die], [die]]);
+    const automaton = compileAutomaton(
+      model((chance) => {
+        chance.seek(0);
+        return chance.faces([[die], [die], [die]]);
       }),
       100,
     );
-    expect(automaton?.endings).toHaveLength(7);
+    expect(automaton?.finalStates).toHaveLength(7);
     expect(automaton?.nodes.map(({ place }) => place)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 0]);
   });
 
   test('takes draws that follow each other from words that do', () => {
-    const automaton = compile(
-      model((door) => {
-        door.seek(3);
-        const first = door.pick([1, 1]);
-        const [red = 0, blue = 0] = door.draw([2, 2, 2], 3);
-        return first + 2 * red + 10 * blue + 40 * door.pick([1, 1]);
+    const automaton = compileAutomaton(
+      model((chance) => {
+        chance.seek(3);
+        const first = chance.pick([1, 1]);
+        const [red = 0, blue = 0] = chance.draw([2, 2, 2], 3);
+        return first + 2 * red + 10 * blue + 40 * chance.pick([1, 1]);
       }),
       1000,
     );
@@ -133,23 +133,23 @@ describe('the compiler', () => {
 
   test('tells outcomes apart that have the same metrics', () => {
     const rules: ReturnType<typeof model> = {
-      ...model((door) => door.pick([1, 2])),
+      ...model((chance) => chance.pick([1, 2])),
       outcomes: ['none', 'one'],
       outcome: ({ end }) => (end < 0 ? undefined : ['none', 'one'][end]),
       measure: () => [7],
     };
-    expect(compile(rules, 100)?.endings).toEqual([
+    expect(compileAutomaton(rules, 100)?.finalStates).toEqual([
       { outcome: 0, metrics: [7] },
       { outcome: 1, metrics: [7] },
     ]);
   });
 
   test('leaves out looks that make no difference', () => {
-    const automaton = compile(
-      model((door) => {
-        door.seek(0);
-        const kept = door.pick([1, 1]);
-        door.pick([1, 2, 3]);
+    const automaton = compileAutomaton(
+      model((chance) => {
+        chance.seek(0);
+        const kept = chance.pick([1, 1]);
+        chance.pick([1, 2, 3]);
         return kept;
       }),
       100,
@@ -161,26 +161,26 @@ describe('the compiler', () => {
   const countdown = (steps: number, draws: boolean): Model<{ round: number; end: number }> => ({
     ...model(() => 0),
     start: () => ({ round: 0, end: -steps }),
-    step: ({ end }, door) => {
-      door.seek(-end);
-      return { round: 1, end: end + 1 + (draws || end === -1 ? door.pick([1, 1]) : 0) };
+    step: ({ end }, chance) => {
+      chance.seek(-end);
+      return { round: 1, end: end + 1 + (draws || end === -1 ? chance.pick([1, 1]) : 0) };
     },
     outcome: ({ end }) => (end >= 0 ? 'over' : undefined),
   });
 
   test('passes over any number of steps without a draw', () => {
-    expect(compile(countdown(15_000, false), 200_000)?.nodes).toHaveLength(1);
+    expect(compileAutomaton(countdown(15_000, false), 200_000)?.nodes).toHaveLength(1);
   });
 
   test('makes nothing of draws that follow each other for ever', () => {
-    expect(compile(countdown(300, true), 200_000)).toBeDefined();
-    expect(compile(countdown(3000, true), 200_000)).toBeUndefined();
+    expect(compileAutomaton(countdown(300, true), 200_000)).toBeDefined();
+    expect(compileAutomaton(countdown(3000, true), 200_000)).toBeUndefined();
   });
 
   test('makes nothing of what is too large', () => {
-    const wide = model((door) => door.pick([1, 1, 1, 1]) + door.pick([1, 1, 1, 1]));
-    expect(compile(wide, 17)).toBeDefined();
-    expect(compile(wide, 16)).toBeUndefined();
+    const wide = model((chance) => chance.pick([1, 1, 1, 1]) + chance.pick([1, 1, 1, 1]));
+    expect(compileAutomaton(wide, 17)).toBeDefined();
+    expect(compileAutomaton(wide, 16)).toBeUndefined();
   });
 });
 
@@ -188,13 +188,13 @@ test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates
   '%s: a long run, which is compiled, has the digest of the kernel',
   async (name) => {
     const scenario = await loadScenario(`scenarios/${name}.yaml`);
-    const system = SHIPPED.system(scenario.system);
-    const shape = shapeOf(system.model(scenario));
+    const system = SHIPPED_REGISTRY.system(scenario.system);
+    const shape = createCountsShape(system.model(scenario));
     const battles = 1_500_007;
-    const kernel = new Kernel(await loadKernel(system.id), shape, system.encode(scenario));
+    const kernel = new SystemKernel(await loadKernel(system.id), shape, system.encode(scenario));
     kernel.run(9n, 11, battles);
-    const played = { scenarioHash: scenarioHash(scenario), system: system.id, seed: 9n, from: 11, to: 11 + battles };
-    const expected = digest(played, shape, kernel.take());
+    const played = { scenarioHash: hashScenario(scenario), system: system.id, seed: 9n, from: 11, to: 11 + battles };
+    const expected = computeDigest(played, shape, kernel.take());
     for (const workers of [1, 2]) {
       const { digest: found } = await simulate(scenario, { battles, from: 11, seed: 9n, workers });
       expect(found).toBe(expected);
@@ -207,24 +207,34 @@ test('tokens that are worth the same and roll the same dice keep their own words
   const wing = { sample: 'fighter', dice: ['sample-2'], weight: 0.5 };
   const side = { units: [{ sample: 'infantry-1' }], airTokens: [wing, wing, wing] };
   const scenario = validateScenario({ system: 'strength-cards', attacker: side, defender: side });
-  const rules = SHIPPED.system(scenario.system).model(scenario);
-  const automaton = compile(rules, 100_000);
+  const rules = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
+  const automaton = compileAutomaton(rules, 100_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = FinalStateKernel.createCompiled(
+    await loadKernel('automaton'),
+    createCountsShape(rules),
+    automaton.finalStates,
+    code,
+  );
   for (let index = 0; index < 1000; index++) {
-    const { outcome, metrics } = playBattle(rules, new Sampled(Stream.of(3n, index)));
+    const { outcome, metrics } = playBattle(rules, new SampledChance(Stream.forBattle(3n, index)));
     expect(kernel.play(3n, index), `battle ${String(index)}`).toEqual({ outcome, metrics });
   }
 });
 
 test('an automaton counts battles from anywhere, in any number', async () => {
   const scenario = await loadScenario('scenarios/cube-bag-siege.yaml');
-  const rules = SHIPPED.system(scenario.system).model(scenario);
-  const automaton = compile(rules, 10_000);
+  const rules = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
+  const automaton = compileAutomaton(rules, 10_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = FinalStateKernel.createCompiled(
+    await loadKernel('automaton'),
+    createCountsShape(rules),
+    automaton.finalStates,
+    code,
+  );
   for (const [from, count] of [
     [0, 1],
     [3, 31],
@@ -251,17 +261,17 @@ test('an automaton plays the few long battles among many short ones to their end
   // One battle in 256 takes the way of up to 30 looks.
   const start = nodes.push({ place: 0, thresholds: [2 ** 24], next: [long - 1, -1] }) - 1;
   const endings = [0, 1, 2].map((end) => ({ outcome: 0, metrics: [end] }));
-  const code = encodeAutomaton({ start, nodes, endings, rounds: undefined });
+  const code = encodeAutomaton({ start, nodes, finalStates: endings, rounds: undefined });
   expect(code.depth).toBe(1);
-  const shape = shapeOf(model(() => 0));
-  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shape, endings, code);
+  const shape = createCountsShape(model(() => 0));
+  const kernel = FinalStateKernel.createCompiled(await loadKernel('automaton'), shape, endings, code);
   const ends = [0, 0, 0];
   for (let index = 0; index < 8192; index++) {
     const [end = 0] = kernel.play(5n, index).metrics;
     ends[end] = (ends[end] ?? 0) + 1;
   }
   kernel.run(5n, 0, 8192);
-  const counted = new Map(valueCounts(kernel.take(), 0));
+  const counted = new Map(listValueCounts(kernel.take(), 0));
   expect([0, 1, 2].map((end) => counted.get(end) ?? 0)).toEqual(ends);
   expect(ends[2]).toBeGreaterThan(10);
 });

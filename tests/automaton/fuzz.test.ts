@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { d } from '../../src/core/laws/index.ts';
-import { compile } from '../../src/engines/automaton/compile.ts';
-import { opened } from '../../src/rules/opened.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { d } from '../../src/core/distributions/index.ts';
+import { compileAutomaton } from '../../src/engines/automaton/compile.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { type Battle, defineSystem, type Phase } from '../../src/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
@@ -66,9 +66,9 @@ interface At {
 }
 
 function phaseOf({ draws, sides, targets }: Table): Phase<At> {
-  return ({ at }, door) => {
-    const a = (law = d(sides)): number => door.at('a').take(law);
-    const b = (): number => door.at('b').take(d(3));
+  return ({ at }, chance) => {
+    const a = (law = d(sides)): number => chance.at('a').sample(law);
+    const b = (): number => chance.at('b').sample(d(3));
     let drawn = 0;
     if (draws[at] === 'a') drawn = a();
     if (draws[at] === 'b') drawn = b();
@@ -82,7 +82,7 @@ function scenarioOf({ places, tables, ends, amid, maxRounds }: Plan): Scenario {
   const battle: Battle<At> = {
     outcomes: ['red', 'blue'],
     metrics: { place: { min: 0, max: places, of: ({ at }) => at } },
-    slots: { a: 1, b: 1 },
+    streams: { a: 1, b: 1 },
     // The first place is no end: a battle has a round at least.
     start: () => ({ at: 0 }),
     round: tables.map(phaseOf),
@@ -103,16 +103,16 @@ test('random systems are played the same, and as their exact laws say', { timeou
   let [compiled, idle] = [0, 0];
   const property = fc.asyncProperty(plans, async (plan) => {
     const scenario = scenarioOf(plan);
-    compiled += Number(compile(opened(scenario).model, 20_000) !== undefined);
+    compiled += Number(compileAutomaton(getBoundScenario(scenario).model, 20_000) !== undefined);
     idle += Number(plan.tables.some(({ draws }) => draws.includes('nothing')));
     const play = { battles: BATTLES, seed: 5, workers: 1 };
     const [fast, slow] = await Promise.all(
       (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { ...play, engine })),
     );
-    expect(fast?.player).toBe('automaton');
+    expect(fast?.engineUsed).toBe('automaton');
     expect(fast?.digest).toBe(slow?.digest);
     // What the law excludes never comes; battles beside it prove the rest.
-    const { law } = solveSync(scenario);
+    const { distribution: law } = solveSync(scenario);
     for (const [o, count] of (fast?.tally.outcomes ?? []).entries())
       if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);
   });

@@ -1,15 +1,21 @@
 /** Compiled scenarios with rounds play the battles of their models, however often they come back to a state. */
 import { expect, test } from 'vitest';
-import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
-import type { Door } from '../../src/core/chance/door.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { compile } from '../../src/engines/automaton/compile.ts';
-import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
-import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { compileAutomaton } from '../../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/engines/automaton/encode-automaton.ts';
+import { FinalStateKernel } from '../../src/engines/kernel/final-state-kernel.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import type { Model } from '../../src/rules/system.ts';
+import {
+  addBattle,
+  type Counts,
+  createCountsShape,
+  createEmptyCounts,
+  listValueCounts,
+} from '../../src/stats/counts.ts';
 
 interface Walk {
   readonly round: number;
@@ -19,7 +25,7 @@ interface Walk {
 
 interface Rules {
   /** What each step of a round adds; it draws from place `first` on. */
-  readonly steps: readonly ((door: Door, first: number) => number)[];
+  readonly steps: readonly ((chance: Chance, first: number) => number)[];
   readonly words: number;
   readonly maxRounds: number;
   readonly goal: number;
@@ -38,9 +44,9 @@ function walk({ steps, words, maxRounds, goal, from = 0 }: Rules): Model<Walk> {
     roundsMetric: 1,
     roundWords: words,
     start: () => ({ round: 0, at: from, done: 0 }),
-    step({ round, at, done }, door) {
+    step({ round, at, done }, chance) {
       const now = done === 0 ? round + 1 : round;
-      const more = steps[done]?.(door, now * words) ?? 0;
+      const more = steps[done]?.(chance, now * words) ?? 0;
       return { round: now, at: Math.max(-3, at + more), done: (done + 1) % steps.length };
     },
     resting: ({ done }) => done === 0,
@@ -52,42 +58,42 @@ function walk({ steps, words, maxRounds, goal, from = 0 }: Rules): Model<Walk> {
 
 const coin =
   (offset: number, tails = 0) =>
-  (door: Door, first: number): number => {
-    door.seek(first + offset);
-    return door.pick([1, 1]) === 0 ? tails : 1;
+  (chance: Chance, first: number): number => {
+    chance.seek(first + offset);
+    return chance.pick([1, 1]) === 0 ? tails : 1;
   };
 const still = (): number => 0;
 const excess =
   (half: 0 | 1, bonus: number, dice = { count: 3, sides: 10 }) =>
-  (door: Door, first: number): number => {
-    door.seek(first, half);
-    return door.excess(dice, bonus);
+  (chance: Chance, first: number): number => {
+    chance.seek(first, half);
+    return chance.excess(dice, bonus);
   };
 
 /** Runs of halves and words that follow each other without a seek. */
-function chain(door: Door, first: number): number {
-  door.seek(first);
+function chain(chance: Chance, first: number): number {
+  chance.seek(first);
   const dice = { count: 1, sides: 3 };
-  const [a = 0, b = 0, c = 0] = [1, 2, 0].map((bonus) => door.excess(dice, bonus));
-  return a + b + c + door.sum(dice) + door.excess(dice, -1);
+  const [a = 0, b = 0, c = 0] = [1, 2, 0].map((bonus) => chance.excess(dice, bonus));
+  return a + b + c + chance.sum(dice) + chance.excess(dice, -1);
 }
 
 /** A draw that looks at no word. */
-const nothing = (door: Door, first: number): number => {
-  door.seek(first);
-  return door.hits([]);
+const nothing = (chance: Chance, first: number): number => {
+  chance.seek(first);
+  return chance.hits([]);
 };
 
 /** A bag of one colour is not looked at; the coin after it is. */
-const certain = (door: Door, first: number): number => {
-  door.seek(first);
-  return (door.draw([5], 2)[0] ?? 0) - 2 + coin(0)(door, first);
+const certain = (chance: Chance, first: number): number => {
+  chance.seek(first);
+  return (chance.draw([5], 2)[0] ?? 0) - 2 + coin(0)(chance, first);
 };
 
 /** Most of 40 numbers are drawn by a few words: their thresholds lie close together. */
-function crowded(door: Door, first: number): number {
-  door.seek(first);
-  return door.pick(Array.from({ length: 40 }, (_, k) => 3 ** -k)) + 1;
+function crowded(chance: Chance, first: number): number {
+  chance.seek(first);
+  return chance.pick(Array.from({ length: 40 }, (_, k) => 3 ** -k)) + 1;
 }
 
 const RULES: readonly (readonly [string, Rules])[] = [
@@ -108,25 +114,25 @@ const RULES: readonly (readonly [string, Rules])[] = [
 ];
 
 /** A tally as values and counts. */
-const told = (tally: Tally) => [
+const told = (tally: Counts) => [
   [...tally.outcomes],
-  tally.metrics.map((_, m) => [...tally.outcomes.keys()].map((outcome) => valueCounts(tally, m, outcome))),
+  tally.metrics.map((_, m) => [...tally.outcomes.keys()].map((outcome) => listValueCounts(tally, m, outcome))),
 ];
 
 test.each(RULES)('%s', async (_, rules) => {
   const model = walk(rules);
-  const automaton = compile(model, 50_000);
+  const automaton = compileAutomaton(model, 50_000);
   if (automaton === undefined) throw new Error('not compiled');
-  const { endings, rounds } = automaton;
+  const { finalStates: endings, rounds } = automaton;
   const code = encodeAutomaton(automaton);
-  const shape = shapeOf(model);
+  const shape = createCountsShape(model);
   const battles = 3000;
   for (const build of ['release', 'debug'] as const) {
-    const kernel = EndingsKernel.compiled(await loadKernel('rounds', build), shape, endings, code, rounds);
-    const counted = emptyTally(shape);
+    const kernel = FinalStateKernel.createCompiled(await loadKernel('rounds', build), shape, endings, code, rounds);
+    const counted = createEmptyCounts(shape);
     for (let index = 0; index < battles; index++) {
-      const played = playBattle(model, new Sampled(Stream.of(7n, index)));
-      countBattle(counted, played.outcome, played.metrics);
+      const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
+      addBattle(counted, played.outcome, played.metrics);
       expect(kernel.play(7n, index), `${build}, battle ${String(index)}`).toEqual(played);
     }
     for (const [from, to] of [
@@ -145,11 +151,11 @@ test.each(RULES)('%s', async (_, rules) => {
 
 test('is not compiled where nobody says how many words a round has', () => {
   const { roundWords: _, ...model } = walk({ steps: [coin(0)], words: 1, maxRounds: 9, goal: 4 });
-  expect(compile(model, 1000)).toBeUndefined();
+  expect(compileAutomaton(model, 1000)).toBeUndefined();
 });
 
 test('is not compiled where places of the last round would be those of escapes', () => {
   const rules = { steps: [coin(0)], words: 2 ** 20, goal: 4 };
-  expect(compile(walk({ ...rules, maxRounds: 2046 }), 1000)).toBeDefined();
-  expect(compile(walk({ ...rules, maxRounds: 2047 }), 1000)).toBeUndefined();
+  expect(compileAutomaton(walk({ ...rules, maxRounds: 2046 }), 1000)).toBeDefined();
+  expect(compileAutomaton(walk({ ...rules, maxRounds: 2047 }), 1000)).toBeUndefined();
 });

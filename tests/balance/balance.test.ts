@@ -1,12 +1,12 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
+import { type BalanceOptions, type BalanceResult, balance } from '../../src/analysis/balance/index.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { formatSearchCoverage } from '../../src/report/balance/balance.ts';
+import { createBalanceFigure } from '../../src/report/figures/balance.ts';
 import { applyChanges, loadScenario, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { type Balance, type BalanceOptions, balance } from '../../src/studies/balance/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { reachOf } from '../../src/tell/balance.ts';
-import { balancePicture } from '../../src/tell/pictures/balance.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -23,9 +23,9 @@ function exactly(scenario: Scenario, of: string, ...changes: readonly string[]):
 const asked = (vary: BalanceOptions['vary'], target: string, rest: Partial<BalanceOptions> = {}) =>
   balance(duel, { vary, target, ...rest });
 
-const values = (settings: Balance['meeting']) => settings.map((setting) => setting.values);
+const values = (settings: BalanceResult['meeting']) => settings.map((setting) => setting.values);
 
-const crossed = ({ along }: Balance) => along?.crossings.map(([a, b]) => [a.values[0], b.values[0]]);
+const crossed = ({ curve: along }: BalanceResult) => along?.crossings.map(([a, b]) => [a.values[0], b.values[0]]);
 
 describe('one field', () => {
   const hp = (value: number): number => exactly(duel, 'attacker', `defender.hp=${String(value)}`);
@@ -39,9 +39,15 @@ describe('one field', () => {
     expect(values(result.meeting)).toEqual(meeting.map((v) => [v]));
     const at = all.find((v) => hp(v) < 0.5) ?? 0;
     expect(crossed(result)).toEqual([[at - 1, at]]);
-    expect(result).toMatchObject({ met: true, exact: true, looked: 60, refused: 0, meetingCount: meeting.length });
-    expect(result.along).toMatchObject({ complete: true, trend: 'falls' });
-    expect(result.present).toMatchObject({ values: [25], verdict: 'fails', battles: 0 });
+    expect(result).toMatchObject({
+      targetMet: true,
+      exact: true,
+      examined: 60,
+      rejected: 0,
+      meetingCount: meeting.length,
+    });
+    expect(result.curve).toMatchObject({ allExact: true, trend: 'falls' });
+    expect(result.current).toMatchObject({ values: [25], verdict: 'fails', battles: 0 });
     for (const {
       values: [value = 0],
       value: found,
@@ -52,7 +58,7 @@ describe('one field', () => {
   test('the neighbours where none meets it', async () => {
     const result = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: 1e-4 });
     expect(result).toMatchObject({
-      met: false,
+      targetMet: false,
       meeting: [],
       nearest: { values: [29] },
       fields: [{ low: 12, high: 38 }],
@@ -62,20 +68,20 @@ describe('one field', () => {
 
   test('a value on the edge of the tolerance meets it', async () => {
     const tolerance = 0.5 - hp(29);
-    expect(await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({ met: true });
+    expect(await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({ targetMet: true });
     const less = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: tolerance - 1e-9 });
-    expect(less.met).toBe(false);
+    expect(less.targetMet).toBe(false);
   });
 
   test('out of reach', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 20] }], 'attacker=0.5');
     expect(result).toMatchObject({
-      met: false,
+      targetMet: false,
       least: { values: [20] },
       greatest: { values: [1] },
-      along: { crossings: [] },
+      curve: { crossings: [] },
     });
-    expect(result.present?.values).toEqual([25]);
+    expect(result.current?.values).toEqual([25]);
   });
 
   test('the reach grows until the target is crossed', async () => {
@@ -84,7 +90,7 @@ describe('one field', () => {
     expect(at).toBeGreaterThan(60);
     expect(hp(at - 1)).toBeGreaterThan(hp(at));
     expect(Math.abs(hp(at) - 0.01)).toBeLessThanOrEqual(Math.abs(hp(at + 1) - 0.01));
-    expect(result).toMatchObject({ met: true, along: { complete: true } });
+    expect(result).toMatchObject({ targetMet: true, curve: { allExact: true } });
   });
 
   test('what rises and falls is told with all its crossings', async () => {
@@ -94,22 +100,22 @@ describe('one field', () => {
     const brute = all.slice(0, -1).filter((v) => (mutual(v) - 0.03) * (mutual(v + 1) - 0.03) < 0);
     expect(crossed(result)).toEqual(brute.map((v) => [v, v + 1]));
     expect(brute.length).toBeGreaterThan(1);
-    expect(result.along).toMatchObject({ trend: 'neither', complete: true });
+    expect(result.curve).toMatchObject({ trend: 'neither', allExact: true });
   });
 
   test('a field of numbers is refined until the target is met', async () => {
     const path = 'attacker.hand[0].weight';
     const result = await balance(bluff, { vary: [{ path }], target: 'attacker=0.33', tolerance: 1e-6 });
     const [best] = result.meeting;
-    expect(result).toMatchObject({ met: true, along: { complete: false } });
+    expect(result).toMatchObject({ targetMet: true, curve: { allExact: false } });
     expect(exactly(bluff, 'attacker', `${path}=${String(best?.values[0])}`)).toBeCloseTo(0.33, 6);
     expect(String(best?.values[0])).toMatch(/^\d\.\d{1,6}$/);
   });
 
   test.runIf(DEPTH > 1)('a leap over the target is told as such', async () => {
     const result = await balance(wall, { vary: [{ path: 'attacker.retreat.whenWeaker' }], target: 'rounds=2' });
-    expect(result).toMatchObject({ met: false });
-    const [[low, high] = []] = result.along?.crossings ?? [];
+    expect(result).toMatchObject({ targetMet: false });
+    const [[low, high] = []] = result.curve?.crossings ?? [];
     expect((high?.values[0] ?? 0) - (low?.values[0] ?? 0)).toBeCloseTo(1e-6, 9);
     expect([low?.value, high?.value].map((value) => Math.sign((value ?? 0) - 2))).toEqual([1, -1]);
   });
@@ -130,8 +136,8 @@ describe('two fields', () => {
       )[0];
     const rows = Array.from({ length: 8 }, (_, i) => i + 5);
     expect(values(result.pairs ?? [])).toEqual(rows.map((d) => [d, nearest(d)]));
-    expect(result.present?.values).toEqual([25, 30]);
-    expect(result.met).toBe(true);
+    expect(result.current?.values).toEqual([25, 30]);
+    expect(result.targetMet).toBe(true);
     for (const setting of result.meeting) {
       const [d = 0, a = 0] = setting.values;
       expect(Math.abs(value(d, a) - 0.5)).toBeLessThanOrEqual(0.02);
@@ -145,14 +151,21 @@ describe('two fields', () => {
       { path: 'attacker.attack', range: [-3, 8] },
     ] as const;
     const result = await balance(knight, { vary, target: 'attacker=50%', tolerance: 0.02 });
-    expect(result).toMatchObject({ looked: 612, exact: true, rows: { step: 1, whole: true }, meetingCount: 17 });
+    expect(result).toMatchObject({
+      examined: 612,
+      exact: true,
+      rows: { step: 1, allExamined: true },
+      meetingCount: 17,
+    });
     expect(result.pairs).toHaveLength(51);
-    const spec = balancePicture(result, [])?.spec as undefined | { data: { values: { x: number; fill: string }[] } };
+    const spec = createBalanceFigure(result, [])?.spec as
+      | undefined
+      | { data: { values: { x: number; fill: string }[] } };
     const drawn = spec?.data.values ?? [];
     expect(drawn.map(({ x }) => x)).toEqual(Array.from({ length: 51 }, (_, k) => 10 + k));
     expect(drawn.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
     expect(values(result.meeting)).toContainEqual([31, 1]);
-    expect(reachOf(result)[0]).toMatch(
+    expect(formatSearchCoverage(result)[0]).toMatch(
       /^All 612 settings of attacker.hp in 10..60, attacker.attack in -3..8 were examined/,
     );
   });
@@ -160,12 +173,14 @@ describe('two fields', () => {
   test.runIf(DEPTH > 1)('of too many values every n-th is examined, and said to be', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
     const step = result.rows?.step ?? 0;
-    expect(result.rows).toEqual({ step, whole: false });
+    expect(result.rows).toEqual({ step, allExamined: false });
     expect(step).toBeGreaterThan(1);
     const rows = (result.pairs ?? []).map(({ values: [first = 0] }) => first);
     expect(new Set(rows.slice(1).map((row, r) => row - (rows[r] ?? 0)))).toEqual(new Set([step]));
     expect(rows).toContain(25);
-    expect(reachOf(result).join(' ')).toContain(`Only every ${String(step)}th value of defender.hp was examined`);
+    expect(formatSearchCoverage(result).join(' ')).toContain(
+      `Only every ${String(step)}th value of defender.hp was examined`,
+    );
   });
 
   test('a small setting is exact next to large ones that are not', async () => {
@@ -190,7 +205,7 @@ describe('three fields', () => {
 
   test('the nearest settings, by steps of all together', async () => {
     const result = await asked(vary, 'attacker=0.5');
-    const { near, meeting } = result;
+    const { neighborhood: near, meeting } = result;
     expect(near?.meets).toBe(true);
     const radius = near?.radius ?? 0;
     const found: number[][] = [];
@@ -212,7 +227,7 @@ describe('three fields', () => {
 
   test('where nothing near meets it, along each field', async () => {
     const result = await asked(vary, 'attacker=0.99');
-    expect(result).toMatchObject({ met: true, near: { meets: false, radius: 6 } });
+    expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: false, radius: 6 } });
     for (const {
       values: [d, a, s],
     } of result.meeting)
@@ -227,7 +242,7 @@ describe('by playing', () => {
     const one = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 1 });
     const three = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 3 });
     expect(three).toEqual(one);
-    expect(one).toMatchObject({ met: true, exact: false, along: { complete: false, trend: undefined } });
+    expect(one).toMatchObject({ targetMet: true, exact: false, curve: { allExact: false, trend: undefined } });
     expect(crossed(one)).toEqual([[28, 29]]);
     for (const {
       values: [v = 0],
@@ -263,7 +278,7 @@ describe('by playing', () => {
       expect(possible).toEqual(expect.arrayContaining(meeting));
       // What is told beside them is close: within what 200 000 battles do not tell.
       for (const v of possible) expect(Math.abs(mutual(v) - 0.06)).toBeLessThan(0.005);
-      expect(result).toMatchObject({ met: false, looked: 500, along: { whole: true, complete: false } });
+      expect(result).toMatchObject({ targetMet: false, examined: 500, curve: { allExamined: true, allExact: false } });
       expect(result.undecided).toHaveLength(12);
       expect(result.undecided.every(({ verdict }) => verdict === 'undecided')).toBe(true);
     },
@@ -275,13 +290,13 @@ describe('by playing', () => {
       ...never,
       tolerance: 1e-4,
     });
-    expect(result).toMatchObject({ met: false, nearest: { verdict: 'undecided' } });
+    expect(result).toMatchObject({ targetMet: false, nearest: { verdict: 'undecided' } });
   });
 
   test('three fields around the present setting', async () => {
     const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
     const result = await asked(vary, 'attacker=0.5', { ...never, tolerance: 0.04 });
-    expect(result).toMatchObject({ met: true, near: { meets: true } });
+    expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: true } });
   });
 
   test.runIf(DEPTH > 1)('a signal ends it with what is known', async () => {
@@ -295,8 +310,8 @@ describe('by playing', () => {
         if (done > 30_000) controller.abort();
       },
     });
-    expect(result).toMatchObject({ finished: false, met: false });
-    expect(result.looked).toBeGreaterThan(0);
+    expect(result).toMatchObject({ complete: false, targetMet: false });
+    expect(result.examined).toBeGreaterThan(0);
     await expect(asked([{ path: 'defender.hp' }], 'attacker=0.5', { signal: AbortSignal.abort() })).rejects.toThrow(
       'stopped before the first step',
     );
@@ -328,7 +343,7 @@ describe('what is refused', () => {
     [{ tolerance: -1 }, 'tolerance: expected a number of 0 or more, found -1'],
     [{ tolerance: Number.POSITIVE_INFINITY }, 'tolerance: expected a number of 0 or more, found Infinity'],
     [{ seed: -1 }, 'seed: expected an integer 0..'],
-    [{ error: 0 }, 'error: expected a number above 0, at most 0.25, found 0'],
+    [{ errorRate: 0 }, 'errorRate: expected a number above 0, at most 0.25, found 0'],
     [{ battles: 0 }, 'battles: expected an integer 1..'],
   ])('%j', async (wrong, message) => {
     await expect(balance(duel, { vary: hp, target: 'attacker=0.5', ...wrong })).rejects.toThrow(message);

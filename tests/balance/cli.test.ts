@@ -17,7 +17,7 @@ describe('balance', () => {
     expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +as it is\n/);
     expect(stdout).toContain('\ndefender.hp=29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
     expect(stdout).toContain('All 27 values of defender.hp in 12..38 were looked at: attacker falls along them.');
-    expect(stdout).toContain(`\nwarpool diff-rules ${DUEL} --set defender.hp=29\n`);
+    expect(stdout).toContain(`\nwarpool compare-rules ${DUEL} --set defender.hp=29\n`);
   });
 
   test('tells the neighbours where no value does', async () => {
@@ -57,15 +57,15 @@ describe('balance', () => {
       kind: 'outcome',
       target: 0.5,
       tolerance: 0.03,
-      met: true,
-      finished: true,
+      targetMet: true,
+      complete: true,
       exact: false,
-      fields: [{ path: 'defender.hp', present: 25, low: 12, high: 38 }],
+      fields: [{ path: 'defender.hp', current: 25, low: 12, high: 38 }],
       meeting: expect.arrayContaining([expect.objectContaining(setting)]) as unknown,
-      along: { complete: false, crossings: [[{ set: { 'defender.hp': 28 } }, { set: { 'defender.hp': 29 } }]] },
-      most: 200_000,
+      curve: { allExact: false, crossings: [[{ set: { 'defender.hp': 28 } }, { set: { 'defender.hp': 29 } }]] },
+      maxBattles: 200_000,
       seed: '1',
-      error: 0.01,
+      errorRate: 0.01,
     });
   });
 
@@ -93,7 +93,7 @@ describe('balance', () => {
     );
     expect(code).toBe(130);
     const found = JSON.parse(stdout) as { looked: number };
-    expect(found).toMatchObject({ finished: false, met: false });
+    expect(found).toMatchObject({ complete: false, targetMet: false });
     expect(stderr).toBe(`interrupted after ${String(found.looked)} settings\n`);
   });
 
@@ -105,7 +105,7 @@ describe('balance', () => {
       '--vary defender.hp --tolerance x',
       '--tolerance: expected a number of 0 or more, or points of probabilities such as 1pp, found "x"',
     ],
-    ['--vary defender.hp --error 1', '--error: expected a number above 0, at most 0.25, found "1"'],
+    ['--vary defender.hp --error-rate 1', '--error-rate: expected a number above 0, at most 0.25, found "1"'],
   ])('%s', async (args, message) => {
     const { code, stdout, stderr } = await call(`${args} --target attacker=0.5`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,10 +1,14 @@
 /** Searches along one field, with functions whose crossings are known. */
 import { describe, expect, test } from 'vitest';
-import { judgeInterval, watch } from '../../src/answers/bounds.ts';
-import { quantityOf } from '../../src/answers/quantity.ts';
-import { emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import { type BalanceAxis, type GaugeReading, Shares } from '../../src/studies/balance/gauge.ts';
-import { crossNear, type LookAt, searchLine } from '../../src/studies/balance/search.ts';
+import { type AxisEvaluator, findNearbyCrossing, searchLine } from '../../src/analysis/balance/search.ts';
+import {
+  type BalanceAxis,
+  ErrorAllocation,
+  type SettingEvaluation,
+} from '../../src/analysis/balance/setting-evaluator.ts';
+import { createInterimSchedule, judgeInterval } from '../../src/stats/bounds.ts';
+import { type Counts, type CountsShape, createEmptyCounts } from '../../src/stats/counts.ts';
+import { createEstimand } from '../../src/stats/estimand.ts';
 import { DEPTH } from '../depth.ts';
 import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 
@@ -16,11 +20,11 @@ const axis = (low: number, high: number, present: number, reach = high - low): B
   high,
   present,
   reach,
-  given: false,
+  isUserRange: false,
 });
 
 interface Looks {
-  readonly look: LookAt;
+  readonly look: AxisEvaluator;
   readonly seen: number[];
 }
 
@@ -31,7 +35,7 @@ interface Looks {
  */
 function looking(f: (k: number) => number | undefined, steps = 1, exact = true, blur = 0): Looks {
   const seen: number[] = [];
-  const look = (k: number): Promise<GaugeReading | undefined> => {
+  const look = (k: number): Promise<SettingEvaluation | undefined> => {
     seen.push(k);
     const value = f(k);
     if (value === undefined) return Promise.resolve(undefined);
@@ -43,7 +47,7 @@ function looking(f: (k: number) => number | undefined, steps = 1, exact = true, 
   return { look, seen };
 }
 
-const pairs = (crossings: readonly (readonly [GaugeReading, GaugeReading])[]) =>
+const pairs = (crossings: readonly (readonly [SettingEvaluation, SettingEvaluation])[]) =>
   crossings.map(([a, b]) => [a.values[0], b.values[0]]);
 
 const wave = (k: number): number => Math.sin(k / 7);
@@ -56,8 +60,8 @@ describe('a line', () => {
   test('that is small and cheap is looked at whole: every crossing is told', async () => {
     const { look } = looking((k) => wave(k) + 1e-9);
     const line = await searchLine(axis(1, 200, 50), look);
-    expect(line).toMatchObject({ low: 1, high: 200, complete: true });
-    expect(line.readings).toHaveLength(200);
+    expect(line).toMatchObject({ low: 1, high: 200, isComplete: true });
+    expect(line.evaluations).toHaveLength(200);
     expect(pairs(line.crossings)).toEqual(signs((k) => wave(k) + 1e-9, 1, 200));
     expect(line.crossings.length).toBeGreaterThan(8);
   });
@@ -68,7 +72,7 @@ describe('a line', () => {
   ])('that is %s is looked at on a grid, and halved', async (_, low, high, steps) => {
     const { look, seen } = looking((k) => 300.5 - k, steps);
     const line = await searchLine(axis(low, high, 10), look);
-    expect(line.complete).toBe(false);
+    expect(line.isComplete).toBe(false);
     expect(pairs(line.crossings)).toEqual([[300, 301]]);
     expect(new Set(seen).size).toBeLessThan(60);
   });
@@ -76,7 +80,7 @@ describe('a line', () => {
   test('where battles are played it is looked at whole too, if it is small', async () => {
     const { look, seen } = looking((k) => 37.5 - k, 0, false);
     const line = await searchLine(axis(1, 500, 10), look);
-    expect(line).toMatchObject({ whole: true, complete: false });
+    expect(line).toMatchObject({ isWhole: true, isComplete: false });
     expect(pairs(line.crossings)).toEqual([[37, 38]]);
     expect(new Set(seen).size).toBe(500);
   });
@@ -85,7 +89,7 @@ describe('a line', () => {
     const hill = (k: number): number => 30 - Math.abs(k - 40) - (k > 400 ? 1000 : 0);
     const { look } = looking(hill, 0, false, 3);
     const line = await searchLine(axis(1, 500, 11), look);
-    const undecided = line.readings.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
+    const undecided = line.evaluations.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
     expect(undecided).toEqual([8, 9, 10, 11, 12, 68, 69, 70, 71, 72]);
     expect(pairs(line.crossings)).toEqual([
       [7, 13],
@@ -96,7 +100,7 @@ describe('a line', () => {
   test('in a large range the ends of what cannot be told from the target are found, and all between them', async () => {
     const { look, seen } = looking((k) => (k - 61_234) / 10, 0, false, 1.05);
     const line = await searchLine(axis(1, 100_000, 10), look);
-    const undecided = line.readings.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
+    const undecided = line.evaluations.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
     expect(undecided).toEqual(Array.from({ length: 21 }, (_, i) => 61_224 + i));
     expect(pairs(line.crossings)).toEqual([[61_223, 61_245]]);
     expect(new Set(seen).size).toBeLessThan(100);
@@ -115,19 +119,19 @@ describe('a line', () => {
     const never = await searchLine(axis(1, 100_000, 20, 10), looking(() => 1).look);
     expect(never).toMatchObject({ low: 1, high: 660, crossings: [] });
     const all = await searchLine(axis(1, 90, 20, 10), looking(() => 1).look);
-    expect(all).toMatchObject({ low: 1, high: 90, complete: true });
+    expect(all).toMatchObject({ low: 1, high: 90, isComplete: true });
   });
 
   test('a value on the target ends the search', async () => {
     const line = await searchLine(axis(0, 1_000_000, 10, 5), looking((k) => k - 12).look);
-    expect(line.readings.find(({ side }) => side === 0)?.values).toEqual([12]);
+    expect(line.evaluations.find(({ side }) => side === 0)?.values).toEqual([12]);
     expect(line.high).toBe(15);
   });
 
   test('values that are not allowed are passed over', async () => {
     const line = await searchLine(axis(1, 100, 10), looking((k) => (k % 3 === 0 ? undefined : k - 30.5)).look);
     expect(pairs(line.crossings)).toEqual([[29, 31]]);
-    expect(line.readings).toHaveLength(67);
+    expect(line.evaluations).toHaveLength(67);
     const large = await searchLine(axis(0, 6400, 10), looking((k) => (k > 100 && k < 130 ? undefined : k - 115)).look);
     expect(large.crossings).toHaveLength(1);
   });
@@ -135,11 +139,11 @@ describe('a line', () => {
   test('near a value the gap is halved', async () => {
     for (const target of [-70.5, 3.5, 4.5, 60.5]) {
       const { look, seen } = looking((k) => k - target);
-      const line = await crossNear(axis(-1000, 1000, 0, 20), look, 4);
+      const line = await findNearbyCrossing(axis(-1000, 1000, 0, 20), look, 4);
       expect(pairs(line.crossings)).toEqual([[Math.floor(target), Math.ceil(target)]]);
       expect(new Set(seen).size).toBeLessThan(24);
     }
-    expect(await crossNear(axis(0, 30, 0, 20), looking(() => 1).look, 4)).toMatchObject({
+    expect(await findNearbyCrossing(axis(0, 30, 0, 20), looking(() => 1).look, 4)).toMatchObject({
       low: 0,
       high: 30,
       crossings: [],
@@ -149,17 +153,17 @@ describe('a line', () => {
 
 /** Searches where every look is a trial by playing: streams of draws in the place of battles. */
 describe('searches by playing', () => {
-  const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [] };
-  const YES = quantityOf(SHAPE, 'yes', 'test');
+  const SHAPE: CountsShape = { outcomes: ['yes', 'no'], metrics: [] };
+  const YES = createEstimand(SHAPE, 'yes', 'test');
   const MOST = 12_288;
   const ERROR = 0.1;
   const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
 
   /** Plays for a value with the probability p, with its share of the error. */
-  function played(uniform: Uniform, p: number, share: number): GaugeReading {
-    const { looks, interval } = watch(YES, MOST, share);
-    const judge = (so: Tally) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
-    const tally = emptyTally(SHAPE);
+  function played(uniform: Uniform, p: number, share: number): SettingEvaluation {
+    const { analyses: looks, interval } = createInterimSchedule(YES, MOST, share);
+    const judge = (so: Counts) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
+    const tally = createEmptyCounts(SHAPE);
     let [battles, yes] = [0, 0];
     for (const look of looks) {
       yes += binomialDraw(uniform, look - battles, p);
@@ -169,13 +173,13 @@ describe('searches by playing', () => {
     }
     const side = SIDES[judge(tally)];
     const verdict = side === 0 ? 'undecided' : 'fails';
-    return { values: [], value: YES.value(tally), side, verdict, exact: false, steps: 0 };
+    return { values: [], value: YES.computeValue(tally), side, verdict, exact: false, steps: 0 };
   }
 
   /** Searches 1..40, each value with a stream of its own. */
   function searched(run: number, chance: (k: number) => number) {
-    const known = new Map<number, GaugeReading>();
-    const shares = new Shares(ERROR / 2);
+    const known = new Map<number, SettingEvaluation>();
+    const shares = new ErrorAllocation(ERROR / 2);
     const look = (k: number) => {
       const reading = known.get(k) ?? played(uniformOf(21n, 100 * run + k), chance(k), shares.next());
       known.set(k, reading);
@@ -193,7 +197,7 @@ describe('searches by playing', () => {
       const chance = (k: number): number => (k < 20 ? 0.5001 : 0.4999);
       let wrong = 0;
       for (let run = 0; run < 1000; run++) {
-        const { readings } = await searched(run, chance);
+        const { evaluations: readings } = await searched(run, chance);
         if (readings.some(({ side, values: [k = 0] }) => side * (chance(k) - 0.5) < 0)) wrong++;
       }
       expect(wrong).toBeLessThanOrEqual(75);
@@ -209,7 +213,7 @@ describe('searches by playing', () => {
 });
 
 test('the shares of all decisions are no more than the error, whatever is announced', () => {
-  const shares = new Shares(0.01);
+  const shares = new ErrorAllocation(0.01);
   let sum = 0;
   for (let turn = 0; turn < 50_000; turn++) sum += shares.next();
   expect(sum).toBeLessThan(0.005);
@@ -219,7 +223,7 @@ test('the shares of all decisions are no more than the error, whatever is announ
     for (let turn = 0; turn < count + 5; turn++) sum += shares.next();
   }
   expect(sum).toBeLessThan(0.01);
-  const even = new Shares(0.01);
+  const even = new ErrorAllocation(0.01);
   even.announce(500);
   even.announce(500);
   expect(even.next()).toBeCloseTo(0.0025 / 500, 12);

@@ -1,9 +1,9 @@
 /** `balance --per`: what one of a field is worth in another. */
 import { describe, expect, test } from 'vitest';
+import { computeExchangeRate } from '../../src/analysis/balance/exchange-rate.ts';
+import { balance } from '../../src/analysis/balance/index.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { balance } from '../../src/studies/balance/index.ts';
-import { rateOf } from '../../src/studies/balance/rate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { called } from '../cli/called.ts';
 
 const ARMIES = {
@@ -24,7 +24,7 @@ const wins = (rifleman: number): number =>
 
 describe('the worth of a field', () => {
   test('is interpolated between neighbours that are known', async () => {
-    const { rates, nearest } = await balance(priced, ASKED);
+    const { exchangeRates: rates, nearest } = await balance(priced, ASKED);
     const [seven, eight] = [wins(7), wins(8)];
     const at = 7 + (0.5 - seven) / (eight - seven);
     expect(rates).toEqual([
@@ -33,7 +33,7 @@ describe('the worth of a field', () => {
         count: 6,
         at: expect.closeTo(at, 12) as number,
         between: [7, 8],
-        worth: expect.closeTo(at / 6, 12) as number,
+        value: expect.closeTo(at / 6, 12) as number,
         price: 5 / 3,
       },
     ]);
@@ -49,7 +49,7 @@ describe('the worth of a field', () => {
           battles: 20_000,
           vary: [{ path: 'attacker.units.rifleman', range: [4, 12] }],
         })
-      ).rates ?? [];
+      ).exchangeRates ?? [];
     expect(rate?.interval?.[0]).toBeLessThan(rate?.at ?? 0);
     expect(rate?.interval?.[1]).toBeGreaterThan(rate?.at ?? 0);
     const mark = (value: number, at: number, interval: readonly [number, number]) => ({
@@ -61,9 +61,9 @@ describe('the worth of a field', () => {
       points: new Map(),
     });
     const pair = [mark(0.4, 10, [0.3, 0.52]), mark(0.6, 12, [0.55, 0.7])] as const;
-    const by = rateOf(priced, ['a', 'b', 4], pair, 0.5);
+    const by = computeExchangeRate(priced, ['a', 'b', 4], pair, 0.5);
     // The ends: (0.52, any) would lie beyond 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
-    expect(by).toMatchObject({ at: 11, between: [10, 12], worth: 2.75 });
+    expect(by).toMatchObject({ at: 11, between: [10, 12], value: 2.75 });
     expect(by.interval?.[0]).toBeCloseTo(10, 12);
     expect(by.interval?.[1]).toBeCloseTo(11.6, 12);
     expect(by.price).toBeUndefined();
@@ -71,11 +71,11 @@ describe('the worth of a field', () => {
 
   test('needs no prices, and is absent unless it is asked for', async () => {
     const bare = await balance(validateScenario(ARMIES), ASKED);
-    expect(bare.rates?.[0]?.price).toBeUndefined();
+    expect(bare.exchangeRates?.[0]?.price).toBeUndefined();
     expect(bare.nearest.points.size).toBe(0);
-    expect((await balance(priced, { vary, target: 'attacker=50%' })).rates).toBeUndefined();
+    expect((await balance(priced, { vary, target: 'attacker=50%' })).exchangeRates).toBeUndefined();
     const far = await balance(priced, { ...ASKED, vary: [{ path: 'attacker.units.rifleman', range: [1, 3] }] });
-    expect(far.rates).toEqual([]);
+    expect(far.exchangeRates).toEqual([]);
   });
 
   test('is refused of the field itself, of two fields, of nothing', async () => {
@@ -113,9 +113,9 @@ test('the command tells it with points and prices, and sets no field twice', asy
   expect(stdout).toMatch(/\n +8 +24 +30 +50\.648 % +exact/);
   expect(stdout).toContain('\nwarpool run examples/prices-duel.yaml --set site=open --set attacker.units.rifleman=8\n');
   const json = JSON.parse((await called([...args, '--json'])).stdout) as {
-    rates: unknown[];
+    exchangeRates: unknown[];
     nearest: { costs: object };
   };
-  expect(json.rates).toHaveLength(1);
+  expect(json.exchangeRates).toHaveLength(1);
   expect(json.nearest.costs).toEqual({ attacker: 24, defender: 30 });
 });

@@ -1,8 +1,8 @@
 /** Draws from a bag: thresholds in doubles against the exact law, and TypeScript against AssemblyScript. */
 import { describe, expect, test } from 'vitest';
-import { markedLaw, thresholds } from '../../src/core/chance/laws.ts';
+import { computeMarkedDistribution, computeThresholds } from '../../src/core/chance/dice-tables.ts';
+import { BAG_MAX, sampleMarked } from '../../src/core/chance/distribution-cache.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { BAG_MAX, markedAmong } from '../../src/core/chance/taken.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
 
 type Bag = readonly [size: number, marked: number, count: number];
@@ -18,7 +18,7 @@ function wordsUpTo(bag: Bag, outcome: number): number {
   let high = 2 ** 32;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (markedAmong(...bag, middle) <= outcome) low = middle + 1;
+    if (sampleMarked(...bag, middle) <= outcome) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -26,9 +26,9 @@ function wordsUpTo(bag: Bag, outcome: number): number {
 
 /** Thresholds are those of the exact law, rounded down but for rounding errors; returns how many are not equal. */
 function compare(bag: Bag): number {
-  const { offset, weights } = markedLaw(...bag);
+  const { offset, weights } = computeMarkedDistribution(...bag);
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  const exact = thresholds({ offset, weights });
+  const exact = computeThresholds({ offset, weights });
   const what = bag.join(' ');
   let below = 0n;
   let before = 0n;
@@ -48,7 +48,7 @@ function compare(bag: Bag): number {
 
 /** Bags of up to BAG_MAX cubes; the same at every run. */
 function someBags(count: number, sizes = BAG_MAX): Bag[] {
-  const stream = Stream.of(400n, 0);
+  const stream = Stream.forBattle(400n, 0);
   const below = (bound: number): number => Math.floor((stream.word() / 2 ** 32) * bound);
   return Array.from({ length: count }, () => {
     const size = 1 + below(sizes);
@@ -87,14 +87,14 @@ describe('marked cubes in doubles', () => {
     for (const [size, marked, count] of someBags(2000)) {
       const least = Math.max(0, count - (size - marked));
       for (const word of [0, 2 ** 31, 2 ** 32 - 1]) {
-        const drawn = markedAmong(size, marked, count, word);
+        const drawn = sampleMarked(size, marked, count, word);
         expect(drawn >= least && drawn <= Math.min(marked, count)).toBe(true);
       }
     }
   });
 
   test('are drawn 1 in 2 at the half of the words: 1 of 2', () => {
-    expect([markedAmong(2, 1, 1, 2 ** 31 - 1), markedAmong(2, 1, 1, 2 ** 31)]).toEqual([0, 1]);
+    expect([sampleMarked(2, 1, 1, 2 ** 31 - 1), sampleMarked(2, 1, 1, 2 ** 31)]).toEqual([0, 1]);
   });
 
   test.each([
@@ -104,16 +104,16 @@ describe('marked cubes in doubles', () => {
     [10, 4, 10, 4],
     [0, 0, 0, 0],
   ])('from %i with %i marked, %i at a time, are certain', (size, marked, count, drawn) => {
-    for (const word of [0, 2 ** 32 - 1]) expect(markedAmong(size, marked, count, word)).toBe(drawn);
+    for (const word of [0, 2 ** 32 - 1]) expect(sampleMarked(size, marked, count, word)).toBe(drawn);
   });
 
   test('are never fewer with a greater word, or with more of them in the bag', () => {
-    const stream = Stream.of(401n, 0);
+    const stream = Stream.forBattle(401n, 0);
     for (const [size, marked, count] of someBags(500, 60)) {
       const word = stream.word();
-      const drawn = markedAmong(size, marked, count, word);
-      expect(markedAmong(size, marked, count, Math.min(2 ** 32 - 1, word + 2 ** 24))).toBeGreaterThanOrEqual(drawn);
-      if (marked < size) expect(markedAmong(size, marked + 1, count, word)).toBeGreaterThanOrEqual(drawn);
+      const drawn = sampleMarked(size, marked, count, word);
+      expect(sampleMarked(size, marked, count, Math.min(2 ** 32 - 1, word + 2 ** 24))).toBeGreaterThanOrEqual(drawn);
+      if (marked < size) expect(sampleMarked(size, marked + 1, count, word)).toBeGreaterThanOrEqual(drawn);
     }
   });
 });
@@ -123,14 +123,14 @@ describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
     const module = await loadKernel('testing/chance', build);
     const { exports } = new WebAssembly.Instance(module, { env: { abort: () => expect.fail('abort') } });
     const marked = exports['marked'] as (size: number, among: number, count: number, word: number) => number;
-    const stream = Stream.of(402n, 0);
+    const stream = Stream.forBattle(402n, 0);
     for (const bag of someBags(20_000)) {
       // At random, and next to the threshold of an outcome.
       const word = stream.word();
-      const threshold = bag[0] < 20 ? wordsUpTo(bag, markedAmong(...bag, word)) : word;
+      const threshold = bag[0] < 20 ? wordsUpTo(bag, sampleMarked(...bag, word)) : word;
       for (const each of [word, threshold, threshold - 1, 0, 2 ** 32 - 1]) {
         const bounded = Math.min(2 ** 32 - 1, Math.max(0, each));
-        if (marked(...bag, bounded) !== markedAmong(...bag, bounded)) {
+        if (marked(...bag, bounded) !== sampleMarked(...bag, bounded)) {
           expect.fail(`bag ${bag.join(' ')}, word ${String(bounded)}`);
         }
       }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Chance } from '../../src/core/chance/door.ts';
-import { branches } from '../../src/core/chance/enumerated.ts';
-import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { Scripted } from '../../src/core/chance/scripted.ts';
+import type { RandomDraws } from '../../src/core/chance/chance.ts';
+import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
+import { RecordedChance, type ReplayEvent } from '../../src/core/chance/recorded-chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
+import { ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { ScriptError } from '../../src/core/errors.ts';
 
@@ -12,38 +12,38 @@ const LAW = { offset: 1, weights: [2n, 0n, 1n], name: 'wounds' };
 const IRON = [0, 1, 1, 2, 2, 3];
 const WOOD = [4, 0, 0, 0, 1, 1];
 
-const draws: Record<string, (door: Chance) => string> = {
-  sum: (door) => String(door.sum(DICE)),
-  'excess, low half': (door) => String(door.excess(DICE, 1)),
-  'excess, both halves': (door) => `${String(door.excess(DICE, -9))},${String(door.excess(DICE, -9))}`,
-  'excess of dice too many for the table': (door) => String(door.excess({ count: 2, sides: 40 }, -60)),
-  'hits of one pool': (door) => String(door.hits([{ dice: 9, value: 2 }])),
-  'hits of pools that hit always, or are larger than a word': (door) =>
+const draws: Record<string, (chance: RandomDraws) => string> = {
+  sum: (chance) => String(chance.sum(DICE)),
+  'excess, low half': (chance) => String(chance.excess(DICE, 1)),
+  'excess, both halves': (chance) => `${String(chance.excess(DICE, -9))},${String(chance.excess(DICE, -9))}`,
+  'excess of dice too many for the table': (chance) => String(chance.excess({ count: 2, sides: 40 }, -60)),
+  'hits of one pool': (chance) => String(chance.hits([{ dice: 9, value: 2 }])),
+  'hits of pools that hit always, or are larger than a word': (chance) =>
     String(
-      door.hits([
+      chance.hits([
         { dice: 2, value: 7 },
         { dice: 66, value: 1 },
       ]),
     ),
-  'draw of three colours': (door) => door.draw([5, 3, 2], 3).join(),
-  'draw of more than there is': (door) => door.draw([1, 2], 9).join(),
-  'faces of one lot': (door) => String(door.faces([[IRON, IRON, WOOD]])),
-  'faces of lots, one of them empty': (door) => String(door.faces([[IRON], [], [WOOD, WOOD]])),
-  pick: (door) => String(door.pick([0, 1, 0.5, 0])),
-  take: (door) => String(door.take({ offset: -2, weights: [0n, 3n, 0n, 1n, 96n, 0n] })),
-  roll: (door) => door.roll(4, 6).join(),
+  'draw of three colours': (chance) => chance.draw([5, 3, 2], 3).join(),
+  'draw of more than there is': (chance) => chance.draw([1, 2], 9).join(),
+  'faces of one lot': (chance) => String(chance.faces([[IRON, IRON, WOOD]])),
+  'faces of lots, one of them empty': (chance) => String(chance.faces([[IRON], [], [WOOD, WOOD]])),
+  pick: (chance) => String(chance.pick([0, 1, 0.5, 0])),
+  take: (chance) => String(chance.sample({ offset: -2, weights: [0n, 3n, 0n, 1n, 96n, 0n] })),
+  roll: (chance) => chance.roll(4, 6).join(),
 };
 
-describe('the sampled door draws from the law that the enumerated door states', () => {
+describe('the sampled chance draws from the law that the enumerated chance states', () => {
   test.each(Object.entries(draws))('%s', (_name, act) => {
     const law = new Map<string, number>();
-    for (const { value, probability } of branches(act)) law.set(value, (law.get(value) ?? 0) + probability);
+    for (const { value, probability } of enumerateBranches(act)) law.set(value, (law.get(value) ?? 0) + probability);
     expect([...law.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
 
     const trials = 40_000;
     const counts = new Map<string, number>();
     for (let i = 0; i < trials; i++) {
-      const value = act(new Sampled(Stream.of(11n, i)));
+      const value = act(new SampledChance(Stream.forBattle(11n, i)));
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of thirteen laws.
@@ -71,64 +71,64 @@ describe('the sampled door draws from the law that the enumerated door states', 
 
 describe('places in the stream', () => {
   test('a draw depends on its place alone, not on what was drawn before', () => {
-    const door = new Sampled(Stream.of(1n, 0));
-    door.seek(100);
-    const alone = door.sum(DICE);
-    door.seek(7);
-    door.hits([{ dice: 200, value: 3 }]);
-    door.excess(DICE, 0);
-    door.seek(100);
-    expect(door.sum(DICE)).toBe(alone);
+    const chance = new SampledChance(Stream.forBattle(1n, 0));
+    chance.seek(100);
+    const alone = chance.sum(DICE);
+    chance.seek(7);
+    chance.hits([{ dice: 200, value: 3 }]);
+    chance.excess(DICE, 0);
+    chance.seek(100);
+    expect(chance.sum(DICE)).toBe(alone);
   });
 
   test('a full draw after half a word begins at the next word', () => {
-    const door = new Sampled(Stream.of(1n, 0));
-    door.seek(6);
-    const next = door.sum(DICE);
-    door.seek(5);
-    door.excess(DICE, 0);
-    expect(door.sum(DICE)).toBe(next);
+    const chance = new SampledChance(Stream.forBattle(1n, 0));
+    chance.seek(6);
+    const next = chance.sum(DICE);
+    chance.seek(5);
+    chance.excess(DICE, 0);
+    expect(chance.sum(DICE)).toBe(next);
   });
 
   test('the second half can be named', () => {
-    const door = new Sampled(Stream.of(1n, 3));
-    door.seek(9);
-    door.excess(DICE, 20);
-    const second = door.excess(DICE, 20);
-    door.seek(9, 1);
-    expect(door.excess(DICE, 20)).toBe(second);
+    const chance = new SampledChance(Stream.forBattle(1n, 3));
+    chance.seek(9);
+    chance.excess(DICE, 20);
+    const second = chance.excess(DICE, 20);
+    chance.seek(9, 1);
+    expect(chance.excess(DICE, 20)).toBe(second);
   });
 
   test('a certain pool takes its word, so that what follows stays in its place', () => {
-    const door = new Sampled(Stream.of(1n, 3));
+    const chance = new SampledChance(Stream.forBattle(1n, 3));
     const second = { dice: 5, value: 3 };
-    door.seek(0);
-    const certain = door.hits([{ dice: 4, value: 6 }, second]);
-    door.seek(0);
-    door.hits([{ dice: 4, value: 5 }]);
-    expect(certain - 4).toBe(door.hits([second]));
+    chance.seek(0);
+    const certain = chance.hits([{ dice: 4, value: 6 }, second]);
+    chance.seek(0);
+    chance.hits([{ dice: 4, value: 5 }]);
+    expect(certain - 4).toBe(chance.hits([second]));
   });
 
   test('every lot of custom dice takes one word, an empty one too', () => {
     for (let i = 0; i < 50; i++) {
-      const door = new Sampled(Stream.of(1n, i));
-      door.seek(20);
-      const together = door.faces([[IRON], [], [WOOD]]);
-      const next = door.pick([1, 1, 1, 1]);
+      const chance = new SampledChance(Stream.forBattle(1n, i));
+      chance.seek(20);
+      const together = chance.faces([[IRON], [], [WOOD]]);
+      const next = chance.pick([1, 1, 1, 1]);
       const at = (word: number, lot: number[][]) => {
-        door.seek(word);
-        return door.faces([lot]);
+        chance.seek(word);
+        return chance.faces([lot]);
       };
       expect(together).toBe(at(20, [IRON]) + at(22, [WOOD]));
-      door.seek(23);
-      expect(door.pick([1, 1, 1, 1])).toBe(next);
+      chance.seek(23);
+      expect(chance.pick([1, 1, 1, 1])).toBe(next);
     }
   });
 
   test('better faces never show less: compared battles stay together', () => {
     for (let i = 0; i < 500; i++) {
       const shown = [0, 1, 2].map((more) =>
-        new Sampled(Stream.of(4n, i)).faces([[IRON.map((face) => face + more), WOOD, IRON]]),
+        new SampledChance(Stream.forBattle(4n, i)).faces([[IRON.map((face) => face + more), WOOD, IRON]]),
       );
       expect(shown).toEqual(shown.toSorted((a, b) => a - b));
     }
@@ -136,103 +136,109 @@ describe('places in the stream', () => {
 
   test('a better value never hits less often: compared battles stay together', () => {
     for (let i = 0; i < 2000; i++) {
-      const hits = [1, 2, 3, 4, 5, 6].map((value) => new Sampled(Stream.of(4n, i)).hits([{ dice: 20, value }]));
+      const hits = [1, 2, 3, 4, 5, 6].map((value) =>
+        new SampledChance(Stream.forBattle(4n, i)).hits([{ dice: 20, value }]),
+      );
       expect(hits).toEqual(hits.toSorted((a, b) => a - b));
     }
   });
 });
 
-describe('the scripted door', () => {
+describe('the scripted chance', () => {
   test('gives what it was given and must be used up', () => {
-    const door = new Scripted([
+    const chance = new ScriptedChance([
       { sum: 17 },
       { excess: [17, 11] },
       { faces: [6, 3, 2] },
       { draw: [2, 1] },
       { faces: [3, 4, 0] },
       { pick: 1 },
-      { take: 3 },
+      { sample: 3 },
       { roll: [1, 6, 2] },
     ]);
-    expect(door.sum(DICE)).toBe(17);
-    expect(door.excess(DICE, 1)).toBe(7);
-    expect(door.hits([{ dice: 3, value: 2 }])).toBe(1);
-    expect(door.draw([3, 3], 3)).toEqual([2, 1]);
-    expect(door.faces([[IRON], [], [WOOD, IRON]])).toBe(3 + 4);
+    expect(chance.sum(DICE)).toBe(17);
+    expect(chance.excess(DICE, 1)).toBe(7);
+    expect(chance.hits([{ dice: 3, value: 2 }])).toBe(1);
+    expect(chance.draw([3, 3], 3)).toEqual([2, 1]);
+    expect(chance.faces([[IRON], [], [WOOD, IRON]])).toBe(3 + 4);
     expect(() => {
-      door.done();
+      chance.checkUsed();
     }).toThrow(ScriptError);
-    expect(door.pick([0, 1])).toBe(1);
-    expect(door.take(LAW)).toBe(3);
-    expect(door.roll(3, 6)).toEqual([6, 2, 1]);
-    door.done();
+    expect(chance.pick([0, 1])).toBe(1);
+    expect(chance.sample(LAW)).toBe(3);
+    expect(chance.roll(3, 6)).toEqual([6, 2, 1]);
+    chance.checkUsed();
   });
 
   test.each([
-    ['another kind', (door: Scripted) => door.hits([{ dice: 1, value: 1 }]), { sum: 4 }],
-    ['a sum out of range', (door: Scripted) => door.sum(DICE), { sum: 31 }],
-    ['too few faces', (door: Scripted) => door.hits([{ dice: 2, value: 1 }]), { faces: [1] }],
-    ['a seven', (door: Scripted) => door.hits([{ dice: 1, value: 1 }]), { faces: [7] }],
-    ['too few custom dice', (door: Scripted) => door.faces([[IRON], [IRON]]), { faces: [1] }],
-    ['too many custom dice', (door: Scripted) => door.faces([[IRON]]), { faces: [1, 1] }],
-    ['what a custom die does not show', (door: Scripted) => door.faces([[IRON, WOOD]]), { faces: [1, 2] }],
-    ['more cubes than the bag holds', (door: Scripted) => door.draw([1, 5], 2), { draw: [2, 0] }],
-    ['too few cubes', (door: Scripted) => door.draw([1, 5], 2), { draw: [0, 1] }],
-    ['an impossible pick', (door: Scripted) => door.pick([1, 0]), { pick: 1 }],
-    ['a value that never comes', (door: Scripted) => door.take(LAW), { take: 2 }],
-    ['too few faces of a handful', (door: Scripted) => door.roll(2, 6), { roll: [1] }],
-    ['a face that is not on the dice', (door: Scripted) => door.roll(2, 6), { roll: [1, 7] }],
-    ['an option that is not offered', (door: Scripted) => door.decide('p', 'x', ['a'], () => 'a'), { decide: 'b' }],
+    ['another kind', (chance: ScriptedChance) => chance.hits([{ dice: 1, value: 1 }]), { sum: 4 }],
+    ['a sum out of range', (chance: ScriptedChance) => chance.sum(DICE), { sum: 31 }],
+    ['too few faces', (chance: ScriptedChance) => chance.hits([{ dice: 2, value: 1 }]), { faces: [1] }],
+    ['a seven', (chance: ScriptedChance) => chance.hits([{ dice: 1, value: 1 }]), { faces: [7] }],
+    ['too few custom dice', (chance: ScriptedChance) => chance.faces([[IRON], [IRON]]), { faces: [1] }],
+    ['too many custom dice', (chance: ScriptedChance) => chance.faces([[IRON]]), { faces: [1, 1] }],
+    ['what a custom die does not show', (chance: ScriptedChance) => chance.faces([[IRON, WOOD]]), { faces: [1, 2] }],
+    ['more cubes than the bag holds', (chance: ScriptedChance) => chance.draw([1, 5], 2), { draw: [2, 0] }],
+    ['too few cubes', (chance: ScriptedChance) => chance.draw([1, 5], 2), { draw: [0, 1] }],
+    ['an impossible pick', (chance: ScriptedChance) => chance.pick([1, 0]), { pick: 1 }],
+    ['a value that never comes', (chance: ScriptedChance) => chance.sample(LAW), { sample: 2 }],
+    ['too few faces of a handful', (chance: ScriptedChance) => chance.roll(2, 6), { roll: [1] }],
+    ['a face that is not on the dice', (chance: ScriptedChance) => chance.roll(2, 6), { roll: [1, 7] }],
+    [
+      'an option that is not offered',
+      (chance: ScriptedChance) => chance.decide('p', 'x', ['a'], () => 'a'),
+      { decide: 'b' },
+    ],
   ])('refuses %s', (_name, act, entry) => {
-    expect(() => act(new Scripted([entry]))).toThrow(ScriptError);
+    expect(() => act(new ScriptedChance([entry]))).toThrow(ScriptError);
   });
 
   test('tells which values of a law there are', () => {
     const refused = 'script entry 0: expected a value of wounds (1, 3), found 2';
-    expect(() => new Scripted([{ take: 2 }]).take(LAW)).toThrow(refused);
+    expect(() => new ScriptedChance([{ sample: 2 }]).sample(LAW)).toThrow(refused);
     const many = { offset: 0, weights: new Array<bigint>(13).fill(1n) };
-    expect(() => new Scripted([]).take(many)).toThrow('expected a value of a law (0..12), found the end');
+    expect(() => new ScriptedChance([]).sample(many)).toThrow('expected a value of a law (0..12), found the end');
   });
 
   test('leaves decisions that the script does not give to the policy', () => {
-    const door = new Scripted([{ sum: 3 }, { decide: 'b' }]);
-    const ask = () => door.decide('p', 'x', ['a', 'b'], () => 'a');
+    const chance = new ScriptedChance([{ sum: 3 }, { decide: 'b' }]);
+    const ask = () => chance.decide('p', 'x', ['a', 'b'], () => 'a');
     expect(ask()).toBe('a');
-    door.sum(DICE);
+    chance.sum(DICE);
     expect(ask()).toBe('b');
   });
 });
 
-/** What the recorded door tells of an act. */
-function told<K extends StoryEvent['kind']>(kind: K, stream: Stream, act: (door: Chance) => unknown) {
-  const door = new Recorded(stream);
-  act(door);
-  const [event] = door.events;
+/** What the recorded chance tells of an act. */
+function told<K extends ReplayEvent['kind']>(kind: K, stream: Stream, act: (chance: RandomDraws) => unknown) {
+  const chance = new RecordedChance(stream);
+  act(chance);
+  const [event] = chance.events;
   if (event?.kind !== kind) throw new Error('no event');
-  return event as Extract<StoryEvent, { kind: K }>;
+  return event as Extract<ReplayEvent, { kind: K }>;
 }
 
-describe('the recorded door', () => {
-  const act = (door: Chance): (number | number[])[] => [
-    door.sum(DICE),
-    door.excess(DICE, 2),
-    door.excess(DICE, -2),
-    door.hits([
+describe('the recorded chance', () => {
+  const act = (chance: RandomDraws): (number | number[])[] => [
+    chance.sum(DICE),
+    chance.excess(DICE, 2),
+    chance.excess(DICE, -2),
+    chance.hits([
       { dice: 70, value: 2 },
       { dice: 3, value: 8 },
     ]),
-    door.draw([4, 4, 4], 5),
-    door.faces([[IRON, WOOD, IRON, IRON], [], [WOOD]]),
-    door.pick([1, 1, 1]),
-    door.take(LAW),
-    [...door.roll(3, 6)],
+    chance.draw([4, 4, 4], 5),
+    chance.faces([[IRON, WOOD, IRON, IRON], [], [WOOD]]),
+    chance.pick([1, 1, 1]),
+    chance.sample(LAW),
+    [...chance.roll(3, 6)],
   ];
 
   test('plays the same battle, and what it shows adds up to what was drawn', () => {
     for (let i = 0; i < 500; i++) {
-      const door = new Recorded(Stream.of(2n, i));
-      expect(act(door)).toEqual(act(new Sampled(Stream.of(2n, i))));
-      for (const event of door.events) {
+      const chance = new RecordedChance(Stream.forBattle(2n, i));
+      expect(act(chance)).toEqual(act(new SampledChance(Stream.forBattle(2n, i))));
+      for (const event of chance.events) {
         if (event.kind === 'excess') {
           expect(Math.max(0, event.attack - event.defence + event.bonus)).toBe(event.excess);
           for (const roll of [event.attack, event.defence]) expect(roll >= 3 && roll <= 30).toBe(true);
@@ -253,22 +259,22 @@ describe('the recorded door', () => {
   });
 
   test('tells values of laws by name, if there is one, and faces by their dice', () => {
-    const door = new Recorded(Stream.of(2n, 1));
-    const [value, nameless] = [door.take(LAW), door.take({ offset: 7, weights: [1n] })];
-    const faces = door.roll(3, 6);
-    expect(door.events).toEqual([
-      { kind: 'take', law: 'wounds', value, probability: value === 1 ? 2 / 3 : 1 / 3 },
-      { kind: 'take', value: nameless, probability: 1 },
+    const chance = new RecordedChance(Stream.forBattle(2n, 1));
+    const [value, nameless] = [chance.sample(LAW), chance.sample({ offset: 7, weights: [1n] })];
+    const faces = chance.roll(3, 6);
+    expect(chance.events).toEqual([
+      { kind: 'sample', distribution: 'wounds', value, probability: value === 1 ? 2 / 3 : 1 / 3 },
+      { kind: 'sample', value: nameless, probability: 1 },
       { kind: 'roll', dice: { count: 3, sides: 6 }, faces },
     ]);
-    expect(door.events[1]).not.toHaveProperty('law');
+    expect(chance.events[1]).not.toHaveProperty('law');
   });
 
   test('the custom dice it shows behind a sum show each face as often as it is on them', () => {
     const counts = [new Map<number, number>(), new Map<number, number>()];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const event = told('faces', Stream.of(5n, i), (door) => door.faces([[IRON, WOOD]]));
+      const event = told('faces', Stream.forBattle(5n, i), (chance) => chance.faces([[IRON, WOOD]]));
       for (const [d, face] of event.shown.entries()) counts[d]?.set(face, (counts[d].get(face) ?? 0) + 1);
     }
     for (const [d, die] of [IRON, WOOD].entries()) {
@@ -284,7 +290,7 @@ describe('the recorded door', () => {
     const trials = 20_000;
     const counts = Array.from({ length: 3 }, () => new Array<number>(6).fill(0));
     for (let i = 0; i < trials; i++) {
-      const event = told('hits', Stream.of(6n, i), (door) => door.hits([{ dice: 3, value: 2 }]));
+      const event = told('hits', Stream.forBattle(6n, i), (chance) => chance.hits([{ dice: 3, value: 2 }]));
       for (const [die, face] of event.faces.entries()) {
         const seen = counts[die] ?? [];
         seen[face - 1] = (seen[face - 1] ?? 0) + 1;
@@ -298,7 +304,7 @@ describe('the recorded door', () => {
     let [sum, squares] = [0, 0];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const event = told('excess', Stream.of(3n, i), (door) => door.excess(DICE, 0));
+      const event = told('excess', Stream.forBattle(3n, i), (chance) => chance.excess(DICE, 0));
       sum += event.attack;
       squares += (event.attack - 16.5) ** 2;
     }

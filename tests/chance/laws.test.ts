@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Dice, Law } from '../../src/core/chance/door.ts';
+import type { Dice, Distribution } from '../../src/core/chance/chance.ts';
 import {
-  ATOMS,
-  differenceTable,
-  distanceLaw,
+  ALIAS_ATOMS,
+  ALIAS_SLOTS,
+  computeDistanceDistribution,
+  computeExcessDistribution,
+  computeFacesDistribution,
+  computeHitsDistribution,
+  computeMarkedDistribution,
+  computeSumDistribution,
+  computeThresholds,
+  computeWeightThresholds,
+  createDiceSetKey,
+  DICE_SET_MAX,
   ESCAPE,
-  excessLaw,
-  facesLaw,
-  hitsLaw,
-  LOT_DICE,
-  lotKey,
-  markedLaw,
-  quantile,
-  SLOTS,
-  sumLaw,
-  thresholds,
-  weightThresholds,
-} from '../../src/core/chance/laws.ts';
+  findQuantile,
+  getDifferenceTable,
+} from '../../src/core/chance/dice-tables.ts';
 
 const TWO32 = 2n ** 32n;
 const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
@@ -28,8 +28,8 @@ function realised(table: Uint32Array, outcomes: number): bigint[] {
 }
 
 /** Every outcome has its probability within 2^-32, and an impossible one has none. */
-function expectRealised(law: Law): void {
-  const words = realised(thresholds(law), law.weights.length);
+function expectRealised(law: Distribution): void {
+  const words = realised(computeThresholds(law), law.weights.length);
   const sum = total(law.weights);
   for (const [k, weight] of law.weights.entries()) {
     const miss = (words[k] ?? 0n) * sum - weight * TWO32;
@@ -40,7 +40,7 @@ function expectRealised(law: Law): void {
 
 describe('laws as exact integers', () => {
   test('3d10: the counts of its 1000 sequences', () => {
-    const { offset, weights } = sumLaw({ count: 3, sides: 10 });
+    const { offset, weights } = computeSumDistribution({ count: 3, sides: 10 });
     expect([offset, weights.length, total(weights)]).toEqual([3, 28, 1000n]);
     expect(weights.slice(0, 8)).toEqual([1n, 3n, 6n, 10n, 15n, 21n, 28n, 36n]);
     expect(weights.toReversed()).toEqual(weights);
@@ -52,18 +52,18 @@ describe('laws as exact integers', () => {
     for (let a = 0; a < 1000; a++) sums.push(3 + (a % 10) + (Math.floor(a / 10) % 10) + Math.floor(a / 100));
     for (const x of sums)
       for (const y of sums) counted[Math.max(0, x - y + 2)] = (counted[Math.max(0, x - y + 2)] ?? 0n) + 1n;
-    expect(excessLaw({ count: 3, sides: 10 }, 2).weights).toEqual(counted);
+    expect(computeExcessDistribution({ count: 3, sides: 10 }, 2).weights).toEqual(counted);
   });
 
   test('an excess that nobody can reach is certainly 0', () => {
-    expect(excessLaw({ count: 1, sides: 6 }, -5).weights.length).toBe(1);
-    expect(excessLaw({ count: 1, sides: 6 }, -40).weights.length).toBe(1);
+    expect(computeExcessDistribution({ count: 1, sides: 6 }, -5).weights.length).toBe(1);
+    expect(computeExcessDistribution({ count: 1, sides: 6 }, -40).weights.length).toBe(1);
   });
 
   test('hits are binomial', () => {
-    expect(hitsLaw(3, 2).weights).toEqual([64n, 96n, 48n, 8n]);
-    expect(hitsLaw(2, 6).weights).toEqual([0n, 0n, 36n]);
-    expect(hitsLaw(0, 3).weights).toEqual([1n]);
+    expect(computeHitsDistribution(3, 2).weights).toEqual([64n, 96n, 48n, 8n]);
+    expect(computeHitsDistribution(2, 6).weights).toEqual([0n, 0n, 36n]);
+    expect(computeHitsDistribution(0, 3).weights).toEqual([1n]);
   });
 
   test('custom dice: sums by counting all 216 sequences of three different dice', () => {
@@ -78,15 +78,17 @@ describe('laws as exact integers', () => {
         for (const c of lot[2] ?? []) counted[a + b + c] = (counted[a + b + c] ?? 0n) + 1n;
       }
     }
-    const { offset, weights } = facesLaw(lot);
+    const { offset, weights } = computeFacesDistribution(lot);
     expect(offset).toBe(4);
     expect(weights).toEqual(counted.slice(4));
     expect(total(weights)).toBe(216n);
   });
 
   test('custom dice that show 1 to 6 are d6, and no dice at all make 0', () => {
-    expect(facesLaw(Array.from({ length: 5 }, () => [6, 5, 4, 3, 2, 1]))).toEqual(sumLaw({ count: 5, sides: 6 }));
-    expect(facesLaw([])).toEqual({ offset: 0, weights: [1n] });
+    expect(computeFacesDistribution(Array.from({ length: 5 }, () => [6, 5, 4, 3, 2, 1]))).toEqual(
+      computeSumDistribution({ count: 5, sides: 6 }),
+    );
+    expect(computeFacesDistribution([])).toEqual({ offset: 0, weights: [1n] });
   });
 
   test('a lot is known by its dice, in whatever order they and their faces are given', () => {
@@ -94,62 +96,62 @@ describe('laws as exact integers', () => {
       [10, 2, 0, 0, 1, 1],
       [2, 2, 2, 0, 0, 9],
     ];
-    expect(lotKey([a, b])).toBe(lotKey([b.toReversed(), a.toReversed()]));
-    expect(lotKey([a, a])).not.toBe(lotKey([a, b]));
-    expect(lotKey([[1, 12, 0, 0, 0, 0]])).not.toBe(lotKey([[11, 2, 0, 0, 0, 0]]));
+    expect(createDiceSetKey([a, b])).toBe(createDiceSetKey([b.toReversed(), a.toReversed()]));
+    expect(createDiceSetKey([a, a])).not.toBe(createDiceSetKey([a, b]));
+    expect(createDiceSetKey([[1, 12, 0, 0, 0, 0]])).not.toBe(createDiceSetKey([[11, 2, 0, 0, 0, 0]]));
   });
 
   test('marked cubes are hypergeometric', () => {
-    expect(markedLaw(10, 6, 3)).toEqual({ offset: 0, weights: [4n, 36n, 60n, 20n] });
-    expect(markedLaw(3, 2, 2)).toEqual({ offset: 1, weights: [2n, 1n] });
+    expect(computeMarkedDistribution(10, 6, 3)).toEqual({ offset: 0, weights: [4n, 36n, 60n, 20n] });
+    expect(computeMarkedDistribution(3, 2, 2)).toEqual({ offset: 1, weights: [2n, 1n] });
   });
 });
 
 describe('quantile tables', () => {
   test.each([
-    ...[1, 2, 9, 63, 64].flatMap((dice) => [1, 2, 3, 4, 5, 6].map((value) => hitsLaw(dice, value))),
-    sumLaw({ count: 3, sides: 10 }),
-    sumLaw({ count: 8, sides: 100 }),
-    markedLaw(40, 13, 10),
-    facesLaw([[0, 0, 0, 0, 1, 1]]),
-    facesLaw([
+    ...[1, 2, 9, 63, 64].flatMap((dice) => [1, 2, 3, 4, 5, 6].map((value) => computeHitsDistribution(dice, value))),
+    computeSumDistribution({ count: 3, sides: 10 }),
+    computeSumDistribution({ count: 8, sides: 100 }),
+    computeMarkedDistribution(40, 13, 10),
+    computeFacesDistribution([[0, 0, 0, 0, 1, 1]]),
+    computeFacesDistribution([
       [0, 5, 5, 20, 20, 20],
       [1, 1, 1, 1, 1, 40],
     ]),
-    facesLaw(Array.from({ length: LOT_DICE }, (_, d) => [0, 1, d % 3, 3, 20, 100])),
+    computeFacesDistribution(Array.from({ length: DICE_SET_MAX }, (_, d) => [0, 1, d % 3, 3, 20, 100])),
     { offset: 0, weights: [0n, 0n, 5n, 0n, 3n, 0n] },
   ])('realise their law within 2^-32 per outcome (%#)', expectRealised);
 
   test('give the outcome of a word at both ends of every step', () => {
-    const table = thresholds(hitsLaw(9, 2));
+    const table = computeThresholds(computeHitsDistribution(9, 2));
     for (const [k, threshold] of table.entries()) {
-      expect(quantile(table, threshold)).toBeGreaterThanOrEqual(k + 1);
-      if (threshold > 0) expect(quantile(table, threshold - 1)).toBeLessThanOrEqual(k);
+      expect(findQuantile(table, threshold)).toBeGreaterThanOrEqual(k + 1);
+      if (threshold > 0) expect(findQuantile(table, threshold - 1)).toBeLessThanOrEqual(k);
     }
-    expect(quantile(table, 0)).toBe(0);
-    expect(quantile(table, 2 ** 32 - 1)).toBe(9);
+    expect(findQuantile(table, 0)).toBe(0);
+    expect(findQuantile(table, 2 ** 32 - 1)).toBe(9);
   });
 
   test('weights: impossible indices are never picked', () => {
-    const table = weightThresholds([0, 2, 0, 1, 0]);
-    expect([quantile(table, 0), quantile(table, 2 ** 32 - 1)]).toEqual([1, 3]);
-    expect(quantile(table, Math.floor((2 / 3) * 2 ** 32) - 1)).toBe(1);
-    expect(quantile(table, Math.floor((2 / 3) * 2 ** 32))).toBe(3);
+    const table = computeWeightThresholds([0, 2, 0, 1, 0]);
+    expect([findQuantile(table, 0), findQuantile(table, 2 ** 32 - 1)]).toEqual([1, 3]);
+    expect(findQuantile(table, Math.floor((2 / 3) * 2 ** 32) - 1)).toBe(1);
+    expect(findQuantile(table, Math.floor((2 / 3) * 2 ** 32))).toBe(3);
   });
 });
 
 /** The law that a difference table realises, over distances, as integers of 2^13 x 2^32. */
 function realisedDistances(dice: Dice, outcomes: number): bigint[] {
-  const { cut, primary, alias, residual } = differenceTable(dice);
+  const { cut, primary, alias, residual } = getDifferenceTable(dice);
   const atoms = new Array<bigint>(outcomes).fill(0n);
   let escaped = 0n;
   const add = (distance: number, count: number): void => {
     if (distance === ESCAPE) escaped += BigInt(count);
     else atoms[distance] = (atoms[distance] ?? 0n) + BigInt(count);
   };
-  for (let slot = 0; slot < SLOTS; slot++) {
+  for (let slot = 0; slot < ALIAS_SLOTS; slot++) {
     add(primary[slot] ?? 0, cut[slot] ?? 0);
-    add(alias[slot] ?? 0, ATOMS - (cut[slot] ?? 0));
+    add(alias[slot] ?? 0, ALIAS_ATOMS - (cut[slot] ?? 0));
   }
   const rest = escaped === 0n ? [] : realised(residual, outcomes);
   return atoms.map((count, k) => count * TWO32 + escaped * (rest[k] ?? 0n));
@@ -166,10 +168,10 @@ describe('difference tables', () => {
   ];
 
   test.each(dice)('$count d $sides realises |X - Y| within 2^-32 per outcome', (die) => {
-    const { weights } = distanceLaw(die);
+    const { weights } = computeDistanceDistribution(die);
     const sum = total(weights);
     const words = realisedDistances(die, weights.length);
-    const all = BigInt(SLOTS * ATOMS) * TWO32;
+    const all = BigInt(ALIAS_SLOTS * ALIAS_ATOMS) * TWO32;
     expect(total(words)).toBe(all);
     for (const [k, weight] of weights.entries()) {
       const miss = (words[k] ?? 0n) * sum - weight * all;
@@ -180,7 +182,7 @@ describe('difference tables', () => {
 
   test('3d10: the realised law misses by less than 3e-12 an outcome', () => {
     const die = { count: 3, sides: 10 };
-    const { weights } = distanceLaw(die);
+    const { weights } = computeDistanceDistribution(die);
     const sum = Number(total(weights));
     const words = realisedDistances(die, weights.length);
     for (const [k, weight] of weights.entries()) {

@@ -1,9 +1,9 @@
 /** Numbers as people write them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foundNumeral, grouped, parseAmount, readAmount, readWhole } from '../../src/core/chance/numerals.ts';
 import { parseCount, parseSeed } from '../../src/core/chance/stream.ts';
-import { exactly, fixed, plain, significant } from '../../src/tell/text/digits.ts';
+import { describeNumeral, findAmount, formatGrouped, parseAmount, parseWholeNumber } from '../../src/core/numerals.ts';
+import { formatExact, formatFixed, formatNumber, formatSignificant } from '../../src/report/text/number-format.ts';
 
 test.each([
   ['1000000', 1_000_000n],
@@ -26,7 +26,7 @@ test.each([
   ['-12', -12n],
   ['18446744073709551615', 18_446_744_073_709_551_615n],
 ])('%s is a whole number', (text, whole) => {
-  expect(readWhole(text)).toBe(whole);
+  expect(parseWholeNumber(text)).toBe(whole);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ...['1.000.000', '1.000,5', '1,000 000', '1 00', '1__0', '_1', '1_', '1m', '1kk', '1e6k', '50%', '1pp', 'NaN'],
   ...['Infinity', '0x10', '1e', '--1', '1e99999', '1'.repeat(500)],
 ])('%j is none', (text) => {
-  expect(readWhole(text)).toBeUndefined();
+  expect(parseWholeNumber(text)).toBeUndefined();
 });
 
 test.each([
@@ -50,17 +50,17 @@ test.each([
   ['1.5k', 1500, ''],
   ['1.000', 1, ''],
 ])('%s is an amount', (text, value, unit) => {
-  expect(readAmount(text, ['%', 'pp'])).toEqual({ value, unit });
+  expect(findAmount(text, ['%', 'pp'])).toEqual({ value, unit });
 });
 
 test.each(['1,5', '1,500', '0,001', '1.000.000', '1e400', 'NaN', '', '5%%', '50 percent'])('%j is none', (text) => {
-  expect(readAmount(text, ['%', 'pp'])).toBeUndefined();
+  expect(findAmount(text, ['%', 'pp'])).toBeUndefined();
 });
 
 test('a unit that is not expected is refused', () => {
-  expect(readAmount('50%')).toBeUndefined();
-  expect(() => parseAmount('50pp', '--error', 'a number 0..1', () => true, ['%'])).toThrow(
-    '--error: expected a number 0..1, found "50pp"',
+  expect(findAmount('50%')).toBeUndefined();
+  expect(() => parseAmount('50pp', '--error-rate', 'a number 0..1', () => true, ['%'])).toThrow(
+    '--error-rate: expected a number 0..1, found "50pp"',
   );
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['1.000', 'points do not part thousands'],
   ['5m', 'M is a million'],
 ])('%s is refused with what could be meant', (text, hint) => {
-  expect(foundNumeral(text)).toContain(`"${text}" (${hint}`);
+  expect(describeNumeral(text)).toContain(`"${text}" (${hint}`);
   expect(() => parseCount(text, '--battles', 1)).toThrow(hint);
 });
 
@@ -86,9 +86,9 @@ describe('what is printed is read back', () => {
   test('whole numbers', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (n) => {
-        const commas = grouped(n).replaceAll(' ', ',');
-        for (const text of [String(n), grouped(n), commas, commas.replaceAll(',', '_')])
-          expect(Number(readWhole(text))).toBe(n);
+        const commas = formatGrouped(n).replaceAll(' ', ',');
+        for (const text of [String(n), formatGrouped(n), commas, commas.replaceAll(',', '_')])
+          expect(Number(parseWholeNumber(text))).toBe(n);
       }),
     );
   });
@@ -105,15 +105,20 @@ describe('what is printed is read back', () => {
   test('numbers with decimals, with and without a unit', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (x) => {
-        expect(readAmount(String(x))?.value).toBe(x === 0 ? 0 : x);
+        expect(findAmount(String(x))?.value).toBe(x === 0 ? 0 : x);
       }),
     );
     fc.assert(
       fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.integer({ min: 0, max: 9 }), (x, decimals) => {
-        for (const text of [fixed(x, decimals), plain(x), significant(x, 3), exactly(x, decimals)]) {
+        for (const text of [
+          formatFixed(x, decimals),
+          formatNumber(x),
+          formatSignificant(x, 3),
+          formatExact(x, decimals),
+        ]) {
           const value = Number(text.replaceAll(' ', ''));
-          expect(readAmount(text)?.value).toBe(value === 0 ? 0 : value);
-          expect(readAmount(`${text} %`, ['%'])?.value).toBeCloseTo(value / 100, 6 - Math.log10(1 + Math.abs(value)));
+          expect(findAmount(text)?.value).toBe(value === 0 ? 0 : value);
+          expect(findAmount(`${text} %`, ['%'])?.value).toBeCloseTo(value / 100, 6 - Math.log10(1 + Math.abs(value)));
         }
       }),
     );

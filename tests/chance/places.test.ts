@@ -4,15 +4,15 @@
  * whose differences there often agree give words that depend on each other.
  */
 import { describe, expect, test } from 'vitest';
-import type { Places } from '../../src/core/chance/places.ts';
-import { ESCAPES, Sampled } from '../../src/core/chance/sampled.ts';
-import { Stream, wordAt } from '../../src/core/chance/stream.ts';
-import { WEAK_CLASS as CLASS } from '../../src/kit/door-checks.ts';
+import { WEAK_CLASS as CLASS } from '../../src/conformance/chance-checks.ts';
+import { ESCAPES, SampledChance } from '../../src/core/chance/sampled-chance.ts';
+import { computeWord, Stream } from '../../src/core/chance/stream.ts';
+import type { StreamLayout } from '../../src/core/chance/stream-layout.ts';
 import { PLACES as DUEL_PLACES, MASS_PLACES } from '../../src/rules/attrition/layout.ts';
-import { playBattle } from '../../src/rules/battle.ts';
 import { PLACES as CUBE_BAG } from '../../src/rules/cube-bag/layout.ts';
-import { systems } from '../../src/rules/index.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { PLACES as PHASED_DICE } from '../../src/rules/phased-dice/layout.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { PLACES as STRENGTH_CARDS } from '../../src/rules/strength-cards/layout.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { PLACES as TOKEN_CONFLICT } from '../../src/rules/token-conflict/layout.ts';
@@ -26,7 +26,7 @@ function before(x: number): number {
 }
 
 const SAMPLE = 2048;
-const COUNTERS = Int32Array.from({ length: SAMPLE }, (_, i) => wordAt(1, 2, i));
+const COUNTERS = Int32Array.from({ length: SAMPLE }, (_, i) => computeWord(1, 2, i));
 const STARTS = COUNTERS.map(before);
 
 /** How often two counters have the same difference to those so much further, out of all pairs. */
@@ -72,7 +72,7 @@ describe('the weak class', () => {
   });
 
   test('has none of a thousand differences at random', () => {
-    const differences = Array.from({ length: 1000 }, (_, i) => wordAt(3, 4, i));
+    const differences = Array.from({ length: 1000 }, (_, i) => computeWord(3, 4, i));
     expect(Math.max(...differences.map(collisions))).toBeLessThan(WEAK / 10);
   });
 
@@ -99,10 +99,10 @@ interface Attrition extends Scenario {
 const LIMIT = 100_000;
 
 /** The places of rounds 1 to `rounds`. */
-const ofRounds = (places: Places, rounds: number): Range => [places.at(1), places.end(rounds) - 1];
+const ofRounds = (places: StreamLayout, rounds: number): Range => [places.positionOf(1), places.end(rounds) - 1];
 
 /** All places that are declared. */
-const all = (places: Places): Range => [places.at(0), places.end() - 1];
+const all = (places: StreamLayout): Range => [places.positionOf(0), places.end() - 1];
 
 const SCHEMES: Readonly<Record<string, Scheme>> = {
   attrition: {
@@ -110,7 +110,7 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
     places(scenario, rounds) {
       const { mode, combatants = [] } = scenario as Attrition;
       const last = mode === 'indirect' ? 1 : rounds;
-      if (mode === 'mass') return [ofRounds(MASS_PLACES.with(combatants.length), last)];
+      if (mode === 'mass') return [ofRounds(MASS_PLACES.withSize(combatants.length), last)];
       return [ofRounds(DUEL_PLACES, last), ofRounds(ESCAPES, last)];
     },
   },
@@ -133,7 +133,7 @@ function placesOf(
   battle: number,
 ): { readonly places: ReadonlySet<number>; readonly rounds: number } {
   const places = new Set<number>();
-  const inner = Stream.of(7n, battle);
+  const inner = Stream.forBattle(7n, battle);
   const noted = {
     seek: (counter: number): void => {
       places.add(counter >>> 0);
@@ -141,23 +141,23 @@ function placesOf(
     },
     word: (): number => inner.word(),
   };
-  const system = systems.find(({ id }) => id === scenario.system);
+  const system = shippedSystems.find(({ id }) => id === scenario.system);
   const model = system?.model(scenario);
   if (model === undefined) throw new Error(`no system ${scenario.system}`);
   let rounds = 0;
   const counting = {
     ...model,
-    step: (...[state, door]: Parameters<typeof model.step>) => {
-      const next = model.step(state, door);
+    step: (...[state, chance]: Parameters<typeof model.step>) => {
+      const next = model.step(state, chance);
       rounds = Math.max(rounds, next.round);
       return next;
     },
   };
-  playBattle(counting, new Sampled(noted as unknown as Stream));
+  playBattle(counting, new SampledChance(noted as unknown as Stream));
   return { places, rounds };
 }
 
-describe.each(systems.map((system) => [system.id, system] as const))('%s', (id, system) => {
+describe.each(shippedSystems.map((system) => [system.id, system] as const))('%s', (id, system) => {
   const scheme = SCHEMES[id];
   const generated = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 40));
 
@@ -187,7 +187,7 @@ describe.each(systems.map((system) => [system.id, system] as const))('%s', (id, 
 
 test('phased dice reach it in no battle of 16 383 rounds where no roll takes 64 words', () => {
   const words = 64;
-  const [slot, round] = [PHASED_DICE.words, PHASED_DICE.at(1)];
+  const [slot, round] = [PHASED_DICE.words, PHASED_DICE.positionOf(1)];
   const farthest = 16_382 * round + 7 * slot + words - 1;
   const near = (difference: number): boolean => {
     const rest = difference % slot;

@@ -89,11 +89,11 @@ function seedingDefects(streamOf: (index: number) => RandomGenerator, battles?: 
 describe('the self-test of seeding', () => {
   test.each(some([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n]))('finds nothing in the streams of seed %s', (seed) => {
     // 21 statistics a seed at |z| <= 5: odds of a false alarm 1.2e-5 a seed, and the seeds are fixed.
-    expect(seedingDefects((index) => Stream.of(seed, index))).toEqual([]);
+    expect(seedingDefects((index) => Stream.forBattle(seed, index))).toEqual([]);
   });
 
   test('fails when the key of a battle is seed + index', () => {
-    const defects = seedingDefects((index) => Stream.keyed(1n + BigInt(index)));
+    const defects = seedingDefects((index) => Stream.fromKey(1n + BigInt(index)));
     expect(defects.map(({ name }) => name)).toContain('sum of twelve floats: dispersion of windows');
     expect(defects.map(({ name }) => name)).toContain('sum of twelve floats: correlation at lag 1');
   });
@@ -104,6 +104,6 @@ describe('the self-test of seeding', () => {
   });
 
   test('looks at every view and lag', () => {
-    expect(seedingStatistics((index) => Stream.of(1n, index), 4096)).toHaveLength(21);
+    expect(seedingStatistics((index) => Stream.forBattle(1n, index), 4096)).toHaveLength(21);
   });
 });

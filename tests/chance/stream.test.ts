@@ -2,7 +2,7 @@ import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { skipN } from 'pure-rand/utils/skipN';
 import { describe, expect, test } from 'vitest';
-import { battleKey, MAX_SEED, mix64, Stream } from '../../src/core/chance/stream.ts';
+import { computeBattleKey, MAX_SEED, mix64, Stream } from '../../src/core/chance/stream.ts';
 
 /** Chi-square of counts against equal expectation. */
 function chiSquare(counts: readonly number[]): number {
@@ -12,12 +12,12 @@ function chiSquare(counts: readonly number[]): number {
 
 describe('a stream as a generator of pure-rand', () => {
   test('next is the word as a signed integer', () => {
-    const [a, b] = [Stream.of(1n, 0), Stream.of(1n, 0)];
+    const [a, b] = [Stream.forBattle(1n, 0), Stream.forBattle(1n, 0)];
     for (let i = 0; i < 100; i++) expect(a.next()).toBe(b.word() | 0);
   });
 
   test('a clone goes on alike and alone', () => {
-    const stream = Stream.of(5n, 5);
+    const stream = Stream.forBattle(5n, 5);
     stream.next();
     const clone = stream.clone();
     expect(clone.getState()).toEqual(stream.getState());
@@ -26,7 +26,7 @@ describe('a stream as a generator of pure-rand', () => {
   });
 
   test('its utilities and distributions run on it', () => {
-    const stream = Stream.of(1n, 1);
+    const stream = Stream.forBattle(1n, 1);
     const skipped = stream.clone();
     skipN(skipped, 5);
     for (let i = 0; i < 5; i++) stream.next();
@@ -37,7 +37,7 @@ describe('a stream as a generator of pure-rand', () => {
   test('uniformInt over the first words of 60 000 battles rolls a fair d6', () => {
     const counts = new Array<number>(6).fill(0);
     for (let i = 0; i < 60_000; i++) {
-      const face = uniformInt(Stream.of(9n, i), 1, 6);
+      const face = uniformInt(Stream.forBattle(9n, i), 1, 6);
       counts[face - 1] = (counts[face - 1] ?? 0) + 1;
     }
     // 5 degrees of freedom: beyond 35 with odds 1.5e-6.
@@ -47,7 +47,7 @@ describe('a stream as a generator of pure-rand', () => {
 
 describe('keys', () => {
   test('the counter wraps, and seek finds any word', () => {
-    const stream = Stream.of(3n, 7);
+    const stream = Stream.forBattle(3n, 7);
     const first = stream.word();
     stream.seek(2 ** 32 - 1);
     stream.word();
@@ -56,19 +56,19 @@ describe('keys', () => {
 
   test('no two battles of a run share a key, nor do equal indices of different runs', () => {
     const keys = new Set<bigint>();
-    for (const seed of [0n, 1n, 2n, MAX_SEED]) for (let i = 0; i < 5000; i++) keys.add(battleKey(seed, i));
+    for (const seed of [0n, 1n, 2n, MAX_SEED]) for (let i = 0; i < 5000; i++) keys.add(computeBattleKey(seed, i));
     expect(keys.size).toBe(20_000);
   });
 
   test('battle 1 of seed 42 is not battle 0 of seed 43', () => {
-    expect(battleKey(42n, 1)).not.toBe(battleKey(43n, 0));
+    expect(computeBattleKey(42n, 1)).not.toBe(computeBattleKey(43n, 0));
   });
 
   test('one flipped bit of seed or index flips about half of the key', () => {
     const flipped = (a: bigint, b: bigint): number => (a ^ b).toString(2).replaceAll('0', '').length;
     for (let bit = 0n; bit < 53n; bit++) {
-      expect(flipped(battleKey(0n, 0), battleKey(1n << bit, 0))).toBeGreaterThan(12);
-      expect(flipped(battleKey(0n, 0), battleKey(0n, Number(1n << bit)))).toBeGreaterThan(12);
+      expect(flipped(computeBattleKey(0n, 0), computeBattleKey(1n << bit, 0))).toBeGreaterThan(12);
+      expect(flipped(computeBattleKey(0n, 0), computeBattleKey(0n, Number(1n << bit)))).toBeGreaterThan(12);
     }
   });
 

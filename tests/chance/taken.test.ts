@@ -1,20 +1,20 @@
 /** Laws and sorted faces by inversion: what each word gives, and what is remembered of them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Chance, Law } from '../../src/core/chance/door.ts';
-import { branches } from '../../src/core/chance/enumerated.ts';
-import { ratio } from '../../src/core/chance/laws.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import type { Distribution, RandomDraws } from '../../src/core/chance/chance.ts';
+import { computeRatio } from '../../src/core/chance/dice-tables.ts';
+import { BoundedCache, getCachedDistribution, getSortedDice } from '../../src/core/chance/distribution-cache.ts';
+import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { Bounded, handsOf, takenOf } from '../../src/core/chance/taken.ts';
-import { d, explode, map, reroll, times } from '../../src/core/laws/index.ts';
-import { Traced } from '../../src/engines/automaton/traced.ts';
+import { d, explode, map, reroll, times } from '../../src/core/distributions/index.ts';
+import { TracingChance } from '../../src/engines/automaton/tracing-chance.ts';
 import { DEPTH } from '../depth.ts';
 
 /** What an act does whose next word is given. */
-function at<T>(word: number, act: (door: Chance) => T): T {
+function at<T>(word: number, act: (chance: RandomDraws) => T): T {
   const stream = { seek: () => undefined, word: () => word } as unknown as Stream;
-  return act(new Sampled(stream));
+  return act(new SampledChance(stream));
 }
 
 const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
@@ -29,10 +29,10 @@ function outcomeOf(weights: readonly bigint[], word: number): number {
 }
 
 /** The value that the first draw of a traced act has at a word: as many thresholds are <= it, so many ways further. */
-function traced(word: number, act: (door: Chance) => unknown): unknown {
-  const door = new Traced();
-  act(door);
-  const draw = door.path[0]?.draw;
+function traced(word: number, act: (chance: RandomDraws) => unknown): unknown {
+  const chance = new TracingChance();
+  act(chance);
+  const draw = chance.path[0]?.draw;
   const look = draw?.layers[0]?.[0];
   const thresholds = look !== undefined && 'thresholds' in look ? look.thresholds : [];
   const way = thresholds.filter((threshold) => threshold <= word).length;
@@ -50,7 +50,7 @@ function wordsAround(weights: readonly bigint[]): number[] {
   return [...new Set(words)].filter((word) => word >= 0 && word < 2 ** 32).sort((a, b) => a - b);
 }
 
-const laws: fc.Arbitrary<Law> = fc.record({
+const laws: fc.Arbitrary<Distribution> = fc.record({
   offset: fc.integer({ min: -1000, max: 1000 }),
   weights: fc
     .array(fc.oneof(fc.bigInt(0n, 5n), fc.constant(1n), fc.bigInt(0n, 2n ** 70n)), { minLength: 1, maxLength: 12 })
@@ -64,7 +64,7 @@ describe('a law', () => {
     fc.assert(
       fc.property(laws, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (law, any) => {
         const words = [...wordsAround(law.weights), any].sort((a, b) => a - b);
-        const values = words.map((word) => at(word, (door) => door.take(law)));
+        const values = words.map((word) => at(word, (chance) => chance.sample(law)));
         expect(values).toEqual(words.map((word) => law.offset + outcomeOf(law.weights, word)));
         expect(values).toEqual(values.toSorted((a, b) => a - b));
       }),
@@ -76,9 +76,9 @@ describe('a law', () => {
     fc.assert(
       fc.property(laws, (law) => {
         const expected = law.weights
-          .map((weight, k) => ({ value: law.offset + k, probability: ratio(weight, total(law.weights)) }))
+          .map((weight, k) => ({ value: law.offset + k, probability: computeRatio(weight, total(law.weights)) }))
           .filter((_, k) => law.weights[k] !== 0n);
-        expect([...branches((door) => door.take(law))]).toEqual(expected);
+        expect([...enumerateBranches((chance) => chance.sample(law))]).toEqual(expected);
       }),
       RUNS,
     );
@@ -87,14 +87,14 @@ describe('a law', () => {
   test('is traced as it is sampled', () => {
     fc.assert(
       fc.property(laws, (law) => {
-        const door = new Traced();
-        door.seek(5, 1);
-        door.take(law);
-        expect([door.path[0]?.at, door.path[0]?.after]).toEqual([
+        const chance = new TracingChance();
+        chance.seek(5, 1);
+        chance.sample(law);
+        expect([chance.path[0]?.at, chance.path[0]?.after]).toEqual([
           { word: 6, half: 0 },
           { word: 7, half: 0 },
         ]);
-        const take = (chance: Chance): number => chance.take(law);
+        const take = (chance: RandomDraws): number => chance.sample(law);
         for (const word of wordsAround(law.weights)) expect(traced(word, take)).toBe(at(word, take));
       }),
       RUNS,
@@ -102,26 +102,29 @@ describe('a law', () => {
   });
 
   test.each([
-    [6, 'law: expected a law, such as d(6), found 6'],
-    [null, 'law: expected a law, such as d(6), found null'],
-    [undefined, 'law: expected a law, such as d(6), found undefined'],
-    [{ offset: 0, weights: [] }, 'law: expected a weight above 0, found none'],
-    [{ offset: 0, weights: [0n] }, 'law: expected a weight above 0, found none'],
-    [{ offset: 0, weights: [2n, -1n] }, 'law: expected weights of 0 or more, found -1'],
-    [{ offset: 0, weights: [2, 1] }, 'law: expected weights of type bigint (table() takes numbers), found 2'],
-    [{ offset: 0.5, weights: [1n] }, 'law: expected a whole number as offset, found 0.5'],
-    [{ weights: [1n] }, 'law: expected a whole number as offset, found undefined'],
-    [{ offset: 0, weights: new Array(65537).fill(1n) }, 'law: expected at most 65536 values, found 65537'],
-  ])('that is none is refused by every door (%#)', (law, message) => {
-    const take = (door: Chance): number => door.take(law as unknown as Law);
+    [6, 'distribution: expected a distribution, such as d(6), found 6'],
+    [null, 'distribution: expected a distribution, such as d(6), found null'],
+    [undefined, 'distribution: expected a distribution, such as d(6), found undefined'],
+    [{ offset: 0, weights: [] }, 'distribution: expected a weight above 0, found none'],
+    [{ offset: 0, weights: [0n] }, 'distribution: expected a weight above 0, found none'],
+    [{ offset: 0, weights: [2n, -1n] }, 'distribution: expected weights of 0 or more, found -1'],
+    [
+      { offset: 0, weights: [2, 1] },
+      'distribution: expected weights of type bigint (weighted() takes numbers), found 2',
+    ],
+    [{ offset: 0.5, weights: [1n] }, 'distribution: expected a whole number as offset, found 0.5'],
+    [{ weights: [1n] }, 'distribution: expected a whole number as offset, found undefined'],
+    [{ offset: 0, weights: new Array(65537).fill(1n) }, 'distribution: expected at most 65536 values, found 65537'],
+  ])('that is none is refused by every chance (%#)', (law, message) => {
+    const take = (chance: RandomDraws): number => chance.sample(law as unknown as Distribution);
     for (const act of [
       () => at(0, take),
-      () => [...branches(take)],
-      () => take(new Traced()),
-      () => times(2, law as unknown as Law),
-      () => map(law as unknown as Law, (value) => value),
-      () => reroll(law as unknown as Law, () => true),
-      () => explode(law as unknown as Law, () => true, 1),
+      () => [...enumerateBranches(take)],
+      () => take(new TracingChance()),
+      () => times(2, law as unknown as Distribution),
+      () => map(law as unknown as Distribution, (value) => value),
+      () => reroll(law as unknown as Distribution, () => true),
+      () => explode(law as unknown as Distribution, () => true, 1),
     ]) {
       expect(act).toThrow(RangeError);
       expect(act).toThrow(message);
@@ -150,46 +153,46 @@ const HANDFULS = [
 describe('sorted faces', () => {
   test.each(HANDFULS)('%dd%d: each as often as among all sequences', (count, sides) => {
     const sequences = rolled(count, sides);
-    const { list, weights } = handsOf('roll', count, sides);
+    const { list, weights } = getSortedDice('roll', count, sides);
     const expected = new Map<string, number>();
     for (const faces of sequences) expected.set(faces, (expected.get(faces) ?? 0) + 1);
     expect(new Map(list.map((hand, k) => [hand.join(), Number(weights[k])]))).toEqual(expected);
-    const enumerated = [...branches((door) => door.roll(count, sides).join())];
+    const enumerated = [...enumerateBranches((chance) => chance.roll(count, sides).join())];
     expect(enumerated).toEqual(
       list.map((hand, k) => ({ value: hand.join(), probability: Number(weights[k]) / sequences.length })),
     );
   });
 
   test.each(HANDFULS)('%dd%d: a greater word never gives lesser faces', (count, sides) => {
-    const { weights } = handsOf('roll', count, sides);
+    const { weights } = getSortedDice('roll', count, sides);
     const words = wordsAround(weights);
-    const seen = words.map((word) => at(word, (door) => door.roll(count, sides)));
+    const seen = words.map((word) => at(word, (chance) => chance.roll(count, sides)));
     const written = seen.map((faces) => faces.map((face) => String.fromCodePoint(face)).join(''));
     expect(written).toEqual(written.toSorted());
     expect(new Set(written).size).toBe(weights.length);
-    expect(at(0, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(1));
-    expect(at(2 ** 32 - 1, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(sides));
+    expect(at(0, (chance) => chance.roll(count, sides))).toEqual(new Array(count).fill(1));
+    expect(at(2 ** 32 - 1, (chance) => chance.roll(count, sides))).toEqual(new Array(count).fill(sides));
   });
 
   test.each([...HANDFULS, ...(DEPTH > 1 ? [[14, 6] as const] : [])])(
     '%dd%d: traced as they are sampled',
     (count, sides) => {
-      const roll = (door: Chance): readonly number[] => door.roll(count, sides);
+      const roll = (chance: RandomDraws): readonly number[] => chance.roll(count, sides);
       // Of 14d6 some hands are too rare to have a word.
-      const words = wordsAround(handsOf('roll', count, sides).weights);
+      const words = wordsAround(getSortedDice('roll', count, sides).weights);
       const some = words.filter((_, k) => k % Math.ceil(words.length / 40) === 0);
       for (const word of [...some, 2 ** 32 - 1]) expect(traced(word, roll)).toBe(at(word, roll));
     },
   );
 
   test('as many as there may be: 20d6 with 6^20 sequences', () => {
-    const { list, weights } = handsOf('roll', 20, 6);
+    const { list, weights } = getSortedDice('roll', 20, 6);
     expect(list.length).toBe(53_130);
     expect(total(weights)).toBe(6n ** 20n);
   });
 
   test('are a list that nobody can change', () => {
-    const faces = at(0, (door) => door.roll(2, 6)) as number[];
+    const faces = at(0, (chance) => chance.roll(2, 6)) as number[];
     expect(() => faces.pop()).toThrow(TypeError);
   });
 
@@ -202,8 +205,8 @@ describe('sorted faces', () => {
     [2, 0, 'roll: expected sides 1..65536, found 0'],
     [Number.NaN, 6, 'roll: expected dice 0..100, found NaN'],
   ])('%d dice of %d sides are refused', (count, sides, message) => {
-    const roll = (door: Chance): readonly number[] => door.roll(count, sides);
-    for (const act of [() => at(0, roll), () => [...branches(roll)], () => roll(new Traced())]) {
+    const roll = (chance: RandomDraws): readonly number[] => chance.roll(count, sides);
+    for (const act of [() => at(0, roll), () => [...enumerateBranches(roll)], () => roll(new TracingChance())]) {
       expect(act).toThrow(RangeError);
       expect(act).toThrow(message);
     }
@@ -212,8 +215,8 @@ describe('sorted faces', () => {
 
 describe('what is remembered', () => {
   test('a law that is made again is recognised by its content, name included', () => {
-    const law = (): Law => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
-    expect(takenOf(law())).toBe(takenOf(law()));
+    const law = (): Distribution => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
+    expect(getCachedDistribution(law())).toBe(getCachedDistribution(law()));
     for (const other of [
       { ...law(), offset: 3 },
       { ...law(), name: 'b' },
@@ -221,19 +224,19 @@ describe('what is remembered', () => {
       // The same low halves, so the same hash.
       { ...law(), weights: [1n, 2n ** 41n, 3n] },
     ])
-      expect(takenOf(other)).not.toBe(takenOf(law()));
+      expect(getCachedDistribution(other)).not.toBe(getCachedDistribution(law()));
   });
 
   test('a law that is changed behind its back draws as before', () => {
     const weights = [1n, 1n];
-    const { law } = takenOf({ offset: 50, weights });
+    const { distribution: law } = getCachedDistribution({ offset: 50, weights });
     weights[1] = 0n;
     expect(law.weights).toEqual([1n, 1n]);
     expect(() => (d(6).weights as bigint[]).pop()).toThrow(TypeError);
   });
 
   test('a bounded cache forgets everything before it holds too much', () => {
-    const cache = new Bounded<number>(10);
+    const cache = new BoundedCache<number>(10);
     cache.set('a', 1, 4);
     cache.set('b', 2, 6);
     expect([cache.get('a'), cache.get('b')]).toEqual([1, 2]);
@@ -244,10 +247,13 @@ describe('what is remembered', () => {
   test('steps that make laws anew draw as those that keep them', () => {
     const kept = times(3, d(10));
     for (let battle = 0; battle < 200; battle++) {
-      const [one, other] = [new Sampled(Stream.of(3n, battle)), new Sampled(Stream.of(3n, battle))];
-      expect(one.take(times(3, d(10)))).toBe(other.take(kept));
+      const [one, other] = [
+        new SampledChance(Stream.forBattle(3n, battle)),
+        new SampledChance(Stream.forBattle(3n, battle)),
+      ];
+      expect(one.sample(times(3, d(10)))).toBe(other.sample(kept));
       const fresh = { offset: kept.offset, weights: [...kept.weights] };
-      expect(one.take(fresh)).toBe(other.sum({ count: 3, sides: 10 }));
+      expect(one.sample(fresh)).toBe(other.sum({ count: 3, sides: 10 }));
     }
   });
 });

@@ -1,12 +1,13 @@
 /** Draws of which all ways are followed have a limit. */
 import { expect, test } from 'vitest';
-import { branches } from '../../src/core/chance/enumerated.ts';
+import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { KeyRoom } from '../../src/rules/battle.ts';
+import { KeyBudget } from '../../src/rules/play-battle.ts';
 
 const deck = (kinds: number): number[] => new Array<number>(kinds).fill(1);
 
-const count = (bag: readonly number[], drawn: number): number => [...branches((door) => door.draw(bag, drawn))].length;
+const count = (bag: readonly number[], drawn: number): number =>
+  [...enumerateBranches((chance) => chance.draw(bag, drawn))].length;
 
 test('draws of many ways are refused, those below are followed', () => {
   // 3 of 20 cards, and the 17 that they leave.
@@ -19,13 +20,13 @@ test('draws of many ways are refused, those below are followed', () => {
 });
 
 test('so are picks and hits', () => {
-  expect(() => [...branches((door) => door.pick(deck(65_537)))]).toThrow(BudgetError);
-  expect(() => [...branches((door) => door.hits([{ dice: 65_536, value: 3 }]))]).toThrow(BudgetError);
+  expect(() => [...enumerateBranches((chance) => chance.pick(deck(65_537)))]).toThrow(BudgetError);
+  expect(() => [...enumerateBranches((chance) => chance.hits([{ dice: 65_536, value: 3 }]))]).toThrow(BudgetError);
 });
 
 test('keys have room for so many characters in all', () => {
-  const room = new KeyRoom(10);
-  expect(room.take(12_345_678_901)).toBeUndefined();
-  expect(room.take('1234567890')).toBeUndefined();
-  expect(room.take('1')).toMatch(/has a key of 1 characters; do states grow/);
+  const room = new KeyBudget(10);
+  expect(room.spend(12_345_678_901)).toBeUndefined();
+  expect(room.spend('1234567890')).toBeUndefined();
+  expect(room.spend('1')).toMatch(/has a key of 1 characters; do states grow/);
 });

@@ -41,8 +41,8 @@ describe('a budget that is too small is refused, and the one that is named is en
         ['balance', BRAWL, '--vary', 'combatants[0].hp=3..5', '--target', 'watch=0.5', '--tolerance', '1', ...ALWAYS],
       ],
       ['sensitivity', ['sensitivity', BRAWL, '--fields', 'combatants[0].hp', ...ALWAYS]],
-      ['solve-cards', ['solve-cards', BLUFF]],
-      ['optimal', ['optimal', SMALL]],
+      ['equilibrium', ['equilibrium', BLUFF]],
+      ['best-response', ['best-response', SMALL]],
     ]),
   )('%s', { timeout: 60_000 }, async (_, args) => {
     let budget = 1;
@@ -88,8 +88,8 @@ describe('budgets as options', () => {
     [['exact', BRAWL, '--budget', '1_000'], 0, /^$/],
     [['exact', BRAWL, '--budget', '0'], 2, /^--budget: expected an integer 1\.\.10000000000, found "0"\n/],
     [['exact', BRAWL, '--budget', 'all'], 2, /^--budget: expected an integer 1\.\.10000000000, found "all"\n/],
-    [['optimal', SMALL, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.16000000, found "1e8"\n/],
-    [['solve-cards', BLUFF, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.33554432, found "1e8"\n/],
+    [['best-response', SMALL, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.16000000, found "1e8"\n/],
+    [['equilibrium', BLUFF, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.33554432, found "1e8"\n/],
   ])('%j', async (args, code, message) => {
     const done = await called(args);
     expect(done.code).toBe(code);

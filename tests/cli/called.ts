@@ -1,6 +1,6 @@
 /** Calls the command line in this process. */
 import { expect, vi } from 'vitest';
-import { call } from '../../src/cli/call.ts';
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import type { Said } from './warpool.ts';
 
 const STREAMS = ['stdout', 'stderr'] as const;
@@ -18,7 +18,7 @@ async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   const usual = { ...process.env };
   Object.assign(process.env, env);
   try {
-    return { code: await call(args), ...told };
+    return { code: await runCommandLine(args), ...told };
   } finally {
     for (const ear of ears) ear.mockRestore();
     for (const name of Object.keys(env)) Reflect.deleteProperty(process.env, name);

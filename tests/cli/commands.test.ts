@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/core/version.ts';
 import { GAMES } from '../../src/rules/games.ts';
-import { systems } from '../../src/rules/index.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { called, json, said } from './called.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
@@ -79,11 +79,11 @@ describe('run', () => {
       precision: 0.01,
       halfWidth: number,
       reached: true,
-      look: 4,
-      looks: 4,
-      most: 20_480,
+      analysis: 4,
+      analyses: 4,
+      maxBattles: 20_480,
     };
-    expect(found).toMatchObject({ battles: 20_480, asked: 20_480, complete: true, stopping });
+    expect(found).toMatchObject({ battles: 20_480, requested: 20_480, complete: true, stopping });
   });
 
   test.runIf(DEPTH > 1)('ends once each outcome is known to a part of itself, or of the floor', async () => {
@@ -113,15 +113,15 @@ describe('run', () => {
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
     const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
     const rounds = ({ metrics }: Record<string, unknown>) =>
-      (metrics as { rounds: { ci95: [number, number]; unseen: number; range: unknown } }).rounds;
+      (metrics as { rounds: { ci95: [number, number]; unobserved: number; range: unknown } }).rounds;
     expect(rounds(plain)).toMatchObject({ range: [0, 10_000] });
-    expect(rounds(plain).unseen).toBeCloseTo(1e4 * (1 - 0.025 ** 1e-4), 9);
+    expect(rounds(plain).unobserved).toBeCloseTo(1e4 * (1 - 0.025 ** 1e-4), 9);
     expect(rounds(bounded).ci95[0]).toBeLessThan(rounds(plain).ci95[0]);
     expect(rounds(bounded).ci95[1]).toBeGreaterThan(rounds(plain).ci95[1] + 3);
     const mean = ['--precision', '0.1', '--precision-of', 'hp.attacker', '--exact', 'never'];
     const [short, sure] = await Promise.all([json('run', DUEL, ...mean), json('run', DUEL, ...mean, '--bounded')]);
-    expect(short).toMatchObject({ stopping: { interval: 'chow-robbins', level: 0.04, reached: true } });
-    expect(sure).toMatchObject({ stopping: { interval: 'betting', level: 0.05, reached: true } });
+    expect(short).toMatchObject({ stopping: { intervalMethod: 'chow-robbins', errorRate: 0.04, reached: true } });
+    expect(sure).toMatchObject({ stopping: { intervalMethod: 'betting', errorRate: 0.05, reached: true } });
     expect(Number(sure['battles'])).toBeGreaterThan(Number(short['battles']));
   });
 
@@ -227,12 +227,12 @@ describe('systems and schema', () => {
   test('list all systems', async () => {
     const { code, stdout } = await called(['systems']);
     expect(code).toBe(0);
-    for (const { id } of systems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
-    expect(JSON.parse((await called(['systems', '--json'])).stdout)).toHaveLength(systems.length + GAMES.length);
+    for (const { id } of shippedSystems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+    expect(JSON.parse((await called(['systems', '--json'])).stdout)).toHaveLength(shippedSystems.length + GAMES.length);
     for (const { id, title } of GAMES) expect(stdout).toContain(`\n${id}  ${title}\n`);
   });
 
-  test.each(some(systems.map(({ id }) => id)))('tell of %s', async (id) => {
+  test.each(some(shippedSystems.map(({ id }) => id)))('tell of %s', async (id) => {
     const sheet = await called(['systems', id, '--rules']);
     expect(sheet).toMatchObject({ code: 0, stderr: '' });
     expect(sheet.stdout).toContain('\nRules\n');
@@ -244,7 +244,7 @@ describe('systems and schema', () => {
   test('give the schema of all systems together', async () => {
     const { code, stdout } = await called(['schema', 'all']);
     expect(code).toBe(0);
-    for (const { id } of systems) expect(stdout).toContain(`"${id}"`);
+    for (const { id } of shippedSystems) expect(stdout).toContain(`"${id}"`);
   });
 });
 
@@ -269,18 +269,18 @@ describe('help', () => {
   );
 });
 
-describe('solve-cards', () => {
+describe('equilibrium', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
   test('prints the value, both mixtures and what the policies give away', async () => {
-    const stdout = await said('solve-cards', BLUFF, '--payoff', 'hp-difference');
+    const stdout = await said('equilibrium', BLUFF, '--payoff', 'hp-difference');
     expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
     for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
       expect(stdout).toContain(part);
   });
 
   test('prints one object', async () => {
-    expect(await json('solve-cards', BLUFF)).toMatchObject({
+    expect(await json('equilibrium', BLUFF)).toMatchObject({
       warpool: manifest.version,
       system: 'strength-cards',
       payoff: 'win',
@@ -289,7 +289,7 @@ describe('solve-cards', () => {
         cards: expect.any(Array) as unknown[],
         sets: [[]],
         exploitability: 0,
-        bestAnswer: 0,
+        bestResponse: 0,
       },
       defender: { exploitability: expect.closeTo(0.5, 12) as number },
       matrix: [
@@ -302,24 +302,24 @@ describe('solve-cards', () => {
 
   test('tells the air tokens by the cards that are seen', async () => {
     const ISLAND = 'scenarios/strength-cards-island.yaml';
-    const { pairs, attacker } = await json('solve-cards', ISLAND, '--payoff', 'hp-difference');
+    const { pairs, attacker } = await json('equilibrium', ISLAND, '--payoff', 'hp-difference');
     expect(attacker).toMatchObject({ sets: [[], ['Bombers']] });
     expect(pairs).toMatchObject([
-      [{ value: expect.closeTo(1, 12) as number }, { attacker: { bestAnswer: 0 }, defender: { bestAnswer: 0 } }],
+      [{ value: expect.closeTo(1, 12) as number }, { attacker: { bestResponse: 0 }, defender: { bestResponse: 0 } }],
       [
         { attacker: { equilibrium: [0, 1] }, defender: { equilibrium: [1, 0] } },
-        { given: expect.any(Number) as number },
+        { policyValue: expect.any(Number) as number },
       ],
     ]);
-    const all = await called(['solve-cards', ISLAND, '--pairs']);
+    const all = await called(['equilibrium', ISLAND, '--pairs']);
     expect(all.stdout).toContain('Barrage / Stand fast');
-    expect((await called(['solve-cards', ISLAND])).stdout).toContain('--pairs shows 3 more');
+    expect((await called(['equilibrium', ISLAND])).stdout).toContain('--pairs shows 3 more');
   });
 
   test('refuses other systems and payoffs', async () => {
-    const other = await called(['solve-cards', DUEL]);
+    const other = await called(['equilibrium', DUEL]);
     expect([other.code, other.stderr]).toEqual([2, `${DUEL} system: expected strength-cards, found "attrition"\n`]);
-    const payoff = await called(['solve-cards', BLUFF, '--payoff', 'glory']);
+    const payoff = await called(['equilibrium', BLUFF, '--payoff', 'glory']);
     expect([payoff.code, payoff.stderr]).toEqual([
       2,
       '--payoff: expected one of win, hp-difference, capture, found "glory"\n',

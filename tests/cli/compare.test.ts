@@ -68,8 +68,16 @@ describe('compare', () => {
       order: [1, 0, 2],
       groups: [[1], [0, 2]],
       pairs: [
-        { first: 0, second: 1, difference: number, ci95: interval, verdict: 'higher', needed: number, gain: number },
-        { first: 0, second: 2, difference: 0, verdict: 'tie', needed: null, gain: null, exact: 0 },
+        {
+          first: 0,
+          second: 1,
+          difference: number,
+          ci95: interval,
+          verdict: 'higher',
+          battlesNeeded: number,
+          varianceReduction: number,
+        },
+        { first: 0, second: 2, difference: 0, verdict: 'tie', battlesNeeded: null, varianceReduction: null, exact: 0 },
         { first: 1, second: 2, verdict: 'lower' },
       ],
     });
@@ -97,14 +105,14 @@ describe('compare', () => {
     expect(JSON.parse(await compared(...args, '--json'))).toMatchObject({
       battles: 1333,
       best: {
-        wanted: 'highest',
+        goal: 'highest',
         indifference: 5,
-        left: [0, 1],
-        ended: 'indifference',
-        drops: [{ scenario: 2, look: 1, battles: 1333 }],
-        looks: [1333, 2000, 3000],
-        played: [1333, 1333, 1333],
-        saved: 5001,
+        remaining: [0, 1],
+        reason: 'indifference',
+        eliminated: [{ scenario: 2, analysis: 1, battles: 1333 }],
+        analyses: [1333, 2000, 3000],
+        simulated: [1333, 1333, 1333],
+        savedBattles: 5001,
       },
     });
   });

@@ -1,10 +1,10 @@
 /** Completion in shells. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { completionOf, SHELLS } from '../../src/cli/completion.ts';
-import { program } from '../../src/cli/program.ts';
+import { createCompletionScript, SHELLS } from '../../src/cli/completion.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
-const warpool = await program();
+const warpool = await createProgram();
 
 /** What bash proposes for the last of some words, by its own machinery. */
 function proposed(lines: readonly (readonly string[])[]): string[][] {
@@ -12,7 +12,7 @@ function proposed(lines: readonly (readonly string[])[]): string[][] {
     const list = ['warpool', ...words].map((word) => `'${word}'`).join(' ');
     return `COMP_WORDS=(${list}); COMP_CWORD=${String(words.length)}; _warpool; (IFS='|'; echo "\${COMPREPLY[*]}")`;
   });
-  const script = [completionOf('bash', warpool), 'complete -p warpool', ...calls].join('\n');
+  const script = [createCompletionScript('bash', warpool), 'complete -p warpool', ...calls].join('\n');
   const [registered, ...answers] = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
@@ -30,7 +30,7 @@ describe('bash', () => {
       ['run', '--engine', ''],
       ['run', '--battles', ''],
       ['run', '--exact', 'n'],
-      ['solve-cards', '--payoff', 'hp'],
+      ['equilibrium', '--payoff', 'hp'],
       ['schema', 'sw'],
       ['systems', 'phased'],
       ['completion', ''],
@@ -54,7 +54,7 @@ describe('bash', () => {
 });
 
 test.each(SHELLS)('%s: every command and long option is there', (shell) => {
-  const script = completionOf(shell, warpool);
+  const script = createCompletionScript(shell, warpool);
   for (const command of warpool.commands) {
     expect(script).toContain(command.name());
     for (const { long } of command.options)
@@ -63,11 +63,13 @@ test.each(SHELLS)('%s: every command and long option is there', (shell) => {
 });
 
 test('zsh takes the functions of bash', () => {
-  expect(completionOf('zsh', warpool)).toContain('\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n');
+  expect(createCompletionScript('zsh', warpool)).toContain(
+    '\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n',
+  );
 });
 
 test('quotes of descriptions are those of fish', () => {
-  for (const line of completionOf('fish', warpool).trimEnd().split('\n').slice(1))
+  for (const line of createCompletionScript('fish', warpool).trimEnd().split('\n').slice(1))
     expect(line).toMatch(/^complete -c warpool( -[fF]| -[xnarsld]( ('([^'\\]|\\.)*'|[\w-]+))?)+$/u);
 });
 

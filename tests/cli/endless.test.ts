@@ -36,11 +36,11 @@ export default defineSystem({
       metrics: { left: { min: 0, max: 9, of: (g) => (spin('measure'), g.hp) } },
       start: () => (spin('start'), { hp, foe: 4 }),
       round: [
-        (g, door) => {
+        (g, chance) => {
           if (g.hp === 1 && g.foe === 1) spin('rare');
-          return { ...g, foe: Math.max(0, g.foe - (door.roll(1, 6)[0] > 3 ? 1 : 0)) };
+          return { ...g, foe: Math.max(0, g.foe - (chance.roll(1, 6)[0] > 3 ? 1 : 0)) };
         },
-        (g, door) => (spin('phase'), { ...g, hp: Math.max(0, g.hp - (door.roll(1, 6)[0] > 3 ? 1 : 0)) }),
+        (g, chance) => (spin('phase'), { ...g, hp: Math.max(0, g.hp - (chance.roll(1, 6)[0] > 3 ? 1 : 0)) }),
       ],
       outcome: (g) => (spin('outcome'), g.foe === 0 ? 'won' : g.hp === 0 ? 'lost' : undefined),
       key: (g) => (spin('key'), \`\${g.hp},\${g.foe}\`),

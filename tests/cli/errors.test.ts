@@ -76,7 +76,7 @@ describe('an option that takes one value is refused a second time', () => {
   test('of several conditions all must hold', async () => {
     const found = async (...args: string[]): Promise<unknown> => {
       const { stdout } = await called([...FIND, '--limit', '50', ...args, '--json']);
-      return (JSON.parse(stdout) as { found: { battle: number }[] }).found.map(({ battle }) => battle);
+      return (JSON.parse(stdout) as { matches: { battle: number }[] }).matches.map(({ battle }) => battle);
     };
     const both = await found('--where', 'winner=attacker', '--where', 'rounds>9 || rounds=3');
     expect(both).toEqual(await found('--where', 'winner=attacker && (rounds>9 || rounds=3)'));
@@ -239,7 +239,7 @@ describe('wrong usage ends with 2', () => {
 
   test('points to the help of the command', async () => {
     expect(await refused(['run', DUEL, '--nonsense'], 2, warpool)).toContain(
-      '"warpool run --help" tells what there is\n',
+      'Run "warpool run --help" to list options.\n',
     );
   });
 });
@@ -255,14 +255,14 @@ describe('what cannot be done ends with 1', () => {
       /\n"--budget \d+" may be enough; an estimate needs no budget: leave "--exact always" out\n$/,
     ],
     [
-      ['solve-cards', WINGS],
+      ['equilibrium', WINGS],
       /^warpool: the attacker has 512 sets of air tokens.*\ngive the sides fewer cards or air tokens.*\n$/,
     ],
   ])('%j is beyond its budget, and says what to do instead', async (args, message) => {
     expect(await refused(args, 1)).toMatch(message);
   });
 
-  test.each(DEPTH === 1 ? ['run'] : ['run', 'diff-rules'])('%s without a kernel', async (command) => {
+  test.each(DEPTH === 1 ? ['run'] : ['run', 'compare-rules'])('%s without a kernel', async (command) => {
     const args = command === 'run' ? [command, DUEL] : [command, DUEL, '--set', 'attacker.hp=20'];
     expect(await warpool(args, { main: withoutKernels() })).toEqual({
       code: 1,

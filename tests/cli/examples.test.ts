@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
 /** The help of a command with all that stands around it. */
 function helpOf(command: Command): string {
@@ -41,7 +41,7 @@ function wordsOf(line: string): string[] {
   });
 }
 
-const whole = await program();
+const whole = await createProgram();
 const helps = [whole, ...whole.commands].flatMap((command) =>
   [...helpOf(command).matchAll(/^ +\$ warpool (.*)$/gm)].map(([, line = '']) => line),
 );
@@ -63,7 +63,7 @@ const READ = new Set(['scenario', 'scenarios', 'sweep', 'expectations']);
 /** Reads a command without doing it; returns the files that it would read. */
 async function filesOf(words: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  const warpool = await program(words);
+  const warpool = await createProgram(words);
   for (const command of warpool.commands) {
     command.action((...given: unknown[]) => {
       command.registeredArguments.forEach((argument, a) => {

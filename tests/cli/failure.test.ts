@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Ended, failed, within } from '../../src/cli/failure.ts';
+import { CommandExit, createFailure, runWithBudgetAdvice } from '../../src/cli/failure.ts';
 import { BudgetError, InputError, RunError } from '../../src/core/errors.ts';
-import { PartConflict } from '../../src/work/cluster/parts.ts';
-import { MissingPart } from '../../src/work/store/run.ts';
+import { PartConflictError } from '../../src/storage/cluster/part-storage.ts';
+import { MissingPart } from '../../src/storage/store/run.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
 
@@ -12,14 +12,14 @@ describe('what people read and scripts get', () => {
     [input, 2, '--seed: expected an integer, found "x"'],
     [InputError.of([input, input]), 2, `${input.message}\n${input.message}`],
     [new RunError('a thread died'), 1, 'warpool: a thread died'],
-    [new PartConflict('a part is there'), 1, 'warpool: a part is there'],
-    [new Ended(130, 'interrupted'), 130, 'interrupted'],
+    [new PartConflictError('a part is there'), 1, 'warpool: a part is there'],
+    [new CommandExit(130, 'interrupted'), 130, 'interrupted'],
     [new CommanderError(1, 'commander.unknownOption', 'said already'), 2, ''],
     [new CommanderError(0, 'commander.helpDisplayed', 'said already'), 0, ''],
     [new TypeError('oops'), 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
     ['oops', 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
   ])('%s', (error, code, message) => {
-    expect(failed(error)).toEqual({ code, message });
+    expect(createFailure(error)).toEqual({ code, message });
   });
 
   test('what can be done instead of a refused exact answer stands behind it', () => {
@@ -27,24 +27,28 @@ describe('what people read and scripts get', () => {
       throw error;
     };
     const advised = new BudgetError('too many states\ndo less');
-    expect(() => within(refuse(new BudgetError('too many states')), 'do less')).toThrow(advised);
+    expect(() => runWithBudgetAdvice(refuse(new BudgetError('too many states')), 'do less')).toThrow(advised);
     const larger = new BudgetError('too many states\n"--budget 8000" may be enough; do less', { suggested: 8000 });
-    expect(() => within(refuse(new BudgetError('too many states', { suggested: 8000 })), 'do less')).toThrow(larger);
-    expect(failed(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
-    expect(() => within(refuse(input), 'do less')).toThrow(input);
-    expect(within(() => 7, 'do less')).toBe(7);
+    expect(() =>
+      runWithBudgetAdvice(refuse(new BudgetError('too many states', { suggested: 8000 })), 'do less'),
+    ).toThrow(larger);
+    expect(createFailure(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
+    expect(() => runWithBudgetAdvice(refuse(input), 'do less')).toThrow(input);
+    expect(runWithBudgetAdvice(() => 7, 'do less')).toBe(7);
   });
 
   test('an error of a kind is one of the class that it extends, not the other way round', () => {
-    const conflict = new PartConflict('a part is there');
-    expect([conflict instanceof PartConflict, conflict instanceof RunError]).toEqual([true, true]);
+    const conflict = new PartConflictError('a part is there');
+    expect([conflict instanceof PartConflictError, conflict instanceof RunError]).toEqual([true, true]);
     expect([conflict instanceof InputError, conflict instanceof BudgetError]).toEqual([false, false]);
     const other: unknown = new RunError('a thread died');
-    expect([other instanceof PartConflict, other instanceof MissingPart]).toEqual([false, false]);
+    expect([other instanceof PartConflictError, other instanceof MissingPart]).toEqual([false, false]);
   });
 
   test('nothing in a message moves the cursor', () => {
-    expect(failed(new InputError('a\u001B[2J', 'b\rc', 'd')).message).toBe('a\uFFFD[2J: expected b\uFFFDc, found d');
+    expect(createFailure(new InputError('a\u001B[2J', 'b\rc', 'd')).message).toBe(
+      'a\uFFFD[2J: expected b\uFFFDc, found d',
+    );
   });
 });
 
@@ -55,6 +59,6 @@ describe('WARPOOL_DEBUG', () => {
 
   test('shows the trace', () => {
     vi.stubEnv('WARPOOL_DEBUG', '1');
-    expect(failed(new RunError('a thread died')).message).toMatch(/a thread died\n\s+at /);
+    expect(createFailure(new RunError('a thread died')).message).toMatch(/a thread died\n\s+at /);
   });
 });

@@ -1,10 +1,10 @@
 /** Modules that cannot be loaded: the file and the line of the fault are told. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { thrownText } from '../../src/rules/guard.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { solveSync, toExactJson } from '../../src/analysis/solve.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import { describeThrown } from '../../src/rules/rules-guard.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { exactJson, solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 import { ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
@@ -147,7 +147,7 @@ export default {
     const { folder } = ownFolder({ 'my-throw.js': text.replace('throw  new', 'throw new') });
     const systems = await loadSystems([join(folder, 'my-throw.js')]);
     const scenario = validateScenario({ system: 'my-duel', name: 'one' }, { systems });
-    expect(() => exactJson(solveSync(scenario))).toThrow(
+    expect(() => toExactJson(solveSync(scenario))).toThrow(
       expect.objectContaining({
         name: 'RulesError',
         message: expect.stringMatching(
@@ -169,5 +169,5 @@ test('nothing that was thrown makes the message fail', () => {
       throw new Error('prototype');
     },
   });
-  expect(thrownText(hostile)).toBe('an error that throws when it is read');
+  expect(describeThrown(hostile)).toBe('an error that throws when it is read');
 });

@@ -2,14 +2,18 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { check } from '../../src/cli/check.ts';
-import { Ended } from '../../src/cli/failure.ts';
-import { annotate, annotateFailure, summarise } from '../../src/cli/github.ts';
+import { checkExpectations, loadExpectations } from '../../src/analysis/expectations/index.ts';
+import { checkFiles } from '../../src/cli/check.ts';
+import { CommandExit } from '../../src/cli/failure.ts';
+import { annotate, annotateFailure, writeSummary } from '../../src/cli/github.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { placeParts } from '../../src/core/path.ts';
-import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
-import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/tell/expectations.ts';
-import { inputAnnotations, markdownTable, workflowCommand } from '../../src/tell/github.ts';
+import { splitPlace } from '../../src/core/path.ts';
+import {
+  createExpectationAnnotations,
+  formatExpectationsJUnit,
+  formatExpectationsMarkdown,
+} from '../../src/report/checks/expectations.ts';
+import { createInputAnnotations, formatMarkdownTable, formatWorkflowCommand } from '../../src/report/checks/github.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -45,7 +49,7 @@ afterEach(() => {
 
 describe('workflow commands', () => {
   test('escape what GitHub says, in properties more than in the message', () => {
-    const command = workflowCommand({
+    const command = formatWorkflowCommand({
       title: 'a:b,c%',
       message: '50% of a:b,\nc',
       file: 'x,y.yaml',
@@ -53,14 +57,14 @@ describe('workflow commands', () => {
       column: 7,
     });
     expect(command).toBe('::error file=x%2Cy.yaml,line=3,col=7,title=a%3Ab%2Cc%25::50%25 of a:b,%0Ac');
-    expect(workflowCommand({ level: 'warning', title: 't', message: 'm\u001B[2J' })).toBe(
+    expect(formatWorkflowCommand({ level: 'warning', title: 't', message: 'm\u001B[2J' })).toBe(
       '::warning title=t::m\uFFFD[2J',
     );
   });
 
   test('of bad input stand at its place', () => {
     const error = new InputError('army.yaml:12:16 attacker.hp', 'an integer', '0');
-    expect(inputAnnotations(error)).toEqual([
+    expect(createInputAnnotations(error)).toEqual([
       {
         file: 'army.yaml',
         line: 12,
@@ -69,9 +73,9 @@ describe('workflow commands', () => {
         message: 'army.yaml:12:16 attacker.hp: expected an integer, found 0',
       },
     ]);
-    expect(placeParts('--seed')).toEqual({ field: '--seed' });
-    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, field: '' });
-    expect(inputAnnotations(new TypeError('x'))).toBeUndefined();
+    expect(splitPlace('--seed')).toEqual({ field: '--seed' });
+    expect(splitPlace('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, field: '' });
+    expect(createInputAnnotations(new TypeError('x'))).toBeUndefined();
   });
 
   test('are written on standard error, ten at most, and only on GitHub', () => {
@@ -125,29 +129,29 @@ describe('what ends a command', () => {
 describe('the summary of a job', () => {
   test('grows where there is one', async () => {
     const path = join(folder, 'summary.md');
-    await summarise(() => 'nowhere');
+    await writeSummary(() => 'nowhere');
     vi.stubEnv('GITHUB_STEP_SUMMARY', path);
-    await summarise(() => '# one');
-    await summarise(() => '# two');
+    await writeSummary(() => '# one');
+    await writeSummary(() => '# two');
     expect(readFileSync(path, 'utf8')).toBe('# one\n\n# two\n\n');
   });
 
   test('is no failure where it cannot be written', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder);
-    await summarise(() => 'x');
+    await writeSummary(() => 'x');
     expect(written.err).toMatch(/^warpool: the summary of the job cannot be written: EISDIR/);
   });
 
   test('has tables without markup of others', () => {
-    expect(markdownTable(['a'], [['x | <b>`y`']])).toBe('| a |\n| --- |\n| x \\| \\<b\\>\\`y\\` |');
+    expect(formatMarkdownTable(['a'], [['x | <b>`y`']])).toBe('| a |\n| --- |\n| x \\| \\<b\\>\\`y\\` |');
   });
 });
 
 describe('check', () => {
   const told = async (files: readonly string[], json = false): Promise<unknown> => {
-    const code = await check(files, { json }).then(
+    const code = await checkFiles(files, { json }).then(
       () => 0,
-      (error: unknown) => (error instanceof Ended ? error.code : error),
+      (error: unknown) => (error instanceof CommandExit ? error.code : error),
     );
     return code;
   };
@@ -216,19 +220,21 @@ describe('assert', () => {
   test('annotates what fails at its sentence, and times are in JUnit', async () => {
     const path = file('fails.yaml', text);
     const decided: string[] = [];
-    const judged = await judgeExpectations(await loadExpectations(path), {
+    const judged = await checkExpectations(await loadExpectations(path), {
       exact: 'always',
-      onJudged: ({ expectation, verdict }) => void decided.push(`${expectation.name} ${verdict}`),
+      onResult: ({ expectation, verdict }) => void decided.push(`${expectation.name} ${verdict}`),
     });
     expect(decided).toEqual(['a fails', 'b holds']);
-    expect(expectationsAnnotations(judged, false)).toEqual([
+    expect(createExpectationAnnotations(judged, false)).toEqual([
       {
         ...{ level: 'error', file: path, line: 4, column: 13, title: 'a: fails' },
         message: expect.stringMatching(/^a: expected attacker at most 1%, found attacker = 0\.\d+, exact$/) as string,
       },
     ]);
-    expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
-    const xml = expectationsJUnit([{ file: 'fails.yaml', judged, seconds: [1.25, 0.5] }], false);
+    expect(formatExpectationsMarkdown(judged, 'fails.yaml')).toContain(
+      '2 expectations: 1 holds, 1 fails\n\n| verdict |',
+    );
+    const xml = formatExpectationsJUnit([{ file: 'fails.yaml', judged, seconds: [1.25, 0.5] }], false);
     expect(xml).toMatch(/<testsuite [^>]*time="1\.750"/);
     expect(xml).toMatch(/name="a" time="1\.250" file="[^"]+fails.yaml" line="4"/);
   });

@@ -28,7 +28,7 @@ async function told(words: readonly string[], loading: string, step = ''): Promi
   const text = `import { myDuel } from './my-duel.js';
 const model = (scenario) => {
   const { step, ...rest } = myDuel.model(scenario);
-  return { ...rest, step: (state, door) => { ${step}; return step(state, door); } };
+  return { ...rest, step: (state, chance) => { ${step}; return step(state, chance); } };
 };
 export default { ...myDuel, model };
 ${loading}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { reflowed } from '../../src/cli/help.ts';
-import { program } from '../../src/cli/program.ts';
+import { reflowText } from '../../src/cli/help.ts';
+import { createProgram } from '../../src/cli/program.ts';
 
 /** The help of a command with all that is told after it. */
 function helpOf(command: Command, columns: string): string {
@@ -21,7 +21,7 @@ function tooLong(text: string, width: number): string[] {
   return text.split('\n').filter((line) => line.length > width && /\S [^\s\\]/.test(line));
 }
 
-const warpool = await program();
+const warpool = await createProgram();
 
 describe.each([warpool, ...warpool.commands].map((command) => [command.name(), command] as const))(
   'the help of %s',
@@ -40,7 +40,7 @@ describe.each([warpool, ...warpool.commands].map((command) => [command.name(), c
 test('what is told after the options is broken anew, but for what has lines of its own', () => {
   const text =
     '\nOne sentence\ngoes on here.\nExamples:\n  $ warpool run scenario.yaml --battles 7\n\nterm  what it is';
-  expect(reflowed(text, 24).split('\n')).toEqual([
+  expect(reflowText(text, 24).split('\n')).toEqual([
     '',
     'One sentence goes on',
     'here.',
@@ -51,5 +51,5 @@ test('what is told after the options is broken anew, but for what has lines of i
     '',
     'term  what it is',
   ]);
-  expect(reflowed('term  what it is', 12)).toBe('term  what\n      it is');
+  expect(reflowText('term  what it is', 12)).toBe('term  what\n      it is');
 });

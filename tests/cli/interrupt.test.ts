@@ -96,7 +96,7 @@ describe('signals', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const { signals, quit } = caught();
     process.emit('SIGINT', 'SIGINT');
-    expect({ aborted: signals.stop.aborted, code: signals.code() }).toEqual({ aborted: true, code: 130 });
+    expect({ aborted: signals.stop.aborted, code: signals.getExitCode() }).toEqual({ aborted: true, code: 130 });
     now.mockReturnValue(1010);
     process.emit('SIGINT', 'SIGINT');
     expect(quit).not.toHaveBeenCalled();
@@ -108,7 +108,7 @@ describe('signals', () => {
   test('are left to the system while something blocks', () => {
     const { signals } = caught();
     const heard = (): number => process.listenerCount('SIGINT') - (before[0]?.length ?? 0);
-    expect(signals.blocking(heard)).toBe(0);
+    expect(signals.runBlocking(heard)).toBe(0);
     expect(heard()).toBe(1);
     const listen = signals.ignore();
     expect(heard()).toBe(0);

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { program } from '../../src/cli/program.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { SWEEPS } from '../../src/work/store/manifest.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type Own, ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
@@ -33,7 +33,7 @@ async function said(...words: readonly string[]): Promise<string> {
   catchWriting();
   // Commands listen to signals until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
-  await (await program(here)).parseAsync(here, { from: 'user' });
+  await (await createProgram(here)).parseAsync(here, { from: 'user' });
   return written.out;
 }
 
@@ -46,7 +46,7 @@ describe('every command that reads knows --systems', () => {
       ['find', 'duel.yaml', '--where', 'rounds>4', '--battles', '500', '--json'],
       ['check', 'duel.yaml', '--json'],
       ['compare', 'duel.yaml', 'duel.yaml', '--battles', '200', '--json'],
-      ['diff-rules', 'duel.yaml', '--set', 'attacker.hp=2', '--battles', '200', '--json'],
+      ['compare-rules', 'duel.yaml', '--set', 'attacker.hp=2', '--battles', '200', '--json'],
       ['sensitivity', 'duel.yaml', '--fields', 'attacker.hp', '--json'],
       ['balance', 'duel.yaml', '--vary', 'attacker.hp=1..5', '--target', 'attacker=0.57', '--json', '--quiet'],
       ['assert', 'claims.yaml', '--json', '--quiet'],
@@ -137,7 +137,7 @@ test.runIf(DEPTH > 1)('a sweep that was killed goes on to the same bytes', async
   await said(...sweep(killed, '--resume'));
   await said(...sweep(whole));
   const systems = await loadSystems([killed?.path ?? '']);
-  const again = await SWEEPS.read(join(killed?.folder ?? '', 'store'), systems);
-  const straight = await SWEEPS.read(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));
+  const again = await SWEEP_FOLDERS.read(join(killed?.folder ?? '', 'store'), systems);
+  const straight = await SWEEP_FOLDERS.read(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));
   expect(again).toEqual(straight);
 });

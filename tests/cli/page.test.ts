@@ -1,13 +1,13 @@
-/** `--page`: where it writes, what it refuses, and that it changes nothing else. */
+/** `--html`: where it writes, what it refuses, and that it changes nothing else. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { printBestResponse } from '../../src/cli/best-response.ts';
 import { compareFiles } from '../../src/cli/compare.ts';
 import type { Signals } from '../../src/cli/interrupt.ts';
-import { optimal } from '../../src/cli/optimal.ts';
-import { checkPage, commandOf, writePage } from '../../src/cli/page.ts';
-import { type RunOptions, run } from '../../src/cli/run.ts';
+import { type RunCommandOptions, runScenario } from '../../src/cli/run.ts';
+import { checkHtmlPath, formatCommand, writeHtml } from '../../src/cli/write-html.ts';
 import { DUEL, ROOT } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -24,12 +24,12 @@ afterEach(() => {
 
 const signals: Signals = {
   stop: new AbortController().signal,
-  code: () => undefined,
-  blocking: (act) => act(),
+  getExitCode: () => undefined,
+  runBlocking: (act) => act(),
   ignore: () => () => undefined,
 };
 
-const OPTIONS: RunOptions = {
+const OPTIONS: RunCommandOptions = {
   battles: 2000,
   seed: 3n,
   from: 0,
@@ -44,13 +44,13 @@ const OPTIONS: RunOptions = {
 const timeless = (text: string): string =>
   text.replaceAll(/[^\n·]*(battles\/s|\d s )[^\n·]*/g, '').replaceAll(/"elapsedSeconds":[^,}]*/g, '');
 
-describe('--page', () => {
+describe('--html', () => {
   test('writes a page beside the table, says so on standard error, and changes no result', async () => {
-    await run(DUEL, OPTIONS, signals);
+    await runScenario(DUEL, OPTIONS, signals);
     const plain = written.out;
     written.out = '';
     const page = join(folder, 'new', 'duel.html');
-    await run(DUEL, { ...OPTIONS, page }, signals);
+    await runScenario(DUEL, { ...OPTIONS, html: page }, signals);
     expect(timeless(written.out)).toBe(timeless(plain));
     expect(written.err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
     expect(readdirSync(join(folder, 'new'))).toEqual(['duel.html']);
@@ -63,36 +63,36 @@ describe('--page', () => {
   test('works with --json, and takes the place of an older page', async () => {
     const page = join(folder, 'duel.htm');
     writeFileSync(page, 'old');
-    await run(DUEL, { ...OPTIONS, page, json: true }, signals);
+    await runScenario(DUEL, { ...OPTIONS, html: page, json: true }, signals);
     expect((JSON.parse(written.out) as { battles: number }).battles).toBe(2000);
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/);
   });
 
   test('is refused before anything is played unless it can be a page', async () => {
-    await expect(run(DUEL, { ...OPTIONS, page: join(folder, 'duel.txt') }, signals)).rejects.toThrow(
-      /^--page: expected a file that ends in \.html, found ".*duel\.txt"$/,
+    await expect(runScenario(DUEL, { ...OPTIONS, html: join(folder, 'duel.txt') }, signals)).rejects.toThrow(
+      /^--html: expected a file that ends in \.html, found ".*duel\.txt"$/,
     );
     mkdirSync(join(folder, 'there.html'));
-    await expect(run(DUEL, { ...OPTIONS, page: join(folder, 'there.html') }, signals)).rejects.toThrow(
-      /^--page: expected a file, found a folder ".*there\.html"$/,
+    await expect(runScenario(DUEL, { ...OPTIONS, html: join(folder, 'there.html') }, signals)).rejects.toThrow(
+      /^--html: expected a file, found a folder ".*there\.html"$/,
     );
-    await expect(checkPage(join(folder, 'later.HTML'))).resolves.toBeUndefined();
+    await expect(checkHtmlPath(join(folder, 'later.HTML'))).resolves.toBeUndefined();
     expect([written.out, written.err]).toEqual(['', '']);
     expect(readdirSync(folder)).toEqual(['there.html']);
   });
 
   test('that cannot be written is an error of the run', async () => {
     writeFileSync(join(folder, 'file'), '');
-    await expect(writePage(join(folder, 'file', 'duel.html'), 'page')).rejects.toThrow(/duel\.html cannot be written/);
+    await expect(writeHtml(join(folder, 'file', 'duel.html'), 'page')).rejects.toThrow(/duel\.html cannot be written/);
   });
 
   test('of compare and of optimal names the scenarios and the command', async () => {
     const page = join(folder, 'both.html');
     const elite = join(ROOT, 'scenarios/attrition-elite.yaml');
-    await compareFiles([DUEL, elite], { battles: 500, seed: 1n, from: 0, page }, signals);
+    await compareFiles([DUEL, elite], { battles: 500, seed: 1n, from: 0, html: page }, signals);
     expect(readFileSync(page, 'utf8')).toContain(`warpool compare ${DUEL} ${elite} --battles 500 --seed 1</pre>`);
-    await optimal(DUEL, { reward: 'win', page });
-    expect(readFileSync(page, 'utf8')).toContain(`warpool optimal ${DUEL} --reward win</pre>`);
+    await printBestResponse(DUEL, { reward: 'win', html: page });
+    expect(readFileSync(page, 'utf8')).toContain(`warpool best-response ${DUEL} --reward win</pre>`);
     expect(written.err.match(/both\.html: written/g)).toHaveLength(2);
   });
 });
@@ -106,19 +106,19 @@ describe('the command in a page', () => {
       engine: 'kernel',
       json: true,
       quiet: true,
-      page: 'x.html',
+      html: 'x.html',
       workers: 2,
     };
-    expect(commandOf('run', ['a.yaml'], options)).toBe('warpool run a.yaml --battles 1000000 --seed 1');
-    expect(commandOf('run', ['a.yaml'], { ...options, from: 7, engine: 'sampled', precisionOf: 'hp.a b' })).toBe(
+    expect(formatCommand('run', ['a.yaml'], options)).toBe('warpool run a.yaml --battles 1000000 --seed 1');
+    expect(formatCommand('run', ['a.yaml'], { ...options, from: 7, engine: 'sampled', precisionOf: 'hp.a b' })).toBe(
       "warpool run a.yaml --battles 1000000 --seed 1 --from 7 --engine sampled --precision-of 'hp.a b'",
     );
   });
 
   test('quotes names, joins lists and leaves several values apart', () => {
-    expect(commandOf('run', ["it's.yaml"], {})).toBe(String.raw`warpool run 'it'\''s.yaml'`);
+    expect(formatCommand('run', ["it's.yaml"], {})).toBe(String.raw`warpool run 'it'\''s.yaml'`);
     expect(
-      commandOf('sensitivity', ['-'], { fields: ['a', 'b.c=0'], space: ['x=1..2', 'y[0]=3..4'], json: false }),
+      formatCommand('sensitivity', ['-'], { fields: ['a', 'b.c=0'], space: ['x=1..2', 'y[0]=3..4'], json: false }),
     ).toBe("warpool sensitivity - --fields a,b.c=0 --space x=1..2 'y[0]=3..4'");
   });
 });

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { share95 } from '../../src/answers/binomial.ts';
-import { outputJsonSchema } from '../../src/tell/schemas/index.ts';
+import { createOutputJsonSchema } from '../../src/report/schemas/index.ts';
+import { clopperPearson95 } from '../../src/stats/binomial.ts';
 import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
 
@@ -41,7 +41,7 @@ describe('run --plan', () => {
   test('tells the least battles of each outcome by itself', async () => {
     const { values } = await planned(GROUND, '--precision', '0.01');
     const wide = (p: number, n: number): number => {
-      const [low, high] = share95(Math.round(p * n), n);
+      const [low, high] = clopperPearson95(Math.round(p * n), n);
       return (high - low) / 2;
     };
     expect(values.map(({ of }) => of)).toEqual(['attacker', 'defender', 'mutual', 'stalemate', 'retreat']);
@@ -86,7 +86,7 @@ describe('run --plan', () => {
 
   test('its JSON fits its schema', async () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false }).compile(
-      outputJsonSchema('run-plan') as object,
+      createOutputJsonSchema('run-plan') as object,
     );
     validate(await planned(GROUND, '--precision', '10%'));
     expect(validate.errors).toBeNull();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { DEPTH } from '../depth.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const exact = async (...args: readonly string[]): Promise<unknown> =>
-  (await program(['exact'])).parseAsync(['node', 'warpool', 'exact', ...args]);
+  (await createProgram(['exact'])).parseAsync(['node', 'warpool', 'exact', ...args]);
 
 test('fills a new folder or an empty one, says how it is read, and writes over nothing', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');

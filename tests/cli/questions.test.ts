@@ -1,11 +1,11 @@
-/** The commands that ask something of a run: find, diff-rules, run --coverage. */
+/** The commands that ask something of a run: find, compare-rules, run --coverage. */
 import { describe, expect, test } from 'vitest';
 import { called, said } from './called.ts';
 import { DUEL } from './warpool.ts';
 
 interface Found {
-  readonly looked: number;
-  readonly found: readonly { readonly battle: number; readonly outcome: string }[];
+  readonly searched: number;
+  readonly matches: readonly { readonly battle: number; readonly outcome: string }[];
 }
 
 describe('find', () => {
@@ -28,9 +28,9 @@ describe('find', () => {
       '7',
       '--json',
     ]);
-    const { found, looked } = JSON.parse(stdout) as Found;
+    const { matches: found, searched } = JSON.parse(stdout) as Found;
     expect(found.map(({ outcome }) => outcome)).toEqual(['mutual', 'mutual']);
-    expect(looked).toBe((found[1]?.battle ?? 0) + 1);
+    expect(searched).toBe((found[1]?.battle ?? 0) + 1);
   });
 
   test('fails if there is none', async () => {
@@ -51,26 +51,31 @@ describe('find', () => {
   });
 });
 
-describe('diff-rules', () => {
+describe('compare-rules', () => {
   test('tells apart that no battle differs and that all differ alike', async () => {
     const deadlock = 'scenarios/attrition-deadlock.yaml';
-    const args = ['diff-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
+    const args = ['compare-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
     const { stdout } = await called(args);
     expect(stdout).toMatch(/\nhp\.attacker +40\.\d+ +41\.\d+ +\+1\.\d+ .* all differ alike\n/);
     expect(stdout).not.toMatch(/\nhp\.attacker .*no battle differs/);
     const { metrics } = JSON.parse((await called([...args, '--json'])).stdout) as {
-      metrics: Record<string, { ci95: [number, number]; differing: number; gain: number | null }>;
+      metrics: Record<string, { ci95: [number, number]; differing: number; varianceReduction: number | null }>;
     };
     const never = 1 - 0.025 ** 1e-4;
     // Hit points are 0..40 and 0..41: a difference may be -40..41.
-    expect(metrics['hp.attacker']).toMatchObject({ difference: 1, differing: 10_000, gain: null, mean: [40, 41] });
+    expect(metrics['hp.attacker']).toMatchObject({
+      difference: 1,
+      differing: 10_000,
+      varianceReduction: null,
+      mean: [40, 41],
+    });
     expect(metrics['hp.attacker']?.ci95[0]).toBeCloseTo(1 - 41 * never, 12);
     expect(metrics['hp.attacker']?.ci95[1]).toBeCloseTo(1 + 40 * never, 12);
-    expect(metrics['hp.defender']).toMatchObject({ difference: 0, differing: 0, gain: null });
+    expect(metrics['hp.defender']).toMatchObject({ difference: 0, differing: 0, varianceReduction: null });
   });
 
   test('has intervals for every law if asked to', async () => {
-    const args = ['diff-rules', DUEL, '--set', 'attacker.attack=2', '--battles', '2e4'];
+    const args = ['compare-rules', DUEL, '--set', 'attacker.attack=2', '--battles', '2e4'];
     const [plain, bounded] = (await Promise.all([called(args), called([...args, '--bounded'])])).map(
       ({ stdout }) => stdout,
     );
@@ -80,7 +85,7 @@ describe('diff-rules', () => {
   });
 
   test('prints both readings, their difference and the exact one', async () => {
-    const stdout = await said('diff-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
+    const stdout = await said('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
     expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles both ways · seed 1\n');
     for (const part of ['as it is', 'changed', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
       expect(stdout).toContain(part);
@@ -89,14 +94,14 @@ describe('diff-rules', () => {
 
   test('leaves out what comes by neither reading, where outcomes are many', async () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
-    const { stdout } = await called(['diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
+    const { stdout } = await called(['compare-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
     expect(stdout.match(/^(rome|gauls|coexist|empty) \+ /gm)).toHaveLength(12);
     expect(stdout).toContain('\n(--json also has 20 outcomes that never came)\n');
   });
 
   test('prints one object', async () => {
     const { stdout } = await called([
-      'diff-rules',
+      'compare-rules',
       DUEL,
       '--set',
       'dice=2d10',
@@ -107,15 +112,15 @@ describe('diff-rules', () => {
     ]);
     const found = JSON.parse(stdout) as {
       set: string[];
-      outcomes: Record<string, { p: number[]; gain: number | null }>;
+      outcomes: Record<string, { p: number[]; varianceReduction: number | null }>;
     };
     expect(found.set).toEqual(['dice=2d10', 'preyDamage=3']);
     expect(found.outcomes['attacker']?.p).toHaveLength(2);
-    expect(found.outcomes['stalemate']).toMatchObject({ p: [0, 0], gain: null });
+    expect(found.outcomes['stalemate']).toMatchObject({ p: [0, 0], varianceReduction: null });
   });
 
   test('refuses changes that make no scenario', async () => {
-    const { code, stderr } = await called(['diff-rules', DUEL, '--set', 'attacker.hp=none']);
+    const { code, stderr } = await called(['compare-rules', DUEL, '--set', 'attacker.hp=none']);
     expect(code).toBe(2);
     expect(stderr).toContain('--set attacker.hp: expected an integer 1..100000, found "none"');
   });

@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
-import type { Row, Store } from '../../src/work/store/rows.ts';
+import { printReport, type ReportCommandOptions } from '../../src/cli/report.ts';
+import type { ResultRow, Store } from '../../src/storage/store/rows.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
 const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
-vi.mock('../../src/work/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
+vi.mock('../../src/storage/store/open-store.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
 
 let store: Store;
 let folder: string;
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const tell = (options: Partial<ReportOptions>) => tellStore('results', { format: ['svg', 'png'], ...options });
+const tell = (options: Partial<ReportCommandOptions>) => printReport('results', { format: ['svg', 'png'], ...options });
 
 describe('warpool report', () => {
   test('writes a page, says so on standard error, and prints its whole path', async () => {
@@ -62,11 +62,15 @@ describe('warpool report', () => {
 
   test('prints findings as data, and writes nothing', async () => {
     await tell({ json: true });
-    const { found, cells, complete } = JSON.parse(written.out) as {
-      found: {
+    const {
+      findings: found,
+      cells,
+      complete,
+    } = JSON.parse(written.out) as {
+      findings: {
         of: { name: string };
         balanced: { cells: number; nearest: { cell: number; estimate: number; exact: number }[] };
-        matters: { movers: { axis: string; direction: string }[] };
+        matters: { effects: { axis: string; direction: string }[] };
         odd: { kind: string; names: string[] }[];
         text: { balanced: string[] };
       };
@@ -77,7 +81,7 @@ describe('warpool report', () => {
     const off = found.balanced.nearest.map(({ exact }) => Math.abs(exact - 0.5));
     expect(off).toEqual(off.toSorted((a, b) => a - b));
     expect(off).toHaveLength(4);
-    const directions = found.matters.movers.map(({ axis: name, direction }) => [name, direction]);
+    const directions = found.matters.effects.map(({ axis: name, direction }) => [name, direction]);
     expect(directions).toContainEqual(['attacker.hp', 'rises']);
     expect(directions).toContainEqual(['defender.hp', 'falls']);
     expect(found.odd).toEqual([{ kind: 'never', names: ['stalemate'], exact: true }]);
@@ -87,16 +91,16 @@ describe('warpool report', () => {
   });
 
   test('ends with 1 where battles of a cell contradict its exact answer, after all is told', async () => {
-    const rows: Row[] = [];
+    const rows: ResultRow[] = [];
     for await (const row of store.rows()) rows.push(row);
     const wrong = rows.map((row) => (row.cell === 2 && row.name === 'attacker' ? { ...row, exact: 1 } : row));
-    opened.store = storeOf(store.facts, wrong);
+    opened.store = storeOf(store.info, wrong);
     const ended = await tell({ json: true }).catch((error: unknown) => error);
     expect(ended).toMatchObject({ code: 1 });
     expect(String(ended)).toMatch(
       /cell 2: exact and played contradict each other: attacker is [\d.]+ % in 200 battles, but exactly 100 %; "warpool verify"/,
     );
-    expect(JSON.parse(written.out)).toHaveProperty('found');
+    expect(JSON.parse(written.out)).toHaveProperty('findings');
   });
 
   test('does not mix tables with data', async () => {
@@ -118,7 +122,7 @@ describe('warpool report', () => {
   });
 
   test('has nothing to say of a store without a cell', async () => {
-    opened.store = storeOf({ ...store.facts, complete: false }, []);
+    opened.store = storeOf({ ...store.info, complete: false }, []);
     await expect(tell({ text: true })).rejects.toThrow('results: no cell is there yet');
   });
 

@@ -1,10 +1,10 @@
 /** `warpool rollout` and `warpool manifest`: environments by files and options. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixedInterval } from '../../src/answers/mean-interval.ts';
-import { sampleOf } from '../../src/answers/sample.ts';
+import { runEpisodes, VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/index.ts';
-import { runEpisodes, VectorEnv } from '../../src/rollout.ts';
+import { computeFixedLengthInterval } from '../../src/stats/mean-interval.ts';
+import { computeSampleMoments } from '../../src/stats/sample-moments.ts';
 import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
 
@@ -12,7 +12,7 @@ const GROUND = join(ROOT, 'scenarios/phased-dice-ground.yaml');
 
 interface Played {
   readonly steps: number;
-  readonly points: readonly string[];
+  readonly decisions: readonly string[];
   readonly digest?: string;
   readonly returns: { readonly attacker?: number; readonly defender?: number };
   readonly returnsCi95: { readonly [A in 'attacker' | 'defender']?: readonly [number, number] };
@@ -20,32 +20,37 @@ interface Played {
 
 const played = (...options: readonly string[]) => json<Played>('rollout', GROUND, '--envs', '256', ...options);
 
-describe('--points', () => {
+describe('--decisions', () => {
   test('asks agents at some decision points; the battles by the scenario are the same', async () => {
-    const [all, some] = [await played(), await played('--points', 'retreat')];
-    expect(all.points).toEqual(['target', 'losses', 'retreat']);
-    expect(some.points).toEqual(['retreat']);
+    const [all, some] = [await played(), await played('--decisions', 'retreat')];
+    expect(all.decisions).toEqual(['target', 'losses', 'retreat']);
+    expect(some.decisions).toEqual(['retreat']);
     expect(some.steps).toBeLessThan(all.steps);
     expect(some.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(some.digest).toBe(all.digest);
   });
 
   test('is told on the sheet', async () => {
-    const { stdout } = await called(['rollout', GROUND, '--envs', '64', '--points', 'losses, retreat']);
+    const { stdout } = await called(['rollout', GROUND, '--envs', '64', '--decisions', 'losses, retreat']);
     expect(stdout).toMatch(/^64 environments · 1 episode each · policy scenario · asked at losses, retreat · seed 1\n/);
     const { stdout: usual } = await called(['rollout', GROUND, '--envs', '64']);
     expect(usual).toMatch(/^64 environments · 1 episode each · policy scenario · seed 1\n/);
   });
 
   test('is part of a manifest', async () => {
-    const { stdout } = await called(['manifest', GROUND, '--points', 'retreat']);
-    expect(JSON.parse(stdout)).toMatchObject({ points: ['target', 'losses', 'retreat'], asked: ['retreat'] });
+    const { stdout } = await called(['manifest', GROUND, '--decisions', 'retreat']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      decisionPoints: ['target', 'losses', 'retreat'],
+      decisions: ['retreat'],
+    });
   });
 
-  test.each(['rollout', 'manifest', 'serve-rollouts'])('%s refuses a point that there is not', async (command) => {
-    const { code, stdout, stderr } = await called([command, GROUND, '--points', 'retret']);
+  test.each(['rollout', 'manifest', 'serve-environments'])('%s refuses a point that there is not', async (command) => {
+    const { code, stdout, stderr } = await called([command, GROUND, '--decisions', 'retret']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('--points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)\n');
+    expect(stderr).toBe(
+      '--decisions: expected some of target, losses, retreat, found "retret" (did you mean retreat?)\n',
+    );
   });
 });
 
@@ -56,7 +61,7 @@ describe('mean returns', () => {
     // 512 battles of 1 and -1: no other return came.
     const wins = (attacker + 1) * 256;
     const pairs = [[-1, 512 - wins] as const, [1, wins] as const];
-    expect(run.returnsCi95.attacker).toEqual(fixedInterval(sampleOf(pairs, [-1, 1])));
+    expect(run.returnsCi95.attacker).toEqual(computeFixedLengthInterval(computeSampleMoments(pairs, [-1, 1])));
     const [low = 0, high = 0] = run.returnsCi95.attacker ?? [];
     expect(run.returnsCi95.defender?.[0]).toBeCloseTo(-high, 12);
     expect(run.returnsCi95.defender?.[1]).toBeCloseTo(-low, 12);
@@ -86,7 +91,7 @@ describe('mean returns', () => {
   test('an episode that is cut short returns 0, also where every outcome is worth more', async () => {
     const worths = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
     const reward = { attacker: { outcomes: worths } };
-    const env = await VectorEnv.make(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });
+    const env = await VectorEnv.create(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });
     const { returns, returnsCi95 } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 1n });
     expect(returns).toEqual([0]);
     expect(returnsCi95[0]?.[0]).toBe(0);

@@ -1,4 +1,4 @@
-/** `warpool page`: the address, what it opens, and how it ends. */
+/** `warpool app`: the address, what it opens, and how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { RULESET } from '../../src/answers/digest.ts';
-import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
-import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
-import { readLink } from '../../src/tell/link/link.ts';
+import { type RunningApp, startApp } from '../../src/cli/app.ts';
+import { chooseOpener, openInBrowser } from '../../src/cli/static-server/open-in-browser.ts';
+import { readLink } from '../../src/report/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { ownFolder } from '../own.ts';
 import { called } from './called.ts';
 import { DUEL, file, ROOT } from './warpool.ts';
@@ -31,9 +31,9 @@ afterAll(() => {
 });
 
 async function offered(
-  ...[scenario, options = {}, from = folder]: Partial<Parameters<typeof offerPage>>
-): Promise<Offer> {
-  const offer = await offerPage(scenario, { config: false, ...options }, from);
+  ...[scenario, options = {}, from = folder]: Partial<Parameters<typeof startApp>>
+): Promise<RunningApp> {
+  const offer = await startApp(scenario, { config: false, ...options }, from);
   onTestFinished(offer.end);
   return offer;
 }
@@ -46,7 +46,7 @@ test('the address is that of a free port of the loopback address', async () => {
 });
 
 test('a port that is asked for is taken, and one that is taken is refused', async () => {
-  const first = await offerPage(undefined, { config: false }, folder);
+  const first = await startApp(undefined, { config: false }, folder);
   const port = Number(new URL(first.url).port);
   await expect(offered(undefined, { port })).rejects.toThrow(
     `--port: expected a free port, found ${String(port)}, at which a program listens`,
@@ -140,7 +140,7 @@ test('a page that is not built is told', async () => {
 describe('the browser', () => {
   test('is opened by a program of the platform, without a shell', () => {
     const platforms = ['darwin', 'linux', 'freebsd', 'win32'] as const;
-    expect(platforms.map((platform) => openerOf(platform).join(' '))).toEqual([
+    expect(platforms.map((platform) => chooseOpener(platform).join(' '))).toEqual([
       'open',
       'xdg-open',
       'xdg-open',
@@ -169,7 +169,7 @@ describe('the browser', () => {
 
 describe('the command', () => {
   test('tells the address, serves until Ctrl-C, and ends with 130', async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'page']);
+    const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'app']);
     onTestFinished(() => void child.kill('SIGKILL'));
     const told = text(child.stderr);
     const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
@@ -188,7 +188,7 @@ describe('the command', () => {
     [[file('page-bad.yaml', 'system: attrition\nmode: direct\n')], /page-bad\.yaml:\d+:\d+ attacker: expected /],
     [['/no/such.yaml'], '/no/such.yaml: expected a readable file, found no such file\n'],
   ])('refuses %j', async (args, message) => {
-    const { code, stdout, stderr } = await called(['page', ...args]);
+    const { code, stdout, stderr } = await called(['app', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     if (typeof message === 'string') expect(stderr).toBe(message);
     else expect(stderr).toMatch(message);

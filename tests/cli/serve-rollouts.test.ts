@@ -1,4 +1,4 @@
-/** `warpool serve-rollouts`: the real program, over its standard streams and at a socket. */
+/** `warpool serve-environments`: the real program, over its standard streams and at a socket. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ERROR, encodeFrame, REQUESTS } from '../../src/agents/protocol/frames.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { ERROR, encodeFrame, REQUESTS } from '../../src/environments/protocol/frames.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { Client, joined, said } from '../rollout/protocol-client.ts';
@@ -17,7 +17,7 @@ import { DUEL, file, ROOT, warpool } from './warpool.ts';
 const MAIN = join(ROOT, 'bin/warpool.js');
 
 function start(...args: readonly string[]): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [MAIN, 'serve-rollouts', DUEL, ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, [MAIN, 'serve-environments', DUEL, ...args], { cwd: ROOT });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -53,13 +53,13 @@ const duel = await loadScenario(DUEL);
 
 /** What an observer of `obs` sees after some steps. */
 async function expectSteps(client: Client, steps: number, envs: number, seed: number): Promise<void> {
-  const env = await VectorEnv.make(duel, { numEnvs: envs, seed });
+  const env = await VectorEnv.create(duel, { numEnvs: envs, seed });
   await client.hello({ fields: ['obs', 'reward'], envs });
   for (let step = 0; step < steps; step++) {
     env.step(new Int32Array(envs));
     const { obs, reward } = await client.see('step', new Uint8Array(4 * envs));
-    expect(obs).toEqual([...env.fields.obs]);
-    expect(reward).toEqual([...env.fields.reward]);
+    expect(obs).toEqual([...env.buffers.obs]);
+    expect(reward).toEqual([...env.buffers.reward]);
   }
 }
 
@@ -135,13 +135,13 @@ describe('at a socket', () => {
     const { path } = await listening('--envs', '30000');
     const { client } = await connected(path);
     const manifest = await client.hello({ fields: ['obs'], last: [] });
-    const env = await VectorEnv.make(duel, { numEnvs: manifest.envs, seed: 1 });
+    const env = await VectorEnv.create(duel, { numEnvs: manifest.envs, seed: 1 });
     const seen: (Uint8Array | undefined)[] = [];
     for (let step = 0; step < 6; step++) client.send('step', new Uint8Array(120_000));
     for (let step = 0; step < 6; step++) seen.push((await client.next())?.payload);
     for (const payload of seen) {
       env.step(new Int32Array(30_000));
-      const { buffer, byteOffset, byteLength } = env.fields.obs;
+      const { buffer, byteOffset, byteLength } = env.buffers.obs;
       const expected = new Uint8Array(buffer, byteOffset, byteLength);
       expect(Buffer.compare(payload?.subarray(8, 8 + byteLength) ?? expected.subarray(1), expected)).toBe(0);
     }
@@ -211,7 +211,7 @@ describe('at a socket', () => {
 
   test.runIf(DEPTH > 1)('one at which a server listens is left alone', async () => {
     const { path } = await listening();
-    expect(await warpool(['serve-rollouts', DUEL, '--socket', path])).toEqual({
+    expect(await warpool(['serve-environments', DUEL, '--socket', path])).toEqual({
       ...{ code: 2, stdout: '' },
       stderr: `--socket: expected a path at which no server listens, found ${path}\n`,
     });
@@ -234,7 +234,7 @@ describe('refuses', () => {
     [[DUEL, '--seed', '-1'], 2, '--seed: expected an integer 0..18446744073709551615, found "-1"'],
     [[], 2, "error: missing required argument 'scenario'"],
   ] as const)('%j', async (args, code, message) => {
-    const found = await called(['serve-rollouts', ...args]);
+    const found = await called(['serve-environments', ...args]);
     expect(found).toMatchObject({ code, stdout: '' });
     expect(found.stderr.startsWith(message), found.stderr).toBe(true);
     expect(readFileSync(occupied, 'utf8')).toBe('precious');
@@ -253,7 +253,7 @@ function expectDump(found: Uint8Array, dump: string): void {
 
 test('the exchange that docs/reference/environment-protocol.md shows is what happens', async () => {
   const guide = readFileSync(join(ROOT, 'docs/reference/environment-protocol.md'), 'utf8');
-  const [, command = ''] = /^\$ warpool (serve-rollouts .*)$/m.exec(guide) ?? [];
+  const [, command = ''] = /^\$ warpool (serve-environments .*)$/m.exec(guide) ?? [];
   const [, dump = ''] = /^```hexdump\n(.*?)^```/ms.exec(guide) ?? [];
   const frames = [...dump.matchAll(/^([<>])[^\n]*\n((?: .*\n)+)/gm)].map(([, way, lines = '']) => ({
     way,
@@ -290,11 +290,11 @@ describe('examples/rollout-client.py', () => {
     const { path } = await listening('--envs', '512');
     const told = run(DUEL, ...own, '--envs', '256', '--steps', '60', '--seed', '8');
     // Attrition has one legal action, so a random policy is known beforehand.
-    const env = await VectorEnv.make(duel, { numEnvs: 256, seed: 8 });
+    const env = await VectorEnv.create(duel, { numEnvs: 256, seed: 8 });
     const returns: number[] = [];
     for (let step = 0; step < 60; step++) {
       env.step(new Int32Array(256));
-      for (const e of env.fields.finished.subarray(0, env.ended)) returns.push(env.fields.finalReturn[e] ?? 0);
+      for (const e of env.buffers.finished.subarray(0, env.ended)) returns.push(env.buffers.finalReturn[e] ?? 0);
     }
     const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
     const line = `attacker: mean return ${mean.toFixed(4)} of ${String(returns.length)} episodes\n`;
@@ -318,7 +318,7 @@ describe('examples/rollout-client.py', () => {
 import importlib.util, numpy as np
 spec = importlib.util.spec_from_file_location('client', ${JSON.stringify(client)})
 client = importlib.util.module_from_spec(spec); spec.loader.exec_module(client)
-envs = client.Environments.spawn([${JSON.stringify(process.execPath)}, ${JSON.stringify(MAIN)}, 'serve-rollouts', ${JSON.stringify(DUEL)}, '--envs', '6'])
+envs = client.Environments.spawn([${JSON.stringify(process.execPath)}, ${JSON.stringify(MAIN)}, 'serve-environments', ${JSON.stringify(DUEL)}, '--envs', '6'])
 def copy(sight): return {name: np.copy(each) for name, each in sight.items() if name != 'last'}
 def same(a, b): return all(np.array_equal(a[name], b[name]) for name in a)
 first = copy(envs.reset(seed=2**64 - 1))

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { servedFrom } from '../../src/cli/served/files.ts';
-import { headersFor, headersOf, policyOf } from '../../src/cli/served/policy.ts';
-import { close, listenAt, serverOf } from '../../src/cli/served/server.ts';
+import {
+  createHeaders,
+  createRequestHeaders,
+  readPolicy,
+} from '../../src/cli/static-server/content-security-policy.ts';
+import { readStaticFiles } from '../../src/cli/static-server/static-files.ts';
+import { closeServer, createStaticServer, listenLocally } from '../../src/cli/static-server/static-server.ts';
 
 const POLICY = "default-src 'none'; script-src 'self'";
 const INDEX = `<!doctype html>\n<meta\n http-equiv="Content-Security-Policy"\n content="${POLICY};"\n><title>x</title>`;
@@ -31,7 +35,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 let port = 0;
-let server: ReturnType<typeof serverOf>;
+let server: ReturnType<typeof createStaticServer>;
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'), { recursive: true });
@@ -39,12 +43,12 @@ beforeAll(async () => {
   writeFileSync(join(root, 'secret.txt'), 'secret');
   symlinkSync(join(root, 'secret.txt'), join(folder, 'link.txt'));
   symlinkSync(root, join(folder, 'up'));
-  server = serverOf(await servedFrom(folder), headersOf(policyOf(INDEX)));
-  port = await listenAt(server, 0);
+  server = createStaticServer(await readStaticFiles(folder), createHeaders(readPolicy(INDEX)));
+  port = await listenLocally(server, 0);
 });
 
 afterAll(async () => {
-  await close(server);
+  await closeServer(server);
   rmSync(root, { recursive: true });
 });
 
@@ -290,14 +294,16 @@ test('only the loopback address is listened at', () => {
 });
 
 test('a page without a policy is not served', () => {
-  expect(() => policyOf('<title>x</title>')).toThrow('the page states no Content-Security-Policy; run "npm run build"');
+  expect(() => readPolicy('<title>x</title>')).toThrow(
+    'the page states no Content-Security-Policy; run "npm run build"',
+  );
 });
 
 test('an answer can be framed by pages of this machine, and nothing else by anybody', () => {
-  const policy = policyOf(INDEX);
+  const policy = readPolicy(INDEX);
   expect(policy).toMatch(/; frame-ancestors 'none'$/);
   for (const url of ['/embed.html', '/embed.html?scheme=dark'])
-    expect(headersFor(url, policy), url).toEqual({
+    expect(createRequestHeaders(url, policy), url).toEqual({
       'Content-Security-Policy': `${POLICY}; frame-ancestors http://127.0.0.1:* http://localhost:*`,
     });
   for (const url of [
@@ -310,16 +316,16 @@ test('an answer can be framed by pages of this machine, and nothing else by anyb
     '/?x.js?own',
     '/index.html?.js?own',
   ])
-    expect(headersFor(url, policy), url).toEqual({});
+    expect(createRequestHeaders(url, policy), url).toEqual({});
 });
 
 test('docs/how-to/host-web-app.md names for each web server the headers that this one sends', () => {
-  const policy = policyOf(readFileSync('web/index.html', 'utf8'));
-  const { 'Content-Security-Policy': own = '' } = headersFor('/assets/worker-3f2a91bc.js?own');
+  const policy = readPolicy(readFileSync('web/index.html', 'utf8'));
+  const { 'Content-Security-Policy': own = '' } = createRequestHeaders('/assets/worker-3f2a91bc.js?own');
   const guide = readFileSync('docs/how-to/host-web-app.md', 'utf8');
   for (const server of ['nginx', 'caddyfile', 'apache']) {
     const [, block = ''] = new RegExp(`^\`\`\`${server}\\n(.*?)^\`\`\``, 'ms').exec(guide) ?? [];
-    const missing = Object.entries(headersOf(policy)).filter(
+    const missing = Object.entries(createHeaders(policy)).filter(
       ([name, value]) => !(block.includes(name) && block.includes(`"${value}"`)),
     );
     expect(missing, server).toEqual([]);

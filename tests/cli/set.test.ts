@@ -1,6 +1,6 @@
 /** `--set` on the commands that take a scenario, in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { sweepFile } from '../store/folders.ts';
 import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
 
 async function said(...args: readonly string[]): Promise<string> {
   written.out = '';
-  await (await program(args)).parseAsync(args, { from: 'user' });
+  await (await createProgram(args)).parseAsync(args, { from: 'user' });
   return written.out;
 }
 
@@ -30,7 +30,7 @@ describe('--set', () => {
     ['exact'],
     ['replay'],
     ['sensitivity', '--fields', 'attacker.hp'],
-    ['optimal'],
+    ['best-response'],
     ['balance', '--vary', 'attacker.attack=0..3', '--target', 'attacker=50%', '--tolerance', '0.5'],
   ])('is told by %s, in the title and as JSON', async (command, ...options) => {
     expect(await said(command, DUEL, ...SET, ...options)).toContain(TITLE);
@@ -41,7 +41,7 @@ describe('--set', () => {
 
   test('sets what the file would hold', async () => {
     const changed = JSON.parse(await said('exact', DUEL, ...SET, '--json')) as { scenario: { hash: string } };
-    const first = await said('diff-rules', DUEL, '--set', ...GIVEN, '--battles', '100', '--json');
+    const first = await said('compare-rules', DUEL, '--set', ...GIVEN, '--battles', '100', '--json');
     expect(JSON.parse(first)).toMatchObject({ changedHash: changed.scenario.hash });
   });
 
@@ -137,7 +137,7 @@ describe('scenarios whose outcomes differ', () => {
   test('an outcome that counts rule out has probability 0 and is compared', async () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
     const json = JSON.parse(
-      await said('diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '100', '--json'),
+      await said('compare-rules', stock, '--set', 'players.rome.stock=12', '--battles', '100', '--json'),
     ) as { unshared: object };
     expect(json.unshared).toEqual({});
   });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Signals } from '../../src/cli/interrupt.ts';
-import { merge } from '../../src/cli/merge.ts';
+import { mergeFolders } from '../../src/cli/merge.ts';
 import { parseShard } from '../../src/cli/shard.ts';
-import { sweep } from '../../src/cli/sweep.ts';
+import { runSweepFile } from '../../src/cli/sweep.ts';
 import { place, sweepFile } from '../store/folders.ts';
 
 const slurm = (id: number, count: number, min = 1, step = 1): Record<string, string> => ({
@@ -64,8 +64,8 @@ describe('which shard this is', () => {
 
 const SIGNALS: Signals = {
   stop: new AbortController().signal,
-  code: () => undefined,
-  blocking: (act) => act(),
+  getExitCode: () => undefined,
+  runBlocking: (act) => act(),
   ignore: () => () => undefined,
 };
 
@@ -94,12 +94,12 @@ test.each([
   [{ prepare: true, resume: true, extend: true }, '--extend: expected not together with --resume'],
   [{ prepare: true, dryRun: true }, '--prepare: expected not together with --dry-run, found both'],
 ])('%o is refused', async (options, message) => {
-  await expect(sweep(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
+  await expect(runSweepFile(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
 });
 
 test('a shard is estimated before it is simulated', async () => {
   const file = sweepFile('axes: [{ path: attacker.hp, range: [1, 300] }]\nbattles: 100k\nexact: never');
-  const dry = (options: object) => printed(() => sweep(file, { dryRun: true, ...asked, ...options }, SIGNALS));
+  const dry = (options: object) => printed(() => runSweepFile(file, { dryRun: true, ...asked, ...options }, SIGNALS));
   const { text } = await dry({ shard: '2/3' });
   expect(text).toContain('17 of up to 18 points');
   expect(text).toMatch(/shard 2\/3 +102 cells \(34 %\) in 6 segments/);
@@ -113,10 +113,10 @@ test('a shard is estimated before it is simulated', async () => {
 
 test('a sweep is prepared, played and merged', async () => {
   const out = place();
-  const ready = await printed(() => sweep(SMALL, { out, prepare: true, ...asked }, SIGNALS));
+  const ready = await printed(() => runSweepFile(SMALL, { out, prepare: true, ...asked }, SIGNALS));
   expect(ready.text).toContain('ready for shards');
   expect(ready.text).toContain(`warpool sweep <file> --out ${out} --shard i/n`);
-  const missing = await printed(() => merge(out, [], { shards: 1, ...asked }, SIGNALS));
+  const missing = await printed(() => mergeFolders(out, [], { shards: 1, ...asked }, SIGNALS));
   expect(missing.error).toMatchObject({ name: 'Ended', code: 1 });
   for (const part of [
     'not complete',
@@ -125,14 +125,14 @@ test('a sweep is prepared, played and merged', async () => {
     'shards to play again: 1',
   ])
     expect(missing.text).toContain(part);
-  const played = await printed(() => sweep(SMALL, { out, shard: '1/1', ...asked }, SIGNALS));
+  const played = await printed(() => runSweepFile(SMALL, { out, shard: '1/1', ...asked }, SIGNALS));
   expect(played.text).toContain('shard 1/1 · 4 of 4 cells');
   expect(played.text).toContain(`when all shards are done: warpool merge ${out}`);
-  const merged = await printed(() => merge(out, [], asked, SIGNALS));
+  const merged = await printed(() => mergeFolders(out, [], asked, SIGNALS));
   expect(merged.error).toBeUndefined();
   const { digest } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { digest: string };
   for (const part of ['complete', '4 of 4 cells', digest, `warpool report ${out}`]) expect(merged.text).toContain(part);
-  const json = await printed(() => merge(out, [], { json: true, ...asked }, SIGNALS));
+  const json = await printed(() => mergeFolders(out, [], { json: true, ...asked }, SIGNALS));
   expect(JSON.parse(json.text)).toMatchObject({
     complete: true,
     digest,

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBaseline } from '../../bench/gate/baseline.ts';
 import { gateTable } from '../../bench/gate/report.ts';
-import { program } from '../../src/cli/program.ts';
-import { shortBound } from '../../src/tell/text/digits.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import { verifySheet } from '../../src/tell/verify.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { formatVerifySheet } from '../../src/report/sweep/verification.ts';
+import { formatShortUpperBound } from '../../src/report/text/number-format.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { DEPTH } from '../depth.ts';
 import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
@@ -27,7 +27,7 @@ afterEach(() => {
 async function said(columns: number, ...args: readonly string[]): Promise<string> {
   vi.stubEnv('COLUMNS', String(columns));
   written.out = '';
-  const warpool = await program(args);
+  const warpool = await createProgram(args);
   await warpool.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'Ended') throw error;
   });
@@ -51,7 +51,7 @@ describe('narrow lines', () => {
   });
 
   test.runIf(DEPTH > 1)('a feature and its number stand in one line', async () => {
-    const text = await said(60, 'optimal', 'scenarios/phased-dice-great-wall.yaml', '--points', 'retreat');
+    const text = await said(60, 'best-response', 'scenarios/phased-dice-great-wall.yaml', '--decisions', 'retreat');
     expect(text).toContain('instead of');
     expect(text).not.toMatch(/[a-z]\n {2}\d/);
   });
@@ -59,10 +59,18 @@ describe('narrow lines', () => {
   test('sentences of a verification are wrapped', () => {
     const counts = { cells: 55, parts: 2, replayed: 0, battles: 0, solved: 3, probability: 0.054545, seed: '12921' };
     const rest = { engine: 'kernel', faults: [], notes: [], complete: true } as const;
-    const text = verifySheet({ folder: 'results', ...counts, ...rest }, { width: 60, tables: 60, paint: PLAIN });
+    const text = formatVerifySheet(
+      { folder: 'results', ...counts, ...rest },
+      { width: 60, tableWidth: 60, paint: PLAIN_PAINT },
+    );
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(
-      verifySheet({ folder: 'results', ...counts, ...rest }, { width: 80, tables: 80, paint: PLAIN }, 'cells', 0.5),
+      formatVerifySheet(
+        { folder: 'results', ...counts, ...rest },
+        { width: 80, tableWidth: 80, paint: PLAIN_PAINT },
+        'cells',
+        0.5,
+      ),
     ).toContain('55 cells: sums, digests and all rows checked in 0.5 s, 110/s; 2 parts');
     expect(text.replaceAll('\n', ' ')).toContain('would have been found with a probability of 5.45 %. --seed 12921');
   });
@@ -78,27 +86,29 @@ describe('balance', () => {
   });
 });
 
-test('the example of diff-rules changes what it compares', async () => {
-  const text = await said(200, 'diff-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
+test('the example of compare-rules changes what it compares', async () => {
+  const text = await said(200, 'compare-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
   expect(text).not.toContain('no battle differs');
 });
 
 test('the help of schema has a line for each kind of file', async () => {
   vi.stubEnv('COLUMNS', '80');
-  const schema = (await program(['schema'])).commands.find((command) => command.name() === 'schema');
+  const schema = (await createProgram(['schema'])).commands.find((command) => command.name() === 'schema');
   schema?.outputHelp();
   expect(written.out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
 });
 
 test('a gate without a figure to show has no table', () => {
   const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
-  const rest = { machine, here: true, findings: [], notes: [], held: true, seconds: {} };
-  expect(gateTable(rest, { width: 80, paint: PLAIN })).toBe('The gate holds: 0 figures are within their budgets.\n');
+  const rest = { machine, sameMachine: true, findings: [], notes: [], passed: true, seconds: {} };
+  expect(gateTable(rest, { width: 80, paint: PLAIN_PAINT })).toBe(
+    'The gate holds: 0 figures are within their budgets.\n',
+  );
 });
 
 describe('errors', () => {
   test('a scenario of another system is named by its file', async () => {
-    await expect(said(80, 'solve-cards', DUEL)).rejects.toThrow(`${DUEL} system: expected strength-cards`);
+    await expect(said(80, 'equilibrium', DUEL)).rejects.toThrow(`${DUEL} system: expected strength-cards`);
   });
 
   test('a baseline that is not there', async () => {
@@ -109,7 +119,7 @@ describe('errors', () => {
 });
 
 test('a bound that is rounded up to 0.001 looks like those above it', () => {
-  expect([0.00099, 0.001, 0.0089, 0.00071, 0.000099].map(shortBound)).toEqual([
+  expect([0.00099, 0.001, 0.0089, 0.00071, 0.000099].map(formatShortUpperBound)).toEqual([
     '0.0010',
     '0.0010',
     '0.0089',

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { failed } from '../../src/cli/failure.ts';
-import { ReaderGone } from '../../src/core/errors.ts';
+import { createFailure } from '../../src/cli/failure.ts';
+import { OutputClosedError } from '../../src/core/errors.ts';
 import { DEPTH } from '../depth.ts';
 import { called } from './called.ts';
 import { file, ROOT } from './warpool.ts';
@@ -46,7 +46,10 @@ exact: always
 });
 
 test('who has seen enough is no failure', () => {
-  expect(failed(new ReaderGone('/dev/stdout: nobody reads it any more'))).toEqual({ code: 0, message: '' });
+  expect(createFailure(new OutputClosedError('/dev/stdout: nobody reads it any more'))).toEqual({
+    code: 0,
+    message: '',
+  });
 });
 
 test('many more threads than cores are warned of, by every command that has threads', async () => {

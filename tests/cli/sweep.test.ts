@@ -59,7 +59,7 @@ describe('sweep', () => {
     expect(first.stdout).toContain('10 of 10 cells');
     const second = await called(['sweep', SMALL, '--out', folder, '--json']);
     const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
-    expect(told).toMatchObject({ cells: 10, done: 10, before: 10, complete: true, rows: 70 });
+    expect(told).toMatchObject({ cells: 10, done: 10, doneBefore: 10, complete: true, rows: 70 });
     expect(first.stdout).toContain(`digest   ${String(digest)}\n`);
     const csv = join(base, 'out.csv');
     expect(await called(['export', folder, csv])).toMatchObject({

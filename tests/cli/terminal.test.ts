@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { look } from '../../src/cli/terminal.ts';
+import { readTextStyle } from '../../src/cli/terminal.ts';
 
 const BOLD = '\u001B[1mx\u001B[22m';
 const terminal = { isTTY: true };
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 test('a terminal has colours', () => {
-  expect(look(terminal).paint.bold('x')).toBe(BOLD);
+  expect(readTextStyle(terminal).paint.bold('x')).toBe(BOLD);
 });
 
 test.each([
@@ -22,42 +22,42 @@ test.each([
   ['TERM', 'dumb'],
 ])('%s=%s takes them away', (name, value) => {
   vi.stubEnv(name, value);
-  expect(look(terminal).paint.bold('x')).toBe('x');
+  expect(readTextStyle(terminal).paint.bold('x')).toBe('x');
 });
 
 test('an empty NO_COLOR means nothing', () => {
   vi.stubEnv('NO_COLOR', '');
-  expect(look(terminal).paint.bold('x')).toBe(BOLD);
+  expect(readTextStyle(terminal).paint.bold('x')).toBe(BOLD);
 });
 
 test.each(['', '0', 'false'])('a file has none with FORCE_COLOR=%s', (value) => {
   vi.stubEnv('FORCE_COLOR', value);
-  expect(look({}).paint.bold('x')).toBe('x');
+  expect(readTextStyle({}).paint.bold('x')).toBe('x');
 });
 
 test('a file has them with FORCE_COLOR=1, unless NO_COLOR is set too', () => {
   vi.stubEnv('FORCE_COLOR', '1');
-  expect(look({}).paint.bold('x')).toBe(BOLD);
+  expect(readTextStyle({}).paint.bold('x')).toBe(BOLD);
   vi.stubEnv('NO_COLOR', '1');
-  expect(look({}).paint.bold('x')).toBe('x');
+  expect(readTextStyle({}).paint.bold('x')).toBe('x');
 });
 
 test.each([
-  ['120', { width: 120, tables: 120 }],
-  ['10', { width: 40, tables: 40 }],
-  ['9999', { width: 200, tables: 9999 }],
+  ['120', { width: 120, tableWidth: 120 }],
+  ['10', { width: 40, tableWidth: 40 }],
+  ['9999', { width: 200, tableWidth: 9999 }],
 ])('COLUMNS=%s holds where there is no terminal', (columns, expected) => {
   vi.stubEnv('COLUMNS', columns);
-  expect(look({})).toMatchObject(expected);
+  expect(readTextStyle({})).toMatchObject(expected);
 });
 
 test.each([undefined, 'wide', '0', '-3'])('a file takes tables of any width where COLUMNS is %s', (columns) => {
   vi.stubEnv('COLUMNS', columns);
-  expect(look({})).toMatchObject({ width: 80, tables: Number.POSITIVE_INFINITY });
+  expect(readTextStyle({})).toMatchObject({ width: 80, tableWidth: Number.POSITIVE_INFINITY });
 });
 
 test('a terminal has its own width', () => {
   vi.stubEnv('COLUMNS', '60');
-  expect(look({ isTTY: true, columns: 132 })).toMatchObject({ width: 132, tables: 132 });
-  expect(look({ isTTY: true, columns: 0 })).toMatchObject({ width: 80, tables: 80 });
+  expect(readTextStyle({ isTTY: true, columns: 132 })).toMatchObject({ width: 132, tableWidth: 132 });
+  expect(readTextStyle({ isTTY: true, columns: 0 })).toMatchObject({ width: 80, tableWidth: 80 });
 });

@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { describe, expect, test, vi } from 'vitest';
-import { note } from '../../src/cli/terminal.ts';
+import { printNote } from '../../src/cli/terminal.ts';
 import { RunError } from '../../src/core/errors.ts';
-import { sweepOn } from '../../src/work/cluster/ask.ts';
-import { CarriedParts } from '../../src/work/cluster/parts.ts';
-import type { Performer } from '../../src/work/cluster/serve.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { runSweepOnQueue } from '../../src/storage/cluster/coordinator.ts';
+import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
+import type { JobHandler } from '../../src/storage/cluster/worker-service.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS, PASSWORD, type Server } from './redis.ts';
@@ -32,7 +32,7 @@ async function changePassword(server: Server): Promise<void> {
 /** The performer, with another answer for each job of cells. */
 const answering =
   (answer: object) =>
-  (performer: Performer): Performer => ({
+  (performer: JobHandler): JobHandler => ({
     perform: async (job) => ({ ...(await performer.perform(job)), ...answer }),
   });
 
@@ -44,7 +44,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     const notes: string[] = [];
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
     const onNote = (text: string): void => void notes.push(text);
-    const sweeping = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
+    const sweeping = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
     await expect(liar.ended).rejects.toThrow('set aside by a coordinator: it rejects work that can be done');
     await aWorker(server);
     const result = await sweeping;
@@ -58,12 +58,12 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
   test.runIf(DEPTH > 1)('a worker whose parts arrive damaged is named, and set aside after three', async () => {
     const server = await aServer();
     const link = await aLink(server);
-    const damaging = (performer: Performer): Performer => ({
+    const damaging = (performer: JobHandler): JobHandler => ({
       async perform(job) {
         const result = await performer.perform(job);
         if (result.kind !== 'cells') return result;
         for (const { file } of result.segments.flatMap(({ parts }) => parts)) {
-          const carried = new CarriedParts(link.redis, job.plan);
+          const carried = new QueueParts(link.redis, job.plan);
           await carried.drop([file]);
           await carried.put(file, new Uint8Array(100));
         }
@@ -75,7 +75,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     const text = TEXT.replaceAll('[1, 12]', '[1, 40]');
     const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
     const onNote = (text: string): void => void notes.push(text);
-    const sweeping = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
+    const sweeping = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
     await expect(worker.ended).rejects.toThrow('3 of its parts arrived damaged');
     await aWorker(server);
     expect(await sweeping).toMatchObject({ complete: true, aside: [worker.name] });
@@ -84,7 +84,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
 
   test('what other machines say cannot move the cursor', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    note('worker a is set aside: \u001b[2Jboom');
+    printNote('worker a is set aside: \u001b[2Jboom');
     expect(write.mock.calls).toEqual([['warpool: worker a is set aside: \uFFFD[2Jboom\n']]);
     write.mockRestore();
   });
@@ -100,7 +100,7 @@ describe.runIf(HAS_REDIS)('a server', () => {
       const worker = await aWorker(server);
       const link = await aLink(server);
       const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
-      const sweeping = sweepOn(place(), sweep, {}, { link });
+      const sweeping = runSweepOnQueue(place(), sweep, {}, { link });
       const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
       const ending = expect(worker.ended).rejects.toThrow(RunError);
       await pause(ms);
@@ -115,7 +115,7 @@ describe.runIf(HAS_REDIS)('a server', () => {
     const worker = await aWorker(server, { signal: stop.signal, onNote: (text) => void heard.push(text) });
     const link = await aLink(server, (text) => void notes.push(text));
     const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
-    const sweeping = sweepOn(place(), sweep, { signal: stop.signal }, { link });
+    const sweeping = runSweepOnQueue(place(), sweep, { signal: stop.signal }, { link });
     await pause(500);
     await server.kill();
     await vi.waitFor(
@@ -139,7 +139,7 @@ describe.runIf(HAS_REDIS)('a server', () => {
     const notes: string[] = [];
     const link = await aLink(server, (text) => void notes.push(text));
     const [folder, due] = [place(), place()];
-    const sweeping = sweepOn(folder, await loadSweep(sweepFile(TEXT)), {}, { link });
+    const sweeping = runSweepOnQueue(folder, await loadSweep(sweepFile(TEXT)), {}, { link });
     await pause(300);
     server.stand('SIGSTOP');
     await vi.waitFor(

@@ -3,10 +3,10 @@ import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { jobSchema, Plans } from '../../src/work/cluster/job.ts';
-import { CarriedParts, FolderParts, PartConflict } from '../../src/work/cluster/parts.ts';
-import { PART_MAX } from '../../src/work/folder/files.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { jobSchema, PlanCache } from '../../src/storage/cluster/job.ts';
+import { FolderParts, PartConflictError, QueueParts } from '../../src/storage/cluster/part-storage.ts';
+import { PART_MAX } from '../../src/storage/folder/files.ts';
 import { DEPTH } from '../depth.ts';
 import { place } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
@@ -43,7 +43,7 @@ describe('parts in a folder', () => {
     const ends = await Promise.allSettled(puts);
     const lost = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     expect(lost.length).toBe(3);
-    for (const reason of lost) expect(reason).toBeInstanceOf(PartConflict);
+    for (const reason of lost) expect(reason).toBeInstanceOf(PartConflictError);
     expect([...(await parts.read(FILE))]).toEqual([1 + ends.findIndex(({ status }) => status === 'fulfilled')]);
   });
 });
@@ -52,13 +52,15 @@ describe.runIf(HAS_REDIS)('values of a server', () => {
   test.runIf(DEPTH > 1)('no more is fetched of one than shows that it is too large', async () => {
     const link = await aLink(await aServer());
     const plan = 'a'.repeat(64);
-    const parts = new CarriedParts(link.redis, plan);
+    const parts = new QueueParts(link.redis, plan);
     for (const key of [`warpool:part:${plan}:${FILE}`, `warpool:plan:${plan}`])
       await link.redis.setrange(key, 2 ** 26, 'x');
     const before = link.redis.stream.bytesRead;
     await expect(parts.read(FILE)).rejects.toThrow('has more than 16777216 bytes');
     await expect(parts.find(FILE)).rejects.toThrow('has more than 16777216 bytes');
-    await expect(new Plans(link.redis, SHIPPED, place()).store(plan)).rejects.toThrow('is not the plan aaaaaaaa');
+    await expect(new PlanCache(link.redis, SHIPPED_REGISTRY, place()).store(plan)).rejects.toThrow(
+      'is not the plan aaaaaaaa',
+    );
     expect(link.redis.stream.bytesRead - before).toBeLessThan(3 * 2 ** 24 + 1000);
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { parseShard } from '../../src/cli/shard.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { file } from '../cli/warpool.ts';
 
 const FOLDER = 'examples/cluster';
@@ -14,7 +14,7 @@ const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
 /** Reads a command line without doing it. @throws CommanderError if a command or an option does not exist */
 async function parse(words: readonly string[]): Promise<void> {
-  const warpool = (await program()).configureOutput({ writeErr: () => undefined });
+  const warpool = (await createProgram()).configureOutput({ writeErr: () => undefined });
   for (const command of warpool.commands)
     command.configureOutput({ writeErr: () => undefined }).action(() => undefined);
   await warpool.parseAsync(['node', 'warpool', ...words]);

@@ -2,14 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { type CellsJob, hashOf, putPlan, sweepPlan } from '../../src/work/cluster/job.ts';
-import { CarriedParts } from '../../src/work/cluster/parts.ts';
-import { ownQueue } from '../../src/work/cluster/people.ts';
-import { Hands } from '../../src/work/cluster/serve.ts';
-import { playSegment, type SegmentJob } from '../../src/work/store/segment.ts';
-import { prepareSweep } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { type CellsJob, createSweepPlan, hashPlan, putPlan } from '../../src/storage/cluster/job.ts';
+import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
+import { workerQueueName } from '../../src/storage/cluster/worker-registry.ts';
+import { LocalJobHandler } from '../../src/storage/cluster/worker-service.ts';
+import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
+import { runSegmentJob, type SegmentJob } from '../../src/storage/store/segment.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
@@ -20,25 +20,31 @@ const TEXT = 'axes: [{ path: attacker.hp, range: [1, 8] }]\nbattles: 2200000\nex
 test.runIf(HAS_REDIS && DEPTH > 1)('each segment is told once, and its parts lie where it says', async () => {
   const link = await aLink(await aServer());
   const { manifest } = await prepareSweep(place(), await loadSweep(sweepFile(TEXT)));
-  await putPlan(link.redis, sweepPlan(manifest));
-  const plan = hashOf(sweepPlan(manifest));
+  await putPlan(link.redis, createSweepPlan(manifest));
+  const plan = hashPlan(createSweepPlan(manifest));
   const played: number[] = [];
   const call = async <R>(_name: string, task: unknown): Promise<R> => {
     const job = task as SegmentJob;
     played.push(job.segment);
-    return (await playSegment(job)) as R;
+    return (await runSegmentJob(job)) as R;
   };
   const play = () => Promise.reject(new Error('no battles'));
   const scratch = place();
   mkdirSync(scratch);
-  const hands = new Hands({ redis: link.redis, registry: SHIPPED, pool: { call, play }, worker: 'w', scratch });
+  const hands = new LocalJobHandler({
+    redis: link.redis,
+    registry: SHIPPED_REGISTRY,
+    pool: { call, play },
+    worker: 'w',
+    scratch,
+  });
   const segments = Array.from({ length: 8 }, (_, segment) => segment);
   const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
   const result = await hands.perform(job);
   if (result.kind !== 'cells') throw new Error(result.kind);
   expect(played).toEqual(segments);
   expect(result.segments.map(({ segment }) => segment)).toEqual(segments);
-  const carried = new CarriedParts(link.redis, plan);
+  const carried = new QueueParts(link.redis, plan);
   for (const { parts, at, conflict } of result.segments) {
     expect({ at, conflict, parts: parts.length }).toEqual({ at: 'queue', conflict: false, parts: 2 });
     for (const { file, bytes, sha256 } of parts) expect(await carried.find(file)).toEqual({ bytes, sha256 });
@@ -52,7 +58,7 @@ test.runIf(HAS_REDIS && DEPTH > 1)('jobs whose plan is not there are no failures
   const link = await aLink(server);
   const notes: string[] = [];
   const { name, ended } = await aWorker(server, { onNote: (text) => notes.push(text) });
-  const queue = link.queue(ownQueue(name));
+  const queue = link.queue(workerQueueName(name));
   const job = { kind: 'cells', plan: '0'.repeat(64), segments: [0], deliver: 'queue' };
   for (let k = 0; k < 5; k++) await queue.add('job', job, { attempts: 1 });
   await vi.waitFor(

@@ -3,24 +3,30 @@ import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CarriedParts, FolderParts, PartConflict, PartMissing, putEach } from '../../src/work/cluster/parts.ts';
-import { FOLDERS, histogramPart, tablePart } from '../../src/work/store/manifest.ts';
-import { type EncodedPart, storedPart } from '../../src/work/store/parts.ts';
+import {
+  FolderParts,
+  PartConflictError,
+  PartMissingError,
+  putOneByOne,
+  QueueParts,
+} from '../../src/storage/cluster/part-storage.ts';
+import { createHistogramPartName, createTablePartName, FOLDERS } from '../../src/storage/store/manifest.ts';
+import { createStoredPart, type EncodedPart } from '../../src/storage/store/sweep-store.ts';
 import { place } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 
 const encoded = (file: string, ...bytes: number[]): EncodedPart => {
   const content = Uint8Array.from(bytes);
-  return { ...storedPart(file, content), content };
+  return { ...createStoredPart(file, content), content };
 };
 
 /** Counts and rows of a segment. */
 const segment = (n: number, byte: number): EncodedPart[] => [
-  encoded(histogramPart(n, 0, 10), byte),
-  encoded(tablePart(n), byte, byte),
+  encoded(createHistogramPartName(n, 0, 10), byte),
+  encoded(createTablePartName(n), byte, byte),
 ];
 
-const COUNTS = histogramPart(1, 0, 10);
+const COUNTS = createHistogramPartName(1, 0, 10);
 
 describe('into a folder', () => {
   async function aFolder(): Promise<string> {
@@ -33,7 +39,7 @@ describe('into a folder', () => {
     const folder = await aFolder();
     const parts = new FolderParts(folder);
     expect(await parts.putAll([segment(0, 3), segment(1, 4)])).toEqual(new Map());
-    expect([...(await parts.read(tablePart(1)))]).toEqual([4, 4]);
+    expect([...(await parts.read(createTablePartName(1)))]).toEqual([4, 4]);
     expect([...(await parts.read(COUNTS))]).toEqual([4]);
     for (const name of FOLDERS) expect(readdirSync(join(folder, name)).length).toBe(2);
   });
@@ -43,10 +49,10 @@ describe('into a folder', () => {
     await parts.put(COUNTS, Uint8Array.from([9]));
     const failures = await parts.putAll([segment(0, 3), segment(1, 4), segment(2, 5)]);
     expect([...failures.keys()]).toEqual([COUNTS]);
-    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflict);
-    await expect(parts.read(tablePart(1))).rejects.toBeInstanceOf(PartMissing);
-    expect([...(await parts.read(tablePart(0)))]).toEqual([3, 3]);
-    expect([...(await parts.read(tablePart(2)))]).toEqual([5, 5]);
+    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflictError);
+    await expect(parts.read(createTablePartName(1))).rejects.toBeInstanceOf(PartMissingError);
+    expect([...(await parts.read(createTablePartName(0)))]).toEqual([3, 3]);
+    expect([...(await parts.read(createTablePartName(2)))]).toEqual([5, 5]);
   });
 });
 
@@ -55,40 +61,47 @@ describe('one by one', () => {
     const seen: string[] = [];
     const put = (file: string): Promise<void> => {
       seen.push(file);
-      return file === COUNTS ? Promise.reject(new PartConflict(file)) : Promise.resolve();
+      return file === COUNTS ? Promise.reject(new PartConflictError(file)) : Promise.resolve();
     };
-    const failures = await putEach({ put }, [segment(0, 3), segment(1, 4)]);
+    const failures = await putOneByOne({ put }, [segment(0, 3), segment(1, 4)]);
     expect([...failures.keys()]).toEqual([COUNTS]);
-    expect(seen.sort()).toEqual([histogramPart(0, 0, 10), COUNTS, tablePart(0)].sort());
+    expect(seen.sort()).toEqual([createHistogramPartName(0, 0, 10), COUNTS, createTablePartName(0)].sort());
   });
 });
 
 describe.runIf(HAS_REDIS)('over a server', () => {
   test('what is there with the same bytes is put, with others a conflict, and too large an error', async () => {
     const link = await aLink(await aServer());
-    const parts = new CarriedParts(link.redis, 'a'.repeat(64));
-    await parts.put(tablePart(0), Uint8Array.from([3, 3]));
+    const parts = new QueueParts(link.redis, 'a'.repeat(64));
+    await parts.put(createTablePartName(0), Uint8Array.from([3, 3]));
     await parts.put(COUNTS, Uint8Array.from([9]));
-    const large = { ...encoded(tablePart(2)), bytes: 2 ** 24 + 1, content: new Uint8Array(2 ** 24 + 1) };
+    const large = { ...encoded(createTablePartName(2)), bytes: 2 ** 24 + 1, content: new Uint8Array(2 ** 24 + 1) };
     const failures = await parts.putAll([segment(0, 3), segment(1, 4), [large]]);
-    expect([...failures.keys()].sort()).toEqual([COUNTS, tablePart(2)].sort());
-    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflict);
-    expect(String(failures.get(tablePart(2)))).toContain('at most 16 go through the queue: give workers --store');
-    expect([...(await parts.read(histogramPart(0, 0, 10)))]).toEqual([3]);
+    expect([...failures.keys()].sort()).toEqual([COUNTS, createTablePartName(2)].sort());
+    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflictError);
+    expect(String(failures.get(createTablePartName(2)))).toContain(
+      'at most 16 go through the queue: give workers --store',
+    );
+    expect([...(await parts.read(createHistogramPartName(0, 0, 10)))]).toEqual([3]);
     expect(await parts.putAll([])).toEqual(new Map());
   });
 
   test('those are read that are there, and no larger than was said', async () => {
     const link = await aLink(await aServer());
-    const parts = new CarriedParts(link.redis, 'a'.repeat(64));
+    const parts = new QueueParts(link.redis, 'a'.repeat(64));
     const large = new Uint8Array(2 ** 20);
     await parts.putAll([segment(0, 3), [encoded(COUNTS, 4)]]);
-    await parts.put(tablePart(1), large);
-    const said = [...segment(0, 3), ...segment(2, 5), { file: COUNTS, bytes: 1 }, { file: tablePart(1), bytes: 1 }];
+    await parts.put(createTablePartName(1), large);
+    const said = [
+      ...segment(0, 3),
+      ...segment(2, 5),
+      { file: COUNTS, bytes: 1 },
+      { file: createTablePartName(1), bytes: 1 },
+    ];
     const before = link.redis.stream.bytesRead;
     const found = await parts.readAll(said);
-    expect([...found.keys()]).toEqual([histogramPart(0, 0, 10), tablePart(0), COUNTS]);
-    expect([...(found.get(tablePart(0)) ?? [])]).toEqual([3, 3]);
+    expect([...found.keys()]).toEqual([createHistogramPartName(0, 0, 10), createTablePartName(0), COUNTS]);
+    expect([...(found.get(createTablePartName(0)) ?? [])]).toEqual([3, 3]);
     expect(link.redis.stream.bytesRead - before).toBeLessThan(100);
     expect(await parts.readAll([])).toEqual(new Map());
     await parts.drop([COUNTS]);

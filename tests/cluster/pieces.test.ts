@@ -2,54 +2,57 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { battlesIn, type Tally } from '../../src/answers/tally.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { withGames } from '../../src/rules/load.ts';
-import { Registry } from '../../src/rules/registry.ts';
-import { buildFor, buildId, buildsOf, unlike } from '../../src/work/cluster/build.ts';
-import { Lonely } from '../../src/work/cluster/desk.ts';
-import { jobSchema, resultSchema } from '../../src/work/cluster/job.ts';
-import { addressOf, Link } from '../../src/work/cluster/link.ts';
-import { FolderParts, PartConflict, sha256Of } from '../../src/work/cluster/parts.ts';
-import { Ranges } from '../../src/work/cluster/players.ts';
-import { Trust } from '../../src/work/cluster/trust.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { addGames } from '../../src/rules/load-systems.ts';
+import { SystemRegistry } from '../../src/rules/registry.ts';
+import { type Counts, getBattleCount } from '../../src/stats/counts.ts';
+import { computeBuildId, createBuild, createBuilds, listBuildDifferences } from '../../src/storage/cluster/build.ts';
+import { jobSchema, resultSchema } from '../../src/storage/cluster/job.ts';
+import { MissingWorkersNotice } from '../../src/storage/cluster/job-dispatcher.ts';
+import { FolderParts, hashSha256, PartConflictError } from '../../src/storage/cluster/part-storage.ts';
+import { createRedisAddress, RedisConnection } from '../../src/storage/cluster/redis-connection.ts';
+import { RangeQueue } from '../../src/storage/cluster/remote-run.ts';
+import { WorkerAudit } from '../../src/storage/cluster/remote-work.ts';
 import { place } from '../store/folders.ts';
 
 describe('addresses', () => {
   test('what they say', () => {
-    const plain = addressOf('redis://head', 'secret', '--on');
+    const plain = createRedisAddress('redis://head', 'secret', '--queue');
     expect(plain).toMatchObject({ host: 'head', port: 6379, db: 0, password: 'secret' });
     expect(plain).not.toHaveProperty('tls');
     expect(plain).not.toHaveProperty('username');
-    const full = addressOf('rediss://la%40b@[::1]:7000/3', undefined, '--on');
+    const full = createRedisAddress('rediss://la%40b@[::1]:7000/3', undefined, '--queue');
     expect(full).toMatchObject({ host: '::1', port: 7000, db: 3, username: 'la@b' });
     expect(full.tls).toEqual({});
     const certificate = { cert: 'c', key: 'k' };
-    const named = addressOf('rediss://head', undefined, '--on', certificate);
+    const named = createRedisAddress('rediss://head', undefined, '--queue', certificate);
     expect(named.tls).toEqual({ servername: 'head', ...certificate });
-    expect(addressOf('redis://head', undefined, '--on', certificate)).not.toHaveProperty('tls');
+    expect(createRedisAddress('redis://head', undefined, '--queue', certificate)).not.toHaveProperty('tls');
     expect(full).not.toHaveProperty('password');
   });
 
   test.each([
-    ['head:6379', '--on: expected redis://'],
-    ['nothing', '--on: expected a URL such as redis://host:6379, found "nothing"'],
-    ['http://head', '--on: expected redis://[user@]host[:port][/database], or rediss:// for TLS, found "http://head"'],
-    ['redis://', '--on: expected redis://'],
+    ['head:6379', '--queue: expected redis://'],
+    ['nothing', '--queue: expected a URL such as redis://host:6379, found "nothing"'],
+    [
+      'http://head',
+      '--queue: expected redis://[user@]host[:port][/database], or rediss:// for TLS, found "http://head"',
+    ],
+    ['redis://', '--queue: expected redis://'],
     ['redis://head/x', 'found the path /x'],
-    ['redis://head/0?tls=1', '--on: expected redis://'],
+    ['redis://head/0?tls=1', '--queue: expected redis://'],
     ['redis://user:pw@head', 'WARPOOL_REDIS_PASSWORD or --password-file, found one in the URL'],
   ])('%s is refused', (url, message) => {
-    expect(() => addressOf(url, undefined, '--on')).toThrow(message);
+    expect(() => createRedisAddress(url, undefined, '--queue')).toThrow(message);
     try {
-      addressOf(url, undefined, '--on');
+      createRedisAddress(url, undefined, '--queue');
     } catch (error) {
       expect(String(error)).not.toContain(':pw');
     }
   });
 
   test('nobody there', async () => {
-    await expect(Link.open('redis://127.0.0.1:1')).rejects.toThrow(
+    await expect(RedisConnection.open('redis://127.0.0.1:1')).rejects.toThrow(
       '127.0.0.1:1 cannot be used as a queue: connect ECONN',
     );
   });
@@ -57,87 +60,87 @@ describe('addresses', () => {
 
 describe('builds', () => {
   const module = { url: 'file:///own.js', hash: 'a'.repeat(64) };
-  const [first] = SHIPPED.all;
+  const [first] = SHIPPED_REGISTRY.all;
   const own = first === undefined ? [] : [{ ...first, id: 'own' }];
-  const registry = new Registry([...SHIPPED.all, ...own], new Map([['own', module]]));
+  const registry = new SystemRegistry([...SHIPPED_REGISTRY.all, ...own], new Map([['own', module]]));
 
   test('one for shipped systems, one for all games, one for each other', async () => {
-    const [shipped, games, mine] = await buildsOf(registry);
-    expect(shipped).toEqual(await buildFor('attrition', registry));
-    expect(mine).toEqual(await buildFor('own', registry));
+    const [shipped, games, mine] = await createBuilds(registry);
+    expect(shipped).toEqual(await createBuild('attrition', registry));
+    expect(mine).toEqual(await createBuild('own', registry));
     expect(mine?.system).toBe(`own ${module.hash}`);
-    expect(await buildsOf(SHIPPED)).toEqual([shipped, games]);
-    expect(new Set([shipped, games, mine].map((build) => build && buildId(build))).size).toBe(3);
-    const played = await withGames(SHIPPED, ['conquest-dice', 'block-dice']);
-    for (const id of ['conquest-dice', 'block-dice']) expect(await buildFor(id, played)).toEqual(games);
-    expect(await buildsOf(played)).toEqual([shipped, games]);
+    expect(await createBuilds(SHIPPED_REGISTRY)).toEqual([shipped, games]);
+    expect(new Set([shipped, games, mine].map((build) => build && computeBuildId(build))).size).toBe(3);
+    const played = await addGames(SHIPPED_REGISTRY, ['conquest-dice', 'block-dice']);
+    for (const id of ['conquest-dice', 'block-dice']) expect(await createBuild(id, played)).toEqual(games);
+    expect(await createBuilds(played)).toEqual([shipped, games]);
   });
 
   test('a module of one’s own that is called like a game has a build of its own', async () => {
     const like = first === undefined ? [] : [{ ...first, id: 'conquest-dice' }];
-    const mine = new Registry([...SHIPPED.all, ...like], new Map([['conquest-dice', module]]));
-    expect((await buildFor('conquest-dice', mine)).system).toBe(`conquest-dice ${module.hash}`);
-    expect((await buildsOf(mine)).length).toBe(3);
+    const mine = new SystemRegistry([...SHIPPED_REGISTRY.all, ...like], new Map([['conquest-dice', module]]));
+    expect((await createBuild('conquest-dice', mine)).system).toBe(`conquest-dice ${module.hash}`);
+    expect((await createBuilds(mine)).length).toBe(3);
   });
 
   test.each(['ruleset', 'kernels', 'writer', 'node', 'arch', 'system'] as const)(
     'another %s is another build',
     async (key) => {
-      const needed = await buildFor('attrition', SHIPPED);
+      const needed = await createBuild('attrition', SHIPPED_REGISTRY);
       const found = { ...needed, [key]: 'b'.repeat(64) };
-      expect(buildId(found)).not.toBe(buildId(needed));
-      expect(unlike(needed, found)).toEqual([expect.stringMatching(/: bbbbbbbb, here /)]);
-      expect(unlike(needed, needed)).toEqual([]);
+      expect(computeBuildId(found)).not.toBe(computeBuildId(needed));
+      expect(listBuildDifferences(needed, found)).toEqual([expect.stringMatching(/: bbbbbbbb, here /)]);
+      expect(listBuildDifferences(needed, needed)).toEqual([]);
     },
   );
 });
 
 test('a coordinator says that nobody works, and in what others differ', async () => {
-  const needed = await buildFor('attrition', SHIPPED);
+  const needed = await createBuild('attrition', SHIPPED_REGISTRY);
   const notes: string[] = [];
-  const lonely = new Lonely('head:6379', needed, (text) => void notes.push(text));
+  const lonely = new MissingWorkersNotice('head:6379', needed, (text) => void notes.push(text));
   const base = { host: 'two', pid: 1, threads: 1, store: false, since: 0, jobs: 0, failed: 0, busy: 0 };
   const other = { ...base, id: 'two-1-0a', builds: [{ ...needed, node: '99' }] };
   const now = performance.now();
-  lonely.look(false, [other], now);
+  lonely.update(false, [other], now);
   expect(notes).toEqual([]);
-  lonely.look(false, [other], now + 10_000);
-  lonely.look(false, [other], now + 12_000);
+  lonely.update(false, [other], now + 10_000);
+  lonely.update(false, [other], now + 12_000);
   expect(notes).toEqual([
     'no worker of this build is at head:6379; start some with "warpool worker"',
     `worker two-1-0a is of another build (major version of Node: 99, here ${needed.node}): its results might have other bytes`,
   ]);
-  lonely.look(true, [other], now + 100_000);
-  lonely.look(false, [other], now + 103_000);
+  lonely.update(true, [other], now + 100_000);
+  lonely.update(false, [other], now + 103_000);
   expect(notes.length).toBe(2);
 });
 
 describe('ranges', () => {
   const shape = { outcomes: ['won'], metrics: [] };
-  const tally = (battles: number): Tally => ({ outcomes: new Float64Array([battles]), metrics: [] });
+  const tally = (battles: number): Counts => ({ outcomes: new Float64Array([battles]), metrics: [] });
 
-  function taken(ranges: Ranges, threads = 2): { from: number; to: number } {
-    const range = ranges.take(threads);
+  function taken(ranges: RangeQueue, threads = 2): { from: number; to: number } {
+    const range = ranges.nextRange(threads);
     if (range === undefined) throw new Error('none is left');
     return range;
   }
 
   test('they cover a run without a gap, whatever comes back or is undone', () => {
-    const ranges = new Ranges({ from: 5, to: 30_000_000 }, 'kernel');
+    const ranges = new RangeQueue({ from: 5, to: 30_000_000 }, 'kernel');
     const lost = taken(ranges);
-    ranges.giveBack(lost);
-    for (let range = ranges.take(2), k = 0; range !== undefined; range = ranges.take(2), k++) {
+    ranges.putBack(lost);
+    for (let range = ranges.nextRange(2), k = 0; range !== undefined; range = ranges.nextRange(2), k++) {
       ranges.count(range, tally(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest');
-      ranges.took(range, 100);
-      if (k === 6) for (const back of ranges.undo('liar')) ranges.giveBack(back);
+      ranges.recordTime(range, 100);
+      if (k === 6) for (const back of ranges.undo('liar')) ranges.putBack(back);
     }
     expect(ranges.battles).toBe(30_000_000 - 5);
     const { from, to, tally: sum } = ranges.sum(shape);
-    expect([from, to, battlesIn(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
+    expect([from, to, getBattleCount(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
   });
 
   test('the sum ends at the first gap', () => {
-    const ranges = new Ranges({ from: 0, to: 10_000_000 }, 'kernel');
+    const ranges = new RangeQueue({ from: 0, to: 10_000_000 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
     ranges.count(first, tally(first.to), 'a');
     ranges.count(third, tally(third.to - third.from), 'a');
@@ -147,24 +150,24 @@ describe('ranges', () => {
   });
 
   test('what was confirmed or played here is not undone, and nothing counts twice', () => {
-    const ranges = new Ranges({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
+    const ranges = new RangeQueue({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
     for (const range of [first, second, third]) ranges.count(range, tally(range.to - range.from), 'liar');
     ranges.confirm(first);
-    for (const back of ranges.undo('liar')) ranges.giveBack(back);
+    for (const back of ranges.undo('liar')) ranges.putBack(back);
     ranges.replace(second, tally(second.to - second.from));
     ranges.count(second, tally(second.to - second.from), 'late');
-    expect(ranges.take(2)).toEqual(third);
-    expect(ranges.take(2)).toBeUndefined();
+    expect(ranges.nextRange(2)).toEqual(third);
+    expect(ranges.nextRange(2)).toBeUndefined();
     expect(ranges.battles).toBe(2 ** 21);
   });
 
   test('they become as long as they should take', () => {
-    const ranges = new Ranges({ from: 0, to: 10 ** 12 }, 'kernel');
+    const ranges = new RangeQueue({ from: 0, to: 10 ** 12 }, 'kernel');
     const first = taken(ranges);
     expect(first.to - first.from).toBe(2 ** 20);
     ranges.count(first, tally(2 ** 20), 'a');
-    ranges.took(first, 100);
+    ranges.recordTime(first, 100);
     const second = taken(ranges);
     expect(second.to - second.from).toBe(Math.round((2000 * 2 ** 20) / 100));
   });
@@ -179,8 +182,8 @@ describe('parts in a folder', () => {
     expect(await parts.find(file)).toBeUndefined();
     await parts.put(file, bytes);
     await parts.put(file, bytes);
-    expect(await parts.find(file)).toEqual({ bytes: 3, sha256: sha256Of(bytes) });
-    await expect(parts.put(file, new Uint8Array([4]))).rejects.toBeInstanceOf(PartConflict);
+    expect(await parts.find(file)).toEqual({ bytes: 3, sha256: hashSha256(bytes) });
+    await expect(parts.put(file, new Uint8Array([4]))).rejects.toBeInstanceOf(PartConflictError);
     expect([...(await parts.read(file))]).toEqual([1, 2, 3]);
   });
 
@@ -216,22 +219,22 @@ describe('who plays again', () => {
 
   test('best on another machine, never the same, nobody who was set aside, and sometimes the coordinator', async () => {
     const redis = { set: () => Promise.resolve('OK') };
-    const trust = new Trust({ redis } as never, 0, undefined);
+    const trust = new WorkerAudit({ redis } as never, 0, undefined);
     // One in four is for the coordinator: none of 400, or none of the others, happens less than once in 10^49 times.
     const others = (): Set<string | undefined> =>
-      new Set(Array.from({ length: 400 }, () => trust.other({ workers }, 'a')));
+      new Set(Array.from({ length: 400 }, () => trust.chooseOtherWorker({ workers }, 'a')));
     expect(others()).toEqual(new Set(['c', undefined]));
-    await trust.setAside('c', 'it lied');
+    await trust.quarantine('c', 'it lied');
     expect(others()).toEqual(new Set(['b', undefined]));
-    await trust.setAside('b', 'it lied');
+    await trust.quarantine('b', 'it lied');
     expect(others()).toEqual(new Set([undefined]));
-    expect(trust.aside).toEqual(['c', 'b']);
+    expect(trust.quarantined).toEqual(['c', 'b']);
   });
 
   test('none, all, or about so many', () => {
     const share = (audit: number): number => {
-      const trust = new Trust(undefined as never, audit, undefined);
-      return Array.from({ length: 2000 }, () => trust.chooses()).filter(Boolean).length / 2000;
+      const trust = new WorkerAudit(undefined as never, audit, undefined);
+      return Array.from({ length: 2000 }, () => trust.isSelected()).filter(Boolean).length / 2000;
     };
     expect(share(0)).toBe(0);
     expect(share(1)).toBe(1);

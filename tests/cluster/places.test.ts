@@ -74,7 +74,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const asked = ['run', scenario, '--systems', own.path, '--battles', '300_000', '--json', '--quiet'];
     const single = JSON.parse((await called(asked)).stdout) as { digest: string };
     const [without, unlike] = [worker(server), worker(server, '--systems', other.path)];
-    const there = warpool([...asked, '--on', server.url], { env });
+    const there = warpool([...asked, '--queue', server.url], { env });
     await pause(15_000);
     expect([without.process.exitCode, unlike.process.exitCode]).toEqual([null, null]);
     worker(server, '--systems', own.path);
@@ -91,7 +91,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     await run(text, due);
     worker(server);
     worker(server);
-    const { code } = await warpool(['sweep', file, '--out', folder, '--on', server.url, '--quiet'], { env });
+    const { code } = await warpool(['sweep', file, '--out', folder, '--queue', server.url, '--quiet'], { env });
     expect(code).toBe(0);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
@@ -104,16 +104,16 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const single = JSON.parse((await called(asked)).stdout) as { digest: string };
     worker(server);
     worker(server);
-    const there = [...asked, '--out', folder, '--on', server.url];
+    const there = [...asked, '--out', folder, '--queue', server.url];
     const killed = program(...there);
     await until(() => partsIn(folder, 'histograms') >= 2);
     killed.process.kill('SIGKILL');
     await killed.ended;
     const before = partsIn(folder, 'histograms');
     const { code, stdout } = await warpool([...there, '--resume'], { env });
-    const said = JSON.parse(stdout) as { digest: string; kept: { parts: number } };
+    const said = JSON.parse(stdout) as { digest: string; store: { parts: number } };
     expect({ code, digest: said.digest }).toEqual({ code: 0, digest: single.digest });
-    expect(said.kept.parts).toBeGreaterThan(before);
+    expect(said.store.parts).toBeGreaterThan(before);
   });
 
   test.runIf(HAS_SPACES)('two that have the same pid, and one store', { timeout: LONG }, async () => {
@@ -128,7 +128,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
       workers: { pid: number }[];
     };
     expect(workers.map(({ pid }) => pid)).toEqual([1, 1]);
-    const { code } = await warpool(['sweep', file, '--out', folder, '--on', server.url, '--audit', '0.2'], { env });
+    const { code } = await warpool(['sweep', file, '--out', folder, '--queue', server.url, '--audit', '0.2'], { env });
     expect(code).toBe(0);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
@@ -156,7 +156,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
         '--workers',
         '1',
       );
-      const there = warpool(['sweep', file, '--out', folder, '--on', server.url], { env });
+      const there = warpool(['sweep', file, '--out', folder, '--queue', server.url], { env });
       expect(await full.ended).toBe(1);
       expect(full.said()).toContain('3 jobs failed one after the other');
       expect(full.said()).toContain('ENOSPC');

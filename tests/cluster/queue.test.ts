@@ -3,20 +3,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { playHere } from '../../src/engines/pool/conduct.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
+import { formatSweepSheet } from '../../src/report/sweep/sweep.ts';
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { sweepSheet } from '../../src/tell/sweep.ts';
-import { playOn, sweepOn } from '../../src/work/cluster/ask.ts';
-import type { PlayedPart, PlayedSegment } from '../../src/work/cluster/job.ts';
-import { CarriedParts } from '../../src/work/cluster/parts.ts';
-import type { Performer } from '../../src/work/cluster/serve.ts';
-import { newManifest } from '../../src/work/store/manifest.ts';
-import { ReadStore } from '../../src/work/store/parts.ts';
-import { fillSegment } from '../../src/work/store/segment.ts';
-import { prepareSweep } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import type { Cell } from '../../src/work/sweep/sweep.ts';
+import { runOnQueue, runSweepOnQueue } from '../../src/storage/cluster/coordinator.ts';
+import type { DeliveredPart, DeliveredSegment } from '../../src/storage/cluster/job.ts';
+import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
+import type { JobHandler } from '../../src/storage/cluster/worker-service.ts';
+import { createStoreManifest } from '../../src/storage/store/manifest.ts';
+import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
+import { fillSegment } from '../../src/storage/store/segment.ts';
+import { SweepStore } from '../../src/storage/store/sweep-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { Cell } from '../../src/storage/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
@@ -54,7 +54,7 @@ const withNextSeed = (cell: Cell | undefined): Cell | undefined => cell && { ...
 /** Gives every so manieth segment another hash and another content than it has. */
 const lying =
   (every: number, told: number[]) =>
-  (performer: Performer): Performer => ({
+  (performer: JobHandler): JobHandler => ({
     async perform(job) {
       const result = await performer.perform(job);
       if (result.kind === 'battles') {
@@ -82,9 +82,9 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       [SOLVED, local.solved],
     ] as const) {
       const folder = place();
-      const result = await sweepOn(folder, await loadSweep(sweepFile(text)), {}, { link, audit: 0 });
+      const result = await runSweepOnQueue(folder, await loadSweep(sweepFile(text)), {}, { link, audit: 0 });
       expect(result.complete).toBe(true);
-      expect(result.aside).toEqual([]);
+      expect(result.quarantined).toEqual([]);
       expect(bytesOf(folder)).toEqual(bytesOf(due));
     }
     // What was carried over the server does not stay there.
@@ -108,7 +108,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     });
     const link = await aLink(server);
     // The command that began a sweep goes on with it.
-    const result = await sweepOn(folder, sweep, {}, { link });
+    const result = await runSweepOnQueue(folder, sweep, {}, { link });
     expect(result.complete).toBe(true);
     expect(new Set(carried.filter((at) => at !== 'nowhere'))).toEqual(new Set(['folder']));
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
@@ -122,7 +122,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const notes: string[] = [];
     const link = await aLink(server);
     const onNote = (text: string): void => void notes.push(text);
-    await sweepOn(folder, sweep, {}, { link, audit: 0, onNote });
+    await runSweepOnQueue(folder, sweep, {}, { link, audit: 0, onNote });
     expect(notes.join()).toContain('is not seen here: parts go through the queue');
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
@@ -133,10 +133,10 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     await prepareSweep(folder, sweep);
     const liar = await aWorker(server, { store: folder, between: lying(1, []) });
     const link = await aLink(server);
-    const playing = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0 });
+    const playing = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0 });
     await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
     await aWorker(server, { store: folder });
-    expect((await playing).aside).toEqual([liar.name]);
+    expect((await playing).quarantined).toEqual([liar.name]);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
@@ -148,11 +148,16 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const link = await aLink(server);
     const folder = place();
     const onNote = (text: string): void => void notes.push(text);
-    const result = await sweepOn(folder, await loadSweep(sweepFile(TEXT)), { workers: 1 }, { link, audit: 0, onNote });
+    const result = await runSweepOnQueue(
+      folder,
+      await loadSweep(sweepFile(TEXT)),
+      { workers: 1 },
+      { link, audit: 0, onNote },
+    );
     expect(result.complete).toBe(true);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
     if (told.length === 0) return;
-    expect(result.aside).toEqual([liar.name]);
+    expect(result.quarantined).toEqual([liar.name]);
     expect(notes.join()).toContain(`worker ${liar.name} is set aside`);
     await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
   });
@@ -162,22 +167,27 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const sweep = await loadSweep(sweepFile(TEXT));
     // The cells of another seed, said to be those of the sweep.
     const other = { ...sweep, cell: (point: number) => withNextSeed(sweep.cell(point)) };
-    const forging = (performer: Performer): Performer => ({
+    const forging = (performer: JobHandler): JobHandler => ({
       async perform(job) {
         const result = await performer.perform(job);
         if (job.kind !== 'cells' || result.kind !== 'cells') return result;
-        const segments: PlayedSegment[] = [];
+        const segments: DeliveredSegment[] = [];
         for (const played of result.segments) segments.push(await forge(played.segment, played, job.plan));
         return { ...result, segments };
       },
     });
-    const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
-      const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
-      const store = Object.assign(new ReadStore('', newManifest(sweep), []), { sweep: other });
+    const forge = async (segment: number, played: DeliveredSegment, plan: string): Promise<DeliveredSegment> => {
+      const settled = {
+        players: { play: runInCallingThread },
+        signal: undefined,
+        stopped: () => false,
+        onCell: () => undefined,
+      };
+      const store = Object.assign(new SweepStore('', createStoreManifest(sweep), []), { sweep: other });
       const filled = await fillSegment(store, { segment, known: { from: 'nowhere' } }, new Map(), settled);
-      const carried = new CarriedParts(link.redis, plan);
+      const carried = new QueueParts(link.redis, plan);
       if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
-      const parts: PlayedPart[] = [];
+      const parts: DeliveredPart[] = [];
       for (const { content, ...part } of filled?.parts ?? []) {
         if (played.at === 'queue') await carried.put(part.file, content);
         parts.push(part);
@@ -188,9 +198,9 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const liar = await aWorker(server, { between: forging });
     await aWorker(server);
     const folder = place();
-    const result = await sweepOn(folder, sweep, { workers: 1 }, { link, audit: 1 });
+    const result = await runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 1 });
     expect(result.complete).toBe(true);
-    expect(result.aside).toEqual([liar.name]);
+    expect(result.quarantined).toEqual([liar.name]);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
@@ -202,7 +212,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
     for (const asked of [{ battles: 5_000_000 }, { precision: 0.0008 }, { precision: '0.2%', precisionOf: 'rounds' }]) {
       const due = await simulate(scenario, asked);
-      const { result, aside } = await playOn(scenario, { link, audit: 0.3 }, (pool) =>
+      const { result, quarantined: aside } = await runOnQueue(scenario, { link, audit: 0.3 }, (pool) =>
         simulate(scenario, { ...asked, pool }),
       );
       expect(result.digest).toBe(due.digest);
@@ -220,9 +230,9 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       const link = await aLink(server);
       const scenario = updateScenario(await loadScenario('scenarios/attrition-direct.yaml'), { 'attacker.hp': 11 });
       const due = await simulate(scenario, { battles: 12_000_000 });
-      const act = (pool: Parameters<Parameters<typeof playOn>[2]>[0]) =>
+      const act = (pool: Parameters<Parameters<typeof runOnQueue>[2]>[0]) =>
         simulate(scenario, { battles: 12_000_000, pool });
-      const { result, aside } = await playOn(scenario, { link, audit: 1, workers: 1 }, act);
+      const { result, quarantined: aside } = await runOnQueue(scenario, { link, audit: 1, workers: 1 }, act);
       expect(result.digest).toBe(due.digest);
       expect(aside).toEqual([liar.name]);
     },
@@ -234,7 +244,9 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const link = await aLink(server);
     const text = SOLVED.replace('exact: always', 'exact: always\nbudget: 10');
     const due = await run(text, place()).catch(String);
-    const said = await sweepOn(place(), await loadSweep(sweepFile(text)), { workers: 1 }, { link }).catch(String);
+    const said = await runSweepOnQueue(place(), await loadSweep(sweepFile(text)), { workers: 1 }, { link }).catch(
+      String,
+    );
     expect(said).toBe(due);
   });
 
@@ -246,14 +258,14 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const onProgress = ({ done }: { done: number }): void => {
       if (done > 0) stop.abort();
     };
-    const first = await sweepOn(folder, sweep, { signal: stop.signal, onProgress }, { link });
+    const first = await runSweepOnQueue(folder, sweep, { signal: stop.signal, onProgress }, { link });
     expect(first.complete).toBe(false);
-    expect(sweepSheet(first, PLAIN)).toContain('the same command goes on; or, without --on, with --resume');
+    expect(formatSweepSheet(first, PLAIN)).toContain('the same command goes on; or, without --queue, with --resume');
     expect(first.done).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'table')).length).toBeGreaterThan(0);
     const second = await run(TEXT, folder, { mode: 'resume' });
     expect(second.complete).toBe(true);
-    expect(sweepSheet({ ...second, complete: false }, PLAIN)).toContain('the same command with --resume goes on');
+    expect(formatSweepSheet({ ...second, complete: false }, PLAIN)).toContain('the same command with --resume goes on');
     expect(second.before).toBe(first.done);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });

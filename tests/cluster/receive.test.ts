@@ -2,13 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import type { PlayedSegment } from '../../src/work/cluster/job.ts';
-import { CarriedParts } from '../../src/work/cluster/parts.ts';
-import { Receiver } from '../../src/work/cluster/receive.ts';
-import { type EncodedPart, type ReadStore, readStore, storedPart } from '../../src/work/store/parts.ts';
-import { prepareSweep } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import type { DeliveredSegment } from '../../src/storage/cluster/job.ts';
+import { PartReceiver } from '../../src/storage/cluster/part-receiver.ts';
+import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
+import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
+import {
+  createStoredPart,
+  type EncodedPart,
+  readSweepStore,
+  type SweepStore,
+} from '../../src/storage/store/sweep-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { laws, load, local, part, SEGMENTS, TEXT } from '../store/halves.ts';
@@ -19,7 +24,7 @@ const OTHER = TEXT.replace('defender.hp, range: [1, 22]', 'defender.hp, range: [
 
 const read = (folder: string, file: string): EncodedPart => {
   const content = new Uint8Array(readFileSync(join(folder, file)));
-  return { ...storedPart(file, content), content };
+  return { ...createStoredPart(file, content), content };
 };
 
 const partsIn = (folder: string, segment: number): EncodedPart[] => [
@@ -27,34 +32,34 @@ const partsIn = (folder: string, segment: number): EncodedPart[] => [
   read(folder, part(segment)),
 ];
 
-const said = (segment: number, parts: readonly EncodedPart[]): PlayedSegment => ({
+const said = (segment: number, parts: readonly EncodedPart[]): DeliveredSegment => ({
   segment,
   parts: parts.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })),
   at: 'queue',
   conflict: false,
 });
 
-async function begun(): Promise<ReadStore> {
+async function begun(): Promise<SweepStore> {
   const folder = place();
   await prepareSweep(folder, await load());
-  return await readStore(folder, SHIPPED);
+  return await readSweepStore(folder, SHIPPED_REGISTRY);
 }
 
 describe.runIf(HAS_REDIS)('parts that go over the server', () => {
   /** A store that is begun, and parts of segments on the server. */
   async function sent(...segments: (readonly EncodedPart[])[]) {
     const [store, link] = [await begun(), await aLink(await aServer())];
-    const carried = new CarriedParts(link.redis, 'a'.repeat(64));
+    const carried = new QueueParts(link.redis, 'a'.repeat(64));
     await carried.putAll(segments);
     const keys = (): Promise<string[]> => link.redis.keys('warpool:part:*');
-    return { folder: store.folder, receiver: new Receiver({ store, carried }), keys };
+    return { folder: store.folder, receiver: new PartReceiver({ store, queueParts: carried }), keys };
   }
 
   test('are taken together, with what they say of themselves, and dropped there', async () => {
     const all = Array.from({ length: SEGMENTS }, (_, segment) => partsIn(local, segment));
     const { folder, receiver, keys } = await sent(...all);
     expect((await keys()).length).toBe(2 * SEGMENTS);
-    const taken = await receiver.take(all.map((parts, segment) => said(segment, parts)));
+    const taken = await receiver.receive(all.map((parts, segment) => said(segment, parts)));
     for (const [segment, parts] of all.entries())
       expect(taken.get(segment)).toMatchObject({ facts: { segment }, parts: said(segment, parts).parts });
     const { 'manifest.json': _own, ...stored } = bytesOf(folder);
@@ -69,7 +74,7 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     expect((await loadSweep(sweepFile(OTHER))).points).toBe((await load()).points);
     const [good, forged] = [partsIn(local, 0), partsIn(other, 1)];
     const { folder, receiver, keys } = await sent(good, forged);
-    const taken = await receiver.take([said(0, good), said(1, forged)]);
+    const taken = await receiver.receive([said(0, good), said(1, forged)]);
     expect(taken.get(1)).toBe('wrong');
     expect(taken.get(0)).toMatchObject({ facts: { segment: 0 } });
     expect(Object.keys(bytesOf(folder)).sort()).toEqual([laws(0), 'manifest.json', part(0)].sort());
@@ -80,27 +85,27 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     const [counts, rows] = partsIn(local, 0);
     if (counts === undefined || rows === undefined) throw new Error('no parts');
     const content = rows.content.map((byte, b) => (b === 200 ? byte ^ 1 : byte));
-    const changed = [counts, { ...storedPart(rows.file, content), content }];
+    const changed = [counts, { ...createStoredPart(rows.file, content), content }];
     const { receiver } = await sent(changed);
-    expect((await receiver.take([said(0, changed)])).get(0)).toBe('wrong');
+    expect((await receiver.receive([said(0, changed)])).get(0)).toBe('wrong');
   });
 
   test.each([
     [
       'other bytes than were said',
-      (one: PlayedSegment) => ({ ...one, parts: one.parts.map((each) => ({ ...each, sha256: 'b'.repeat(64) })) }),
+      (one: DeliveredSegment) => ({ ...one, parts: one.parts.map((each) => ({ ...each, sha256: 'b'.repeat(64) })) }),
     ],
-    ['one of two', (one: PlayedSegment) => ({ ...one, parts: one.parts.slice(1) })],
-    ['those of another segment', (one: PlayedSegment) => ({ ...one, segment: 2 })],
-    ['parts that were there with other bytes', (one: PlayedSegment) => ({ ...one, conflict: true })],
+    ['one of two', (one: DeliveredSegment) => ({ ...one, parts: one.parts.slice(1) })],
+    ['those of another segment', (one: DeliveredSegment) => ({ ...one, segment: 2 })],
+    ['parts that were there with other bytes', (one: DeliveredSegment) => ({ ...one, conflict: true })],
     [
       'parts that are not there',
-      (one: PlayedSegment) => ({ ...one, segment: 3, parts: said(3, partsIn(local, 3)).parts }),
+      (one: DeliveredSegment) => ({ ...one, segment: 3, parts: said(3, partsIn(local, 3)).parts }),
     ],
   ])('are not taken: %s', async (_, change) => {
     const { folder, receiver } = await sent(partsIn(local, 0));
     const changed = change(said(0, partsIn(local, 0)));
-    expect(await receiver.take([changed])).toEqual(new Map([[changed.segment, 'wrong']]));
+    expect(await receiver.receive([changed])).toEqual(new Map([[changed.segment, 'wrong']]));
     expect(Object.keys(bytesOf(folder))).toEqual(['manifest.json']);
   });
 });

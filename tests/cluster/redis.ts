@@ -7,14 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { makeTemporary } from '../../src/core/files/durable.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import type { Registry } from '../../src/rules/registry.ts';
-import { Link } from '../../src/work/cluster/link.ts';
-import { type SharedStore, sharedBucket, sharedFolder } from '../../src/work/cluster/places.ts';
-import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { Hands, newWorkerName, type Performer, type Served, serve } from '../../src/work/cluster/serve.ts';
+import { createTemporaryFolder } from '../../src/core/files/durable.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import type { SystemRegistry } from '../../src/rules/registry.ts';
+import { RedisConnection } from '../../src/storage/cluster/redis-connection.ts';
+import type { S3Parts } from '../../src/storage/cluster/s3-parts.ts';
+import { openSharedBucket, openSharedFolder, type SharedStore } from '../../src/storage/cluster/shared-store.ts';
+import {
+  createWorkerName,
+  type JobHandler,
+  LocalJobHandler,
+  runWorkerService,
+  type WorkerSummary,
+} from '../../src/storage/cluster/worker-service.ts';
 
 export const PASSWORD = 'open sesame';
 
@@ -82,8 +88,8 @@ export async function aServer(): Promise<Server> {
   return server;
 }
 
-export async function aLink(server: Server, onNote?: (text: string) => void): Promise<Link> {
-  const link = await Link.open(server.url, { password: PASSWORD, onNote });
+export async function aLink(server: Server, onNote?: (text: string) => void): Promise<RedisConnection> {
+  const link = await RedisConnection.open(server.url, { password: PASSWORD, onNote });
   onTestFinished(() => link[Symbol.asyncDispose]());
   return link;
 }
@@ -91,9 +97,9 @@ export async function aLink(server: Server, onNote?: (text: string) => void): Pr
 export interface WorkerAsked {
   /** A folder, or a place in an object store. */
   readonly store?: string | S3Parts;
-  readonly registry?: Registry;
+  readonly registry?: SystemRegistry;
   /** What stands between the queue and those who play: to lie, for one. */
-  readonly between?: (performer: Performer) => Performer;
+  readonly between?: (performer: JobHandler) => JobHandler;
   readonly signal?: AbortSignal;
   readonly idle?: number;
   readonly onNote?: (text: string) => void;
@@ -101,26 +107,28 @@ export interface WorkerAsked {
 
 export interface AWorker {
   readonly name: string;
-  readonly ended: Promise<Served>;
+  readonly ended: Promise<WorkerSummary>;
 }
 
-const asItIs = (performer: Performer): Performer => performer;
+const asItIs = (performer: JobHandler): JobHandler => performer;
 
-const storeOf = (store: string | S3Parts, registry: Registry): SharedStore =>
-  typeof store === 'string' ? sharedFolder(store, registry) : sharedBucket(store, registry);
+const storeOf = (store: string | S3Parts, registry: SystemRegistry): SharedStore =>
+  typeof store === 'string' ? openSharedFolder(store, registry) : openSharedBucket(store, registry);
 
 /** A worker in this process, with one thread, until the test is over. */
 export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
-  const { store, registry = SHIPPED, between = asItIs, signal, idle, onNote } = asked;
+  const { store, registry = SHIPPED_REGISTRY, between = asItIs, signal, idle, onNote } = asked;
   const stop = new AbortController();
-  const link = await Link.open(server.url, { password: PASSWORD });
-  const pool = await Pool.create({ workers: 1 });
-  const [name, scratch] = [newWorkerName(), await makeTemporary('scratch')];
+  const link = await RedisConnection.open(server.url, { password: PASSWORD });
+  const pool = await ThreadPool.create({ workers: 1 });
+  const [name, scratch] = [createWorkerName(), await createTemporaryFolder('scratch')];
   const shared = store === undefined ? undefined : storeOf(store, registry);
-  const performer = between(new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store: shared }));
+  const performer = between(
+    new LocalJobHandler({ redis: link.redis, registry, pool, worker: name, scratch, store: shared }),
+  );
   const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
   const base = { link, registry, performer, worker: name, threads: 1, store: store !== undefined, signal: either };
-  const ended = serve({ ...base, idle, onNote });
+  const ended = runWorkerService({ ...base, idle, onNote });
   ended.catch(() => undefined);
   onTestFinished(async () => {
     stop.abort();

@@ -1,7 +1,7 @@
 /** What a store answers, in words that help: as of RADOS Gateway, whose errors have a code and no message. */
 import { expect, test } from 'vitest';
-import { openS3 } from '../../src/work/cluster/s3.ts';
-import { failedAt } from '../../src/work/cluster/s3-client.ts';
+import { createS3Error } from '../../src/storage/cluster/s3-client.ts';
+import { openS3Parts } from '../../src/storage/cluster/s3-parts.ts';
 import { eachWithS3 } from './s3-place.ts';
 import type { S3Server } from './s3-server.ts';
 
@@ -14,7 +14,7 @@ eachWithS3('s3://bucket/x', (aServer) => {
 });
 
 const readFrom = async (url: string): Promise<string> => {
-  using parts = await openS3(url);
+  using parts = await openS3Parts(url);
   return await parts.read(PART).then(() => 'read', String);
 };
 
@@ -41,7 +41,7 @@ test.each([
 
 test('HEAD has no reason at all', async () => {
   server.fault = () => ({ status: 403, code: 'AccessDenied' });
-  using parts = await openS3('s3://bucket/x');
+  using parts = await openS3Parts('s3://bucket/x');
   await expect(parts.find(PART)).rejects.toThrow(`cannot be looked for: 403 (${RIGHTS})`);
 });
 
@@ -52,5 +52,5 @@ test.each([
     /\(the endpoint is https:\/\/ and/,
   ],
 ])('%s', (message, told) => {
-  expect(failedAt('s3://bucket', 'listed', new Error(message)).message).toMatch(told);
+  expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(told);
 });

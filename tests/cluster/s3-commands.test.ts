@@ -38,7 +38,7 @@ test('--store is for shards, in the place of --out', async () => {
     called(['merge', place(), 's3://Bucket']),
   ]);
   expect(refused.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
-    [2, '--store: expected --shard or --on beside it, found neither'],
+    [2, '--store: expected --shard or --queue beside it, found neither'],
     [2, '--store: expected not together with --out, found both'],
     [2, '--store: expected s3://bucket or s3://bucket/prefix, found "folder"'],
     [2, 'folders: expected the name of a bucket: 3 to 63 of a-z, 0-9, dot, hyphen, found "Bucket"'],
@@ -65,7 +65,7 @@ test.runIf(DEPTH > 1)('a shard, and its merge', async () => {
   expect(shard.stdout).toMatch(/shard 1\/1 · 6 of 6 cells[\s\S]*warpool merge <folder> s3:\/\/bucket\/prefix/);
   const folder = place();
   const merged = await warpool(endpoint, 'merge', folder, URL_OF, '--json', '--quiet');
-  expect(JSON.parse(merged.stdout)).toMatchObject({ complete: true, taken: 2, folder });
+  expect(JSON.parse(merged.stdout)).toMatchObject({ complete: true, copied: 2, folder });
   const due = place();
   await run(TEXT, due);
   expect(bytesOf(folder)).toEqual(bytesOf(due));

@@ -1,6 +1,6 @@
 /** An object store of its own for each test of a file, and the settings with which clients find it. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { openS3, type S3Options, type S3Parts } from '../../src/work/cluster/s3.ts';
+import { openS3Parts, type S3Options, type S3Parts } from '../../src/storage/cluster/s3-parts.ts';
 import { S3Server } from './s3-server.ts';
 
 /** The store and a place in it, once for each test: `take` is given them before it begins. */
@@ -23,7 +23,7 @@ export function eachWithS3(
   beforeEach(async () => {
     server = new S3Server();
     vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
-    parts = await openS3(url, options);
+    parts = await openS3Parts(url, options);
     take(server, parts);
   });
   afterEach(async () => {

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { type AskOptions, sweepOn } from '../../src/work/cluster/ask.ts';
-import type { PlayedSegment } from '../../src/work/cluster/job.ts';
-import { sharedBucket } from '../../src/work/cluster/places.ts';
-import { openS3, type S3Parts } from '../../src/work/cluster/s3.ts';
-import type { Performer } from '../../src/work/cluster/serve.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { type CoordinatorOptions, runSweepOnQueue } from '../../src/storage/cluster/coordinator.ts';
+import type { DeliveredSegment } from '../../src/storage/cluster/job.ts';
+import { openS3Parts, type S3Parts } from '../../src/storage/cluster/s3-parts.ts';
+import { openSharedBucket } from '../../src/storage/cluster/shared-store.ts';
+import type { JobHandler } from '../../src/storage/cluster/worker-service.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, filesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS, type Server, type WorkerAsked } from './redis.ts';
@@ -45,8 +45,8 @@ async function another(): Promise<string> {
 
 /** Keeps what a worker says of segments, as they pass. */
 const hearing =
-  (heard: PlayedSegment[], change = (played: PlayedSegment): PlayedSegment => played) =>
-  (performer: Performer): Performer => ({
+  (heard: DeliveredSegment[], change = (played: DeliveredSegment): DeliveredSegment => played) =>
+  (performer: JobHandler): JobHandler => ({
     async perform(job) {
       const result = await performer.perform(job);
       if (result.kind !== 'cells') return result;
@@ -67,18 +67,23 @@ interface Swept {
 
 /** A sweep over a queue, with one worker. */
 async function sweep(
-  asked: Partial<AskOptions> = {},
+  asked: Partial<CoordinatorOptions> = {},
   worker: (redis: Server) => WorkerAsked = () => ({}),
 ): Promise<Swept> {
   const redis = await aServer();
-  const heard: PlayedSegment[] = [];
+  const heard: DeliveredSegment[] = [];
   const notes: string[] = [];
   await aWorker(redis, { store: parts, between: hearing(heard), ...worker(redis) });
   const link = await aLink(redis);
   const onNote = (text: string): void => void notes.push(text);
   const folder = place();
-  const options = { link, audit: 0, place: parts, onNote, ...asked };
-  const { aside, complete } = await sweepOn(folder, await loadSweep(sweepFile(TEXT)), { workers: 1 }, options);
+  const options = { link, audit: 0, bucket: parts, onNote, ...asked };
+  const { quarantined: aside, complete } = await runSweepOnQueue(
+    folder,
+    await loadSweep(sweepFile(TEXT)),
+    { workers: 1 },
+    options,
+  );
   expect(complete).toBe(true);
   const at = [...new Set(heard.map((played) => played.at))];
   const conflicts = heard.filter(({ conflict }) => conflict).length;
@@ -97,7 +102,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
   });
 
   test.runIf(DEPTH > 1)('a coordinator that was not told of it takes parts through the queue', async () => {
-    const { files, notes } = await sweep({ place: undefined });
+    const { files, notes } = await sweep({ bucket: undefined });
     // Without the manifest workers do not know that the place is that of the sweep.
     expect(files).toEqual(due);
     expect(notes).toBe('');
@@ -106,7 +111,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
 
   test.runIf(DEPTH > 1)('a worker whose place is that of another sweep leaves it as it is', async () => {
     server.set('prefix/manifest.json', readFileSync(join(await another(), 'manifest.json')));
-    const { files, at } = await sweep({ place: undefined });
+    const { files, at } = await sweep({ bucket: undefined });
     expect(files).toEqual(due);
     expect(at).toEqual(['queue']);
     expect(server.objects.size).toBe(1);
@@ -114,8 +119,8 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
 
   test.runIf(DEPTH > 1)('so does one that sees another place', async () => {
     server.set('prefix/manifest.json', readFileSync(join(whole, 'manifest.json')));
-    using elsewhere = await openS3('s3://bucket/elsewhere');
-    const { files, notes, at } = await sweep({ place: elsewhere });
+    using elsewhere = await openS3Parts('s3://bucket/elsewhere');
+    const { files, notes, at } = await sweep({ bucket: elsewhere });
     expect(files).toEqual(due);
     expect(notes).toMatch(/^what worker \S+ puts into its --store is not seen here: parts go through the queue$/m);
     expect(at).toContain('bucket');
@@ -129,9 +134,9 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
   });
 
   test('a bucket that is not there is told to a worker at its start; one without a manifest is none yet', async () => {
-    using nowhere = await openS3('s3://another/prefix');
-    await expect(sharedBucket(nowhere, SHIPPED).manifest()).rejects.toThrow('404 refused: NoSuchBucket');
-    expect(await sharedBucket(parts, SHIPPED).manifest()).toBeUndefined();
+    using nowhere = await openS3Parts('s3://another/prefix');
+    await expect(openSharedBucket(nowhere, SHIPPED_REGISTRY).manifest()).rejects.toThrow('404 refused: NoSuchBucket');
+    expect(await openSharedBucket(parts, SHIPPED_REGISTRY).manifest()).toBeUndefined();
   });
 
   test.runIf(DEPTH > 1)('a part that is there with other bytes: the coordinator plays it itself', async () => {

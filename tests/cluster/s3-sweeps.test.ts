@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { AbortError, InputError, RunError } from '../../src/core/errors.ts';
-import { sha256Of } from '../../src/work/cluster/parts.ts';
-import { deliverShard, type FetchOptions, mergeFetched } from '../../src/work/cluster/places.ts';
-import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { manifestText, newManifest, unfinished } from '../../src/work/store/manifest.ts';
-import type { Merged } from '../../src/work/store/merge.ts';
-import { sweepShard } from '../../src/work/store/sweep.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import type { Sweep } from '../../src/work/sweep/sweep.ts';
+import { hashSha256 } from '../../src/storage/cluster/part-storage.ts';
+import type { S3Parts } from '../../src/storage/cluster/s3-parts.ts';
+import { deliverShard, type FetchOptions, mergeRemoteStores } from '../../src/storage/cluster/shared-store.ts';
+import { createStoreManifest, formatManifest, reopenManifest } from '../../src/storage/store/manifest.ts';
+import type { MergeResult } from '../../src/storage/store/merge-stores.ts';
+import { sweepShard } from '../../src/storage/store/run-sweep.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { Sweep } from '../../src/storage/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, run, sweepFile } from '../store/folders.ts';
 import { eachWithS3 } from './s3-place.ts';
@@ -46,20 +46,21 @@ eachWithS3(URL, (aServer, itsParts) => {
 const shard = async (index: number, of: number, options = {}) =>
   await deliverShard(parts, await load(), { index, of }, { workers: 1, ...options });
 
-const merge = (folder: string, options?: FetchOptions): Promise<Merged> => mergeFetched(folder, [parts], options);
+const merge = (folder: string, options?: FetchOptions): Promise<MergeResult> =>
+  mergeRemoteStores(folder, [parts], options);
 
 /** Puts files of a store below the prefix, as shards do, or without metadata, as other programs do. */
 function fill(which = (_: string): boolean => true, withHash = true): void {
   for (const name of filesOf(whole).filter(which)) {
     const bytes = readFileSync(join(whole, name));
-    server.set(`prefix/${name}`, bytes, withHash ? { 'x-amz-meta-sha256': sha256Of(bytes) } : {});
+    server.set(`prefix/${name}`, bytes, withHash ? { 'x-amz-meta-sha256': hashSha256(bytes) } : {});
   }
 }
 
 /** Requests for the bytes of parts. */
 const reads = (): number => server.log.filter(({ method, key }) => method === 'GET' && key.endsWith('.parquet')).length;
 
-const told = ({ faults }: Merged): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
+const told = ({ faults }: MergeResult): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
 
 const messageOf = (what: Promise<unknown>): Promise<string> =>
   what.then(
@@ -77,9 +78,9 @@ describe('shards', () => {
     const first = await shard(1, 2);
     expect(first).toMatchObject({ folder: URL, segments: 2, cells: 132, done: 132, before: 0, complete: true });
     const folder = place();
-    expect(await merge(folder)).toMatchObject({ complete: false, taken: 4, missing: { cells: 128 } });
+    expect(await merge(folder)).toMatchObject({ complete: false, copied: 4, missing: { cells: 128 } });
     await shard(2, 2);
-    expect(await merge(folder)).toMatchObject({ complete: true, taken: 2, faults: [] });
+    expect(await merge(folder)).toMatchObject({ complete: true, copied: 2, faults: [] });
     expect(bytesOf(folder)).toEqual(due);
     expect((await verifyStore(folder, { cells: 1 })).faults).toEqual([]);
     expect(readdirSync(scratch)).toEqual([]);
@@ -130,11 +131,11 @@ describe('shards', () => {
     const folder = place();
     await sweepShard(folder, await load(), { index: 1, of: 2 }, { workers: 1 });
     fill((name) => !name.includes('00000'), false);
-    server.set('prefix/manifest.json', manifestText(unfinished(manifestIn(whole))));
+    server.set('prefix/manifest.json', formatManifest(reopenManifest(manifestIn(whole))));
     const into = place();
-    expect(await mergeFetched(into, [folder, parts])).toMatchObject({ complete: true, taken: 6 });
+    expect(await mergeRemoteStores(into, [folder, parts])).toMatchObject({ complete: true, copied: 6 });
     expect(bytesOf(into)).toEqual(due);
-    expect(await messageOf(mergeFetched(place(), [parts, parts]))).toBe(
+    expect(await messageOf(mergeRemoteStores(place(), [parts, parts]))).toBe(
       `${URL}: expected each place once, found it a second time`,
     );
   });
@@ -160,7 +161,7 @@ describe('shards', () => {
 describe('places that are of something else', () => {
   test('another sweep: what differs is told, and nothing is put', async () => {
     const other = await loadSweep(sweepFile(TEXT.replace('20]', '21]')));
-    server.set('prefix/manifest.json', manifestText(newManifest(other)));
+    server.set('prefix/manifest.json', formatManifest(createStoreManifest(other)));
     expect(await messageOf(shard(1, 1))).toMatch(
       /^s3:\/\/bucket\/prefix: expected the sweep file that it was made from, found one that has changed:\n {2}axes/,
     );
@@ -168,9 +169,9 @@ describe('places that are of something else', () => {
   });
 
   test('another build', async () => {
-    const manifest = unfinished(manifestIn(whole));
+    const manifest = reopenManifest(manifestIn(whole));
     const kernels = { ...manifest.kernels, automaton: 'f'.repeat(64) };
-    server.set('prefix/manifest.json', manifestText({ ...manifest, kernels }));
+    server.set('prefix/manifest.json', formatManifest({ ...manifest, kernels }));
     expect(await messageOf(shard(1, 1))).toMatch(
       /^s3:\/\/bucket\/prefix\/manifest.json: expected the kernel "automaton" of this build, with hash [0-9a-f]{64}, found f{64}$/,
     );
@@ -249,7 +250,9 @@ describe('a place that somebody else writes to', () => {
   test('metadata that lies: the part counts by its bytes', async () => {
     fill(undefined, false);
     const key = 'prefix/table/part-00001.parquet';
-    server.set(key, 'forged', { 'x-amz-meta-sha256': sha256Of(readFileSync(join(whole, 'table/part-00001.parquet'))) });
+    server.set(key, 'forged', {
+      'x-amz-meta-sha256': hashSha256(readFileSync(join(whole, 'table/part-00001.parquet'))),
+    });
     expect(await messageOf(merge(place()))).toBe(
       `s3://bucket/${key} cannot be read: its SHA-256 is not what its writer has said`,
     );

@@ -1,9 +1,9 @@
 /** Parts in an object store: what is asked of it, and what comes of its faults. */
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { PartConflict, sha256Of } from '../../src/work/cluster/parts.ts';
-import type { S3Parts } from '../../src/work/cluster/s3.ts';
-import { keyOf, loadSdk, s3Place } from '../../src/work/cluster/s3-client.ts';
+import { hashSha256, PartConflictError } from '../../src/storage/cluster/part-storage.ts';
+import { createS3Key, loadSdk, parseS3Location } from '../../src/storage/cluster/s3-client.ts';
+import type { S3Parts } from '../../src/storage/cluster/s3-parts.ts';
 import { DEPTH } from '../depth.ts';
 import { eachWithS3 } from './s3-place.ts';
 import { type Asked, page, type S3Server } from './s3-server.ts';
@@ -42,10 +42,10 @@ describe('an object store that keeps to conditions', () => {
   test('a part is put, found and read; its key has the prefix, its metadata the SHA-256', async () => {
     expect(await parts.find(PART)).toBe(undefined);
     await parts.put(PART, bytes);
-    const sha256 = sha256Of(bytes);
+    const sha256 = hashSha256(bytes);
     expect(server.objects.get(KEY)?.said).toEqual({ 'x-amz-meta-sha256': sha256 });
     expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256 });
-    expect(sha256Of(await parts.read(PART))).toBe(sha256);
+    expect(hashSha256(await parts.read(PART))).toBe(sha256);
     expect(notes).toEqual([]);
   });
 
@@ -65,15 +65,15 @@ describe('an object store that keeps to conditions', () => {
     await parts.put(PART, bytes);
     const other = new TextEncoder().encode('something else');
     const put = parts.put(PART, other);
-    await expect(put).rejects.toThrow(PartConflict);
+    await expect(put).rejects.toThrow(PartConflictError);
     await expect(put).rejects.toThrow(
-      `s3://bucket/${KEY} is there with other bytes: SHA-256 ${sha256Of(bytes)}, not ${sha256Of(other)}`,
+      `s3://bucket/${KEY} is there with other bytes: SHA-256 ${hashSha256(bytes)}, not ${hashSha256(other)}`,
     );
     expect(server.objects.get(KEY)?.bytes).toEqual(Buffer.from(bytes));
   });
 
   test('what is there is compared by its bytes, whatever its writer has said of them', async () => {
-    server.set(KEY, 'others', { 'x-amz-meta-sha256': sha256Of(bytes) });
+    server.set(KEY, 'others', { 'x-amz-meta-sha256': hashSha256(bytes) });
     expect(await messageOf(parts.put(PART, bytes))).toBe(
       `s3://bucket/${KEY} cannot be read: its SHA-256 is not what its writer has said`,
     );
@@ -83,7 +83,7 @@ describe('an object store that keeps to conditions', () => {
 
   test('an object without metadata, as other programs copy it, is read to know it', async () => {
     server.set(KEY, bytes, { 'x-amz-meta-sha256': 'none' });
-    expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256: sha256Of(bytes) });
+    expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256: hashSha256(bytes) });
     expect(server.count('GET')).toBe(1);
   });
 });
@@ -100,7 +100,7 @@ describe('a store without conditional writes', () => {
       ]);
       expect(server.objects.size).toBe(2);
       expect(server.log.at(-1)).toMatchObject({ method: 'GET', key: 'some/prefix/table/part-00013.parquet' });
-      await expect(parts.put(PART, new Uint8Array(3))).rejects.toThrow(PartConflict);
+      await expect(parts.put(PART, new Uint8Array(3))).rejects.toThrow(PartConflictError);
       expect(server.objects.get(KEY)?.bytes.length).toBe(bytes.length);
     },
   );
@@ -111,7 +111,7 @@ describe('a store without conditional writes', () => {
       if (method === 'GET') server.set(KEY, 'others');
       return undefined;
     };
-    await expect(parts.put(PART, bytes)).rejects.toThrow(PartConflict);
+    await expect(parts.put(PART, bytes)).rejects.toThrow(PartConflictError);
   });
 });
 
@@ -224,7 +224,7 @@ describe('addresses and names', () => {
     ['s3://my.bucket-1/', '', 's3://my.bucket-1'],
     ['s3://bucket/a/b_c.d-e/', 'a/b_c.d-e/', 's3://bucket/a/b_c.d-e'],
   ])('%s', (url, prefix, told) => {
-    expect(s3Place(url)).toMatchObject({ prefix, url: told });
+    expect(parseS3Location(url)).toMatchObject({ prefix, url: told });
   });
 
   test.each([
@@ -242,12 +242,12 @@ describe('addresses and names', () => {
     ['s3://bucket/a%2Fb', /a prefix of words/],
     [`s3://bucket/${'a'.repeat(801)}`, /a prefix of words/],
   ])('%s is refused', (url, message) => {
-    expect(() => s3Place(url)).toThrow(InputError);
-    expect(() => s3Place(url)).toThrow(message);
+    expect(() => parseS3Location(url)).toThrow(InputError);
+    expect(() => parseS3Location(url)).toThrow(message);
   });
 
   test('credentials in an address are refused and not repeated', () => {
-    expect(() => s3Place('s3://key:secret@bucket/x')).toThrow(
+    expect(() => parseS3Location('s3://key:secret@bucket/x')).toThrow(
       '--store: expected s3://bucket or s3://bucket/prefix, without credentials, found an @ in it',
     );
   });
@@ -265,7 +265,7 @@ describe('addresses and names', () => {
     'a\0.b',
     'con.',
   ])('a part cannot be called %j', async (name) => {
-    expect(() => keyOf(s3Place('s3://bucket'), name)).toThrow(InputError);
+    expect(() => createS3Key(parseS3Location('s3://bucket'), name)).toThrow(InputError);
     await expect(parts.put(name, bytes)).rejects.toThrow(InputError);
     await expect(parts.read(name)).rejects.toThrow(InputError);
     expect(server.log).toEqual([]);

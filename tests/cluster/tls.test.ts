@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openLink } from '../../src/cli/redis.ts';
-import { Link, refusal } from '../../src/work/cluster/link.ts';
+import { connectToRedis } from '../../src/cli/connect-to-redis.ts';
+import { describeConnectionError, RedisConnection } from '../../src/storage/cluster/redis-connection.ts';
 import { ROOT, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
@@ -111,7 +111,7 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     const own = { ...env, WARPOOL_REDIS_CERT: at('client.pem'), WARPOOL_REDIS_KEY: at('client.key') };
     const worker = warpool(['worker', url, '--workers', '1', '--idle', '4'], { env: own });
     const [store, due] = [place(), place()];
-    const played = await warpool(['sweep', sweepFile(TEXT), '--out', store, '--on', url, '--quiet'], { env: own });
+    const played = await warpool(['sweep', sweepFile(TEXT), '--out', store, '--queue', url, '--quiet'], { env: own });
     expect(played).toMatchObject({ code: 0, stderr: '' });
     for (const action of ['pause', 'resume', 'cancel'])
       expect(await warpool(['queue', url, action], { env: own })).toMatchObject({ code: 0, stderr: '' });
@@ -134,7 +134,7 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     const port = await aTlsServer();
     // By number too, and without a word of Node about it.
     expect([await said(port), await said(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
-    await expect(Link.open(urlOf(port))).rejects.toThrow(
+    await expect(RedisConnection.open(urlOf(port))).rejects.toThrow(
       'self-signed certificate in certificate chain (NODE_EXTRA_CA_CERTS names a file with the certificate',
     );
     expect(await said(await aTlsServer({ certificate: 'named' }))).toMatch(
@@ -145,9 +145,9 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
 
   test('on one side only', async () => {
     const plain = `redis://localhost:${String(await aTlsServer())}`;
-    await expect(Link.open(plain)).rejects.toThrow(/ECONNRESET \(it may ask for TLS: rediss:\/\/\)$/);
+    await expect(RedisConnection.open(plain)).rejects.toThrow(/ECONNRESET \(it may ask for TLS: rediss:\/\/\)$/);
     const { url } = await aServer();
-    await expect(Link.open(url.replace('redis:', 'rediss:'))).rejects.toThrow(
+    await expect(RedisConnection.open(url.replace('redis:', 'rediss:'))).rejects.toThrow(
       'no answer in 10 s (rediss:// asks for TLS; without it, redis://)',
     );
   });
@@ -156,9 +156,9 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
 describe.runIf(HAS_REDIS)('users', () => {
   /** What the server says to a user with these rights. */
   async function opened(server: Server, rights: string): Promise<string> {
-    await using admin = await Link.open(server.url, { password: PASSWORD });
+    await using admin = await RedisConnection.open(server.url, { password: PASSWORD });
     await admin.redis.call('ACL', 'SETUSER', 'lab', 'reset', 'on', `>${PASSWORD}`, ...rights.split(' '));
-    const link = await Link.open(server.url.replace('//', '//lab@'), { password: PASSWORD }).catch(String);
+    const link = await RedisConnection.open(server.url.replace('//', '//lab@'), { password: PASSWORD }).catch(String);
     if (typeof link === 'string') return link;
     await link[Symbol.asyncDispose]();
     return 'opened';
@@ -174,10 +174,12 @@ describe.runIf(HAS_REDIS)('users', () => {
     expect(await opened(server, `%R~warpool:*${RIGHTS}`)).toContain(hint);
     expect(await opened(server, `~warpool:*${RIGHTS.replace(' +@scripting', '')}`)).toMatch(/NOPERM .*'eval'/);
     expect(await opened(server, `~warpool:*${RIGHTS.replace(' +info', '')}`)).toMatch(/NOPERM .*'info'/);
-    await expect(Link.open(server.url, { password: 'wrong' })).rejects.toThrow(
+    await expect(RedisConnection.open(server.url, { password: 'wrong' })).rejects.toThrow(
       /WRONGPASS .*\(the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file\)$/,
     );
-    await expect(Link.open(server.url)).rejects.toThrow('NOAUTH it asks for a password (the user stands in the URL');
+    await expect(RedisConnection.open(server.url)).rejects.toThrow(
+      'NOAUTH it asks for a password (the user stands in the URL',
+    );
   });
 });
 
@@ -192,7 +194,9 @@ test.each([
   ['Connection is closed.', false, /\(it may ask for TLS: rediss:\/\/\)/],
   ['connect ECONNREFUSED 127.0.0.1:1', true, 'connect ECONNREFUSED 127.0.0.1:1'],
 ])('a refusal: %s, TLS: %s', (message, tls, told) => {
-  expect(refusal(new Error(message), tls)).toEqual(typeof told === 'string' ? told : expect.stringMatching(told));
+  expect(describeConnectionError(new Error(message), tls)).toEqual(
+    typeof told === 'string' ? told : expect.stringMatching(told),
+  );
 });
 
 describe.runIf(HAS_OPENSSL)('a certificate that shows who connects', () => {
@@ -200,7 +204,7 @@ describe.runIf(HAS_OPENSSL)('a certificate that shows who connects', () => {
     vi.stubEnv('WARPOOL_REDIS_CERT', cert && at(cert));
     vi.stubEnv('WARPOOL_REDIS_KEY', key && at(key));
     onTestFinished(() => void vi.unstubAllEnvs());
-    return await openLink('rediss://127.0.0.1:1', {}, 'the server').then(() => 'opened', String);
+    return await connectToRedis('rediss://127.0.0.1:1', {}, 'the server').then(() => 'opened', String);
   };
 
   test('both files, or none, and such that belong together', async () => {

@@ -1,6 +1,6 @@
 /** What every system must hold: to be called by a file of its own for each, so that files run side by side. */
 import { describe } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { exactTests } from './exact.ts';
 import { kernelTests } from './kernels.ts';
 import { tallyTests } from './rollout-tallies.ts';
@@ -8,7 +8,7 @@ import { rolloutTests } from './rollouts.ts';
 import { ruleTests } from './rules.ts';
 
 export function conformance(id: string): void {
-  const system = SHIPPED.system(id);
+  const system = SHIPPED_REGISTRY.system(id);
   describe('kernel, automaton and reference play the same battles', () => {
     kernelTests(system);
   });
@@ -18,7 +18,7 @@ export function conformance(id: string): void {
   describe('rules', () => {
     ruleTests(system);
   });
-  describe.runIf(system.rollout !== undefined)('environments', () => {
+  describe.runIf(system.environment !== undefined)('environments', () => {
     rolloutTests(system);
     tallyTests(system);
   });

@@ -1,11 +1,11 @@
 /** Simulation and exact solution agree on every shipped scenario, on every example, and where deep on generated scenarios. */
 import { expect, test } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { type ExactResult, solveWithBudget } from '../../src/analysis/solve.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solveWithin } from '../../src/studies/solve.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { modesOf, namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { shipped } from './shipped.ts';
@@ -51,14 +51,14 @@ export async function expectAgreement(scenario: Scenario, exact: ExactResult): P
   const { tally, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: WORKERS });
   const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
   const seen = outcomes(tally.outcomes).filter(([, count]) => count > 0);
-  const possible = outcomes(exact.law.outcomes).filter(([, p]) => p > 0);
+  const possible = outcomes(exact.distribution.outcomes).filter(([, p]) => p > 0);
   // One-sided odds of a deviate beyond 5 are 3e-7; there are about a hundred of them, with a fixed seed.
   expect(deviate(seen, possible), 'outcomes').toBeLessThan(5);
   for (const [m, { name }] of shape.metrics.entries()) {
-    expect(deviate(valueCounts(tally, m), valueCounts(exact.law, m)), name).toBeLessThan(5);
+    expect(deviate(listValueCounts(tally, m), listValueCounts(exact.distribution, m)), name).toBeLessThan(5);
     for (const [o, outcome] of shape.outcomes.entries()) {
-      const given = valueCounts(exact.law, m, o);
-      for (const [value] of valueCounts(tally, m, o)) {
+      const given = listValueCounts(exact.distribution, m, o);
+      for (const [value] of listValueCounts(tally, m, o)) {
         expect(
           given.some(([possibleValue]) => possibleValue === value),
           `${name} ${String(value)} with ${outcome}`,
@@ -71,7 +71,7 @@ export async function expectAgreement(scenario: Scenario, exact: ExactResult): P
 /** The exact answer, if it is affordable. */
 function answerOf(scenario: Scenario, budget: { steps: number; moves: number }): ExactResult | undefined {
   try {
-    return solveWithin(scenario, budget);
+    return solveWithBudget(scenario, budget);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -81,8 +81,8 @@ function answerOf(scenario: Scenario, budget: { steps: number; moves: number }):
 export function exactTests(system: System): void {
   test.each(shipped(system.id))('%s', async (file) => {
     const scenario = await loadScenario(`scenarios/${file}`);
-    if (BEYOND.has(file)) expect(() => solveWithin(scenario, BUDGET)).toThrow(BudgetError);
-    else await expectAgreement(scenario, solveWithin(scenario, BUDGET));
+    if (BEYOND.has(file)) expect(() => solveWithBudget(scenario, BUDGET)).toThrow(BudgetError);
+    else await expectAgreement(scenario, solveWithBudget(scenario, BUDGET));
   });
 
   test.each(system.examples)('$name', async ({ scenario }) => {

@@ -3,17 +3,17 @@
  * order, one by one in any order, and in any cut.
  */
 import { expect, test } from 'vitest';
-import { digest, scenarioHash } from '../../src/answers/digest.ts';
-import { battlesIn, countBattle, emptyTally, shapeOf } from '../../src/answers/tally.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { compile } from '../../src/engines/automaton/compile.ts';
-import { encodeAutomaton } from '../../src/engines/automaton/encode.ts';
-import { EndingsKernel } from '../../src/engines/kernel/endings.ts';
-import { borrow, giveBack } from '../../src/engines/kernel/instance.ts';
-import { Kernel, type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { compileAutomaton } from '../../src/engines/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/engines/automaton/encode-automaton.ts';
+import { FinalStateKernel } from '../../src/engines/kernel/final-state-kernel.ts';
+import { acquireInstance, releaseInstance } from '../../src/engines/kernel/instance.ts';
+import { type KernelBuild, loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import type { KernelSystem, Scenario } from '../../src/rules/system.ts';
+import { addBattle, createCountsShape, createEmptyCounts, getBattleCount } from '../../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../../src/stats/digest.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
@@ -37,72 +37,81 @@ interface Modules {
 }
 
 /** The scenario as an automaton, in each build; none if it cannot be one. */
-function automataOf(system: KernelSystem, scenario: Scenario, { automata, rounds }: Modules): EndingsKernel[] {
+function automataOf(system: KernelSystem, scenario: Scenario, { automata, rounds }: Modules): FinalStateKernel[] {
   const model = system.model(scenario);
-  const automaton = compile(model, STEPS);
+  const automaton = compileAutomaton(model, STEPS);
   if (automaton === undefined) return [];
   const code = encodeAutomaton(automaton);
-  const { endings } = automaton;
+  const { finalStates: endings } = automaton;
   return (automaton.rounds === undefined ? automata : rounds).map((module) =>
-    EndingsKernel.compiled(module, shapeOf(model), endings, code, automaton.rounds),
+    FinalStateKernel.createCompiled(module, createCountsShape(model), endings, code, automaton.rounds),
   );
 }
 
 /** Leaves rubbish where a scenario had its memory: the next one, which gets the same instance, must not care. */
 function spoil(module: WebAssembly.Module): void {
-  const instance = borrow(module) as Record<'scenarioAddress' | 'recordsAddress', WebAssembly.Global | undefined> & {
+  const instance = acquireInstance(module) as Record<
+    'scenarioAddress' | 'recordsAddress',
+    WebAssembly.Global | undefined
+  > & {
     readonly memory: WebAssembly.Memory;
   };
   const { scenarioAddress, recordsAddress, memory } = instance;
   const from = Number((scenarioAddress ?? recordsAddress)?.value);
   // Before its first scenario an instance has no such place.
   if (from > 0) new Uint8Array(memory.buffer, from).fill(0xa5);
-  giveBack(module, instance);
+  releaseInstance(module, instance);
 }
 
 /** Returns true if the scenario was compiled as well. */
 function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules, seed: bigint): boolean {
   const model = system.model(scenario);
-  const shape = shapeOf(model);
+  const shape = createCountsShape(model);
   const automata = automataOf(system, scenario, modules);
-  const kernels = [...modules.kernels.map((module) => new Kernel(module, shape, system.encode(scenario))), ...automata];
+  const kernels = [
+    ...modules.kernels.map((module) => new SystemKernel(module, shape, system.encode(scenario))),
+    ...automata,
+  ];
   const builds = [...BUILDS.map((build) => `${build} kernel`), ...BUILDS.map((build) => `${build} automaton`)];
-  const counted = emptyTally(shape);
+  const counted = createEmptyCounts(shape);
   const rows: (readonly number[])[] = [];
   const what = JSON.stringify(scenario);
   for (let index = 0; index < BATTLES; index++) {
-    const told = playBattle(model, new Sampled(Stream.of(seed, index)));
-    countBattle(counted, told.outcome, told.metrics);
+    const told = playBattle(model, new SampledChance(Stream.forBattle(seed, index)));
+    addBattle(counted, told.outcome, told.metrics);
     rows.push([told.outcome, ...told.metrics]);
     for (const [k, kernel] of kernels.entries()) {
       const played = kernel.play(seed, index);
       const same = played.outcome === told.outcome && played.metrics.every((value, m) => value === told.metrics[m]);
       if (same) continue;
       // Played once more, to know who does not always play alike.
-      const again = { kernel: kernel.play(seed, index), told: playBattle(model, new Sampled(Stream.of(seed, index))) };
+      const again = {
+        kernel: kernel.play(seed, index),
+        told: playBattle(model, new SampledChance(Stream.forBattle(seed, index))),
+      };
       expect({ played, again }, `${String(builds[k])}, battle ${String(index)} of ${what}`).toEqual({
         played: told,
         again,
       });
     }
   }
-  const shuffled = emptyTally(shape);
+  const shuffled = createEmptyCounts(shape);
   for (let k = 0; k < BATTLES; k++) {
     const alone = kernels[0]?.play(seed, (k * 617) % BATTLES);
-    if (alone !== undefined) countBattle(shuffled, alone.outcome, alone.metrics);
+    if (alone !== undefined) addBattle(shuffled, alone.outcome, alone.metrics);
   }
-  const played = { scenarioHash: scenarioHash(scenario), system: system.id, seed, from: 0, to: BATTLES };
-  expect(digest(played, shape, shuffled), what).toBe(digest(played, shape, counted));
+  const played = { scenarioHash: hashScenario(scenario), system: system.id, seed, from: 0, to: BATTLES };
+  expect(computeDigest(played, shape, shuffled), what).toBe(computeDigest(played, shape, counted));
   for (const kernel of kernels) {
     const listed = [
-      ...Array.from(kernel.list(seed, 0, LISTED)),
-      ...Array.from(kernel.list(seed, LISTED, BATTLES_LISTED - LISTED)),
+      ...Array.from(kernel.simulateRows(seed, 0, LISTED)),
+      ...Array.from(kernel.simulateRows(seed, LISTED, BATTLES_LISTED - LISTED)),
     ];
     expect(listed, what).toEqual(rows.slice(0, BATTLES_LISTED).flat());
-    expect(battlesIn(kernel.take())).toBe(BATTLES_LISTED);
+    expect(getBattleCount(kernel.take())).toBe(BATTLES_LISTED);
     kernel.run(seed, 0, CUT);
     kernel.run(seed, CUT, BATTLES - CUT);
-    expect(digest(played, shape, kernel.take()), what).toBe(digest(played, shape, counted));
+    expect(computeDigest(played, shape, kernel.take()), what).toBe(computeDigest(played, shape, counted));
     kernel.close();
   }
   for (const module of [...modules.kernels, ...modules.automata, ...modules.rounds]) spoil(module);

@@ -1,24 +1,24 @@
 /** With all players on the scenario's policies, environments play the battles of `simulate`: same outcomes, same metrics. */
 import { describe, expect, test } from 'vitest';
-import { runEpisodes } from '../../src/agents/play.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { runEpisodes } from '../../src/environments/episodes.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { type Counts, type CountsShape, listValueCounts, mergeCounts } from '../../src/stats/counts.ts';
 import { some } from '../depth.ts';
 import { shipped } from './shipped.ts';
 
 const ENVS = 300;
 const SEED = 11n;
 
-const counted = (shape: TallyShape, tally: Tally) => ({
+const counted = (shape: CountsShape, tally: Counts) => ({
   outcomes: [...tally.outcomes],
-  metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => valueCounts(tally, m, o))),
+  metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => listValueCounts(tally, m, o))),
 });
 
 async function played(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
-  const env = await VectorEnv.make(scenario, { numEnvs: ENVS, agents });
+  const env = await VectorEnv.create(scenario, { numEnvs: ENVS, agents });
   return runEpisodes(env, { policy: 'scenario', episodes, seed: SEED });
 }
 
@@ -39,7 +39,7 @@ export function tallyTests(system: System): void {
       const runs = [0, 1, 2].map((k) => simulate(scenario, { battles: ENVS, seed: SEED, from: k * 2 ** 21 }));
       const [first, ...others] = await Promise.all(runs);
       if (first === undefined || shape === undefined) throw new Error('nothing was played');
-      for (const other of others) mergeTally(first.tally, other.tally);
+      for (const other of others) mergeCounts(first.tally, other.tally);
       expect(counted(shape, tally)).toEqual(counted(shape, first.tally));
     });
   });

@@ -3,8 +3,8 @@
  * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
  */
 import { expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/agents/layout.ts';
-import { specOf } from '../../src/agents/spec.ts';
+import { AUTORESETS } from '../../src/environments/layout.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
@@ -40,6 +40,6 @@ export function rolloutTests(system: System): void {
   test('shipped scenarios ask at every decision point', async () => {
     const scenarios = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
     const taken = await playAll(scenarios);
-    expect([...taken.keys()].sort()).toEqual([...specOf(scenarios[0] as Scenario).points].sort());
+    expect([...taken.keys()].sort()).toEqual([...createScenarioSpec(scenarios[0] as Scenario).points].sort());
   });
 }

@@ -1,15 +1,15 @@
 /** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../src/answers/tally.ts';
-import { Counting } from '../../src/core/chance/sampled.ts';
+import { createBattleResult, replay } from '../../src/analysis/replay.ts';
+import { RuleCountingChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { formatReplay } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { KernelSystem, Scenario } from '../../src/rules/system.ts';
-import { endingOf, replay } from '../../src/studies/replay.ts';
-import { story } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 import { shipped } from './shipped.ts';
@@ -58,9 +58,9 @@ export function ruleTests(system: KernelSystem): void {
       if (unseen.size === 0) break;
       const model = system.model(scenario);
       for (let index = 0; index < 20; index++) {
-        const door = new Counting(Stream.of(3n, index));
-        playBattle(model, door);
-        for (const id of door.fired.keys()) {
+        const chance = new RuleCountingChance(Stream.forBattle(3n, index));
+        playBattle(model, chance);
+        for (const id of chance.applied.keys()) {
           expect(Object.hasOwn(system.rules, id), id).toBe(true);
           unseen.delete(id);
         }
@@ -73,11 +73,13 @@ export function ruleTests(system: KernelSystem): void {
     const module = await loadKernel(system.id);
     for (const scenario of await scenariosOf(system, 5 * DEPTH, SEED)) {
       const model = system.model(scenario);
-      const kernel = new Kernel(module, shapeOf(model), system.encode(scenario));
+      const kernel = new SystemKernel(module, createCountsShape(model), system.encode(scenario));
       for (const battle of [0, 1, 2 ** 53 - 1]) {
         const told = replay(scenario, { seed: 5n, battle });
-        expect({ outcome: told.outcome, metrics: told.metrics }).toEqual(endingOf(model, kernel.play(5n, battle)));
-        const text = story(told, 'a battle', system, { width: 100, paint: PLAIN });
+        expect({ outcome: told.outcome, metrics: told.metrics }).toEqual(
+          createBattleResult(model, kernel.play(5n, battle)),
+        );
+        const text = formatReplay(told, 'a battle', system, { width: 100, paint: PLAIN_PAINT });
         expect(text).not.toMatch(/undefined|NaN|\[object/);
         expect(text).toContain(`Outcome: ${told.outcome}`);
       }

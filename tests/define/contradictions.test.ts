@@ -5,14 +5,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { performance as clock } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
+import { describeDisagreement } from '../../src/analysis/battle-function.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { d, explode, times } from '../../src/core/distributions/index.ts';
 import { RulesError } from '../../src/core/errors.ts';
-import { d, explode, times } from '../../src/core/laws/index.ts';
-import type { RoundDoor } from '../../src/rules/own/door.ts';
+import type { RoundContext } from '../../src/rules/custom/round-context.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { disagreement } from '../../src/studies/look.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 import { some } from '../depth.ts';
 
@@ -26,7 +26,7 @@ const fight = ({ red, blue }: Duel, one: number, two: number): Duel => ({
   blue: blue - Number(two < one),
 });
 
-const round = (state: Duel, door: RoundDoor): Duel => fight(state, door.take(d(6)), door.take(d(6)));
+const round = (state: Duel, chance: RoundContext): Duel => fight(state, chance.sample(d(6)), chance.sample(d(6)));
 
 const outcome = ({ red, blue }: Duel): string | undefined => (red <= 0 ? 'blue' : blue <= 0 ? 'red' : undefined);
 
@@ -42,14 +42,14 @@ function duel(changes: (scenario: object) => object): Scenario {
   return validateScenario({ system: 'mistaken-duel' }, { systems: [system] });
 }
 
-const rolling = (roll: (door: RoundDoor) => number) => () => ({
-  round: (state: Duel, door: RoundDoor): Duel => fight(state, roll(door), door.take(d(6))),
+const rolling = (roll: (chance: RoundContext) => number) => () => ({
+  round: (state: Duel, chance: RoundContext): Duel => fight(state, roll(chance), chance.sample(d(6))),
 });
 
 /** In a field: the compiler would say that some of these are no numbers. */
 const held = (value: unknown) => () => ({
   start: () => ({ red: 4, blue: 4, held: value }),
-  round: (state: Duel, door: RoundDoor) => ({ ...round(state, door), held: value }),
+  round: (state: Duel, chance: RoundContext) => ({ ...round(state, chance), held: value }),
 });
 
 let streak = 0;
@@ -57,7 +57,10 @@ const cache: Record<string, number> = {};
 
 /** By mistake: what is said of it, and of another engine if that says something else. */
 const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => object, exact: RegExp, run?: RegExp]>> = {
-  'Math.random': [rolling(() => Math.floor(6 * Math.random())), /call Math\.random: chance comes from the door alone/],
+  'Math.random': [
+    rolling(() => Math.floor(6 * Math.random())),
+    /call Math\.random: chance comes from the chance source alone/,
+  ],
   'Date.now': [rolling(() => Date.now() % 6), /call Date\.now/],
   'new Date': [rolling(() => new Date().getMilliseconds() % 6), /call new Date/],
   'performance.now': [rolling(() => clock.now() % 6), /call performance\.now/],
@@ -72,8 +75,8 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   'the environment': [rolling(() => Number(process.env['HARD'] ?? 3)), /call process\.env\.HARD/],
   'a variable of the module': [
     () => ({
-      round(state: Duel, door: RoundDoor): Duel {
-        const [red, blue] = [door.take(d(6)), door.take(d(6))];
+      round(state: Duel, chance: RoundContext): Duel {
+        const [red, blue] = [chance.sample(d(6)), chance.sample(d(6))];
         const bonus = Number(streak > 1);
         streak = red > blue ? streak + 1 : 0;
         return fight(state, red + bonus, blue);
@@ -85,9 +88,9 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
     () => {
       let calls = 0;
       return {
-        round(state: Duel, door: RoundDoor): Duel {
-          const after = round(state, door);
-          return ++calls % 3 === 0 ? fight(after, door.take(d(6)), 1) : after;
+        round(state: Duel, chance: RoundContext): Duel {
+          const after = round(state, chance);
+          return ++calls % 3 === 0 ? fight(after, chance.sample(d(6)), 1) : after;
         },
       };
     },
@@ -95,17 +98,17 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   ],
   'an object of the module': [
     () => ({
-      round(state: Duel, door: RoundDoor): Duel {
+      round(state: Duel, chance: RoundContext): Duel {
         cache['rounds'] = (cache['rounds'] ?? 0) + 1;
-        return fight(state, door.take(d(6)) + (cache['rounds'] % 2), door.take(d(6)));
+        return fight(state, chance.sample(d(6)) + (cache['rounds'] % 2), chance.sample(d(6)));
       },
     }),
     /played again it ends as/,
   ],
   'a changed state': [
     () => ({
-      round(state: { red: number; blue: number }, door: RoundDoor): Duel {
-        if (door.take(d(6)) > 3) state.red--;
+      round(state: { red: number; blue: number }, chance: RoundContext): Duel {
+        if (chance.sample(d(6)) > 3) state.red--;
         else state.blue--;
         return { ...state };
       },
@@ -115,19 +118,19 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   'a list that grows': [
     () => ({
       start: () => ({ red: 4, blue: 4, log: [] }),
-      round(state: Duel & { readonly log: number[] }, door: RoundDoor): Duel {
-        const red = door.take(d(6));
+      round(state: Duel & { readonly log: number[] }, chance: RoundContext): Duel {
+        const red = chance.sample(d(6));
         state.log.push(red);
-        return { ...state, ...fight(state, red, door.take(d(6))) };
+        return { ...state, ...fight(state, red, chance.sample(d(6))) };
       },
     }),
     /TypeError: Cannot add property 0, object is not extensible/,
   ],
   'a changed scenario': [
     (scenario) => ({
-      round(state: Duel, door: RoundDoor): Duel {
+      round(state: Duel, chance: RoundContext): Duel {
         (scenario as { maxRounds: number }).maxRounds = 3;
-        return round(state, door);
+        return round(state, chance);
       },
     }),
     /TypeError: Cannot assign to read only property 'maxRounds'/,
@@ -140,41 +143,50 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   'a metric of parts': [() => ({ metrics: { left: { min: 0, max: 4, of: () => 1.5 } } }), /ended with 1\.5/],
   'a metric that is NaN': [() => ({ metrics: { left: { min: 0, max: 4, of: () => Number.NaN } } }), /ended with NaN/],
   'draws without a bound': [
-    rolling((door) => {
+    rolling((chance) => {
       let sum = 0;
-      for (let face = 6; face === 6; sum += face) face = door.take(d(6));
+      for (let face = 6; face === 6; sum += face) face = chance.sample(d(6));
       return sum;
     }),
     /the phase has 0 left/,
   ],
   'a law without an end': [
-    rolling((door) => door.take(explode(d(6), (face) => face === 6, 1000))),
+    rolling((chance) => chance.sample(explode(d(6), (face) => face === 6, 1000))),
     /RangeError: explode/,
   ],
   'a law of endless dice': [
-    rolling((door) => door.take(explode(d(6), (face) => face === 6, Number.POSITIVE_INFINITY))),
+    rolling((chance) => chance.sample(explode(d(6), (face) => face === 6, Number.POSITIVE_INFINITY))),
     /RangeError: explode/,
   ],
-  'a law that is too wide': [rolling((door) => door.take(times(1000, d(1000)))), /RangeError: times/],
+  'a law that is too wide': [rolling((chance) => chance.sample(times(1000, d(1000)))), /RangeError: times/],
   'weights that are none': [
-    rolling((door) => door.pick([0.3, -0.3, Number.NaN])),
+    rolling((chance) => chance.pick([0.3, -0.3, Number.NaN])),
     /pick: expected weights .* found \[0\.3, -0\.3, NaN\]/,
   ],
-  'weights of 0': [rolling((door) => door.pick([0, 0])), /at least one above 0, found \[0, 0\]/],
-  'a weight that is infinite': [rolling((door) => door.pick([1, Number.POSITIVE_INFINITY])), /door\.pick: expected/],
-  'parts of a die': [
-    rolling((door) => door.hits([{ dice: 1.5, value: 3 }])),
-    /door\.hits: expected dice, a whole number/,
+  'weights of 0': [rolling((chance) => chance.pick([0, 0])), /at least one above 0, found \[0, 0\]/],
+  'a weight that is infinite': [
+    rolling((chance) => chance.pick([1, Number.POSITIVE_INFINITY])),
+    /chance\.pick: expected/,
   ],
-  'dice below 0': [rolling((door) => door.sum({ count: -1, sides: 6 })), /door\.sum: expected count, a whole number/],
-  'a bag that is none': [rolling((door) => door.draw([3, Number.NaN], 1)[0] ?? 0), /door\.draw: expected how many/],
+  'parts of a die': [
+    rolling((chance) => chance.hits([{ dice: 1.5, value: 3 }])),
+    /chance\.hits: expected dice, a whole number/,
+  ],
+  'dice below 0': [
+    rolling((chance) => chance.sum({ count: -1, sides: 6 })),
+    /chance\.sum: expected count, a whole number/,
+  ],
+  'a bag that is none': [
+    rolling((chance) => chance.draw([3, Number.NaN], 1)[0] ?? 0),
+    /chance\.draw: expected how many/,
+  ],
   'a count of cubes that is none': [
-    rolling((door) => door.draw([3, 3], -1)[0] ?? 0),
-    /door\.draw: expected how many are drawn/,
+    rolling((chance) => chance.draw([3, 3], -1)[0] ?? 0),
+    /chance\.draw: expected how many are drawn/,
   ],
   'a die of five faces': [
-    rolling((door) => door.faces([[[1, 2, 3, 4, 5]]])),
-    /door\.faces: expected dice of six faces/,
+    rolling((chance) => chance.faces([[[1, 2, 3, 4, 5]]])),
+    /chance\.faces: expected dice of six faces/,
   ],
   'a key that forgets': [
     () => ({ key: ({ red }: Duel) => red }),
@@ -214,7 +226,7 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
 
 async function run(scenario: Scenario): Promise<void> {
   const { summary } = await simulate(scenario, { battles: 20_000, workers: 1 });
-  const text = disagreement(scenario, summary, solveSync(scenario).summary, 20_000);
+  const text = describeDisagreement(scenario, summary, solveSync(scenario).summary, 20_000);
   if (text !== undefined) throw new RulesError(text);
 }
 
@@ -238,17 +250,20 @@ describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact
 
 /** What looks odd and is right. */
 const RIGHT: Readonly<Record<string, (scenario: object) => object>> = {
-  'weights that sum to something else': rolling((door) => 1 + door.pick([0.3, 0.3, 0.3])),
+  'weights that sum to something else': rolling((chance) => 1 + chance.pick([0.3, 0.3, 0.3])),
   'parts of numbers in the state': () => ({
     start: () => ({ red: 0.3, blue: 0.3 }),
     metrics: {},
-    round: ({ red, blue }: Duel, door: RoundDoor): Duel =>
-      door.take(d(2)) === 1 ? { red: red - 0.1, blue } : { red, blue: blue - 0.1 },
+    round: ({ red, blue }: Duel, chance: RoundContext): Duel =>
+      chance.sample(d(2)) === 1 ? { red: red - 0.1, blue } : { red, blue: blue - 0.1 },
     outcome: ({ red, blue }: Duel) => (red < 0.05 ? 'blue' : blue < 0.05 ? 'red' : undefined),
   }),
   'the number of the round in the state': () => ({
     start: () => ({ red: 4, blue: 4, at: 0 }),
-    round: (state: Duel & { readonly at: number }, door: RoundDoor) => ({ ...round(state, door), at: state.at + 1 }),
+    round: (state: Duel & { readonly at: number }, chance: RoundContext) => ({
+      ...round(state, chance),
+      at: state.at + 1,
+    }),
     outcome: (state: Duel & { readonly at: number }) => (state.at > 40 ? 'blue' : outcome(state)),
   }),
   'a Map with a key of its own': () => ({
@@ -258,8 +273,8 @@ const RIGHT: Readonly<Record<string, (scenario: object) => object>> = {
         ['red', 4],
         ['blue', 4],
       ]),
-    round: (state: ReadonlyMap<string, number>, door: RoundDoor) => {
-      const loser = door.take(d(2)) === 1 ? 'red' : 'blue';
+    round: (state: ReadonlyMap<string, number>, chance: RoundContext) => {
+      const loser = chance.sample(d(2)) === 1 ? 'red' : 'blue';
       return new Map([...state, [loser, (state.get(loser) ?? 0) - 1]]);
     },
     outcome: (state: ReadonlyMap<string, number>) =>
@@ -272,13 +287,16 @@ test.each(Object.entries(RIGHT))('%s is accepted', async (_, changes) => {
   await run(duel(changes));
 });
 
-/** What no check can find: the rules are a function of state and door, and not the one that was meant. */
+/** What no check can find: the rules are a function of state and chance, and not the one that was meant. */
 const HARD = Number(process.env['WARPOOL_NO_SUCH_VARIABLE'] ?? 0);
 const UNFOUND: Readonly<Record<string, (scenario: object) => object>> = {
-  'the environment, or a file, read while the module is loaded': rolling((door) => door.take(d(6)) + HARD),
+  'the environment, or a file, read while the module is loaded': rolling((chance) => chance.sample(d(6)) + HARD),
   'an outcome that asks for exactly 0 of what falls below': () => ({
     metrics: {},
-    round: (state: Duel, door: RoundDoor): Duel => ({ ...state, blue: Math.max(-3, state.blue - door.take(d(3))) }),
+    round: (state: Duel, chance: RoundContext): Duel => ({
+      ...state,
+      blue: Math.max(-3, state.blue - chance.sample(d(3))),
+    }),
     outcome: ({ blue }: Duel) => (blue === 0 ? 'red' : undefined),
   }),
 };

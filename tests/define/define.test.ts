@@ -1,17 +1,17 @@
 /** `defineSystem`: what it refuses, and what a definition becomes. */
 import { describe, expect, test } from 'vitest';
-import { Recorded } from '../../src/core/chance/recorded.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { conform } from '../../src/conformance/conform.ts';
+import { RecordedChance } from '../../src/core/chance/recorded-chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { d } from '../../src/core/laws/index.ts';
+import { d } from '../../src/core/distributions/index.ts';
+import { findBestResponseSync } from '../../src/environments.ts';
 import { replay, simulate, solveSync } from '../../src/index.ts';
-import { conform } from '../../src/kit/conform.ts';
-import { optimalSync } from '../../src/rollout.ts';
+import type { Battle } from '../../src/rules/custom/battle.ts';
+import { defineSystem, type SystemDefinition } from '../../src/rules/custom/define.ts';
 import { integer } from '../../src/rules/fields.ts';
-import type { Battle } from '../../src/rules/own/battle.ts';
-import { defineSystem, type SystemDefinition } from '../../src/rules/own/define.ts';
-import { jsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
+import { systemJsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Key, Model, State } from '../../src/rules/system.ts';
 
 interface Coins {
@@ -23,7 +23,7 @@ const FIELDS = { coins: integer(1, 9, 'Coins.').default(2) };
 const BATTLE: Battle<Coins> = {
   outcomes: ['spent'],
   start: () => ({ left: 2 }),
-  round: ({ left }, door) => ({ left: left - door.take(d(2)) + 1 }),
+  round: ({ left }, chance) => ({ left: left - chance.sample(d(2)) + 1 }),
   outcome: ({ left }) => (left <= 0 ? 'spent' : undefined),
 };
 
@@ -42,22 +42,22 @@ function modelOf(battle: object, scenario: object = {}): Model<State> {
   );
 }
 
-const sampled = (): Sampled => new Sampled(Stream.of(1n, 0));
+const sampled = (): SampledChance => new SampledChance(Stream.forBattle(1n, 0));
 
 type Draws = Parameters<Exclude<Battle<Coins>['round'], readonly unknown[]>>[1];
 
-/** The door of a seeded battle, and the places that draws take. */
-function noting(): { readonly door: Sampled; readonly places: readonly number[] } {
+/** The chance of a seeded battle, and the places that draws take. */
+function noting(): { readonly chance: SampledChance; readonly places: readonly number[] } {
   const places: number[] = [];
-  const stream = Stream.of(1n, 0);
+  const stream = Stream.forBattle(1n, 0);
   const seek = (place: number): void => {
     places.push(place);
     stream.seek(place);
   };
-  return { door: new Sampled({ seek, word: () => stream.word() }), places };
+  return { chance: new SampledChance({ seek, word: () => stream.word() }), places };
 }
 
-/** What the first round does with the door of a seeded battle. */
+/** What the first round does with the chance source of a seeded battle. */
 function firstRound(battle: object): State {
   const model = modelOf(battle);
   return model.step(model.start(sampled()), sampled());
@@ -88,7 +88,7 @@ describe('a definition', () => {
       'coin: expected one of system, name, maxRounds, coins, found an unknown field (did you mean coins?)',
     );
     expect(() => validateScenario({ system: 'coin-game', maxRounds: 100_001 }, { systems })).toThrow('maxRounds');
-    expect(Object.keys(jsonSchema('coin-game', { systems }).properties ?? {})).toEqual([
+    expect(Object.keys(systemJsonSchema('coin-game', { systems }).properties ?? {})).toEqual([
       'costs',
       'system',
       'name',
@@ -116,18 +116,18 @@ describe('a definition', () => {
   });
 
   test('has rules with sentences and sources; the round has one unless it is given', () => {
-    const { rules } = define({ rules: { spend: () => 'Spent.', lose: { tell: () => 'Lost.', source: 'page 3' } } });
+    const { rules } = define({ rules: { spend: () => 'Spent.', lose: { describe: () => 'Lost.', source: 'page 3' } } });
     expect(rules['spend']?.source).toBe('rule spend');
     expect(rules['lose']?.source).toBe('page 3');
-    expect(rules['round']?.tell({ round: 7 })).toBe('Round 7.');
-    expect(define({ rules: { round: () => 'Again.' } }).rules['round']?.tell({})).toBe('Again.');
+    expect(rules['round']?.describe({ round: 7 })).toBe('Round 7.');
+    expect(define({ rules: { round: () => 'Again.' } }).rules['round']?.describe({})).toBe('Again.');
   });
 
   test('has examples by name, which are scenarios', () => {
     expect(define({ examples: { rich: { coins: 9 } } }).examples).toEqual([
       { name: 'rich', scenario: { system: 'coin-game', name: 'rich', coins: 9 } },
     ]);
-    expect(define()).not.toHaveProperty('rollout');
+    expect(define()).not.toHaveProperty('environment');
     expect(define().decisions).toEqual([]);
   });
 });
@@ -137,16 +137,16 @@ describe('a battle', () => {
     [{ outcomes: [] }, 'a battle needs at least one outcome'],
     [{ outcomes: ['spent', 'won', 'spent'] }, 'the outcome "spent" is there twice'],
     [{ metrics: { rounds: { min: 0, max: 1, of: () => 0 } } }, '"rounds" is counted by itself'],
-    [{ slots: { coin: 0 } }, 'slot "coin" needs 1 word or more'],
-    [{ slots: { coin: 1.5 } }, 'slot "coin" needs 1 word or more'],
-    [{ slots: { coin: 1000 } }, 'rounds of 1000 words: maxRounds can be 8387 at most, not 10000'],
+    [{ streams: { coin: 0 } }, 'stream "coin" needs 1 word or more'],
+    [{ streams: { coin: 1.5 } }, 'stream "coin" needs 1 word or more'],
+    [{ streams: { coin: 1000 } }, 'rounds of 1000 words: maxRounds can be 8387 at most, not 10000'],
   ])('%o is refused', (battle, message) => {
     expect(() => modelOf(battle)).toThrow(message);
   });
 
   test('with as many rounds as its words have room for is accepted', () => {
-    expect(modelOf({ slots: { coin: 1000 } }, { maxRounds: 8387 }).roundWords).toBe(1000);
-    expect(() => modelOf({ slots: { coin: 1000 } }, { maxRounds: 8388 })).toThrow('8387 at most');
+    expect(modelOf({ streams: { coin: 1000 } }, { maxRounds: 8387 }).roundWords).toBe(1000);
+    expect(() => modelOf({ streams: { coin: 1000 } }, { maxRounds: 8388 })).toThrow('8387 at most');
   });
 
   test('counts rounds, and ends as stalemate', () => {
@@ -160,7 +160,7 @@ describe('a battle', () => {
   });
 
   test('ends as it says when its rounds are over, by all engines', async () => {
-    const system = define({ battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }) });
+    const system = define({ battle: () => ({ ...BATTLE, atRoundLimit: 'undecided' }) });
     const scenario = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [system] });
     const { outcomes } = solveSync(scenario).summary;
     // Two rounds in each of which a coin is spent with 1/2: both are with 1/4.
@@ -173,21 +173,21 @@ describe('a battle', () => {
     );
     expect(new Set(played.map(({ digest }) => digest)).size).toBe(1);
     for (const { summary } of played) expect(summary.outcomes[1]?.p).toBeCloseTo(0.75, 1);
-    const worth = (outcome: string): number => (outcome === 'undecided' ? 0.5 : 0);
+    const reward = (outcome: string): number => (outcome === 'undecided' ? 0.5 : 0);
     const worthy = define({
-      battle: () => ({ ...BATTLE, outOfRounds: 'undecided' }),
-      rollout: () => ({
+      battle: () => ({ ...BATTLE, atRoundLimit: 'undecided' }),
+      environment: () => ({
         players: ['red'],
         features: [{ name: 'left', high: 9, of: ({ left }: Coins) => left }],
-        worth,
+        reward,
       }),
     });
     const asked = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [worthy] });
-    expect(optimalSync(asked).value).toBe(0.375);
+    expect(findBestResponseSync(asked).value).toBe(0.375);
     // The test kit does not take it for an outcome that ends a battle.
     const whole = await conform(system, { scenarios: [scenario], quick: true });
     expect(whole.filter(({ ok }) => !ok)).toEqual([]);
-    const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, outOfRounds: 'undecided' }) });
+    const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, atRoundLimit: 'undecided' }) });
     const short = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [endless] });
     const found = await conform(endless, { scenarios: [short], quick: true });
     expect(
@@ -195,18 +195,18 @@ describe('a battle', () => {
         ({ ok, message }) => !ok && /battles of all scenarios ended as undecided at the round limit/.test(message),
       ),
     ).toBe(true);
-    const both = modelOf({ outcomes: ['spent', 'stalemate'], outOfRounds: 'spent' });
+    const both = modelOf({ outcomes: ['spent', 'stalemate'], atRoundLimit: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
-    expect(jsonSchema('coin-game', { systems: [system] })).toMatchObject({
+    expect(systemJsonSchema('coin-game', { systems: [system] })).toMatchObject({
       properties: { maxRounds: { description: expect.stringContaining('unless its rules say otherwise') as string } },
     });
   });
 
-  test('has 16 words for each phase without slots, one word at least with none in them', () => {
+  test('has 16 words for each phase without streams, one word at least with none in them', () => {
     const two = [BATTLE.round, BATTLE.round];
     expect(modelOf({ round: two }).roundWords).toBe(32);
-    expect(modelOf({ round: two, slots: { a: 2, b: 3 } }).roundWords).toBe(5);
-    expect(modelOf({ slots: {} }).roundWords).toBe(1);
+    expect(modelOf({ round: two, streams: { a: 2, b: 3 } }).roundWords).toBe(5);
+    expect(modelOf({ streams: {} }).roundWords).toBe(1);
   });
 
   test('goes through its phases, is asked for its outcome after each, and rests between rounds', () => {
@@ -244,94 +244,94 @@ describe('a battle', () => {
   });
 
   test('may draw at its start, from the words of round 0', () => {
-    const { door, places } = noting();
+    const { chance, places } = noting();
     const model = modelOf({
-      slots: { coin: 2, deck: 3 },
-      start: (draws: Draws) => ({ left: draws.at('deck', 1).take(d(2)) + 1 }),
+      streams: { coin: 2, deck: 3 },
+      start: (draws: Draws) => ({ left: draws.at('deck', 1).sample(d(2)) + 1 }),
       round: (state: Coins, draws: Draws) => ({
-        left: state.left + 0 * (draws.at('coin').take(d(2)) + draws.at('deck').take(d(2))),
+        left: state.left + 0 * (draws.at('coin').sample(d(2)) + draws.at('deck').sample(d(2))),
       }),
     });
-    model.step(model.step(model.start(door), door), door);
+    model.step(model.step(model.start(chance), chance), chance);
     expect(places).toEqual([3, 5, 7, 10, 12]);
   });
 
   test('is played by a script', () => {
-    const script: ScriptEntry[] = [{ take: 2 }, { take: 1 }, { take: 2 }];
-    const door = new Scripted(script);
+    const script: ScriptEntry[] = [{ sample: 2 }, { sample: 1 }, { sample: 2 }];
+    const chance = new ScriptedChance(script);
     const model = modelOf({});
-    let state = model.start(door);
+    let state = model.start(chance);
     for (const left of [1, 1, 0]) {
-      state = model.step(state, door);
+      state = model.step(state, chance);
       expect(state).toMatchObject({ at: { left } });
     }
-    door.done();
+    chance.checkUsed();
     expect(model.outcome(state)).toBe('spent');
   });
 });
 
-type Draw = (door: Draws) => unknown;
+type Draw = (chance: Draws) => unknown;
 
-/** A round with slots a (1 word) and b (2 words) that draws so. */
-const drawing = (draw: Draw, slots: object | null = { a: 1, b: 2 }) => ({
-  ...(slots && { slots }),
-  round(state: Coins, door: Draws) {
-    draw(door);
+/** A round with streams a (1 word) and b (2 words) that draws so. */
+const drawing = (draw: Draw, streams: object | null = { a: 1, b: 2 }) => ({
+  ...(streams && { streams }),
+  round(state: Coins, chance: Draws) {
+    draw(chance);
     return state;
   },
 });
 
 describe('draws', () => {
   test.each<[string, Draw]>([
-    ['there is no slot "c"; the battle declares a, b', (door) => door.at('c')],
-    ['slot "b" has words 0..1, not 2', (door) => door.at('b', 2)],
-    ['slot "b" has words 0..1, not -1', (door) => door.at('b', -1)],
-    ['slot "a" has words 0..0, not 0.5', (door) => door.at('a', 0.5)],
+    ['there is no stream "c"; the battle declares a, b', (chance) => chance.at('c')],
+    ['stream "b" has words 0..1, not 2', (chance) => chance.at('b', 2)],
+    ['stream "b" has words 0..1, not -1', (chance) => chance.at('b', -1)],
+    ['stream "a" has words 0..0, not 0.5', (chance) => chance.at('a', 0.5)],
     [
-      'a draw needs 2 words of the stream, but slot "b" has 1 left: declare slots: { b: 3 }',
-      (door) => door.at('b', 1).draw([1, 1, 1], 1),
+      'a draw needs 2 words, but stream "b" has 1 left: declare streams: { b: 3 }',
+      (chance) => chance.at('b', 1).draw([1, 1, 1], 1),
     ],
-    ['door.draw: expected at most 3 cards, found 5', (door) => door.at('b').draw([2, 1], 5)],
-    ['door.draw: expected at most 1 card, found 2', (door) => door.at('b').draw([1], 2)],
-    ['door.draw: expected at most 0 cards, found 1', (door) => door.at('b').draw([0, 0], 1)],
+    ['chance.draw: expected at most 3 cards, found 5', (chance) => chance.at('b').draw([2, 1], 5)],
+    ['chance.draw: expected at most 1 card, found 2', (chance) => chance.at('b').draw([1], 2)],
+    ['chance.draw: expected at most 0 cards, found 1', (chance) => chance.at('b').draw([0, 0], 1)],
     [
-      "a draw names no slot, but the battle declares a, b: say which word it takes, such as door.at('a').take(d(6))",
-      (door) => door.take(d(6)),
-    ],
-    ['door.pick: expected 2 names, one for each of the list, found [x]', (door) => door.at('a').pick([1, 1], ['x'])],
-    [
-      'door.draw: expected 3 names, one for each of the list, found [x, y, 3]',
-      (door) => door.at('b').draw([1, 1, 1], 1, ['x', 'y', 3 as never]),
+      "a draw names no stream, but the battle declares a, b: say which word it takes, such as chance.at('a').sample(d(6))",
+      (chance) => chance.sample(d(6)),
     ],
     [
-      'a draw needs 1 word of the stream, but slot "a" has 0 left: declare slots: { a: 2 }',
-      (door) => [door.at('a').take(d(6)), door.take(d(6))],
+      'chance.pick: expected 2 names, one for each of the list, found [x]',
+      (chance) => chance.at('a').pick([1, 1], ['x']),
     ],
     [
-      'a draw needs 3 words of the stream, but slot "b" has 2 left',
-      (door) => door.at('b').hits([{ dice: 129, value: 3 }]),
+      'chance.draw: expected 3 names, one for each of the list, found [x, y, 3]',
+      (chance) => chance.at('b').draw([1, 1, 1], 1, ['x', 'y', 3 as never]),
     ],
-    ['a draw needs 2 words of the stream, but slot "a" has 1 left', (door) => door.at('a').faces([[], []])],
+    [
+      'a draw needs 1 word, but stream "a" has 0 left: declare streams: { a: 2 }',
+      (chance) => [chance.at('a').sample(d(6)), chance.sample(d(6))],
+    ],
+    ['a draw needs 3 words, but stream "b" has 2 left', (chance) => chance.at('b').hits([{ dice: 129, value: 3 }])],
+    ['a draw needs 2 words, but stream "a" has 1 left', (chance) => chance.at('a').faces([[], []])],
     [
       `the decision point "went" is not declared: add { point: 'went', who, about, policies } to decisions`,
-      (door) => door.decide('went', 'red', ['x'], () => 'x'),
+      (chance) => chance.decide('went', 'red', ['x'], () => 'x'),
     ],
-    ['red has no option at the decision point "go"', (door) => door.decide('go', 'red', [], () => 'x' as never)],
+    ['red has no option at the decision point "go"', (chance) => chance.decide('go', 'red', [], () => 'x' as never)],
   ])('%s', (message, draw) => {
     expect(() => firstRound(drawing(draw))).toThrow(message);
   });
 
   test('names of what is drawn reach those who listen, and change nothing', () => {
     const told = (names: boolean): readonly object[] => {
-      const door = new Recorded(Stream.of(1n, 0));
+      const chance = new RecordedChance(Stream.forBattle(1n, 0));
       const model = modelOf(
         drawing((at) => [
           at.at('b').draw([1, 2, 1], 2, names ? ['x', 'y', 'z'] : undefined),
           at.at('a').pick([1, 1], names ? ['p', 'q'] : undefined),
         ]),
       );
-      model.step(model.start(door), door);
-      return door.events.filter(({ kind }) => kind !== 'rule');
+      model.step(model.start(chance), chance);
+      return chance.events.filter(({ kind }) => kind !== 'rule');
     };
     const plain = told(false);
     expect(plain).toEqual([
@@ -345,10 +345,10 @@ describe('draws', () => {
   });
 
   test('of more cards than the bag holds are rejected by all engines', async () => {
-    const round: Battle<Coins>['round'] = ({ left }, door) => ({ left: left - (door.draw([2, 1], 5)[0] ?? 0) });
+    const round: Battle<Coins>['round'] = ({ left }, chance) => ({ left: left - (chance.draw([2, 1], 5)[0] ?? 0) });
     const system = define({ battle: () => ({ ...BATTLE, round }), examples: { one: {} } });
     const scenario = validateScenario({ system: 'coin-game' }, { systems: [system] });
-    const message = 'door.draw: expected at most 3 cards, found 5';
+    const message = 'chance.draw: expected at most 3 cards, found 5';
     expect(() => solveSync(scenario)).toThrow(message);
     expect(() => replay(scenario, { battle: 0, seed: 1 })).toThrow(message);
     for (const engine of ['reference', 'automaton'] as const)
@@ -359,38 +359,38 @@ describe('draws', () => {
     );
   });
 
-  test('without slots none can be named', () => {
-    expect(() => firstRound(drawing((door) => door.at('a'), null))).toThrow(
-      'there is no slot "a"; the battle declares none',
+  test('without streams none can be named', () => {
+    expect(() => firstRound(drawing((chance) => chance.at('a'), null))).toThrow(
+      'there is no stream "a"; the battle declares none',
     );
   });
 
-  test('without slots each phase has 16 words, taken in turn', () => {
+  test('without streams each phase has 16 words, taken in turn', () => {
     const takes =
       (count: number): Draw =>
-      (door) =>
-        Array.from({ length: count }, () => door.take(d(6)));
+      (chance) =>
+        Array.from({ length: count }, () => chance.sample(d(6)));
     expect(() => firstRound(drawing(takes(16), null))).not.toThrow();
-    expect(() => firstRound(drawing(takes(17), null))).toThrow('the phase has 0 left: declare slots: { dice: 1 }');
-    expect(() => firstRound(drawing((door) => door.draw(Array<number>(18).fill(1), 1), null))).toThrow(
-      'a draw needs 17 words of the stream, but the phase has 16 left: declare slots: { cards: 17 }',
+    expect(() => firstRound(drawing(takes(17), null))).toThrow('the phase has 0 left: declare streams: { dice: 1 }');
+    expect(() => firstRound(drawing((chance) => chance.draw(Array<number>(18).fill(1), 1), null))).toThrow(
+      'a draw needs 17 words, but the phase has 16 left: declare streams: { cards: 17 }',
     );
   });
 
   test.each<[string, Draw, number]>([
-    ['take', (door) => door.at('b').take(d(6)), 1],
-    ['a second take', (door) => [door.at('b').take(d(6)), door.take(d(6))], 2],
-    ['roll', (door) => door.at('b').roll(3, 6), 1],
-    ['sum', (door) => door.at('b').sum({ count: 2, sides: 6 }), 1],
-    ['pick', (door) => door.at('b').pick([1, 1]), 1],
-    ['hits', (door) => door.at('b').hits([{ dice: 65, value: 3 }]), 2],
-    ['draw', (door) => door.at('b').draw([2, 2, 2], 3), 2],
-    ['faces', (door) => door.at('b').faces([[[0, 0, 0, 1, 1, 1]], []]), 2],
-  ])('%s takes its words of the slot', (_, draw, words) => {
-    const { door, places } = noting();
+    ['take', (chance) => chance.at('b').sample(d(6)), 1],
+    ['a second take', (chance) => [chance.at('b').sample(d(6)), chance.sample(d(6))], 2],
+    ['roll', (chance) => chance.at('b').roll(3, 6), 1],
+    ['sum', (chance) => chance.at('b').sum({ count: 2, sides: 6 }), 1],
+    ['pick', (chance) => chance.at('b').pick([1, 1]), 1],
+    ['hits', (chance) => chance.at('b').hits([{ dice: 65, value: 3 }]), 2],
+    ['draw', (chance) => chance.at('b').draw([2, 2, 2], 3), 2],
+    ['faces', (chance) => chance.at('b').faces([[[0, 0, 0, 1, 1, 1]], []]), 2],
+  ])('%s takes its words of the stream', (_, draw, words) => {
+    const { chance, places } = noting();
     const model = modelOf(drawing(draw));
-    model.step(model.start(door), door);
-    // Round 1 begins at word 3, slot b at its second word.
+    model.step(model.start(chance), chance);
+    // Round 1 begins at word 3, stream b at its second word.
     expect(places).toEqual([4, 5].slice(0, words));
   });
 });

@@ -1,6 +1,6 @@
 /** What rules may not ask: who asked comes first in the stack of the error, for that is the line that authors are told. */
 import { expect, test, vi } from 'vitest';
-import * as own from '../../src/rules/guard.ts';
+import * as own from '../../src/rules/rules-guard.ts';
 
 const ASKED: Readonly<Record<string, () => unknown>> = {
   'Math.random': () => Math.random(),
@@ -16,10 +16,10 @@ const ASKED: Readonly<Record<string, () => unknown>> = {
 
 /** As where one copy of the package is bundled with a system: the first one that was called has replaced what both guard. */
 test.each(Object.entries(ASKED))('%s', async (asked, ask) => {
-  const name = '../../src/rules/guard.ts?copy';
+  const name = '../../src/rules/rules-guard.ts?copy';
   const copy = (await import(/* @vite-ignore */ name)) as typeof own;
-  expect(copy.apart).not.toBe(own.apart);
-  for (const { apart } of [copy, own]) {
+  expect(copy.callIsolated).not.toBe(own.callIsolated);
+  for (const { callIsolated: apart } of [copy, own]) {
     const called = vi.fn(ask);
     let told: unknown;
     try {

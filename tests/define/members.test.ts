@@ -1,9 +1,9 @@
 /** Definitions with members that are misspelled, missing or of another kind are refused by the name of the member. */
 import { describe, expect, test } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { defineSystem } from '../../src/system.ts';
 
 const SYSTEM = { id: 'short-duel', title: 'Short', about: 'Three rounds.', fields: {} };
@@ -15,7 +15,7 @@ const BATTLE = {
 };
 const METRIC = { min: 0, max: 3, of: ({ left }: { left: number }) => left };
 const DECISION = { point: 'go', who: 'red', about: 'Goes.', policies: ['go'] };
-const ROLLOUT = { players: ['red'], features: [{ name: 'left', high: 3, of: () => 1 }] };
+const ENVIRONMENT = { players: ['red'], features: [{ name: 'left', high: 3, of: () => 1 }] };
 
 /** What JavaScript can be given is more than the types allow. */
 const define = (changes: object) =>
@@ -25,8 +25,10 @@ const scenarioOf = (changes: object) => validateScenario({ system: 'short-duel' 
 
 const play = (battle: object): unknown => solveSync(scenarioOf({ battle: () => ({ ...BATTLE, ...battle }) }));
 
-const roll = (rollout: object): unknown =>
-  configurationOf([{ scenario: scenarioOf({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...rollout }) }) }]);
+const create = (environment: object): unknown =>
+  createEnvSpec([
+    { scenario: scenarioOf({ decisions: [DECISION], environment: () => ({ ...ENVIRONMENT, ...environment }) }) },
+  ]);
 
 function refused(act: () => unknown, message: string): void {
   expect(act).toThrow(InputError);
@@ -35,8 +37,8 @@ function refused(act: () => unknown, message: string): void {
 
 describe('defineSystem refuses', () => {
   test.each<[object, string]>([
-    [{ rollouts: () => ROLLOUT }, 'defineSystem short-duel: expected members among id, title, about, '],
-    [{ rollouts: () => ROLLOUT }, 'found "rollouts" (did you mean rollout?)'],
+    [{ environments: () => ENVIRONMENT }, 'defineSystem short-duel: expected members among id, title, about, '],
+    [{ environments: () => ENVIRONMENT }, 'found "environments" (did you mean environment?)'],
     [{ field: {} }, 'found "field" (did you mean fields?)'],
     [{ tittle: 'Short' }, 'found "tittle" (did you mean title?)'],
     [{ fields: undefined }, 'defineSystem short-duel fields: expected the fields of a scenario'],
@@ -47,7 +49,7 @@ describe('defineSystem refuses', () => {
     [{ decisions: {} }, 'defineSystem short-duel decisions: expected a list of decision points, found'],
     [{ decisions: [{ ...DECISION, points: 1 }] }, 'short-duel decisions[0]: expected members among point,'],
     [{ decisions: [{ ...DECISION, who: undefined }] }, 'short-duel decisions[0] who: expected a text, found nothing'],
-    [{ rules: { hit: {} } }, 'short-duel rules.hit tell: expected a function of the facts, found nothing'],
+    [{ rules: { hit: {} } }, 'short-duel rules.hit describe: expected a function of the facts, found nothing'],
     [{ rules: { hit: 'It hits.' } }, 'short-duel rules.hit: expected an object, found'],
   ])('%o', (changes, message) => {
     refused(() => define(changes), message);
@@ -62,7 +64,7 @@ describe('a battle is refused with', () => {
   test.each<[object, string]>([
     [
       { rounds: BATTLE.round },
-      'short-duel: battle: expected members among outcomes, outOfRounds, metrics, slots, start, round, ',
+      'short-duel: battle: expected members among outcomes, atRoundLimit, metrics, streams, start, round, ',
     ],
     [{ metric: {} }, 'found "metric" (did you mean metrics?)'],
     [{ maxRounds: 3 }, 'found "maxRounds"'],
@@ -70,11 +72,11 @@ describe('a battle is refused with', () => {
     [{ start: undefined }, 'short-duel: battle start: expected a function that returns the first state, found nothing'],
     [
       { round: undefined },
-      'battle round: expected a function of state and door, or a list of such phases, found nothing',
+      'battle round: expected a function of state and chance, or a list of such phases, found nothing',
     ],
     [
       { round: [] },
-      'battle round: expected a function of state and door, or a list of such phases, found an empty list',
+      'battle round: expected a function of state and chance, or a list of such phases, found an empty list',
     ],
     [{ outcomes: undefined }, 'battle outcomes: expected a list of names, found nothing'],
     [{ outcome: 'won' }, 'battle outcome: expected a function that returns the outcome of a state, found "won"'],
@@ -89,19 +91,19 @@ describe('a battle is refused with', () => {
 
 describe('an environment is refused with', () => {
   test.each<[object, string]>([
-    [{ player: ['red'] }, 'short-duel: rollout: expected members among players, '],
-    [{ players: undefined }, 'short-duel: rollout players: expected a list of names, found nothing'],
-    [{ features: undefined }, 'short-duel: rollout features: expected a list of features, found nothing'],
-    [{ features: [{ name: 'left', hight: 3 }] }, 'rollout.features[0]: expected members among name, high, '],
-    [{ features: [{ name: 'left' }] }, 'rollout.features[0] high: expected a number, found nothing'],
-  ])('%o', (rollout, message) => {
-    refused(() => roll(rollout), message);
+    [{ player: ['red'] }, 'short-duel: environment: expected members among players, '],
+    [{ players: undefined }, 'short-duel: environment players: expected a list of names, found nothing'],
+    [{ features: undefined }, 'short-duel: environment features: expected a list of features, found nothing'],
+    [{ features: [{ name: 'left', hight: 3 }] }, 'environment.features[0]: expected members among name, high, '],
+    [{ features: [{ name: 'left' }] }, 'environment.features[0] high: expected a number, found nothing'],
+  ])('%o', (environment, message) => {
+    refused(() => create(environment), message);
   });
 });
 
 test('what is complete is accepted', () => {
-  expect(play({ metrics: { left: { ...METRIC, unit: 5 } }, slots: { a: 1 }, round: [BATTLE.round] })).toHaveProperty(
-    'law',
+  expect(play({ metrics: { left: { ...METRIC, unit: 5 } }, streams: { a: 1 }, round: [BATTLE.round] })).toHaveProperty(
+    'distribution',
   );
-  expect(roll({ actions: { go: ['go'] } })).toHaveProperty('variants');
+  expect(create({ actions: { go: ['go'] } })).toHaveProperty('variants');
 });

@@ -1,7 +1,7 @@
 /** What rules must not return is told at once, in runs too: it would be counted wrong or break what counts. */
 import { describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 
 interface Left {
@@ -41,18 +41,18 @@ describe('rules are told that', () => {
     [
       'facts are a function',
       {
-        round: (state: Left, door: { rule(id: string, facts: object): void }) => {
-          door.rule('hit', {});
+        round: (state: Left, chance: { rule(id: string, facts: object): void }) => {
+          chance.rule('hit', {});
           return state;
         },
       },
-      'door.rule("hit") needs a function that returns the facts: () => ({ ... })',
+      'chance.rule("hit") needs a function that returns the facts: () => ({ ... })',
     ],
   ])('%s', async (_, changes, message) => {
     await expect(played(changes)).rejects.toThrow(message);
   });
 
   test('all is well', async () => {
-    expect(await played({})).toHaveProperty('player', 'automaton');
+    expect(await played({})).toHaveProperty('engineUsed', 'automaton');
   });
 });

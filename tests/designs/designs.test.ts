@@ -1,16 +1,16 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { describe, expect, test } from 'vitest';
-import { battleKey, MAX_SEED, Stream, studyKey } from '../../src/core/chance/stream.ts';
-import { InputError } from '../../src/core/errors.ts';
 import {
+  createLatinHypercube,
+  createMorrisTrajectories,
+  createPermutation,
+  createRandomDesign,
+  createStudyStream,
   drawAt,
-  latinHypercube,
-  morrisTrajectories,
-  permutation,
-  randomDesign,
-  streamFor,
-} from '../../src/studies/designs/design.ts';
-import { rowsOf, saltelliDesign, sobolDesign } from '../../src/studies/designs/sobol.ts';
+} from '../../src/analysis/designs/design.ts';
+import { countRows, createSaltelliDesign, createSobolDesign } from '../../src/analysis/designs/sobol-design.ts';
+import { computeBattleKey, computeStudyKey, MAX_SEED, Stream } from '../../src/core/chance/stream.ts';
+import { InputError } from '../../src/core/errors.ts';
 import { DEPTH } from '../depth.ts';
 
 /** Chi-square of counts against equal expectation. */
@@ -24,15 +24,15 @@ const numbers = (length: number): number[] => Array.from({ length }, (_, i) => i
 test('no study shares its key with a battle or another study of the run', () => {
   const keys = new Set<bigint>();
   for (const seed of [0n, 1n, MAX_SEED]) {
-    for (const index of [0, 1, 2, 3, 2 ** 32, 2 ** 53 - 1]) keys.add(battleKey(seed, index));
-    for (let study = 0; study < 8; study++) for (let d = 0; d < 100; d++) keys.add(studyKey(seed, study, d));
+    for (const index of [0, 1, 2, 3, 2 ** 32, 2 ** 53 - 1]) keys.add(computeBattleKey(seed, index));
+    for (let study = 0; study < 8; study++) for (let d = 0; d < 100; d++) keys.add(computeStudyKey(seed, study, d));
   }
   expect(keys.size).toBe(3 * (6 + 800));
 });
 
 describe('draws by place', () => {
   test.each([2, 64, 2 ** 20, 2 ** 24])('of 0..%i-1: found alone, all alike, from one word', (below) => {
-    const stream = streamFor('strata', 1n, 0);
+    const stream = createStudyStream('strata', 1n, 0);
     const inOrder = numbers(5000).map((place) => drawAt(stream, place, below));
     expect(numbers(5000).map((place) => drawAt(stream, 4999 - place, below))).toEqual(inOrder.toReversed());
     expect(stream.getState()[2]).toBe(1);
@@ -42,7 +42,7 @@ describe('draws by place', () => {
   });
 
   test('reach the last word of a stream', () => {
-    const stream = Stream.keyed(5n);
+    const stream = Stream.fromKey(5n);
     const drawn = drawAt(stream, 2 ** 32 - 1, 2 ** 24);
     stream.seek(2 ** 32 - 1);
     expect(drawn).toBe(stream.word() & 0xffffff);
@@ -51,13 +51,13 @@ describe('draws by place', () => {
 
 describe('permutations', () => {
   test.each([1, 2, 3, 5, 64, 1000, 4096, 4097, 65_537])('of %i: every place once', (size) => {
-    const places = permutation(size, streamFor('strata', 1n, 0));
+    const places = createPermutation(size, createStudyStream('strata', 1n, 0));
     expect(new Set(numbers(size).map(places)).size).toBe(size);
     expect(numbers(size).every((k) => places(k) >= 0 && places(k) < size)).toBe(true);
   });
 
   test('of 2^32: places are found alone, and differ', () => {
-    const places = permutation(2 ** 32, streamFor('strata', 1n, 0));
+    const places = createPermutation(2 ** 32, createStudyStream('strata', 1n, 0));
     const found = numbers(2000).map((k) => places(2 ** 32 - 1 - k * 2_000_003));
     expect(new Set(found).size).toBe(2000);
     expect(found.every((place) => Number.isInteger(place) && place >= 0 && place < 2 ** 32)).toBe(true);
@@ -68,7 +68,7 @@ describe('permutations', () => {
     const counts = new Map<string, number>();
     for (let seed = 0n; seed < 1200n; seed++) {
       const order = numbers(4)
-        .map(permutation(4, streamFor('strata', seed, 0)))
+        .map(createPermutation(4, createStudyStream('strata', seed, 0)))
         .join('');
       counts.set(order, (counts.get(order) ?? 0) + 1);
     }
@@ -77,7 +77,7 @@ describe('permutations', () => {
   });
 
   test('of 4096: neighbours go to far places, as at random', () => {
-    const places = permutation(4096, streamFor('strata', 9n, 0));
+    const places = createPermutation(4096, createStudyStream('strata', 9n, 0));
     const gaps = numbers(4095).map((k) => Math.abs(places(k + 1) - places(k)));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     // At random (n + 1) / 3 with a standard deviation of n / sqrt(18), over some sqrt(n): six of them.
@@ -87,7 +87,7 @@ describe('permutations', () => {
 
 describe('Latin hypercubes', () => {
   test.each([1, 2, 7, 100, 5000])('of %i points: each stratum once in each dimension', (points) => {
-    const design = latinHypercube(3, points, 4n);
+    const design = createLatinHypercube(3, points, 4n);
     for (let d = 0; d < 3; d++) {
       const strata = new Set(numbers(points).map((k) => Math.floor((design.point(k)[d] ?? 1) * points)));
       expect(strata).toEqual(new Set(numbers(points)));
@@ -95,14 +95,14 @@ describe('Latin hypercubes', () => {
   });
 
   test('of ten million points: any point is there at once, without a table', () => {
-    const design = latinHypercube(4, 1e7, 4n);
+    const design = createLatinHypercube(4, 1e7, 4n);
     const strata = numbers(2000).map((k) => Math.floor((design.point(k * 5000)[2] ?? 1) * 1e7));
     expect(new Set(strata).size).toBe(2000);
     expect(chiSquare(numbers(10).map((c) => strata.filter((s) => Math.floor(s / 1e6) === c).length))).toBeLessThan(40);
   });
 
   test('of 2^32 points: the last place of the last stratum is below 1', () => {
-    const design = latinHypercube(1, 2 ** 32, 4n);
+    const design = createLatinHypercube(1, 2 ** 32, 4n);
     const xs = numbers(5000).map((k) => design.point(k * 858_993)[0] ?? 1);
     expect(xs.every((x) => x > 0 && x < 1)).toBe(true);
     expect((2 ** 32 - 1 + (2 ** 20 - 0.5) / 2 ** 20) / 2 ** 32).toBeLessThan(1);
@@ -110,7 +110,7 @@ describe('Latin hypercubes', () => {
 
   test('points are anywhere in their strata, dimensions do not follow each other', () => {
     const points = 4000;
-    const design = latinHypercube(2, points, 8n);
+    const design = createLatinHypercube(2, points, 8n);
     const all = numbers(points).map((k) => design.point(k));
     const within = new Array<number>(10).fill(0);
     const boxes = new Array<number>(16).fill(0);
@@ -130,27 +130,27 @@ describe('Latin hypercubes', () => {
 });
 
 test('random points fill the cube evenly and are functions of their index', () => {
-  const design = randomDesign(3, 4000, 2n);
+  const design = createRandomDesign(3, 4000, 2n);
   const cells = new Array<number>(64).fill(0);
   for (let k = 0; k < 4000; k++) {
     const cell = design.point(k).reduce((sum, x) => sum * 4 + Math.floor(x * 4), 0);
     cells[cell] = (cells[cell] ?? 0) + 1;
   }
   expect(chiSquare(cells)).toBeLessThan(123); // 63 degrees of freedom: beyond with odds 1e-5
-  expect([...design.point(3999)]).toEqual([...randomDesign(3, 1e9, 2n).point(3999)]);
+  expect([...design.point(3999)]).toEqual([...createRandomDesign(3, 1e9, 2n).point(3999)]);
 });
 
 test('a random point is what pure-rand draws from its stream, whatever the other points and dimensions', () => {
-  const stream = Stream.keyed(studyKey(2n, 0, 77));
+  const stream = Stream.fromKey(computeStudyKey(2n, 0, 77));
   const due = numbers(6).map(() => uniformFloat64(stream));
-  expect([...randomDesign(6, 100, 2n).point(77)]).toEqual(due);
-  expect([...randomDesign(2, 2 ** 32, 2n).point(77)]).toEqual(due.slice(0, 2));
-  expect(new Set(numbers(500).flatMap((k) => [...randomDesign(2, 500, 2n).point(k)])).size).toBe(1000);
+  expect([...createRandomDesign(6, 100, 2n).point(77)]).toEqual(due);
+  expect([...createRandomDesign(2, 2 ** 32, 2n).point(77)]).toEqual(due.slice(0, 2));
+  expect(new Set(numbers(500).flatMap((k) => [...createRandomDesign(2, 500, 2n).point(k)])).size).toBe(1000);
 });
 
 test('Saltelli’s rows: A, B, and A with one coordinate of B', () => {
-  const design = saltelliDesign(3, 8, 1n);
-  expect([rowsOf(3), design.points, design.dimensions]).toEqual([5, 40, 3]);
+  const design = createSaltelliDesign(3, 8, 1n);
+  expect([countRows(3), design.points, design.dimensions]).toEqual([5, 40, 3]);
   for (let j = 0; j < 8; j++) {
     const [a, b, ...mixed] = numbers(5).map((row) => [...design.point(5 * j + row)]);
     for (const [i, row] of mixed.entries()) expect(row).toEqual(a?.map((x, d) => (d === i ? b?.[d] : x)));
@@ -160,7 +160,7 @@ test('Saltelli’s rows: A, B, and A with one coordinate of B', () => {
 
 describe('Morris’s trajectories', () => {
   const levels = [4, 31, 2, 5];
-  const design = morrisTrajectories(levels, 6000, 3n);
+  const design = createMorrisTrajectories(levels, 6000, 3n);
 
   test('move every coordinate once, by half the levels, within the grid', () => {
     for (let t = 0; t < 500; t++) {
@@ -194,16 +194,16 @@ describe('Morris’s trajectories', () => {
   });
 
   test('are functions of their number', () => {
-    expect(morrisTrajectories(levels, 1e6, 3n).trajectory(77)).toEqual(design.trajectory(77));
+    expect(createMorrisTrajectories(levels, 1e6, 3n).trajectory(77)).toEqual(design.trajectory(77));
     expect(design.trajectory(78)).not.toEqual(design.trajectory(77));
   });
 });
 
 test('points stay where they are: stores know cells of a design by seed and number alone', () => {
-  expect([...randomDesign(2, 1000, 42n).point(7)]).toEqual([0.616723319547061, 0.9873503611190277]);
-  expect([...latinHypercube(2, 1000, 42n).point(7)]).toEqual([0.08548025751113891, 0.07090254259109498]);
-  expect([...sobolDesign(2, 1000, 42n).point(7)]).toEqual([0.14379193680360913, 0.7152402058709413]);
-  expect(morrisTrajectories([4, 10], 100, 42n).trajectory(7).points).toEqual([
+  expect([...createRandomDesign(2, 1000, 42n).point(7)]).toEqual([0.616723319547061, 0.9873503611190277]);
+  expect([...createLatinHypercube(2, 1000, 42n).point(7)]).toEqual([0.08548025751113891, 0.07090254259109498]);
+  expect([...createSobolDesign(2, 1000, 42n).point(7)]).toEqual([0.14379193680360913, 0.7152402058709413]);
+  expect(createMorrisTrajectories([4, 10], 100, 42n).trajectory(7).points).toEqual([
     [1, 3],
     [3, 3],
     [3, 8],
@@ -211,9 +211,9 @@ test('points stay where they are: stores know cells of a design by seed and numb
 });
 
 test('designs out of range are refused', () => {
-  expect(() => randomDesign(0, 5, 1n)).toThrow(InputError);
-  expect(() => latinHypercube(2, 0.5, 1n)).toThrow(InputError);
-  expect(() => latinHypercube(2, 2 ** 32 + 1, 1n)).toThrow(InputError);
-  expect(() => saltelliDesign(129, 8, 1n)).toThrow(InputError);
-  expect(() => morrisTrajectories([4, 1], 8, 1n)).toThrow(InputError);
+  expect(() => createRandomDesign(0, 5, 1n)).toThrow(InputError);
+  expect(() => createLatinHypercube(2, 0.5, 1n)).toThrow(InputError);
+  expect(() => createLatinHypercube(2, 2 ** 32 + 1, 1n)).toThrow(InputError);
+  expect(() => createSaltelliDesign(129, 8, 1n)).toThrow(InputError);
+  expect(() => createMorrisTrajectories([4, 1], 8, 1n)).toThrow(InputError);
 });

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Design } from '../../src/analysis/designs/design.ts';
+import {
+  createPlainSobolDesign,
+  createSobolDesign,
+  JOE_KUO,
+  SOBOL_DIMENSIONS,
+} from '../../src/analysis/designs/sobol-design.ts';
 import { InputError } from '../../src/core/errors.ts';
-import type { Design } from '../../src/studies/designs/design.ts';
-import { JOE_KUO, plainSobol, SOBOL_DIMENSIONS, sobolDesign } from '../../src/studies/designs/sobol.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const TWO32 = 2 ** 32;
@@ -50,12 +55,12 @@ describe('the plain sequence', () => {
       [0.1875, 0.3125, 0.9375],
       [0.6875, 0.8125, 0.4375],
     ];
-    const design = plainSobol(3, 16);
+    const design = createPlainSobolDesign(3, 16);
     expect(published.map((_, n) => [...design.point(n ^ (n >> 1))])).toEqual(published);
   });
 
   test('point 2^i of the first dimension is 2^-(i+1), of the second a column of Pascal’s triangle modulo 2', () => {
-    const design = plainSobol(2, TWO32);
+    const design = createPlainSobolDesign(2, TWO32);
     const odd = (i: number, r: number): boolean => (i & r) === r; // C(i, r), by E. Kummer
     for (let i = 0; i < 32; i++) {
       const column = Array.from({ length: i + 1 }, (_, r) => (odd(i, r) ? 2 ** (31 - r) : 0));
@@ -66,7 +71,7 @@ describe('the plain sequence', () => {
 
   test('a walk in Gray code order past 2^20 points comes to the same points', () => {
     const dimensions = 5;
-    const design = plainSobol(dimensions, TWO32);
+    const design = createPlainSobolDesign(dimensions, TWO32);
     const directions = Array.from({ length: 32 }, (_, i) =>
       Array.from({ length: dimensions }, (__, d) => fraction(design, 2 ** i, d)),
     );
@@ -81,7 +86,7 @@ describe('the plain sequence', () => {
   });
 
   test('points about 2^20, 2^31 and 2^32 are sums without carry of points below', () => {
-    const design = plainSobol(SOBOL_DIMENSIONS, TWO32);
+    const design = createPlainSobolDesign(SOBOL_DIMENSIONS, TWO32);
     for (const base of [2 ** 20, 2 ** 31, 2 ** 31 + 2 ** 30]) {
       for (const k of [0, 1, 2, 777, 2 ** 20 - 1]) {
         for (const d of [0, 1, 2, 17, 64, 255]) {
@@ -96,7 +101,7 @@ describe('the plain sequence', () => {
   });
 
   test('in every dimension, directions have their lowest bit at their own place: each block of 2^m has each stratum once', () => {
-    const design = plainSobol(SOBOL_DIMENSIONS, TWO32);
+    const design = createPlainSobolDesign(SOBOL_DIMENSIONS, TWO32);
     for (let i = 0; i < 32; i++) {
       for (const x of design.point(2 ** i)) expect((x * TWO32) % 2 ** (32 - i)).toBe(2 ** (31 - i));
     }
@@ -104,8 +109,8 @@ describe('the plain sequence', () => {
 });
 
 describe.each([
-  ['plain', (dimensions: number) => plainSobol(dimensions, TWO32)],
-  ['scrambled', (dimensions: number) => sobolDesign(dimensions, TWO32, 7n)],
+  ['plain', (dimensions: number) => createPlainSobolDesign(dimensions, TWO32)],
+  ['scrambled', (dimensions: number) => createSobolDesign(dimensions, TWO32, 7n)],
 ])('elementary intervals, %s', (_, designOf) => {
   test.runIf(DEPTH > 1).each(some([2 ** 20, 0, 2 ** 31]))(
     '1024 points from %i have each of 1024 strata once, in every dimension',
@@ -136,8 +141,8 @@ describe.each([
 
 describe('scrambling', () => {
   test('is nested: how many leading bits two points share stays', () => {
-    const plain = plainSobol(4, 4096);
-    const design = sobolDesign(4, 4096, 11n);
+    const plain = createPlainSobolDesign(4, 4096);
+    const design = createSobolDesign(4, 4096, 11n);
     for (let k = 1; k < 4096; k += 13) {
       for (let d = 0; d < 4; d++) {
         const before = differing(fraction(plain, k, d), fraction(plain, k - 1, d));
@@ -155,7 +160,7 @@ describe('scrambling', () => {
     ] as const) {
       const counts = new Array<number>(16).fill(0);
       for (let seed = 0n; seed < 1600n; seed++) {
-        const cell = Math.floor((sobolDesign(d + 1, TWO32, seed).point(k)[d] ?? 0) * 16);
+        const cell = Math.floor((createSobolDesign(d + 1, TWO32, seed).point(k)[d] ?? 0) * 16);
         counts[cell] = (counts[cell] ?? 0) + 1;
       }
       const chiSquare = counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
@@ -164,8 +169,8 @@ describe('scrambling', () => {
   });
 
   test('flips different nodes of a level independently: a digital shift would not', () => {
-    const plain = plainSobol(1, 2 ** 12);
-    const design = sobolDesign(1, 2 ** 12, 3n);
+    const plain = createPlainSobolDesign(1, 2 ** 12);
+    const design = createSobolDesign(1, 2 ** 12, 3n);
     const flips = Array.from({ length: 2 ** 12 }, (_, k) => differing(fraction(plain, k, 0), fraction(design, k, 0)));
     const tenth = flips.map((flip) => (flip >>> 22) & 1).reduce((sum, bit) => sum + bit, 0);
     // 512 nodes at level 9, eight points below each: 8 * Binomial(512, 1/2), 6 standard deviations about the mean.
@@ -175,7 +180,7 @@ describe('scrambling', () => {
   test('integrates a smooth function better by far than random points', () => {
     const product = (point: Float64Array): number => point.reduce((all, x) => all * (1 + (x - 0.5)), 1);
     const errors = Array.from({ length: 20 }, (_, seed) => {
-      const design = sobolDesign(6, 1024, BigInt(seed));
+      const design = createSobolDesign(6, 1024, BigInt(seed));
       let sum = 0;
       for (let k = 0; k < 1024; k++) sum += product(design.point(k));
       return sum / 1024 - 1;
@@ -186,14 +191,16 @@ describe('scrambling', () => {
   });
 
   test('is the same for longer designs of a seed, and another for other seeds', () => {
-    expect([...sobolDesign(3, 2 ** 20, 5n).point(9)]).toEqual([...sobolDesign(7, 16, 5n).point(9).slice(0, 3)]);
-    expect([...sobolDesign(3, 16, 6n).point(9)]).not.toEqual([...sobolDesign(3, 16, 5n).point(9)]);
+    expect([...createSobolDesign(3, 2 ** 20, 5n).point(9)]).toEqual([
+      ...createSobolDesign(7, 16, 5n).point(9).slice(0, 3),
+    ]);
+    expect([...createSobolDesign(3, 16, 6n).point(9)]).not.toEqual([...createSobolDesign(3, 16, 5n).point(9)]);
   });
 });
 
 test('what cannot be made is refused', () => {
-  expect(() => sobolDesign(257, 8, 1n)).toThrow(InputError);
-  expect(() => sobolDesign(0, 8, 1n)).toThrow(InputError);
-  expect(() => sobolDesign(2, 0, 1n)).toThrow(InputError);
-  expect(() => sobolDesign(2, TWO32 + 1, 1n)).toThrow(InputError);
+  expect(() => createSobolDesign(257, 8, 1n)).toThrow(InputError);
+  expect(() => createSobolDesign(0, 8, 1n)).toThrow(InputError);
+  expect(() => createSobolDesign(2, 0, 1n)).toThrow(InputError);
+  expect(() => createSobolDesign(2, TWO32 + 1, 1n)).toThrow(InputError);
 });

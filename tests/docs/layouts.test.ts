@@ -1,9 +1,9 @@
 /** What documents tell of words, places and metrics is what is declared. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/agents/layout.ts';
-import type { Places } from '../../src/core/chance/places.ts';
-import { ESCAPES } from '../../src/core/chance/sampled.ts';
+import { ESCAPES } from '../../src/core/chance/sampled-chance.ts';
+import type { StreamLayout } from '../../src/core/chance/stream-layout.ts';
+import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/environments/layout.ts';
 import * as attrition from '../../src/rules/attrition/layout.ts';
 import * as cubeBag from '../../src/rules/cube-bag/layout.ts';
 import * as phasedDice from '../../src/rules/phased-dice/layout.ts';
@@ -21,7 +21,7 @@ function rowOf(text: string, first: string): string {
 }
 
 /** `word = 8 x round + side`. */
-function formula({ strides, from }: Places): string {
+function formula({ strides, from }: StreamLayout): string {
   const shares = strides.map(({ name, words, of = '' }) =>
     [words === 1 ? '' : String(words), of, name].filter((part) => part !== '').join(' x '),
   );
@@ -36,12 +36,15 @@ test.each([
   ['cube-bag', cubeBag.PLACES],
   ['strength-cards', strengthCards.PLACES],
   ['all, escapes of the alias table', ESCAPES],
-] as readonly (readonly [string, Places])[])('docs/explanation/randomness.md has the places of %s', (row, places) => {
-  const found = rowOf(randomness, row);
-  expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
-  for (const [name, word] of Object.entries(places.parts))
-    expect(found).toMatch(new RegExp(` ${String(word)} ${name}\\b`));
-});
+] as readonly (readonly [string, StreamLayout])[])(
+  'docs/explanation/randomness.md has the places of %s',
+  (row, places) => {
+    const found = rowOf(randomness, row);
+    expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
+    for (const [name, word] of Object.entries(places.parts))
+      expect(found).toMatch(new RegExp(` ${String(word)} ${name}\\b`));
+  },
+);
 
 test('docs/explanation/randomness.md has the purposes and lots', () => {
   for (const [name, number] of Object.entries(cubeBag.PURPOSE))

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { RULESET } from '../../src/answers/digest.ts';
 import { version } from '../../src/core/version.ts';
+import { createSystemEntry, formatSystemList } from '../../src/report/systems/system-list.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { GAMES } from '../../src/rules/games.ts';
-import { systems } from '../../src/rules/index.ts';
-import { entryOf, systemList } from '../../src/tell/catalogue.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { warpool } from '../cli/warpool.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
@@ -104,7 +104,19 @@ test('the glossary explains the words that users meet', () => {
       'stream',
       'seed',
     ],
-    ...['law', 'look', 'cell', 'point', 'setting', 'conform', '`unseen <`', 'digest', 'ruleset', 'store', 'segment'],
+    ...[
+      'distribution',
+      'interim analysis',
+      'cell',
+      'point',
+      'setting',
+      'conform',
+      '`unseen <`',
+      'digest',
+      'ruleset',
+      'store',
+      'segment',
+    ],
   ])
     expect(explained).toContain(word);
   const words = explained.filter((word) => !/^(?:word|-+)$/.test(word));
@@ -128,16 +140,18 @@ test('no number of a document that nobody has reaches a user', () => {
     ),
   );
   for (const file of [...files, 'README.md']) expect(text(file), file).not.toMatch(/\bseed 0\d\d\b|outside the seed/);
-  expect(JSON.stringify(systems.map((system) => entryOf(system)))).not.toMatch(/seed 0\d\d|outside the seed/);
+  expect(JSON.stringify(shippedSystems.map((system) => createSystemEntry(system)))).not.toMatch(
+    /seed 0\d\d|outside the seed/,
+  );
 });
 
 test('the games that people search for are in README and in the list of systems', () => {
   for (const game of ['Risk', 'Axis & Allies', 'Warhammer', 'battle calculator', 'Dice combat', 'risk odds'])
     expect(text('README.md').toLowerCase()).toContain(game.toLowerCase());
-  const list = systemList(
-    systems.map((system) => entryOf(system)),
+  const list = formatSystemList(
+    shippedSystems.map((system) => createSystemEntry(system)),
     GAMES,
-    { width: 200, paint: PLAIN },
+    { width: 200, paint: PLAIN_PAINT },
   );
   for (const example of [
     'conquest-dice  Opposed sorted dice',

@@ -1,13 +1,13 @@
-/** docs/tutorials/custom-rules.md lists the members of definitions and of the door: all, and no others. */
+/** docs/reference/rule-api.md lists the members of definitions and of the chance source: all, and no others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { defineSystem, type RoundDoor } from '../../src/system.ts';
+import { defineSystem, type RoundContext } from '../../src/system.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/tutorials/custom-rules.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/rule-api.md'), 'utf8');
 
 /** The first words of the first column of the table below a line. */
 function listed(line: string): string[] {
@@ -28,18 +28,18 @@ function membersBy(act: () => unknown): string[] {
   return [];
 }
 
-let door: RoundDoor | undefined;
+let chance: RoundContext | undefined;
 
 const BATTLE = {
   outcomes: ['won'],
-  start: (given: RoundDoor) => {
-    door = given;
+  start: (given: RoundContext) => {
+    chance = given;
     return { left: 1 };
   },
   round: () => ({ left: 0 }),
   outcome: ({ left }: { left: number }) => (left === 0 ? 'won' : undefined),
 };
-const ROLLOUT = { players: ['red'], actions: { go: ['go'] }, features: [{ name: 'left', high: 3, of: () => 1 }] };
+const ENVIRONMENT = { players: ['red'], actions: { go: ['go'] }, features: [{ name: 'left', high: 3, of: () => 1 }] };
 const DECISION = { point: 'go', who: 'red', about: 'Goes.', policies: ['go'] };
 const METRIC = { min: 0, max: 1, of: () => 0 };
 
@@ -47,34 +47,34 @@ const define = (more: object) =>
   defineSystem({ id: 'a', title: 'A', about: 'A.', fields: {}, battle: () => BATTLE, ...more } as never);
 const scenario = (more: object) => validateScenario({ system: 'a' }, { systems: [define(more)] });
 const battle = (more: object) => solveSync(scenario({ battle: () => ({ ...BATTLE, ...more }) }));
-const rollout = (more: object) =>
-  configurationOf([{ scenario: scenario({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...more }) }) }]);
+const environment = (more: object) =>
+  createEnvSpec([{ scenario: scenario({ decisions: [DECISION], environment: () => ({ ...ENVIRONMENT, ...more }) }) }]);
 
 test.each<[string, () => unknown]>([
-  ['`defineSystem({ ... })`. A member', () => define(STRANGE)],
-  ['Of a decision:', () => define({ decisions: [{ ...DECISION, ...STRANGE }] })],
-  ['What `battle` returns:', () => battle(STRANGE)],
-  ['Of a metric:', () => battle({ metrics: { left: { ...METRIC, ...STRANGE } } })],
-  ['What `rollout` returns', () => rollout(STRANGE)],
-  ['Of a feature:', () => rollout({ features: [{ ...ROLLOUT.features[0], ...STRANGE }] })],
+  ['`defineSystem({ ... })` rejects', () => define(STRANGE)],
+  ['Members of a decision:', () => define({ decisions: [{ ...DECISION, ...STRANGE }] })],
+  ['Members of a battle:', () => battle(STRANGE)],
+  ['Members of a metric:', () => battle({ metrics: { left: { ...METRIC, ...STRANGE } } })],
+  ['Members of an environment', () => environment(STRANGE)],
+  ['Members of a feature:', () => environment({ features: [{ ...ENVIRONMENT.features[0], ...STRANGE }] })],
 ])('%s', (line, act) => {
   const members = membersBy(act);
   expect(members.length).toBeGreaterThan(3);
   expect(listed(line).toSorted()).toEqual(members.toSorted());
 });
 
-test('the door', () => {
+test('the chance source', () => {
   battle({});
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(door)).filter((name) => name !== 'constructor');
-  expect(names).toContain('take');
-  expect(listed('The door. Cost').toSorted()).toEqual(names.toSorted());
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(chance)).filter((name) => name !== 'constructor');
+  expect(names).toContain('sample');
+  expect(listed('samples one.').toSorted()).toEqual(names.toSorted());
 });
 
-test('a phase without slots has as many words as the page says', () => {
-  expect(page).toContain('without slots a phase has at most 16 words');
+test('a phase without streams has as many words as the page says', () => {
+  expect(page).toContain('without streams a phase has at most 16 words');
   const drawing = (count: number) =>
     battle({
-      round: (_: unknown, at: RoundDoor) => {
+      round: (_: unknown, at: RoundContext) => {
         for (let k = 0; k < count; k++) at.pick([1]);
         return { left: 0 };
       },

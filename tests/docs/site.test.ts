@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RULESET } from '../../src/answers/digest.ts';
-import { linkOf } from '../../src/tell/link/link.ts';
+import { createLink } from '../../src/report/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { documents, headings, slugs } from './markdown.ts';
 
 interface Pages {
@@ -62,7 +62,7 @@ describe('documents can be read on a code host', () => {
 
 test('anchors are those of code hosts', () => {
   expect(slug('1. An empty folder')).toBe('1-an-empty-folder');
-  expect(slug('`VectorEnv.make`: what & why')).toBe('vectorenvmake-what--why');
+  expect(slug('`VectorEnv.create`: what & why')).toBe('vectorenvcreate-what--why');
   expect(slug('[0.2.0] - unreleased')).toBe('020---unreleased');
   expect(slug('Überzahl und snake_case')).toBe('überzahl-und-snake_case');
 });
@@ -249,7 +249,7 @@ describe('the check of a site', () => {
 
   test('reads the questions of links into the page', async () => {
     const asked = { seed: '1', effort: { kind: 'battles', battles: 9 }, panel: 'answer', notes: {} } as const;
-    const link = await linkOf({ ...asked, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
+    const link = await createLink({ ...asked, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
     const targets = ['', link, link.slice(0, -3), link.replace('.', '.A'), '#top', '#1.abc.12345678'];
     const pages = targets.map((target) => `<a href="page/index.html${target}">x</a>`);
     const folder = site({ 'page/index.html': '<p id="top">', 'index.html': pages.join('') });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import LIMITS from './words.json' with { type: 'json' };
 
 interface Prose {
@@ -59,7 +59,7 @@ function helpTexts(command: Command): string[] {
 }
 
 const CODE: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
-  help: async () => helpTexts(await program()),
+  help: async () => helpTexts(await createProgram()),
   'texts of src': () => textsIn('src'),
   'texts of web/app': () => textsIn('web/app'),
 };

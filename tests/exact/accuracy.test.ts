@@ -3,18 +3,18 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Summary, summariseLaw } from '../../src/answers/summary.ts';
-import { shapeOf } from '../../src/answers/tally.ts';
-import { ratio } from '../../src/core/chance/laws.ts';
+import { solveWithBudget } from '../../src/analysis/solve.ts';
+import { computeRatio } from '../../src/core/chance/dice-tables.ts';
+import { weighted } from '../../src/core/distributions/index.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { table } from '../../src/core/laws/index.ts';
-import { budgetOf } from '../../src/engines/exact/budget.ts';
-import { endingsOf, solveModel } from '../../src/engines/kernel/chain.ts';
-import { loadSystems, type Registry, solveSync, validateScenario } from '../../src/index.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { createBudget } from '../../src/engines/exact/budget.ts';
+import { solveFinalStates, solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { loadSystems, type SystemRegistry, solveSync, validateScenario } from '../../src/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { Model, Scenario, State } from '../../src/rules/system.ts';
-import { solveWithin } from '../../src/studies/solve.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
+import { type Summary, summarizeDistribution } from '../../src/stats/summary.ts';
 import { DEPTH } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
@@ -32,7 +32,7 @@ function expectSolved(summary: Summary, truth: Solved, names: readonly string[],
     const name = names[end] ?? '';
     if (p === 0n) continue;
     expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
-    const given = (metric: string) => summary.metrics.find((each) => each.name === metric)?.meanGiven[name];
+    const given = (metric: string) => summary.metrics.find((each) => each.name === metric)?.meanByOutcome[name];
     expectClose(given('rounds'), real(rounds, p), `rounds given ${name}`);
     if (end < 2) expectClose(given(left[end] ?? ''), real(whole, p), `left given ${name}`);
   }
@@ -40,16 +40,16 @@ function expectSolved(summary: Summary, truth: Solved, names: readonly string[],
 
 /** Both ways to solve a scenario: as its kernel does, and as a chain. */
 function summaries(scenario: Scenario): [string, Summary][] {
-  const model = SHIPPED.system(scenario.system).model(scenario);
+  const model = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
   const { law, lost } = solveModel(model);
   return [
     ['kernel', solveSync(scenario).summary],
-    ['chain', summariseLaw(shapeOf(model), law, lost)],
+    ['chain', summarizeDistribution(createCountsShape(model), law, lost)],
   ];
 }
 
 describe('conquest dice', () => {
-  let systems: Registry;
+  let systems: SystemRegistry;
 
   beforeAll(async () => {
     systems = await loadSystems([
@@ -67,10 +67,10 @@ describe('conquest dice', () => {
     [3, 1000],
   ])('%i against %i', (attacker, defender) => {
     const scenario = validateScenario({ system: 'conquest-dice', attacker, defender }, { systems });
-    const { summary, lost } = solveSync(scenario);
+    const { summary, truncated: lost } = solveSync(scenario);
     const { p, left } = conquest(attacker, defender);
     expectClose(summary.outcomes[0]?.p, real(p), 'attacker');
-    expectClose(summary.metrics[1]?.meanGiven['attacker'], real(left, p), 'armies left');
+    expectClose(summary.metrics[1]?.meanByOutcome['attacker'], real(left, p), 'armies left');
     expect(lost).toBeLessThan(1e-300);
     if (attacker === 3 && defender === 40) expectClose(real(p), 7.889917428420965e-9, 'the published figure');
   });
@@ -123,7 +123,7 @@ describe('mass combat', () => {
       { dice: '1d4', massDivisor: 'n-1', massRounding: 'floor', maxRounds: 100_000 },
     );
     const truth = oneAgainstTwo([own, theirs, theirs], [attack, 2, 1], 4);
-    const { summary, lost } = solveSync(fight);
+    const { summary, truncated: lost } = solveSync(fight);
     for (const [end, name] of ['one', 'two', 'mutual'].entries()) {
       const p = truth[end] ?? 0n;
       expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
@@ -153,7 +153,7 @@ describe('phased dice', () => {
 /** Successes one after the other, each with its own law; the first failure ends it. */
 const steps = (
   count: number,
-  law: ReturnType<typeof table>,
+  law: ReturnType<typeof weighted>,
 ): Model<State & { readonly at: number; readonly over: boolean }> => ({
   outcomes: ['won', 'failed'],
   metrics: [
@@ -163,8 +163,8 @@ const steps = (
   maxRounds: count,
   roundsMetric: 0,
   start: () => ({ round: 0, at: 0, over: false }),
-  step({ round, at }, door) {
-    const success = door.take(law) === 1;
+  step({ round, at }, chance) {
+    const success = chance.sample(law) === 1;
     return { round: round + 1, at: at + Number(success), over: !success };
   },
   resting: () => true,
@@ -180,7 +180,7 @@ const geometric = (maxRounds: number, stay: number): Model<State & { readonly ov
   maxRounds,
   roundsMetric: 0,
   start: () => ({ round: 0, over: false }),
-  step: ({ round }, door) => ({ round: round + 1, over: door.pick([1, stay]) === 0 }),
+  step: ({ round }, chance) => ({ round: round + 1, over: chance.pick([1, stay]) === 0 }),
   resting: () => true,
   outcome: ({ over }) => (over ? 'stopped' : undefined),
   measure: ({ round }) => [round],
@@ -197,13 +197,13 @@ describe('chains of one’s own', () => {
   ])('%s', (_, count, odds, truth) => {
     const model = steps(
       count,
-      table(Object.entries({ 0: odds - 1n, 1: 1n }).map(([k, weight]) => [Number(k), weight])),
+      weighted(Object.entries({ 0: odds - 1n, 1: 1n }).map(([k, weight]) => [Number(k), weight])),
     );
     const { law, lost } = solveModel(model);
-    const { outcomes, metrics } = summariseLaw(shapeOf(model), law, lost);
+    const { outcomes, metrics } = summarizeDistribution(createCountsShape(model), law, lost);
     expectClose(outcomes[0]?.p, truth, 'won');
     expect(metrics[0]?.max).toBe(count);
-    expect(metrics[0]?.meanGiven['won']).toBe(count);
+    expect(metrics[0]?.meanByOutcome['won']).toBe(count);
     expectClose(metrics[1]?.histogram.at(-1)?.[1], truth, 'the last value');
     expect(lost).toBe(0);
   });
@@ -229,10 +229,10 @@ describe('chains of one’s own', () => {
 
   test('weights of any width have all their digits', () => {
     const wide = 10n ** 1100n;
-    expectClose(ratio(3n, wide / 10n ** 820n), 3e-280, 'narrow');
-    expectClose(ratio(wide * 7n, wide * 10n ** 290n), 7e-290, 'wide');
-    expect(ratio(1n, wide)).toBe(0);
-    expect(ratio(wide, wide)).toBe(1);
+    expectClose(computeRatio(3n, wide / 10n ** 820n), 3e-280, 'narrow');
+    expectClose(computeRatio(wide * 7n, wide * 10n ** 290n), 7e-290, 'wide');
+    expect(computeRatio(1n, wide)).toBe(0);
+    expect(computeRatio(wide, wide)).toBe(1);
   });
 
   test('what is lost where the budget ends is a bound, and only where next to nothing is', () => {
@@ -245,7 +245,7 @@ describe('chains of one’s own', () => {
         roundsMetric: undefined,
       },
       start: () => ({ round: 0, at: 1 }),
-      step: ({ round, at }, door) => ({ round: round + 1, at: door.pick([1, 1]) === 0 ? -at : at + 1 }),
+      step: ({ round, at }, chance) => ({ round: round + 1, at: chance.pick([1, 1]) === 0 ? -at : at + 1 }),
       resting: () => true,
       outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
       measure: ({ at }) => [Math.abs(at)],
@@ -256,7 +256,7 @@ describe('chains of one’s own', () => {
     expect(() => solveModel(endless, { steps: 1e6, moves: 41 })).toThrow(
       / still 9\.54e-7 of the mass open in round 21; about 43 states /,
     );
-    expect(endingsOf(endless).length).toBeGreaterThan(1000);
+    expect(solveFinalStates(endless).length).toBeGreaterThan(1000);
   });
 });
 
@@ -272,13 +272,13 @@ describe('a refusal for want of moves', () => {
 
   test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
     const long = direct({ hp: 3000 }, { hp: 3000 });
-    const budget = budgetOf(suggested(() => solveWithin(long, { steps: 170_000, moves: 1_000_000 })));
-    expect(solveWithin(long, budget).lost).toBeLessThan(1e-15);
+    const budget = createBudget(suggested(() => solveWithBudget(long, { steps: 170_000, moves: 1_000_000 })));
+    expect(solveWithBudget(long, budget).truncated).toBeLessThan(1e-15);
   });
 
   test('of a chain suggests a budget that is enough, by what every round has taken', () => {
     const slow = geometric(1_000_000, 9999);
-    const budget = budgetOf(suggested(() => solveModel(slow, { steps: 1000, moves: 1000 })));
+    const budget = createBudget(suggested(() => solveModel(slow, { steps: 1000, moves: 1000 })));
     expect(solveModel(slow, budget).lost).toBeLessThan(1e-15);
   });
 });

@@ -1,11 +1,11 @@
 /** What a walk expects to have ahead of it, where battles come to most states too rarely to show them. */
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/core/chance/door.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { budgetOf } from '../../src/engines/exact/budget.ts';
+import { createBudget } from '../../src/engines/exact/budget.ts';
 import { Chain } from '../../src/engines/exact/chain.ts';
-import { estimateSize } from '../../src/engines/exact/plan.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { estimateChainSize } from '../../src/engines/exact/chain-size.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import type { Model } from '../../src/rules/system.ts';
 
 interface Place {
@@ -23,9 +23,9 @@ function rare(rounds: number, places: number): { readonly model: Model<Place>; r
     maxRounds: rounds,
     roundsMetric: 0,
     start: () => ({ round: 0, at: 0 }),
-    step({ round, at }, door: Door) {
+    step({ round, at }, chance: Chance) {
       taken++;
-      return { round: round + 1, at: (30 * at + door.pick(weights)) % places };
+      return { round: round + 1, at: (30 * at + chance.pick(weights)) % places };
     },
     resting: () => true,
     outcome: ({ round }) => (round === rounds ? 'over' : undefined),
@@ -50,8 +50,8 @@ const plain = (text: string): string => text.replaceAll(/[\u2009\u00a0\u202f]/gu
 describe('a chain whose states are rare', () => {
   test('is refused after a part of the budget, though battles hardly show it', () => {
     const { model, taken } = rare(5, 30 ** 5);
-    expect(estimateSize(model).steps).toBeLessThan(10_000);
-    const { message, suggested = 0 } = refusal(() => solveModel(model, budgetOf(1_000_000)));
+    expect(estimateChainSize(model).steps).toBeLessThan(10_000);
+    const { message, suggested = 0 } = refusal(() => solveModel(model, createBudget(1_000_000)));
     expect(taken()).toBeLessThan(400_000);
     expect(plain(message)).toMatch(
       /steps or more are to be expected, some \d0? (seconds?|minutes?) and \d0{0,2} [MG]B$/,
@@ -74,6 +74,6 @@ describe('a chain whose states are rare', () => {
     const { model } = rare(12, 900);
     const { steps } = solveModel(model);
     expect(steps).toBeGreaterThan(200_000);
-    expect(solveModel(model, budgetOf(steps)).steps).toBe(steps);
+    expect(solveModel(model, createBudget(steps)).steps).toBe(steps);
   });
 });

@@ -1,10 +1,10 @@
 /** Alias tables realise the weights that they are built from, to the unit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aliasTable, weightsOf } from '../../src/engines/kernel/endings.ts';
+import { computeWeights, createAliasTable } from '../../src/engines/kernel/final-state-kernel.ts';
 
 /** The weight of each value, read off the table: 2^32 a slot. */
-function realised({ bits, thresholds, aliases }: ReturnType<typeof aliasTable>): number[] {
+function realised({ bits, thresholds, aliases }: ReturnType<typeof createAliasTable>): number[] {
   const weights = new Array<number>(2 ** bits).fill(0);
   for (const [slot, threshold] of thresholds.entries()) {
     const alias = aliases[slot] ?? 0;
@@ -29,20 +29,20 @@ describe('alias tables', () => {
   test('hold every weight exactly, and slots beyond the law nothing', () => {
     fc.assert(
       fc.property(laws, (law) => {
-        const table = aliasTable(law);
-        const weights = weightsOf(law, 2 ** (32 + table.bits));
+        const table = createAliasTable(law);
+        const weights = computeWeights(law, 2 ** (32 + table.bits));
         expect(realised(table)).toEqual([...weights, ...new Array<number>(2 ** table.bits - law.length).fill(0)]);
       }),
     );
   });
 
   test('weights are the probabilities rounded down, what is left being the likeliest value’s', () => {
-    expect(weightsOf([0.1, 0.7, 0.2], 10)).toEqual([1, 7, 2]);
-    expect(weightsOf([0.29, 0.42, 0.29], 10)).toEqual([2, 6, 2]);
+    expect(computeWeights([0.1, 0.7, 0.2], 10)).toEqual([1, 7, 2]);
+    expect(computeWeights([0.29, 0.42, 0.29], 10)).toEqual([2, 6, 2]);
     fc.assert(
       fc.property(laws, (law) => {
         const total = 2 ** 40;
-        const weights = weightsOf(law, total);
+        const weights = computeWeights(law, total);
         expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(total);
         const likeliest = law.indexOf(Math.max(...law));
         for (const [k, weight] of weights.entries()) {
@@ -53,7 +53,7 @@ describe('alias tables', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 4096, 300_000])('have a power of two of slots for %i values', (values) => {
-    const { bits, thresholds } = aliasTable(new Array<number>(values).fill(1 / values));
+    const { bits, thresholds } = createAliasTable(new Array<number>(values).fill(1 / values));
     expect(thresholds).toHaveLength(2 ** bits);
     expect(2 ** bits).toBeGreaterThanOrEqual(values);
     expect(2 ** bits).toBeLessThan(Math.max(3, 2 * values));

@@ -1,8 +1,8 @@
 /** Known answers, which every way to solve must give. */
 import { expect } from 'vitest';
-import type { Summary } from '../../src/answers/summary.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
+import type { Summary } from '../../src/stats/summary.ts';
 
 /** The duel of the anchors, unless changed. */
 export const duel = (attacker: object, defender: object, options: object = {}): Attrition =>

@@ -1,23 +1,23 @@
 /** Budgets: what they allow, and what a refusal suggests. */
 import { describe, expect, test } from 'vitest';
+import { findExactAnswer, solveSync } from '../../src/analysis/solve.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/engines/exact/budget.ts';
+import { createBudget, FULL_BUDGET, suggestLargerBudget } from '../../src/engines/exact/budget.ts';
 import { Chain } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { answerTo, solveSync } from '../../src/studies/solve.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
 describe('a budget', () => {
   test('has 500 moves for each step', () => {
-    expect(budgetOf(4_000_000)).toEqual(FULL_BUDGET);
-    expect(budgetOf(1)).toEqual({ steps: 1, moves: 500 });
+    expect(createBudget(4_000_000)).toEqual(FULL_BUDGET);
+    expect(createBudget(1)).toEqual({ steps: 1, moves: 500 });
   });
 
   test.each([0, 1.5, -1, 1e11, Number.NaN])('cannot have %d steps', (steps) => {
-    expect(() => budgetOf(steps)).toThrow('budget: expected an integer 1..10000000000');
+    expect(() => createBudget(steps)).toThrow('budget: expected an integer 1..10000000000');
   });
 
   test.each([[0], [Number.NaN], ['many'], [{ steps: 1000 }]])('of %j is refused', (budget) => {
@@ -25,21 +25,21 @@ describe('a budget', () => {
   });
 
   test('is followed by one twice as large, or by what is needed, to two digits', () => {
-    expect(largerBudget(budgetOf(1000))).toBe(2000);
-    expect(largerBudget(budgetOf(1000), { steps: 12_301 })).toBe(13_000);
-    expect(largerBudget(budgetOf(1000), { moves: 500 * 54_100 })).toBe(55_000);
-    expect(largerBudget({ steps: 10, moves: 500_000 })).toBe(2000);
-    expect(largerBudget(budgetOf(1), {})).toBe(2);
-    expect(largerBudget(budgetOf(1e10))).toBeUndefined();
-    expect(largerBudget(budgetOf(10), { moves: 1e15 })).toBeUndefined();
+    expect(suggestLargerBudget(createBudget(1000))).toBe(2000);
+    expect(suggestLargerBudget(createBudget(1000), { steps: 12_301 })).toBe(13_000);
+    expect(suggestLargerBudget(createBudget(1000), { moves: 500 * 54_100 })).toBe(55_000);
+    expect(suggestLargerBudget({ steps: 10, moves: 500_000 })).toBe(2000);
+    expect(suggestLargerBudget(createBudget(1), {})).toBe(2);
+    expect(suggestLargerBudget(createBudget(1e10))).toBeUndefined();
+    expect(suggestLargerBudget(createBudget(10), { moves: 1e15 })).toBeUndefined();
   });
 
   test('stands in the place of what is affordable beside battles', () => {
-    expect(answerTo(brawl, 'auto', 1, 31)).toBeUndefined();
-    expect(answerTo(brawl, 'auto', 1, 1000)?.law).toEqual(solveSync(brawl).law);
-    expect(answerTo(brawl, 'never', 1, 1000)).toBeUndefined();
-    expect(() => answerTo(brawl, 'always', 1, 31)).toThrow('more than the budget of 31 steps');
-    expect(() => answerTo(brawl, 'always', 1, 0)).toThrow('budget: expected an integer');
+    expect(findExactAnswer(brawl, 'auto', 1, 31)).toBeUndefined();
+    expect(findExactAnswer(brawl, 'auto', 1, 1000)?.distribution).toEqual(solveSync(brawl).distribution);
+    expect(findExactAnswer(brawl, 'never', 1, 1000)).toBeUndefined();
+    expect(() => findExactAnswer(brawl, 'always', 1, 31)).toThrow('more than the budget of 31 steps');
+    expect(() => findExactAnswer(brawl, 'always', 1, 0)).toThrow('budget: expected an integer');
   });
 });
 
@@ -52,7 +52,7 @@ describe('a refusal', () => {
     }
     throw new Error('nothing was refused');
   };
-  const model = SHIPPED.system('attrition').model(brawl);
+  const model = SHIPPED_REGISTRY.system('attrition').model(brawl);
 
   /** Walks a chain to its end. */
   const walked = (chain: Chain<never>): void => {

@@ -1,27 +1,27 @@
 /** Laws that kernels work out, beside the chain of the same model. */
 import { expect } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
-import { solveInKernel } from '../../src/engines/kernel/solver.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { opened } from '../../src/rules/opened.ts';
+import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { solveInKernel } from '../../src/engines/kernel/kernel-solver.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 
 /** What chains may cost here. */
 const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
 
-export function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactLaw | undefined {
-  return solveInKernel(opened(scenario), budget);
+export function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactDistribution | undefined {
+  return solveInKernel(getBoundScenario(scenario), budget);
 }
 
 /** The greatest difference of two laws in any outcome and any value of any metric by outcome. */
-function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
-  const { outcomes, metrics } = SHIPPED.system(scenario.system).model(scenario);
+function apart(scenario: Scenario, one: ExactDistribution, other: ExactDistribution): number {
+  const { outcomes, metrics } = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
   const gaps = outcomes.flatMap((_, o) => {
     const values = metrics.flatMap((_metric, m) => {
-      const [a, b] = [one, other].map(({ law }) => new Map(valueCounts(law, m, o)));
+      const [a, b] = [one, other].map(({ law }) => new Map(listValueCounts(law, m, o)));
       const all = new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])]);
       return [...all].map((value) => (a?.get(value) ?? 0) - (b?.get(value) ?? 0));
     });
@@ -43,7 +43,7 @@ export function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
 /** True if the chain was affordable and was compared. */
 export function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
   try {
-    const chain = solveModel(SHIPPED.system(scenario.system).model(scenario), affordable);
+    const chain = solveModel(SHIPPED_REGISTRY.system(scenario.system).model(scenario), affordable);
     const law = inKernel(scenario);
     const what = JSON.stringify(scenario);
     if (law === undefined) throw new Error(`no law of ${what}`);

@@ -1,17 +1,17 @@
 /** The laws that kernels work out, against the chain of the same model, which shares no code with them. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { solveSync, solveWithBudget } from '../../src/analysis/solve.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { solveInKernel } from '../../src/engines/kernel/solver.ts';
+import { solveInKernel } from '../../src/engines/kernel/kernel-solver.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { Registry } from '../../src/rules/registry.ts';
+import { SystemRegistry } from '../../src/rules/registry.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
-import { solveSync, solveWithin } from '../../src/studies/solve.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
@@ -119,14 +119,14 @@ describe('the solver', () => {
   });
 
   test('gives the anchors of 30 hp against 25', () => {
-    const { summary, lost, states, steps } = solveSync(duel({}, {}));
+    const { summary, truncated: lost, states, steps } = solveSync(duel({}, {}));
     expectAnchors(summary, lost);
     // 0..30 and 0..25 hit points, each under 28 different damages.
     expect([states, steps]).toEqual([57, 57 * 28]);
   });
 
   test('gives a law that sums to one for thousands of hit points', () => {
-    const { law, lost } = solveSync(duel({ hp: 5000 }, { hp: 5001 }));
+    const { distribution: law, truncated: lost } = solveSync(duel({ hp: 5000 }, { hp: 5001 }));
     expect(law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     for (const { counts } of law.metrics) expect(counts.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     expect(lost).toBeLessThan(1e-15);
@@ -135,20 +135,22 @@ describe('the solver', () => {
 
   test('refuses what goes beyond the budget', () => {
     const huge = duel({ hp: 100_000 }, { hp: 100_000 });
-    const act = (budget: ExactBudget) => () => solveWithin(huge, budget);
+    const act = (budget: ExactBudget) => () => solveWithBudget(huge, budget);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(
       /more than the budget of 2 000 steps: about 200 000 states and 6 500 000 steps or more are to be expected, some 2 seconds/,
     );
-    expect(() => solveWithin(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than the budget of 1 000 steps');
+    expect(() => solveWithBudget(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow(
+      'more than the budget of 1 000 steps',
+    );
   });
 
   test('leaves a system without a kernel to the chain', () => {
     const { id, title, about, schema, decisions, rules: told, examples } = attrition;
     const model = (scenario: Attrition) => attrition.model(scenario);
     const rules: System<Attrition> = { id, title, about, schema, decisions, rules: told, examples, model };
-    const scenario = validateScenario(duel({}, {}), { systems: new Registry([rules]) });
-    expect(solveInKernel(opened(scenario), FULL_BUDGET)).toBeUndefined();
+    const scenario = validateScenario(duel({}, {}), { systems: new SystemRegistry([rules]) });
+    expect(solveInKernel(getBoundScenario(scenario), FULL_BUDGET)).toBeUndefined();
   });
 
   test('leaves to the chain what it cannot solve', async () => {

@@ -1,14 +1,14 @@
 /** The laws of mass battles: the kernel against the chain, brute force and battles that were played. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
+import { solveSync, solveWithBudget } from '../../src/analysis/solve.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { budgetOf } from '../../src/engines/exact/budget.ts';
-import type { ExactLaw } from '../../src/engines/kernel/chain.ts';
+import { createBudget } from '../../src/engines/exact/budget.ts';
+import type { ExactDistribution } from '../../src/engines/kernel/chain-solver.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync, solveWithin } from '../../src/studies/solve.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { expectAgreement } from '../conformance/exact.ts';
 import { DEPTH, some } from '../depth.ts';
@@ -71,9 +71,9 @@ describe('mass combat: the kernel says what the chain says', () => {
 
   test('two combatants are direct combat', () => {
     const [fight, same] = [solveSync(mass([{ hp: 30 }, {}])), solveSync(direct({ hp: 30 }, {}))];
-    expectAnchors(fight.summary, fight.lost);
-    for (const [o, p] of same.law.outcomes.entries())
-      expect(Math.abs((fight.law.outcomes[o] ?? 0) - p)).toBeLessThan(1e-13);
+    expectAnchors(fight.summary, fight.truncated);
+    for (const [o, p] of same.distribution.outcomes.entries())
+      expect(Math.abs((fight.distribution.outcomes[o] ?? 0) - p)).toBeLessThan(1e-13);
   });
 
   test('the shipped brawl', async () => {
@@ -138,11 +138,11 @@ function scenarioOf({ fighters, faces, rounds, allCount, nearest }: Fray): Attri
 }
 
 /** By outcome, metric and value the probability, `o;` for that of an outcome. */
-function lawOf(law: ExactLaw['law']): Map<string, number> {
+function lawOf(law: ExactDistribution['law']): Map<string, number> {
   const rows = [...law.outcomes.entries()].flatMap(([o, p]): [string, number][] => [
     [`${String(o)};`, p],
     ...law.metrics.flatMap((_, m) =>
-      valueCounts(law, m, o).map(([value, mass]): [string, number] => [
+      listValueCounts(law, m, o).map(([value, mass]): [string, number] => [
         `${String(o)};${String(m)};${String(value)}`,
         mass,
       ]),
@@ -171,7 +171,7 @@ function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number>
 
 describe('mass combat: brute force', () => {
   test.each(DEPTH === 1 ? FRAYS.slice(0, 1) : FRAYS)('%s', (_, fray) => {
-    const known = lawOf(solveSync(scenarioOf(fray)).law);
+    const known = lawOf(solveSync(scenarioOf(fray)).distribution);
     const due = bruteLaw(fray, bruteForce(fray));
     expect([...known.keys()].sort()).toEqual([...due.keys()].sort());
     for (const [key, p] of due) expect(Math.abs((known.get(key) ?? 0) - p), key).toBeLessThan(1e-12);
@@ -195,8 +195,8 @@ describe('mass combat: what was played', () => {
   // The last one takes seconds.
   test.each(FIGHTS.slice(0, DEPTH > 1 ? 3 : 2))('%s', { timeout: 60_000 }, async (_, fight) => {
     const exact = solveSync(fight);
-    expect(exact.law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
-    expect(exact.lost).toBeLessThan(1e-15);
+    expect(exact.distribution.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(exact.truncated).toBeLessThan(1e-15);
     await expectAgreement(fight, exact);
   });
 
@@ -204,7 +204,7 @@ describe('mass combat: what was played', () => {
     let agreed = 0;
     for (const fight of sampleScenarios(attrition, 'mass', 5 * DEPTH, SEED)) {
       try {
-        const exact = solveWithin(fight, budgetOf(200_000));
+        const exact = solveWithBudget(fight, createBudget(200_000));
         await expectAgreement(fight, exact);
         agreed++;
       } catch (error) {
@@ -216,7 +216,7 @@ describe('mass combat: what was played', () => {
 
   test('the order of those who fight changes nothing', () => {
     const [one, other] = [bands([7, 9, 8], '2d6'), bands([8, 7, 9], '2d6')].map(
-      (fight) => solveSync(fight).law.outcomes,
+      (fight) => solveSync(fight).distribution.outcomes,
     );
     expect(one?.[0]).toBeCloseTo(other?.[1] ?? 0, 13);
     expect(one?.[1]).toBeCloseTo(other?.[2] ?? 0, 13);
@@ -226,7 +226,7 @@ describe('mass combat: what was played', () => {
 describe('mass combat: refusals', () => {
   const refusal = (fight: Attrition, steps: number): BudgetError => {
     try {
-      solveWithin(fight, budgetOf(steps));
+      solveWithBudget(fight, createBudget(steps));
     } catch (error) {
       if (error instanceof BudgetError) return error;
     }
@@ -254,8 +254,8 @@ describe('mass combat: refusals', () => {
     // 30 hit points each take four times the least, and six times the least are told, 500 moves as a step.
     const [, told = ''] = /([0-9 ]+) steps or more/.exec(refusal(equal(3, 30), 20_000).message) ?? [];
     const moves = (1.5 * 500 * Number(told.replaceAll(' ', ''))) / 6;
-    expect(() => solveWithin(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are to be expected');
-    expect(solveWithin(equal(3, 30), { steps: 20_000, moves: 6 * moves }).lost).toBeLessThan(1e-15);
+    expect(() => solveWithBudget(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are to be expected');
+    expect(solveWithBudget(equal(3, 30), { steps: 20_000, moves: 6 * moves }).truncated).toBeLessThan(1e-15);
   });
 
   test('more memory than there may be: no budget is enough', () => {

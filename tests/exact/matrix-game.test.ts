@@ -1,7 +1,12 @@
 /** Zero-sum games whose solutions are known, and random ones judged by best answers. */
 import { describe, expect, it } from 'vitest';
+import {
+  computeColumnValues,
+  computeRowValues,
+  findMatrixEquilibrium,
+  type Matrix,
+} from '../../src/analysis/matrix-game.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { columnValues, equilibrium, type Matrix, rowValues } from '../../src/studies/matrix-game.ts';
 
 /** What the best answers make of a solution, computed here again: 0 for an equilibrium. */
 function exploitable(matrix: Matrix, rows: readonly number[], columns: readonly number[]): number {
@@ -11,7 +16,7 @@ function exploitable(matrix: Matrix, rows: readonly number[], columns: readonly 
 }
 
 function expectSolution(matrix: Matrix, value: number, rows: readonly number[], columns: readonly number[]): void {
-  const found = equilibrium(matrix);
+  const found = findMatrixEquilibrium(matrix);
   expect(found.value).toBeCloseTo(value, 10);
   expect(found.rows.map((p) => Number(p.toFixed(9)))).toEqual(rows.map((p) => Number(p.toFixed(9))));
   expect(found.columns.map((p) => Number(p.toFixed(9)))).toEqual(columns.map((p) => Number(p.toFixed(9))));
@@ -42,7 +47,7 @@ describe('known games', () => {
   });
 
   it('all worth the same', () => {
-    const { value, gap } = equilibrium(game([2, 2, 2], [2, 2, 2]));
+    const { value, gap } = findMatrixEquilibrium(game([2, 2, 2], [2, 2, 2]));
     expect([value, gap]).toEqual([2, 0]);
   });
 
@@ -52,7 +57,7 @@ describe('known games', () => {
       [1e6, -3e6],
       [1, 1e4],
     ] as const) {
-      const { rows, columns } = equilibrium(
+      const { rows, columns } = findMatrixEquilibrium(
         game([0, 5], [3, 1]).map((row) => row.map((worth) => worth * times + plus)),
       );
       expect(rows[0]).toBeCloseTo(2 / 7, 9);
@@ -70,18 +75,18 @@ describe('random games', () => {
 
   it.each(kinds)('%s are solved to 1e-9 of their spread', (_name, payoff) => {
     for (let game = 0; game < 60; game++) {
-      const stream = Stream.of(5n, game);
+      const stream = Stream.forBattle(5n, game);
       const [height, width] = [1 + (stream.word() % 30), 1 + (stream.word() % 30)];
       const matrix = Array.from({ length: height }, () => Array.from({ length: width }, () => payoff(stream.word())));
-      const { rows, columns, value, gap } = equilibrium(matrix);
+      const { rows, columns, value, gap } = findMatrixEquilibrium(matrix);
       for (const mixture of [rows, columns]) {
         expect(mixture.every((p) => p >= 0)).toBe(true);
         expect(mixture.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
       }
       expect(exploitable(matrix, rows, columns)).toBeLessThan(1e-9);
       expect(gap).toBeLessThan(1e-9);
-      expect(value).toBeGreaterThanOrEqual(Math.min(...columnValues(matrix, rows)) - 1e-12);
-      expect(value).toBeLessThanOrEqual(Math.max(...rowValues(matrix, columns)) + 1e-12);
+      expect(value).toBeGreaterThanOrEqual(Math.min(...computeColumnValues(matrix, rows)) - 1e-12);
+      expect(value).toBeLessThanOrEqual(Math.max(...computeRowValues(matrix, columns)) + 1e-12);
     }
   });
 });

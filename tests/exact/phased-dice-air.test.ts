@@ -1,19 +1,19 @@
 /** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { solveInKernel } from '../../src/engines/kernel/solver.ts';
-import { opened } from '../../src/rules/opened.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { solveInKernel } from '../../src/engines/kernel/kernel-solver.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import { type Counts, createCountsShape, listValueCounts } from '../../src/stats/counts.ts';
 import { scenario } from '../systems/phased-dice-fight.ts';
 
 /** The law as the chain has it, and as the kernel. */
-function lawsOf(given: PhasedDice): Tally[] {
+function lawsOf(given: PhasedDice): Counts[] {
   const model = phasedDice.model(given);
   const budget = { steps: 1_000_000, moves: 1e9 };
-  const kernel = solveInKernel(opened(given), budget);
+  const kernel = solveInKernel(getBoundScenario(given), budget);
   if (kernel === undefined) throw new Error('the kernel has no law');
   return [solveModel(model).law, kernel.law];
 }
@@ -59,15 +59,15 @@ describe('anchors', () => {
 
   test.each(anchors.slice(1))('%s: both jets are always left, after one round', (_, given) => {
     for (const law of lawsOf(given)) {
-      expect(valueCounts(law, 0).map(([rounds]) => rounds)).toEqual([1]);
-      expect(valueCounts(law, 1).map(([left]) => left)).toEqual([2]);
+      expect(listValueCounts(law, 0).map(([rounds]) => rounds)).toEqual([1]);
+      expect(listValueCounts(law, 1).map(([left]) => left)).toEqual([2]);
     }
   });
 
   test.each(anchors)('%s: played', async (_, given, law) => {
-    const kernel = new Kernel(
+    const kernel = new SystemKernel(
       await loadKernel('phased-dice'),
-      shapeOf(phasedDice.model(given)),
+      createCountsShape(phasedDice.model(given)),
       phasedDice.encode(given),
     );
     const battles = 1_000_000;
@@ -229,7 +229,7 @@ describe('against a count of every roll', () => {
             12,
           );
           for (const [m, { name }] of model.metrics.slice(0, 3).entries()) {
-            for (const [value, p] of valueCounts(law, m, o)) {
+            for (const [value, p] of listValueCounts(law, m, o)) {
               const matching = sumOf(
                 (cells) => cells[0] === outcome && (m === 0 ? Number(cells[1]) : left(cells, m)) === value,
               );

@@ -1,11 +1,11 @@
 /** The law of phased dice as its kernel works it out: to the digit, whatever was solved before, and at which price. */
 import { describe, expect, test } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
+import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { DEPTH } from '../depth.ts';
 import { Dealer } from '../systems/dealer.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
@@ -30,9 +30,9 @@ function apart(given: PhasedDice, steps: number): number | undefined {
   if (kernel === undefined) return undefined;
   const gaps = model.outcomes.flatMap((_, o) =>
     model.metrics.flatMap((_metric, m) => {
-      const known = new Map(valueCounts(kernel.law, m, o));
+      const known = new Map(listValueCounts(kernel.law, m, o));
       // Where the last rounds of one of them are beyond those of the other, they hold less than this.
-      const likely = valueCounts(chain?.law ?? kernel.law, m, o).filter(([, p]) => p > 1e-14);
+      const likely = listValueCounts(chain?.law ?? kernel.law, m, o).filter(([, p]) => p > 1e-14);
       return likely.map(([value, p]) => Math.abs((known.get(value) ?? 0) - p) / p);
     }),
   );
@@ -86,7 +86,7 @@ test('a law has the same bits whatever was solved or refused before', () => {
   const cells = [...GRID, ...SURE.slice(0, 20), ...DEALT.slice(0, 39)];
   const solved =
     (moves: number) =>
-    (given: PhasedDice): ExactLaw | undefined =>
+    (given: PhasedDice): ExactDistribution | undefined =>
       within(() => inKernel(given, { steps: 1e9, moves }));
   const first = cells.map(solved(20_000_000));
   expect(first.filter((law) => law !== undefined).length).toBeGreaterThan(40);

@@ -1,8 +1,8 @@
 /** The exact law of small battles of phased dice against a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 
 /** Units of one side: knights (cavalry, 2 dice and 2 hits, value 2) and spearmen (infantry, 1 die and 1 hit, value 3). */
 interface Side {
@@ -99,7 +99,7 @@ describe('against a count of every roll', () => {
         12,
       );
       for (const m of [0, 1, 2]) {
-        for (const [value, p] of valueCounts(law, m, o)) {
+        for (const [value, p] of listValueCounts(law, m, o)) {
           const matching = sumOf((cells) => cells[0] === outcome && Number(cells[m + 1]) === value);
           expect(p, `${outcome} ${String(value)}`).toBeCloseTo(matching, 12);
         }

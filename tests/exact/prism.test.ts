@@ -1,15 +1,20 @@
 /** Chains as files for model checkers, read back by a reader of the formats alone and solved as linear equations. */
 import { describe, expect, test } from 'vitest';
-import { summariseLaw } from '../../src/answers/summary.ts';
-import { shapeOf } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { budgetOf, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { graphOf, unrolled } from '../../src/engines/exact/chain.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { createBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
+import { buildGraph, unrollRounds } from '../../src/engines/exact/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import {
+  createIdentifiers,
+  createLabels,
+  createPrismFiles,
+  formatPrismCommands,
+} from '../../src/report/export/prism.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
-import { identifiers, labelsOf, prismFiles, prismLines } from '../../src/tell/prism.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
+import { summarizeDistribution } from '../../src/stats/summary.ts';
 import { DEPTH } from '../depth.ts';
 import { direct } from '../systems/attrition-fight.ts';
 
@@ -121,9 +126,9 @@ function solved({ states, moves, labels, rewards }: Read) {
 }
 
 function filesOf(model: Model<State>): Files {
-  const graph = graphOf(model, FULL_BUDGET);
+  const graph = buildGraph(model, FULL_BUDGET);
   const { limited } = solveModel(model);
-  return new Map(prismFiles(limited > 0 ? unrolled(graph, model, '') : graph, model));
+  return new Map(createPrismFiles(limited > 0 ? unrollRounds(graph, model, '') : graph, model));
 }
 
 /** Battles begin within a round, or with a draw. */
@@ -132,9 +137,9 @@ const drawn = (kinds: readonly boolean[], maxRounds = 1000): Model<State & { rea
   metrics: [{ name: 'rounds', min: 0, max: maxRounds }],
   maxRounds,
   roundsMetric: 0,
-  start: (door) => ({ round: 0, at: 1 + door.pick(kinds.map(() => 1)) }),
-  step: ({ round, at }, door) =>
-    at < 10 ? { round: round + 1, at: 10 } : { round, at: door.pick([1, 3]) === 0 ? -1 : 11 },
+  start: (chance) => ({ round: 0, at: 1 + chance.pick(kinds.map(() => 1)) }),
+  step: ({ round, at }, chance) =>
+    at < 10 ? { round: round + 1, at: 10 } : { round, at: chance.pick([1, 3]) === 0 ? -1 : 11 },
   resting: ({ at }) => (at < 10 ? kinds[at - 1] === true : at === 11),
   outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
   measure: ({ round }) => [round],
@@ -143,12 +148,12 @@ const drawn = (kinds: readonly boolean[], maxRounds = 1000): Model<State & { rea
 
 const shipped = async (name: string): Promise<Model<State>> => {
   const scenario = await loadScenario(`scenarios/${name}.yaml`);
-  return SHIPPED.system(scenario.system).model(scenario);
+  return SHIPPED_REGISTRY.system(scenario.system).model(scenario);
 };
 
 describe('a chain for model checkers', () => {
   test.runIf(DEPTH > 1).each<[string, () => Promise<Model<State>> | Model<State>]>([
-    ['a duel', () => SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { dice: '1d6' }))],
+    ['a duel', () => SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { dice: '1d6' }))],
     ['broadside', () => shipped('phased-dice-broadside')],
     ['fleet', () => shipped('phased-dice-fleet')],
     ['cubes', () => shipped('cube-bag-siege')],
@@ -156,44 +161,47 @@ describe('a chain for model checkers', () => {
     ['between rounds, drawn', () => drawn([true, true])],
     ['within a round', () => drawn([false])],
     ['within a round, or between two', () => drawn([true, false])],
-    ['a duel of two rounds', () => SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }))],
+    [
+      'a duel of two rounds',
+      () => SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 })),
+    ],
     ['one round, drawn', () => drawn([true, true], 1)],
     ['three rounds, within or between two', () => drawn([true, false], 3)],
-    ['no rounds', () => SHIPPED.system('attrition').model(direct({ attack: null }, { attack: null }))],
+    ['no rounds', () => SHIPPED_REGISTRY.system('attrition').model(direct({ attack: null }, { attack: null }))],
   ])('%s: both formats give what `solve` gives', async (_, make) => {
     const model = await make();
     const files = filesOf(model);
     const [prism, storm] = [readPrism(files), readStorm(files)];
     expect(storm).toEqual(prism);
     const { law, lost } = solveModel(model);
-    const summary = summariseLaw(shapeOf(model), law, lost);
+    const summary = summarizeDistribution(createCountsShape(model), law, lost);
     const { share, rounds } = solved(prism);
-    const labels = labelsOf(model).slice(2);
+    const labels = createLabels(model).slice(2);
     for (const [o, { p }] of summary.outcomes.entries()) expect(share(labels[o] ?? '')).toBeCloseTo(p, 12);
     expect(share('over')).toBeCloseTo(1, 12);
     const { mean = 0 } = summary.metrics.find(({ name }) => name === 'rounds') ?? {};
     expect(Math.abs(rounds - mean)).toBeLessThanOrEqual(1e-12 * mean);
-    const lines = prismLines('out', model, [...files]).filter((line) => line.includes('R'));
+    const lines = formatPrismCommands('out', model, [...files]).filter((line) => line.includes('R'));
     expect([files.has('storm.srew'), files.has('chain.srew'), lines.length]).toEqual(
       mean > 0 ? [true, true, 2] : [false, false, 0],
     );
   });
 
   test('counts rounds where battles reach their limit, as far as that is not too large', () => {
-    const model = SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }));
-    const graph = graphOf(model, FULL_BUDGET);
-    const { nodes } = unrolled(graph, model, '');
+    const model = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }));
+    const graph = buildGraph(model, FULL_BUDGET);
+    const { nodes } = unrollRounds(graph, model, '');
     expect(nodes.length).toBeGreaterThan(graph.nodes.length);
     const stalemates = nodes.filter(({ outcome }) => outcome === model.outcomes.indexOf('stalemate'));
     expect(stalemates.length).toBeGreaterThan(1);
     const most = { states: 20, transitions: 1_000_000 };
-    expect(() => unrolled(graph, model, ', for some reason', most)).toThrow(
+    expect(() => unrollRounds(graph, model, ', for some reason', most)).toThrow(
       /^a chain of at most 20 states .* were found, and there are more, for some reason$/,
     );
   });
 
   test('has the metrics of each state, in order of the index', () => {
-    const model = SHIPPED.system('attrition').model(direct({ hp: 3 }, { hp: 2 }, { dice: '1d4' }));
+    const model = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 3 }, { hp: 2 }, { dice: '1d4' }));
     const [names, first, ...others] = rowsOf(filesOf(model), 'chain.sta');
     expect(names).toBe('(s,hp_attacker,hp_defender)');
     expect(first).toBe('0:(0,3,2)');
@@ -201,18 +209,26 @@ describe('a chain for model checkers', () => {
   });
 
   test('has a limit, and the budget’s', () => {
-    const large = SHIPPED.system('attrition').model(direct({ hp: 30 }, { hp: 30 }));
-    const refused = () => graphOf(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
+    const large = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 30 }, { hp: 30 }));
+    const refused = () => buildGraph(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
     expect(refused).toThrow(BudgetError);
     expect(refused).toThrow(/^a chain of at most 100 states and 1 000 000 transitions is written: \d+ states and /);
-    expect(() => graphOf(large, FULL_BUDGET, { states: 100_000, transitions: 1000 })).toThrow('at most 100 000 states');
-    expect(() => graphOf(large, budgetOf(1000))).toThrow('more than the budget of 1 000 steps');
+    expect(() => buildGraph(large, FULL_BUDGET, { states: 100_000, transitions: 1000 })).toThrow(
+      'at most 100 000 states',
+    );
+    expect(() => buildGraph(large, createBudget(1000))).toThrow('more than the budget of 1 000 steps');
   });
 
   test('has names that properties can have', () => {
-    expect(identifiers(['init', 'a b', 'a+b', '1st', 'a_b'])).toEqual(['init_2', 'a_b', 'a_b_2', '_1st', 'a_b_3']);
+    expect(createIdentifiers(['init', 'a b', 'a+b', '1st', 'a_b'])).toEqual([
+      'init_2',
+      'a_b',
+      'a_b_2',
+      '_1st',
+      'a_b_3',
+    ]);
     const model = drawn([true]) as Model<State>;
-    expect(prismLines("it's", model, [])[0]).toBe(
+    expect(formatPrismCommands("it's", model, [])[0]).toBe(
       `storm --explicit 'it'\\''s/storm.tra' 'it'\\''s/storm.lab' --prop 'P=? [F "stopped"]'`,
     );
   });

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { summariseLaw } from '../../src/answers/summary.ts';
-import { shapeOf } from '../../src/answers/tally.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { estimateSize } from '../../src/engines/exact/plan.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { estimateChainSize } from '../../src/engines/exact/chain-size.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
+import { summarizeDistribution } from '../../src/stats/summary.ts';
 import { duel, expectAnchors } from './anchors.ts';
 
 const answer = (scenario: ReturnType<typeof duel>) => {
   const model = attrition.model(scenario);
   const exact = solveModel(model);
-  return { ...exact, shape: shapeOf(model), summary: summariseLaw(shapeOf(model), exact.law, exact.lost) };
+  return {
+    ...exact,
+    shape: createCountsShape(model),
+    summary: summarizeDistribution(createCountsShape(model), exact.law, exact.lost),
+  };
 };
 
 describe('anchors of attrition, 3d10 and all modifiers +1', () => {
@@ -138,12 +142,12 @@ describe('limits', () => {
   test('the size to be expected is near the truth, and rather too low', () => {
     const model = attrition.model(duel({}, {}));
     const { states, steps } = solveModel(model);
-    const size = estimateSize(model);
+    const size = estimateChainSize(model);
     expect(size.states).toBeGreaterThan(0.6 * states);
     expect(size.states).toBeLessThan(1.05 * states);
     expect(size.steps).toBeGreaterThan(0.6 * steps);
     expect(size.steps).toBeLessThan(1.05 * steps);
-    expect(estimateSize(model)).toEqual(size);
+    expect(estimateChainSize(model)).toEqual(size);
   });
 
   test('a chain far beyond the budget is given up after a part of it, with the size to be expected', () => {
@@ -152,9 +156,9 @@ describe('limits', () => {
     let steps = 0;
     const counted: typeof model = {
       ...model,
-      step(state, door) {
+      step(state, chance) {
         steps++;
-        return model.step(state, door);
+        return model.step(state, chance);
       },
     };
     expect(() => solveModel(counted)).toThrow(/about [\d ]+ states and [\d ]+ steps or more are to be expected/);

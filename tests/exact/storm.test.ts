@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { program } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { BudgetError } from '../../src/core/errors.ts';
 import { catchWriting, written } from '../cli/written.ts';
 import { DEPTH } from '../depth.ts';
@@ -47,7 +47,7 @@ interface Exported {
   readonly answer: Answer;
 }
 
-interface Judged {
+interface ExpectationResult {
   readonly outcomes: readonly number[];
   readonly over: number;
   readonly rounds: number | null;
@@ -64,7 +64,7 @@ async function exported([file = '', ...options]: readonly string[], folder: stri
   catchWriting();
   const args = ['node', 'warpool', 'exact', file, ...options, '--prism', folder, '--json'];
   try {
-    await (await program(['exact'])).parseAsync(args);
+    await (await createProgram(['exact'])).parseAsync(args);
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -86,7 +86,7 @@ test.runIf(hasStorm)(
     expect(all.length).toBe(DEPTH > 1 ? ALL.length - 2 : FEW.length);
     const { stdout, stderr } = python('tests/exact/storm.py', ...all.map(({ folder }) => folder));
     expect(stderr).toBe('');
-    for (const [k, { outcomes, over, rounds }] of (JSON.parse(stdout) as Judged[]).entries()) {
+    for (const [k, { outcomes, over, rounds }] of (JSON.parse(stdout) as ExpectationResult[]).entries()) {
       const { file, folder, answer } = all[k] as Exported;
       const shares = Object.values(answer.outcomes).map(({ p }) => p);
       expect(outcomes.length, file).toBe(shares.length);

@@ -12,10 +12,10 @@ beforeAll(requireBuild);
 const page = readFileSync(join(ROOT, 'docs/tutorials/custom-rules.md'), 'utf8');
 
 /** The listing with a decision replaces the first one where it stands. */
-const withDecision = page.indexOf('door.decide(');
+const withDecision = page.indexOf('chance.decide(');
 const listing = [...page.matchAll(/```js\n(.*?)```/gs)]
   .map(([, code = '']) => code)
-  .find((code) => code.includes('door.decide('));
+  .find((code) => code.includes('chance.decide('));
 
 interface Shown {
   readonly command: string;

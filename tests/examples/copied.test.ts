@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { findBestResponseSync } from '../../src/environments.ts';
 import { loadScenario, loadSystems, solveSync } from '../../src/index.ts';
-import { optimalSync } from '../../src/rollout.ts';
 import { warpool } from '../cli/warpool.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
@@ -76,9 +76,9 @@ test('systems of the package are found where no package is, as with a program th
 test('best play of one roll follows it to its end', async () => {
   const systems = await loadSystems([join(ROOT, 'examples/games/conquest-dice.mjs')]);
   const assault = await loadScenario(join(ROOT, 'examples/games/conquest-dice-assault.yaml'), { systems });
-  const { value, outcomes } = optimalSync(assault);
+  const { value, outcomes } = findBestResponseSync(assault);
   expect(value).toBeCloseTo(2890 / 7776, 12);
-  expect(outcomes.find(({ name }) => name === 'undecided')?.best).toBeCloseTo(4886 / 7776, 12);
+  expect(outcomes.find(({ name }) => name === 'undecided')?.bestResponse).toBeCloseTo(4886 / 7776, 12);
 });
 
 test('a scenario that is not there is told where the package has it', async () => {

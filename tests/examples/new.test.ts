@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dependencyFor, newSystem } from '../../src/cli/new.ts';
+import { createDependency, createSystem } from '../../src/cli/new.ts';
 import { version } from '../../src/core/version.ts';
 import {
   loadScenario,
   loadSystems,
-  playScript,
+  runScript,
   simulate,
   solveSync,
   updateScenario,
@@ -56,7 +56,7 @@ describe('the tutorial', () => {
     mkdirSync(join(dir, 'node_modules'));
     symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
     writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
-    const listing = blocks.find((code) => code.includes('door.decide(')) ?? '';
+    const listing = blocks.find((code) => code.includes('chance.decide(')) ?? '';
     writeFileSync(join(dir, 'my-duel.js'), listing);
     const own = await loadSystems([join(dir, 'my-duel.js')]);
     const file = join(ROOT, 'examples/templates/system/scenarios/uneven.yaml');
@@ -79,7 +79,7 @@ describe('warpool new', () => {
   test('writes a system that loads, checks and plays', async () => {
     catchWriting();
     const dir = join(fresh(), 'deep', 'sea');
-    await newSystem('sea-battle', { dir });
+    await createSystem('sea-battle', { dir });
     expect(written.out).toContain(`Next: cd ${dir} && npm install && npx warpool exact scenarios/even.yaml`);
     expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({
       name: 'sea-battle',
@@ -96,10 +96,10 @@ describe('warpool new', () => {
     expect(attacker?.p).toBeCloseTo(defender?.p ?? 1, 12);
     const uneven = await loadScenario(join(dir, 'scenarios/uneven.yaml'), { systems: own });
     const run = { battles: 5000, seed: 1, engine: 'automaton' } as const;
-    expect((await simulate(uneven, run)).player).toBe('automaton');
-    const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
+    expect((await simulate(uneven, run)).engineUsed).toBe('automaton');
+    const script = [{ sample: 4 }, { sample: 3 }, { sample: 6 }, { sample: 4 }] as const;
     const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
-    expect(playScript(validateScenario(tied, { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
+    expect(runScript(validateScenario(tied, { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
   });
 
   /** A package as npm has installed it, with what npm remembers of where it came from. */
@@ -114,37 +114,37 @@ describe('warpool new', () => {
   test('asks for the package that it is of, wherever that came from', async () => {
     const caret = `^${version()}`;
     const ofRegistry = installed('https://registry.npmjs.org/warpool/-/warpool-9.9.9.tgz');
-    expect(await dependencyFor('/games/sea', ofRegistry)).toBe(caret);
+    expect(await createDependency('/games/sea', ofRegistry)).toBe(caret);
     const git = 'git+ssh://git@example.org/warpool.git#abc';
-    expect(await dependencyFor('/games/sea', installed(git))).toBe(git);
-    expect(await dependencyFor('/games/sea', installed('https://example.org/warpool.tgz'))).toBe(
+    expect(await createDependency('/games/sea', installed(git))).toBe(git);
+    expect(await createDependency('/games/sea', installed('https://example.org/warpool.tgz'))).toBe(
       'https://example.org/warpool.tgz',
     );
     const ofTarball = installed('file:packed/warpool-9.9.9.tgz');
     const project = join(ofTarball, '../..');
     // The tarball is no more: the installed folder is what there is.
-    expect(await dependencyFor(join(project, 'sea'), ofTarball)).toBe('file:../node_modules/warpool');
+    expect(await createDependency(join(project, 'sea'), ofTarball)).toBe('file:../node_modules/warpool');
     mkdirSync(join(project, 'packed'));
     writeFileSync(join(project, 'packed/warpool-9.9.9.tgz'), '');
-    expect(await dependencyFor(join(project, 'sea'), ofTarball)).toBe('file:../packed/warpool-9.9.9.tgz');
+    expect(await createDependency(join(project, 'sea'), ofTarball)).toBe('file:../packed/warpool-9.9.9.tgz');
     // Other programs that install packages, and npm itself where it installs for all, keep no such list.
     const other = join(fresh(), 'node_modules/warpool');
-    expect(await dependencyFor('/games/sea', other)).toBe(caret);
+    expect(await createDependency('/games/sea', other)).toBe(caret);
     // A clone.
-    expect(await dependencyFor(join(ROOT, '../sea'), ROOT)).toBe(`file:../${basename(ROOT)}`);
-    expect(await dependencyFor(join(ROOT, '../sea'))).toBe(`file:../${basename(ROOT)}`);
+    expect(await createDependency(join(ROOT, '../sea'), ROOT)).toBe(`file:../${basename(ROOT)}`);
+    expect(await createDependency(join(ROOT, '../sea'))).toBe(`file:../${basename(ROOT)}`);
   });
 
   test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('refuses the name "%s"', async (name) => {
     const dir = join(fresh(), 'x');
-    await expect(newSystem(name, { dir })).rejects.toThrow(
+    await expect(createSystem(name, { dir })).rejects.toThrow(
       'name: expected up to 60 lower-case letters, digits and hyphens',
     );
     expect(() => readdirSync(dir)).toThrow('ENOENT');
   });
 
   test.each(['attrition', 'warpool'])('refuses the name %s, which is taken', async (name) => {
-    await expect(newSystem(name, { dir: join(fresh(), 'x') })).rejects.toThrow(
+    await expect(createSystem(name, { dir: join(fresh(), 'x') })).rejects.toThrow(
       'name: expected a name other than attrition',
     );
   });
@@ -152,9 +152,13 @@ describe('warpool new', () => {
   test('refuses a folder with something in it, and a file', async () => {
     const dir = fresh();
     writeFileSync(join(dir, 'mine.txt'), '');
-    await expect(newSystem('duel', { dir })).rejects.toThrow('expected a new or an empty folder, found mine.txt in it');
+    await expect(createSystem('duel', { dir })).rejects.toThrow(
+      'expected a new or an empty folder, found mine.txt in it',
+    );
     const file = join(dir, 'mine.txt');
-    await expect(newSystem('duel', { dir: file })).rejects.toThrow('expected a new or an empty folder, found a file');
+    await expect(createSystem('duel', { dir: file })).rejects.toThrow(
+      'expected a new or an empty folder, found a file',
+    );
     expect(readdirSync(dir)).toEqual(['mine.txt']);
   });
 });

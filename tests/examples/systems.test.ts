@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import {
   loadScenario,
   loadSystems,
-  playScript,
-  type Registry,
+  runScript,
+  type SystemRegistry,
   simulate,
   solveSync,
   validateScenario,
 } from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { requireBuild } from '../pool/fixtures.ts';
@@ -27,7 +27,7 @@ const IDS = examples('.mjs').map((path) => basename(path, '.mjs'));
 const SCENARIOS = examples('.yaml').map((path) => basename(path));
 const at = (name: string): string => join(ROOT, example(name));
 
-let systems: Registry;
+let systems: SystemRegistry;
 
 beforeAll(async () => {
   requireBuild();
@@ -46,9 +46,10 @@ const means = (fields: object): Record<string, number> =>
 
 /** The sentences of a battle, without its draws. */
 const told = (scenario: Scenario, battle: number): string[] =>
-  narrated(replay(scenario, { battle }).events, systems.system(scenario.system), { width: 200, paint: PLAIN }).map(
-    (line) => line.replace(/ {2}\[.*$/, '').trim(),
-  );
+  formatReplayLines(replay(scenario, { battle }).events, systems.system(scenario.system), {
+    width: 200,
+    paint: PLAIN_PAINT,
+  }).map((line) => line.replace(/ {2}\[.*$/, '').trim());
 
 describe('every example', () => {
   test.each(IDS)('%s: one module of at most 200 lines, which imports warpool/system alone', (id) => {
@@ -87,7 +88,7 @@ describe('every example', () => {
     // Asked for, it is explored however long that takes beside what else runs here.
     const fast = await simulate(open(fields), { ...run, engine: 'automaton' });
     const slow = await simulate(open(fields), { ...run, engine: 'reference' });
-    expect([fast.player, slow.player]).toEqual(['automaton', 'reference']);
+    expect([fast.engineUsed, slow.engineUsed]).toEqual(['automaton', 'reference']);
     expect(fast.digest).toBe(slow.digest);
   });
 });
@@ -136,7 +137,7 @@ describe('conquest dice', () => {
   test('ties go to the defender; replays tell faces', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, dice: 'faces', withdrawAt: 1 });
     const script = [{ roll: [6, 2] }, { roll: [6] }] as const;
-    expect(playScript(scenario, script)).toMatchObject({ outcome: 'withdrawn' });
+    expect(runScript(scenario, script)).toMatchObject({ outcome: 'withdrawn' });
     expect(told(scenario, 0).join('\n')).toMatch(
       /The attacker rolls \d \d, the defender \d\.\n2 against 1 dice: the attacker/,
     );
@@ -144,12 +145,14 @@ describe('conquest dice', () => {
 
   test('an optimum presses on where it is likelier to win: two armies against one', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, maxRounds: 2, withdrawAt: 1 });
-    const { value, given, decisions } = optimalSync(scenario);
+    const { value, policyValue: given, decisionStates: decisions } = findBestResponseSync(scenario);
     // Two dice against one win with 125/216, one with 15/36; a defeat costs as much as a victory gives.
     expect(given).toBeCloseTo(125 / 216, 14);
     expect([value, decisions]).toEqual([given, 1]);
-    const bold = optimalSync(open({ system: 'conquest-dice', attacker: 3, defender: 1, maxRounds: 2, withdrawAt: 2 }));
-    expect(bold.given).toBeCloseTo(855 / 1296, 14);
+    const bold = findBestResponseSync(
+      open({ system: 'conquest-dice', attacker: 3, defender: 1, maxRounds: 2, withdrawAt: 2 }),
+    );
+    expect(bold.policyValue).toBeCloseTo(855 / 1296, 14);
     expect(bold.value).toBeCloseTo(855 / 1296 + (441 / 1296) * (125 / 216), 14);
   });
 
@@ -236,7 +239,10 @@ describe('feint', () => {
     const blue = { lives: 1, policy: 'cycle', opening: 'strike' };
     // Guard against strike, then feint against guard: red wounds each time.
     const scenario = open({ system: 'feint', red, blue });
-    expect(playScript(scenario, [{ take: 0 }, { take: 1 }])).toMatchObject({ outcome: 'red', metrics: { rounds: 2 } });
+    expect(runScript(scenario, [{ sample: 0 }, { sample: 1 }])).toMatchObject({
+      outcome: 'red',
+      metrics: { rounds: 2 },
+    });
   });
 
   test('a script decides; replays tell what was chosen', () => {
@@ -247,9 +253,9 @@ describe('feint', () => {
       { decide: 'guard' },
       { decide: 'strike' },
       { decide: 'feint' },
-      { take: 2 },
+      { sample: 2 },
     ] as const;
-    expect(playScript(open({ ...fields, red: { lives: 1 }, maxRounds: 2 }), script)).toMatchObject({ outcome: 'red' });
+    expect(runScript(open({ ...fields, red: { lives: 1 }, maxRounds: 2 }), script)).toMatchObject({ outcome: 'red' });
     expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/^Red chose (strike|guard|feint), blue feint\.$/));
     expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
   });
@@ -316,7 +322,7 @@ describe('hand', () => {
         ),
       );
     }
-    const found = optimalSync(open({ system: 'hand', red: 1, blue: 1 }), { agent: 'red' });
+    const found = findBestResponseSync(open({ system: 'hand', red: 1, blue: 1 }), { agent: 'red' });
     expect(found.value).toBeCloseTo(value, 9);
     expect(found.warning).toBeUndefined();
     expect(found.value).toBeGreaterThan(0.2);
@@ -324,7 +330,7 @@ describe('hand', () => {
 
   test('replays name cards and grounds', () => {
     const { events } = replay(open({ system: 'hand' }), { battle: 0 });
-    const lines = narrated(events, systems.system('hand'), { width: 200, paint: PLAIN });
+    const lines = formatReplayLines(events, systems.system('hand'), { width: 200, paint: PLAIN_PAINT });
     expect(lines.slice(1, 3)).toEqual([
       '  Three cards for red, three for blue.  [drawn 1 knight, 1 archer, 1 pike of 3 knight, 4 archer, 5 pike; drawn 1 archer, 2 pike of 2 knight, 3 archer, 4 pike]',
       '  The loser of a life: red.  [red plays knight, could play archer or play pike; blue plays pike, could play archer; field, chance 33.3 %]',

@@ -73,8 +73,8 @@ describe('assert', () => {
     const strict = await called(args);
     const lax = await called([...args, '--allow-undecided']);
     expect([strict.code, lax.code]).toEqual([1, 0]);
-    expect(JSON.parse(strict.stdout)).toMatchObject({ held: false, undecided: 1 });
-    expect(JSON.parse(lax.stdout)).toMatchObject({ held: true, undecided: 1 });
+    expect(JSON.parse(strict.stdout)).toMatchObject({ passed: false, undecided: 1 });
+    expect(JSON.parse(lax.stdout)).toMatchObject({ passed: true, undecided: 1 });
     expect(cases(readFileSync(report, 'utf8'))).toEqual([['number &lt;0&gt;', 'skipped']]);
   });
 
@@ -83,14 +83,14 @@ describe('assert', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       file: MIXED,
-      held: false,
+      passed: false,
       holds: 2,
       fails: 1,
       undecided: 0,
       interrupted: 0,
       expectations: [
         { name: 'number <0>', verdict: 'holds', low: 0.2, high: null, exact: true, interval: null, battles: 0 },
-        { verdict: 'fails', low: null, high: 0.2, seed: '9', error: 0.01, of: 'attacker', kind: 'outcome' },
+        { verdict: 'fails', low: null, high: 0.2, seed: '9', errorRate: 0.01, of: 'attacker', kind: 'outcome' },
         { verdict: 'holds', scenario: { file: DUEL, system: 'attrition' } },
       ],
     });

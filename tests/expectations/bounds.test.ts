@@ -4,14 +4,20 @@
  * most, more than 42 are with probability 0.0006; with 5 %, more than 75 with 0.0003. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
-import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/answers/bounds.ts';
-import { type Quantity, quantityOf, shareWithin } from '../../src/answers/quantity.ts';
-import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/answers/tally.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { applyChanges, loadScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import {
+  type Bounds,
+  type BoundsVerdict,
+  createInterimSchedule,
+  judgeInterval,
+  judgeValue,
+} from '../../src/stats/bounds.ts';
+import { addBattle, type CountsShape, createEmptyCounts, listValueCounts } from '../../src/stats/counts.ts';
+import { createEstimand, createShareEstimand, type Estimand } from '../../src/stats/estimand.ts';
 import { drawInto, type Law, meanOf, type Uniform, uniformOf } from '../stats/draws.ts';
 
-const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };
+const SHAPE: CountsShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };
 
 /** Values of the metric with their probabilities: mostly small, now and then the greatest. */
 const POINTS = [
@@ -27,8 +33,8 @@ const RUNS = 1000;
 const MOST = 24_000;
 const ERROR = 0.05;
 
-const P = quantityOf(SHAPE, 'yes', 'test');
-const M = quantityOf(SHAPE, 'points', 'test');
+const P = createEstimand(SHAPE, 'yes', 'test');
+const M = createEstimand(SHAPE, 'points', 'test');
 
 /** Outcomes 0 and 1, the first with probability p. */
 const coin = (p: number): Law => [
@@ -37,24 +43,24 @@ const coin = (p: number): Law => [
 ];
 
 interface Trial {
-  readonly quantity: Quantity;
-  readonly shape: TallyShape;
+  readonly quantity: Estimand;
+  readonly shape: CountsShape;
   /** Of the metric where the quantity is a mean, else of the outcomes. */
   readonly law: Law;
-  readonly watched: ReturnType<typeof watch>;
+  readonly watched: ReturnType<typeof createInterimSchedule>;
 }
 
 /** The verdict of one run. */
-function verdictOf({ quantity, shape, law, watched }: Trial, bounds: Bounds, uniform: Uniform): Verdict {
+function verdictOf({ quantity, shape, law, watched }: Trial, bounds: Bounds, uniform: Uniform): BoundsVerdict {
   const counts = law.map(() => 0);
-  let [battles, verdict] = [0, 'undecided' as Verdict];
-  for (const look of watched.looks) {
+  let [battles, verdict] = [0, 'undecided' as BoundsVerdict];
+  for (const look of watched.analyses) {
     drawInto(counts, law, look - battles, uniform);
     battles = look;
-    const tally = emptyTally(shape);
+    const tally = createEmptyCounts(shape);
     for (const [k, [value]] of law.entries()) {
-      if (quantity.kind === 'mean') countBattle(tally, 0, [value], counts[k]);
-      else countBattle(tally, value, [0], counts[k]);
+      if (quantity.kind === 'mean') addBattle(tally, 0, [value], counts[k]);
+      else addBattle(tally, value, [0], counts[k]);
     }
     verdict = judgeInterval(watched.interval(tally), bounds);
     if (verdict !== 'undecided') break;
@@ -68,8 +74,8 @@ function verdicts(trial: Trial, bounds: Bounds, seed: bigint) {
   return found;
 }
 
-const tallied = (quantity: Quantity, bounds: Bounds, seed: bigint, law: Law) =>
-  verdicts({ quantity, shape: SHAPE, law, watched: watch(quantity, MOST, ERROR) }, bounds, seed);
+const tallied = (quantity: Estimand, bounds: Bounds, seed: bigint, law: Law) =>
+  verdicts({ quantity, shape: SHAPE, law, watched: createInterimSchedule(quantity, MOST, ERROR) }, bounds, seed);
 
 describe('a verdict by playing is wrong with its error at most', () => {
   test.each([
@@ -105,9 +111,9 @@ describe('a mean that few battles carry', () => {
       'defender.attack=6',
       'defender.defense=6',
     ];
-    const { shape, law } = solveSync(applyChanges(duel, [...changes, 'defender.hp=25']));
+    const { shape, distribution: law } = solveSync(applyChanges(duel, [...changes, 'defender.hp=25']));
     const m = shape.metrics.findIndex(({ name }) => name === 'hp.attacker');
-    const pairs = valueCounts(law, m);
+    const pairs = listValueCounts(law, m);
     return { metric: shape.metrics.slice(m, m + 1), law: pairs };
   }
 
@@ -118,10 +124,10 @@ describe('a mean that few battles carry', () => {
   test.each([false, true])('is not told too small before they come; bounded: %s', async (bounded) => {
     const { metric, law } = await almostHopeless();
     const shape = { outcomes: ['any'], metrics: metric };
-    const quantity = quantityOf(shape, 'hp.attacker', 'test');
+    const quantity = createEstimand(shape, 'hp.attacker', 'test');
     const truth = meanOf(law);
     expect(truth).toBeCloseTo(1.4295e-4, 7);
-    const watched = watch(quantity, 2e7, 0.01, bounded);
+    const watched = createInterimSchedule(quantity, 2e7, 0.01, bounded);
     const found = verdicts({ quantity, shape, law, watched }, [Number.NEGATIVE_INFINITY, 1.0996e-4], 31n);
     expect(found.holds).toBeLessThanOrEqual(bounded ? 2 : 20);
     expect(found.fails).toBeGreaterThan(900);
@@ -168,26 +174,26 @@ test('an interval decides only for all that is in it', () => {
 });
 
 test('looks do not depend on results, and share the error', () => {
-  const { looks, level } = watch(P, 1_000_000, 0.01);
+  const { analyses: looks, level } = createInterimSchedule(P, 1_000_000, 0.01);
   expect(looks[0]).toBe(8192);
   expect(looks.at(-1)).toBe(1_000_000);
   expect(looks.every((look, l) => l === 0 || look > (looks[l - 1] ?? 0))).toBe(true);
   expect(level * looks.length).toBeCloseTo(0.01, 12);
-  expect(watch(P, 100, 0.01)).toMatchObject({ looks: [100], level: 0.01 });
+  expect(createInterimSchedule(P, 100, 0.01)).toMatchObject({ analyses: [100], level: 0.01 });
 });
 
 test('a share counts the battles within bounds, ends included, in the unit of the metric', () => {
-  const tally = emptyTally(SHAPE);
+  const tally = createEmptyCounts(SHAPE);
   for (const [value, count] of [
     [0, 1],
     [3, 2],
     [4, 4],
     [20, 8],
   ] as const)
-    countBattle(tally, 0, [value], count);
-  const within = (bounds: Bounds): number => shareWithin(SHAPE, 'points', bounds, 'test').value(tally);
+    addBattle(tally, 0, [value], count);
+  const within = (bounds: Bounds): number => createShareEstimand(SHAPE, 'points', bounds, 'test').computeValue(tally);
   expect(within([1.5, 2])).toBe(6 / 15);
   expect(within([Number.NEGATIVE_INFINITY, 1.5])).toBe(3 / 15);
   expect(within([1.6, Number.POSITIVE_INFINITY])).toBe(12 / 15);
-  expect(M.value(tally)).toBeCloseTo((6 + 16 + 160) / 15 / 2, 12);
+  expect(M.computeValue(tally)).toBeCloseTo((6 + 16 + 160) / 15 / 2, 12);
 });

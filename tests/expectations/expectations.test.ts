@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { decideBySimulation } from '../../src/analysis/bounds-decision.ts';
+import { checkExpectations, loadExpectations } from '../../src/analysis/expectations/index.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { AbortError, InputError } from '../../src/core/errors.ts';
-import { decideByPlaying } from '../../src/studies/decide.ts';
-import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-expectations-'));
 const DUEL = `system: attrition
@@ -127,9 +127,9 @@ describe('verdicts', () => {
     const scenario = 'scenario: armies/duel.yaml\nseed: 7\nbattles: 1000\nbounded: true\n';
     const path = file(`${scenario}expectations: [{ name: a, expect: attacker at least 0.5 }]\n`);
     const expectations = await loadExpectations(path);
-    const [own] = await judgeExpectations(expectations);
+    const [own] = await checkExpectations(expectations);
     expect(own?.expectation).toMatchObject({ seed: '7', battles: 1000, bounded: true });
-    const [instead] = await judgeExpectations(expectations, { seed: 0, battles: 2000, bounded: false });
+    const [instead] = await checkExpectations(expectations, { seed: 0, battles: 2000, bounded: false });
     expect(instead?.expectation).toMatchObject({ seed: '0', battles: 2000, bounded: false });
   });
 
@@ -146,7 +146,7 @@ describe('verdicts', () => {
       `rounds at most ${String(mean)}`,
       `rounds at least ${String(mean + 1e-6)}`,
     );
-    const judged = await judgeExpectations(await loadExpectations(path));
+    const judged = await checkExpectations(await loadExpectations(path));
     expect(judged.map(({ verdict }) => verdict)).toEqual(['holds', 'holds', 'fails', 'fails', 'holds', 'fails']);
     for (const { battles, interval } of judged)
       expect({ battles, interval }).toEqual({ battles: 0, interval: undefined });
@@ -163,22 +163,22 @@ describe('verdicts', () => {
     );
     const expectations = await loadExpectations(path);
     const options = { exact: 'never', battles: 300_000 } as const;
-    const judged = await judgeExpectations(expectations, options);
+    const judged = await checkExpectations(expectations, options);
     expect(judged.map(({ verdict }) => verdict)).toEqual(['holds', 'fails', 'holds', 'holds', 'fails', 'undecided']);
-    const exact = await judgeExpectations(expectations);
+    const exact = await checkExpectations(expectations);
     expect(exact.map(({ verdict }) => verdict)).toEqual(['holds', 'fails', 'holds', 'holds', 'fails', 'holds']);
     for (const [e, { interval = [1, 0] }] of judged.entries()) {
       expect(exact[e]?.value).toBeGreaterThanOrEqual(interval[0]);
       expect(exact[e]?.value).toBeLessThanOrEqual(interval[1]);
     }
-    const again = await judgeExpectations(expectations, { ...options, workers: 1 });
-    const threads = await judgeExpectations(expectations, { ...options, workers: 3 });
+    const again = await checkExpectations(expectations, { ...options, workers: 1 });
+    const threads = await checkExpectations(expectations, { ...options, workers: 3 });
     expect(again).toEqual(judged);
     expect(threads).toEqual(judged);
   });
 
   test('what is decided early is played no longer', async () => {
-    const [judged] = await judgeExpectations(await loadExpectations(about('attacker at least 0.2')), {
+    const [judged] = await checkExpectations(await loadExpectations(about('attacker at least 0.2')), {
       exact: 'never',
     });
     expect(judged).toMatchObject({ verdict: 'holds', battles: 8192 });
@@ -187,7 +187,7 @@ describe('verdicts', () => {
   test('a signal leaves the rest undecided', async () => {
     const expectations = await loadExpectations(about('attacker at least 0.2', 'attacker at least 0.57647'));
     const controller = new AbortController();
-    const judged = await judgeExpectations(expectations, {
+    const judged = await checkExpectations(expectations, {
       exact: 'never',
       battles: 1e10,
       signal: controller.signal,
@@ -196,7 +196,7 @@ describe('verdicts', () => {
       },
     });
     expect(judged.map(({ verdict }) => verdict)).toEqual(['holds', 'interrupted']);
-    await expect(judgeExpectations(expectations, { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
+    await expect(checkExpectations(expectations, { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
   });
 
   test('error, first battle and signal are heeded', async () => {
@@ -204,14 +204,14 @@ describe('verdicts', () => {
     if (expectation?.kind !== 'value') throw new Error('nothing loaded');
     const { scenario, quantity } = expectation;
     const play = { seed: 1n, battles: 1e5, error: 0.01 };
-    const loose = await decideByPlaying(scenario, quantity, [0.57, 1], { ...play, error: 0.25 });
-    const strict = await decideByPlaying(scenario, quantity, [0.57, 1], { ...play, error: 1e-6 });
+    const loose = await decideBySimulation(scenario, quantity, [0.57, 1], { ...play, error: 0.25 });
+    const strict = await decideBySimulation(scenario, quantity, [0.57, 1], { ...play, error: 1e-6 });
     expect(loose.battles).toBeLessThan(strict.battles);
-    const other = await decideByPlaying(scenario, quantity, [0.2, 1], { ...play, from: 1e6 });
-    const first = await decideByPlaying(scenario, quantity, [0.2, 1], play);
+    const other = await decideBySimulation(scenario, quantity, [0.2, 1], { ...play, from: 1e6 });
+    const first = await decideBySimulation(scenario, quantity, [0.2, 1], play);
     expect(other.battles).toBe(first.battles);
     expect(other.value).not.toBe(first.value);
-    const stopped = await decideByPlaying(scenario, quantity, [0.2, 1], { ...play, signal: AbortSignal.abort() });
+    const stopped = await decideBySimulation(scenario, quantity, [0.2, 1], { ...play, signal: AbortSignal.abort() });
     expect(stopped).toEqual({ verdict: 'interrupted', battles: 0 });
   });
 });

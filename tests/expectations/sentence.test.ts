@@ -1,9 +1,9 @@
 /** What sentences mean, and what is said of those that mean nothing. */
 import { describe, expect, test } from 'vitest';
-import type { TallyShape } from '../../src/answers/tally.ts';
-import { readSentence } from '../../src/studies/expectations/load.ts';
+import { parseSentence } from '../../src/analysis/expectations/load-expectations.ts';
+import type { CountsShape } from '../../src/stats/counts.ts';
 
-const SHAPE: TallyShape = {
+const SHAPE: CountsShape = {
   outcomes: ['attacker', 'King of Asia', '50% of rounds', 'stalemate'],
   metrics: [
     { name: 'rounds', min: 0, max: 100 },
@@ -28,7 +28,7 @@ describe('sentences', () => {
     ['12.5 % of rounds between 3 and 4', 'rounds', 'share', [0.125, 1]],
     ['50% of rounds at most 20%', '50% of rounds', 'outcome', [NONE, 0.2]],
   ] as const)('%s', (text, of, kind, bounds) => {
-    const sentence = readSentence(text, SHAPE, 'here');
+    const sentence = parseSentence(text, SHAPE, 'here');
     expect(sentence).toMatchObject({ quantity: { of, kind } });
     expect(sentence.bounds[0]).toBeCloseTo(bounds[0], 15);
     expect(sentence.bounds[1]).toBeCloseTo(bounds[1], 15);
@@ -41,8 +41,12 @@ describe('sentences about the snapshot', () => {
     [' King of  Asia  as in  the snapshot ', 'King of Asia', 'outcome', 'King of Asia'],
     ['rounds as in the snapshot', 'rounds', 'mean', 'rounds'],
     ['share of rounds at most 20 as in the snapshot', 'rounds', 'share', 'share of rounds at most 20'],
-  ] as const)('%s', (text, of, kind, kept) => {
-    expect(readSentence(text, SHAPE, 'here')).toMatchObject({ quantity: { of, kind }, bounds: [NONE, ALL], kept });
+  ] as const)('%s', (text, of, kind, snapshotSubject) => {
+    expect(parseSentence(text, SHAPE, 'here')).toMatchObject({
+      quantity: { of, kind },
+      bounds: [NONE, ALL],
+      snapshotSubject,
+    });
   });
 
   test.each([
@@ -51,7 +55,7 @@ describe('sentences about the snapshot', () => {
     ['share of round at most 1 as in the snapshot', 'expected one of rounds'],
     ['share of rounds between 3 and 1 as in the snapshot', 'expected the lesser bound first'],
   ])('%s', (text, message) => {
-    expect(() => readSentence(text, SHAPE, 'here')).toThrow(message);
+    expect(() => parseSentence(text, SHAPE, 'here')).toThrow(message);
   });
 });
 
@@ -76,6 +80,6 @@ describe('what cannot be read', () => {
     ['95 of rounds at most 3', 'a probability 0..1 or 0%..100%, found "95"'],
     ['95% of attacker at most 3', 'one of rounds, hp.Red Guard, found "attacker"'],
   ])('%s', (text, message) => {
-    expect(() => readSentence(text, SHAPE, 'here')).toThrow(`here: expected ${message}`);
+    expect(() => parseSentence(text, SHAPE, 'here')).toThrow(`here: expected ${message}`);
   });
 });

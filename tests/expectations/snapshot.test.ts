@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { digest, RULESET, scenarioHash } from '../../src/answers/digest.ts';
+import { checkExpectations, loadExpectations } from '../../src/analysis/expectations/index.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { createExpectationAnnotations, formatExpectationsMarkdown } from '../../src/report/checks/expectations.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { judgeExpectations, loadExpectations } from '../../src/studies/expectations/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { expectationsAnnotations, expectationsMarkdown } from '../../src/tell/expectations.ts';
+import { computeDigest, hashScenario, RULESET } from '../../src/stats/digest.ts';
 import { called } from '../cli/called.ts';
 import { DUEL, interrupted } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
@@ -66,14 +66,14 @@ describe('digests', () => {
           verdict: 'holds',
           of: 'digest',
           kind: 'digest',
-          due: run.digest,
+          expected: run.digest,
           digest: run.digest,
           battles: 5000,
-          remark: null,
+          reason: null,
         },
-        { verdict: 'fails', due: OTHER, digest: run.digest, value: null, error: null },
+        { verdict: 'fails', expected: OTHER, digest: run.digest, value: null, errorRate: null },
         { verdict: 'fails', seed: '4' },
-        { verdict: 'fails', most: 5001 },
+        { verdict: 'fails', maxBattles: 5001 },
       ],
     });
     const told = `expected digest ${OTHER}, found ${run.digest} of ruleset ${RULESET}; a digest of another ruleset differs in any case`;
@@ -81,9 +81,13 @@ describe('digests', () => {
     expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(
       `<failure message="${told}" type="fails">${FILE}:6:25: ${told}</failure>`,
     );
-    const judged = await judgeExpectations(await loadExpectations(FILE));
-    expect(expectationsAnnotations(judged, false)[0]).toMatchObject({ file: FILE, line: 6, message: `n1: ${told}` });
-    expect(expectationsMarkdown(judged, FILE)).toContain(run.digest);
+    const judged = await checkExpectations(await loadExpectations(FILE));
+    expect(createExpectationAnnotations(judged, false)[0]).toMatchObject({
+      file: FILE,
+      line: 6,
+      message: `n1: ${told}`,
+    });
+    expect(formatExpectationsMarkdown(judged, FILE)).toContain(run.digest);
   });
 
   test('--seed, --battles and --exact do not replace what a digest is of', async () => {
@@ -93,14 +97,14 @@ describe('digests', () => {
     expect(code).toBe(0);
     const { expectations } = JSON.parse(stdout) as { expectations: unknown[] };
     expect(expectations).toMatchObject([
-      { seed: '3', most: 5000 },
-      { seed: '9', most: 70_000 },
+      { seed: '3', maxBattles: 5000 },
+      { seed: '9', maxBattles: 70_000 },
     ]);
   });
 
   test('a digest of an earlier ruleset with the same counts is told', async () => {
-    const played = { scenarioHash: scenarioHash(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
-    write(`digest: ${digest(played, run.shape, run.tally, '2')}`);
+    const played = { scenarioHash: hashScenario(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
+    write(`digest: ${computeDigest(played, run.shape, run.tally, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
     expect(stderr).toContain(`; the ruleset was 2 then and is ${RULESET} now, every count is the same\n`);
@@ -109,7 +113,7 @@ describe('digests', () => {
   test('a signal leaves it undecided', async () => {
     write(`digest: ${run.digest}`);
     const controller = new AbortController();
-    const judged = await judgeExpectations(
+    const judged = await checkExpectations(
       (await loadExpectations(FILE)).map((each) => ({ ...each, battles: 1e10 })),
       {
         signal: controller.signal,
@@ -210,7 +214,7 @@ describe('snapshots', () => {
     const played = await called(['assert', FILE, '--exact', 'never', '--json']);
     expect(JSON.parse(played.stdout)).toMatchObject({
       fails: 2,
-      expectations: [{ kept: { interval: [0.1, 0.2] } }, {}],
+      expectations: [{ snapshot: { interval: [0.1, 0.2] } }, {}],
     });
     expect((await called(['assert', FILE])).stdout).toContain('2 fail');
     expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
@@ -276,7 +280,7 @@ describe('snapshots', () => {
   });
 
   test('an expectation in the standard input has no file beside it', async () => {
-    const { withSnapshot } = await import('../../src/studies/expectations/snapshot.ts');
+    const { attachSnapshot: withSnapshot } = await import('../../src/analysis/expectations/snapshot.ts');
     write(...KEPT);
     await expect(withSnapshot(await loadExpectations(FILE), '-')).rejects.toThrow('expected a file, for a snapshot');
   });

@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { countsDigest, RULESET } from '../../src/answers/digest.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { computeCountsDigest, RULESET } from '../../src/stats/digest.ts';
 
 interface Frozen {
   readonly ruleset: string;
@@ -28,7 +28,7 @@ test('the frozen digests are those of this ruleset', () => {
 test.each(readdirSync('scenarios'))('%s', async (file) => {
   const scenario = await loadScenario(`scenarios/${file}`);
   const { digest, shape, tally } = await simulate(scenario, { battles: BATTLES.kernel, seed: 1 });
-  expect(countsDigest(shape, tally)).toBe(frozen.counts[file]);
+  expect(computeCountsDigest(shape, tally)).toBe(frozen.counts[file]);
   expect(digest).toBe(frozen.digests[file]);
   const [kernel, reference] = await Promise.all(
     (['kernel', 'reference'] as const).map((engine) =>

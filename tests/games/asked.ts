@@ -3,11 +3,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { loadScenario, loadSystems, type Registry, simulate, solveSync, validateScenario } from '../../src/index.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import {
+  loadScenario,
+  loadSystems,
+  type SystemRegistry,
+  simulate,
+  solveSync,
+  validateScenario,
+} from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 
 const FOLDER = join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/games');
 
@@ -48,9 +55,9 @@ export async function expectPlayed(scenario: Scenario, battles = 40_000): Promis
 
 export class Asked {
   readonly #id: string;
-  readonly systems: Registry;
+  readonly systems: SystemRegistry;
 
-  private constructor(id: string, systems: Registry) {
+  private constructor(id: string, systems: SystemRegistry) {
     this.#id = id;
     this.systems = systems;
   }
@@ -77,7 +84,7 @@ export class Asked {
   /** The sentences of a battle, without its dice. */
   told(scenario: Scenario, battle: number): string[] {
     const { events } = replay(scenario, { seed: 1, battle });
-    const lines = narrated(events, this.systems.system(this.#id), { width: 200, paint: PLAIN });
+    const lines = formatReplayLines(events, this.systems.system(this.#id), { width: 200, paint: PLAIN_PAINT });
     return lines.map((line) => line.replace(/ {2}\[.*$/, '').trim());
   }
 }

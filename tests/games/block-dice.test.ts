@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { playScript, simulate, solveSync } from '../../src/index.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { runScript, simulate, solveSync } from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { Asked, exact as answered } from './asked.ts';
@@ -47,7 +47,7 @@ describe('the examples of Hammer of the Scots 4.0', () => {
   test('5.31: noble B2, knight B3, then the infantry, each time the defender first', async () => {
     const scenario = await asked.file('knight');
     const { events } = replay(scenario, { battle: 0 });
-    const told = narrated(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN });
+    const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
     const volleys = told.flatMap((line) => /([A-D]) blocks of the (\w+):/.exec(line)?.slice(1).join(' ') ?? []);
     expect(volleys.slice(0, 4)).toEqual(['B defender', 'B attacker', 'C defender', 'C attacker']);
     expect(told[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
@@ -55,7 +55,7 @@ describe('the examples of Hammer of the Scots 4.0', () => {
 
   test('5.4: three dice of a knight, 2, 4 and 5, are one hit', () => {
     const plan = { attacker: army('B3x3'), defender: army('C2x4'), maxRounds: 1 };
-    const { outcome, metrics } = playScript(open(plan), [{ faces: [2, 4, 5] }, { faces: [3, 4, 5] }]);
+    const { outcome, metrics } = runScript(open(plan), [{ faces: [2, 4, 5] }, { faces: [3, 4, 5] }]);
     expect(outcome).toBe('held');
     expect(metrics).toEqual({ rounds: 1, 'steps.attacker': 3, 'steps.defender': 3 });
   });
@@ -69,7 +69,7 @@ describe('the examples of Hammer of the Scots 4.0', () => {
       ['poorest', rest.B2x2],
       ['slowest', rest.C3x2],
     ] as const) {
-      const played = playScript(open(plan), [hits, { decide: order }, ...script]);
+      const played = runScript(open(plan), [hits, { decide: order }, ...script]);
       expect(played.metrics).toMatchObject({ 'steps.attacker': 4, 'steps.defender': 5 });
     }
   });
@@ -225,7 +225,7 @@ describe('by recursion', () => {
     ['owners choose', { attacker: army('A2x2 B4x2'), defender: army('B3x2 C2x3'), hits: 'owner', maxRounds: 3 }],
   ])('best play of either side: %s', (_, plan) => {
     for (const agent of SIDES) {
-      const { value, given, warning } = optimalSync(open(plan), { agent });
+      const { value, policyValue: given, warning } = findBestResponseSync(open(plan), { agent });
       expect(value).toBeCloseTo(recursion(plan, agent)[0] ?? Number.NaN, 12);
       expect(value).toBeGreaterThan(given);
       expect(warning).toBeUndefined();
@@ -239,14 +239,17 @@ test('the figures of the page are what the commands say', async () => {
   for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
     expect(page).toContain((p * 100).toFixed(7));
   const legions = await asked.file('legions');
-  const { value, given } = optimalSync(legions, { agent: 'attacker', points: ['losses'] });
+  const { value, policyValue: given } = findBestResponseSync(legions, { agent: 'attacker', decisions: ['losses'] });
   expect(page).toContain(`Best response: ${value.toFixed(6)} (decides losses)\nOwn policy:    ${given.toFixed(6)}`);
 });
 
 test('players see the blocks by their ratings, the hits, and which letter fired', () => {
-  const { corrections } = optimalSync(open({ ...KNIGHT, maxRounds: 3 }), { agent: 'attacker', points: ['losses'] });
+  const { corrections } = findBestResponseSync(open({ ...KNIGHT, maxRounds: 3 }), {
+    agent: 'attacker',
+    decisions: ['losses'],
+  });
   expect(corrections.length).toBeGreaterThan(5);
-  for (const { sees } of corrections) {
+  for (const { observation: sees } of corrections) {
     expect(Object.keys(sees).slice(0, 4)).toEqual(['defender.1.B2', 'defender.2.C2', 'attacker.1.B3', 'attacker.2.C2']);
     // Noble and infantry of the defender fire as B and as C.
     expect([2, 3]).toContain(sees['fired']);
@@ -258,7 +261,7 @@ test.each(['strongest', 'owner'] as const)(
   'of blocks that are alike the strongest is hit, one way alone: %s',
   (hits) => {
     const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
-    const told = narrated(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN });
+    const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
     expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
     // As many states as where the steps of a side are one number: turn, steps of both, hits that are not taken yet.
     const seen = new Set<string>();

@@ -1,11 +1,11 @@
 /** combined-arms against published odds and a recursion of its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { simulate } from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
@@ -28,9 +28,9 @@ function answer(scenario: Scenario): { p: Numbers; mean: Numbers } {
 }
 
 const told = (scenario: Scenario, battle: number): string =>
-  narrated(replay(scenario, { battle }).events, asked.systems.system('combined-arms'), {
+  formatReplayLines(replay(scenario, { battle }).events, asked.systems.system('combined-arms'), {
     width: 300,
-    paint: PLAIN,
+    paint: PLAIN_PAINT,
   }).join('\n');
 
 describe('known odds', () => {
@@ -331,17 +331,19 @@ describe('players', () => {
     const best = answer(open({ ...thin, attacker: { ...thin.attacker, losses: ['fighter'] } })).mean['taken'] ?? 0;
     const kept = answer(open({ ...thin, keepLand: true })).mean['taken'];
     expect(kept).toBeCloseTo(best, 13);
-    const found = optimalSync(open(thin), { agent: 'attacker', reward: 'taken' });
-    expect(found.given).toBeCloseTo(given, 9);
+    const found = findBestResponseSync(open(thin), { agent: 'attacker', reward: 'taken' });
+    expect(found.policyValue).toBeCloseTo(given, 9);
     expect(found.value).toBeCloseTo(best, 9);
     expect(best - given).toBeGreaterThan(0.1);
     expect(found.warning).toBeUndefined();
   });
 
   test('who is about to lose retreats', () => {
-    const found = optimalSync(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), { agent: 'attacker' });
-    expect(found.given).toBeLessThan(-0.5);
-    expect(found.value).toBeGreaterThan(found.given + 0.1);
+    const found = findBestResponseSync(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), {
+      agent: 'attacker',
+    });
+    expect(found.policyValue).toBeLessThan(-0.5);
+    expect(found.value).toBeGreaterThan(found.policyValue + 0.1);
   });
 });
 

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { playScript, simulate, solveSync } from '../../src/index.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { runScript, simulate, solveSync } from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { Asked, exact } from './asked.ts';
 
@@ -211,7 +211,7 @@ describe('battles', () => {
 
   test('a capital by faces: three dice each', () => {
     const scenario = open({ attacker: 4, defender: 3, defenceDice: 3, dice: 'faces', withdrawAfter: 1 });
-    const { outcome, metrics } = playScript(scenario, [{ roll: [6, 4, 2] }, { roll: [5, 4, 1] }]);
+    const { outcome, metrics } = runScript(scenario, [{ roll: [6, 4, 2] }, { roll: [5, 4, 1] }]);
     expect(outcome).toBe('withdrawn');
     expect(metrics).toMatchObject({ 'armies.attacker': 3, 'armies.defender': 1 });
   });
@@ -219,7 +219,10 @@ describe('battles', () => {
   test('replays tell that a territory falls', async () => {
     const scenario = await asked.file('chain');
     const { events } = replay(scenario, { battle: 3 });
-    const told = narrated(events, asked.systems.system('conquest-dice'), { width: 200, paint: PLAIN }).join('\n');
+    const told = formatReplayLines(events, asked.systems.system('conquest-dice'), {
+      width: 200,
+      paint: PLAIN_PAINT,
+    }).join('\n');
     expect(told).toContain('the attacker loses 0, the defender 1');
     expect(told).toContain('Territory 1 falls. One army stays there, 11 armies can go on.');
   });
@@ -243,7 +246,7 @@ describe('environments', () => {
       return isAfter ? Math.max(0, value) : value;
     };
     const scenario = open({ attacker, defender, beyond: beyond.map((armies) => ({ armies })) });
-    const { value, given } = optimalSync(scenario);
+    const { value, policyValue: given } = findBestResponseSync(scenario);
     expect(value).toBeCloseTo(worth(attacker, 0, defender, false), 12);
     expect(value).toBeGreaterThan(given);
   });

@@ -1,6 +1,6 @@
 /** `hit-wound-save` against printed figures, and against a program that rolls one die after the other. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { playScript } from '../../src/index.ts';
+import { runScript } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
@@ -407,8 +407,8 @@ describe('the system', () => {
       save: 5,
     });
     // One 6 and one other hit: two hits to wound, one of them does; it and the lethal hit are saved once.
-    const script = [{ take: 1 }, { take: 1 }, { take: 1 }, { take: 1 }, { take: 3 }, { take: 2 }];
-    const { outcome, metrics } = playScript(scenario, script);
+    const script = [{ sample: 1 }, { sample: 1 }, { sample: 1 }, { sample: 1 }, { sample: 3 }, { sample: 2 }];
+    const { outcome, metrics } = runScript(scenario, script);
     expect(outcome).toBe('undecided');
     expect(metrics).toMatchObject({ 'killed.defender': 1, 'wounds.defender': 3, 'lost.defender': 2 });
   });

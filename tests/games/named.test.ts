@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { program } from '../../src/cli/program.ts';
-import { gameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { getGameUrl as inBrowsers } from '../../src/core/platform/browser/modules.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import {
-  jsonSchema,
   loadExpectations,
   loadScenario,
   loadSweep,
@@ -17,15 +16,16 @@ import {
   parseScenario,
   simulate,
   solveSync,
+  systemJsonSchema,
   validateScenario,
   verifyStore,
 } from '../../src/index.ts';
-import { GAMES, gamesIn } from '../../src/rules/games.ts';
-import { moduleHash } from '../../src/rules/identity.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { withGames } from '../../src/rules/load.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { playOn, sweepOn } from '../../src/work/cluster/ask.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { findGames, GAMES } from '../../src/rules/games.ts';
+import { hashModule } from '../../src/rules/identity.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { addGames } from '../../src/rules/load-systems.ts';
+import { runOnQueue, runSweepOnQueue } from '../../src/storage/cluster/coordinator.ts';
 import { ROOT, warpool } from '../cli/warpool.ts';
 import { catchWriting, written } from '../cli/written.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from '../cluster/redis.ts';
@@ -65,7 +65,7 @@ describe('the list', () => {
   });
 
   test.each(GAMES)('says of $id what its module says', async ({ id, title, about, played: [name] }) => {
-    const system = (await withGames(SHIPPED, [id])).system(id);
+    const system = (await addGames(SHIPPED_REGISTRY, [id])).system(id);
     expect({ title: system.title, about: system.about }).toEqual({ title, about });
     expect(readFileSync(join(ROOT, `docs/reference/games/${id}.md`), 'utf8')).toContain(name.replace('’', "'"));
   });
@@ -90,13 +90,13 @@ describe('a scenario', () => {
   });
 
   test('is one that environments take', async () => {
-    const env = await VectorEnv.make(await loadScenario(SIEGE), { numEnvs: 2, agents: 'all' });
+    const env = await VectorEnv.create(await loadScenario(SIEGE), { numEnvs: 2, agents: 'all' });
     expect(env.numEnvs).toBe(2);
   });
 
   test('that is an object is checked with what loadSystems gives', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
-    expect(systems.names).toEqual([...SHIPPED.names, 'conquest-dice', 'block-dice']);
+    expect(systems.names).toEqual([...SHIPPED_REGISTRY.names, 'conquest-dice', 'block-dice']);
     expect(solveSync(validateScenario(RAID, { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
     // Twice is once.
     expect((await loadSystems(['conquest-dice'], { systems })).names).toEqual(systems.names);
@@ -105,7 +105,7 @@ describe('a scenario', () => {
   test.each([
     ['parseScenario', () => parseScenario('system: conquest-dice')],
     ['validateScenario', () => validateScenario(RAID)],
-    ['jsonSchema', () => jsonSchema('conquest-dice')],
+    ['jsonSchema', () => systemJsonSchema('conquest-dice')],
   ])('is refused by %s, which cannot wait, with what to do', (_, read) => {
     const how = `loadScenario loads it, and so does systems: await loadSystems(['conquest-dice'])`;
     expect(read).toThrow(`system: expected a system that is loaded (${how}), found `);
@@ -113,7 +113,7 @@ describe('a scenario', () => {
 
   test('that was copied is to be read again', async () => {
     const copy = structuredClone(await loadScenario(SIEGE));
-    expect(() => opened(copy)).toThrow(
+    expect(() => getBoundScenario(copy)).toThrow(
       'system: expected a scenario from loadScenario, parseScenario or validateScenario, found "conquest-dice"',
     );
   });
@@ -126,8 +126,8 @@ describe('a scenario', () => {
 
   test('of the five systems has nothing loaded', async () => {
     const scenario = await loadScenario(join(ROOT, 'scenarios/attrition-direct.yaml'));
-    expect(opened(scenario).registry).toBe(SHIPPED);
-    expect(await withGames(SHIPPED, ['attrition', 'chess'])).toBe(SHIPPED);
+    expect(getBoundScenario(scenario).registry).toBe(SHIPPED_REGISTRY);
+    expect(await addGames(SHIPPED_REGISTRY, ['attrition', 'chess'])).toBe(SHIPPED_REGISTRY);
   });
 });
 
@@ -136,9 +136,9 @@ test('documents name games at any depth, and nothing else does', () => {
     scenario: { system: 'symbol-dice' },
     expectations: [{ scenario: RAID }, { system: ['block-dice'] }],
   };
-  expect([...gamesIn(claims)]).toEqual(['symbol-dice', 'conquest-dice']);
+  expect([...findGames(claims)]).toEqual(['symbol-dice', 'conquest-dice']);
   for (const other of [null, 'conquest-dice', 5, { name: 'conquest-dice' }, { system: 'attrition' }])
-    expect(gamesIn(other).size).toBe(0);
+    expect(findGames(other).size).toBe(0);
 });
 
 describe('what is nearly a name', () => {
@@ -185,7 +185,7 @@ describe('a system of one’s own that is called like a game', () => {
   test('goes before it', async () => {
     const base = like('mine.mjs');
     const systems = await loadSystems([join(base, 'mine.mjs')]);
-    const { system } = opened(await loadScenario(join(base, 'duel.yaml'), { systems }));
+    const { system } = getBoundScenario(await loadScenario(join(base, 'duel.yaml'), { systems }));
     expect(system.title).toBe('Duel of secret choices');
   });
 
@@ -221,7 +221,7 @@ describe('every command', () => {
   async function said(...words: readonly string[]): Promise<string> {
     catchWriting();
     vi.spyOn(process, 'on').mockReturnValue(process);
-    await (await program(here(words))).parseAsync(here(words), { from: 'user' });
+    await (await createProgram(here(words))).parseAsync(here(words), { from: 'user' });
     return written.out;
   }
 
@@ -250,18 +250,18 @@ describe('every command', () => {
       ['find', 'raid.yaml', '--where', 'rounds>1', '--battles', '500', '--json'],
       ['check', 'raid.yaml', 'sweep.yaml', 'inline.yaml', 'claims.yaml', '--json'],
       ['compare', 'raid.yaml', 'raid.yaml', '--battles', '200', '--json'],
-      ['diff-rules', 'raid.yaml', '--set', 'dice=faces', '--battles', '200', '--json'],
+      ['compare-rules', 'raid.yaml', '--set', 'dice=faces', '--battles', '200', '--json'],
       ['sensitivity', 'raid.yaml', '--fields', 'attacker', '--json'],
       ['balance', 'raid.yaml', '--vary', 'attacker=2..9', '--target', 'attacker=0.77', '--json', '--quiet'],
       ['assert', 'claims.yaml', '--json', '--quiet'],
       ['sweep', 'sweep.yaml', '--dry-run', '--workers', '1', '--json'],
       ['sweep', 'inline.yaml', '--dry-run', '--workers', '1', '--json'],
-      ['optimal', 'raid.yaml', '--json'],
+      ['best-response', 'raid.yaml', '--json'],
       ['rollout', 'raid.yaml', '--agents', 'all', '--policy', 'uniform', '--episodes', '50', '--json', '--quiet'],
       ['systems', 'conquest-dice', '--json'],
     ]),
   )('%s %s', async (...words) => {
-    const hash = await moduleHash(pathToFileURL(join(ROOT, FOLDER, 'conquest-dice.mjs')).href);
+    const hash = await hashModule(pathToFileURL(join(ROOT, FOLDER, 'conquest-dice.mjs')).href);
     const out = await said(...words);
     expect(out).toContain('"conquest-dice"');
     expect(out).toContain(`"systemHash":"${hash}"`);
@@ -293,7 +293,7 @@ describe('every command', () => {
   test('schema, completion, conform, new', async () => {
     expect(JSON.parse(await said('schema', 'block-dice'))).toMatchObject({ title: 'Blocks and dice' });
     const { oneOf } = JSON.parse(await said('schema', 'scenario')) as { oneOf: object[] };
-    expect(oneOf).toHaveLength(SHIPPED.all.length + GAMES.length);
+    expect(oneOf).toHaveLength(SHIPPED_REGISTRY.all.length + GAMES.length);
     expect(await said('schema')).toMatch(/^space-fleets +scenario files of space-fleets$/m);
     expect(await said('completion', 'bash')).toContain('token-conflict conquest-dice combined-arms');
     expect(await said('conform', 'conquest-dice', '--quick', '--quiet')).toContain('conquest-dice conforms');
@@ -346,7 +346,7 @@ describe.skipIf(DEPTH === 1)('another machine, with the package in another folde
     const manifest = readFileSync(join(cwd, 'store/manifest.json'), 'utf8');
     for (const path of [there, ROOT, 'file:']) expect(manifest).not.toContain(path);
     const at = (folder: string): string => pathToFileURL(join(folder, FOLDER, 'conquest-dice.mjs')).href;
-    expect(await moduleHash(at(there))).toBe(await moduleHash(at(ROOT)));
+    expect(await hashModule(at(there))).toBe(await hashModule(at(ROOT)));
   });
 });
 
@@ -357,13 +357,13 @@ test.skipIf(!HAS_REDIS || DEPTH === 1)('a worker of a queue plays games that nob
   const run = { battles: 20_000, seed: 5 };
   const link = await aLink(server);
   const asked = { link, audit: 0 };
-  const { result } = await playOn(scenario, asked, (pool) => simulate(scenario, { ...run, pool }));
+  const { result } = await runOnQueue(scenario, asked, (pool) => simulate(scenario, { ...run, pool }));
   expect(result.digest).toBe((await simulate(scenario, run)).digest);
   const here = mkdtempSync(join(tmpdir(), 'warpool-queue-'));
   writeFileSync(
     join(here, 'sweep.yaml'),
     JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 9] }], battles: 200 }),
   );
-  const swept = await sweepOn(join(here, 'store'), await loadSweep(join(here, 'sweep.yaml')), {}, asked);
-  expect([swept.complete, swept.aside]).toEqual([true, []]);
+  const swept = await runSweepOnQueue(join(here, 'store'), await loadSweep(join(here, 'sweep.yaml')), {}, asked);
+  expect([swept.complete, swept.quarantined]).toEqual([true, []]);
 });

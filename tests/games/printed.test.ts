@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, simulate, solveSync } from '../../src/index.ts';
-import { applyChanges } from '../../src/rules/scenario/change.ts';
+import { applyChanges } from '../../src/rules/scenario/update-scenario.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,11 +1,11 @@
 /** space-fleets against published odds and a recursion of its own. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { simulate } from '../../src/index.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
@@ -24,9 +24,9 @@ type Numbers = Readonly<Record<string, number>>;
 const ended = (scenario: Scenario): Numbers => exact(scenario).outcomes;
 
 const told = (scenario: Scenario, battle: number): string =>
-  narrated(replay(scenario, { battle }).events, asked.systems.system('space-fleets'), {
+  formatReplayLines(replay(scenario, { battle }).events, asked.systems.system('space-fleets'), {
     width: 300,
-    paint: PLAIN,
+    paint: PLAIN_PAINT,
   }).join('\n');
 
 describe('known odds', () => {
@@ -244,10 +244,10 @@ describe('rules', () => {
 });
 
 test('an optimum retreats from what it cannot beat, and is honest', () => {
-  const found = optimalSync(open({ attacker: { cruiser: 1, fighter: 1 }, defender: { dreadnought: 1 } }), {
+  const found = findBestResponseSync(open({ attacker: { cruiser: 1, fighter: 1 }, defender: { dreadnought: 1 } }), {
     agent: 'attacker',
   });
-  expect(found.value).toBeGreaterThan(found.given);
+  expect(found.value).toBeGreaterThan(found.policyValue);
   expect(found.warning).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 /** `symbol-dice` against printed figures, and against a program that has both units on a line and rolls every sequence of faces. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { playScript } from '../../src/index.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { runScript } from '../../src/index.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
@@ -227,7 +227,11 @@ describe('the battle for the hill', () => {
   });
 
   test.runIf(DEPTH > 1)('so is best play: armour stays out of reach, for it fires as well from afar', async () => {
-    const { value, given, warning } = optimalSync(await asked.file('hill'), { agent: 'attacker' });
+    const {
+      value,
+      policyValue: given,
+      warning,
+    } = findBestResponseSync(await asked.file('hill'), { agent: 'attacker' });
     expect(value).toBeCloseTo(worth(true), 8);
     expect(value).toBeGreaterThan(given + 0.7);
     expect(warning).toBeUndefined();
@@ -260,7 +264,7 @@ describe('the system', () => {
       ...[{ decide: 'fire' }, { roll: [5, 5] }, { decide: 'hold' }],
       ...[{ decide: 'advance' }, { decide: 'hold' }],
     ];
-    const { outcome, metrics } = playScript(scenario, script);
+    const { outcome, metrics } = runScript(scenario, script);
     expect(outcome).toBe('undecided');
     expect(metrics).toMatchObject({ distance: 4, 'figures.defender': 4 });
   });

@@ -41,7 +41,7 @@ test.runIf(DEPTH > 1)('a tarball is unpacked, and a kernel of other bytes is mea
   const tarball = join(at, 'warpool.tgz');
   expect(spawnSync('tar', ['-czf', tarball, '-C', at, 'package']).status).toBe(0);
   const report = await against(tarball, ANY);
-  expect(report.held).toBe(true);
+  expect(report.passed).toBe(true);
   expect(ratios(report)).toEqual(['attrition-direct sampled']);
   expect(report.findings.at(-1)).toMatchObject({ baseline: 1, limit: 1001, status: 'ok' });
   expect(report.notes).toEqual([
@@ -54,7 +54,7 @@ test.runIf(DEPTH > 1)('builds that play other battles are not compared by time',
   const path = join(build, 'scenarios/strength-cards-pocket.yaml');
   writeFileSync(path, readFileSync(path, 'utf8').replace('orderBonus: 5', 'orderBonus: 4'));
   const report = await against(build, ANY);
-  expect(report.held).toBe(false);
+  expect(report.passed).toBe(false);
   expect(ratios(report)).toEqual([]);
   expect(report.notes[0]).toBe(
     'plays other battles: strength-cards-pocket, strength-cards-pocket automaton cannot be compared by time',

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BENCHMARKS, type Benchmark, loadBenchmark } from '../../bench/gate/benchmark.ts';
 import { countersOf } from '../../bench/gate/counters.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 
 async function benchmark(name: string): Promise<Benchmark> {
   const subject = BENCHMARKS.find((each) => each.name === name);
@@ -16,7 +16,7 @@ test('a round of attrition is two draws', async () => {
   const direct = await benchmark('attrition-direct');
   let rounds = 0;
   for (let index = 0; index < 1000; index++) {
-    rounds += playBattle(direct.model, new Sampled(Stream.of(1n, index))).metrics[0] ?? 0;
+    rounds += playBattle(direct.model, new SampledChance(Stream.forBattle(1n, index))).metrics[0] ?? 0;
   }
   const counters = countersOf(direct);
   expect(counters.draws).toBe(2 * rounds);

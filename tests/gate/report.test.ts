@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GateReport } from '../../bench/gate/gate.ts';
 import type { GateFinding } from '../../bench/gate/judge.ts';
 import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../bench/gate/report.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 
 const slow: GateFinding = {
   ...{ layer: 'ratio', benchmark: 'duel', what: 'time', unit: 'yardsticks, 9 rounds' },
@@ -18,15 +18,15 @@ const fewer: GateFinding = {
 };
 const report: GateReport = {
   machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
-  here: true,
+  sameMachine: true,
   findings: [same, fewer, slow],
   notes: ['instructions were not counted: valgrind is not installed'],
-  held: false,
+  passed: false,
   seconds: { counters: 0.5, ratio: 3 },
 };
 
 test('the table shows what is out of the ordinary, and the verdict', () => {
-  expect(gateTable(report, { width: 80, paint: PLAIN })).toMatch(
+  expect(gateTable(report, { width: 80, paint: PLAIN_PAINT })).toMatch(
     /duel draws .*-10\.00 % +better\nduel time .*\+5\.00 % +broken\n\n1 counters are as they were\.\n.*valgrind.*\nThe gate does not hold: 1 of 3 figures/,
   );
 });
@@ -35,7 +35,7 @@ test('Markdown', () => {
   const text = gateMarkdown(report);
   expect(text).toContain('| duel time | 2.1000 | yardsticks, 9 rounds | 2 | 2.0600 | +5.00 % | broken |');
   expect(text).toContain('The gate does not hold: 1 of 3 figures break their budget.');
-  expect(gateMarkdown({ ...report, findings: [fewer], held: true })).toContain(
+  expect(gateMarkdown({ ...report, findings: [fewer], passed: true })).toContain(
     'The gate holds: 1 figures are within their budgets; 1 are better than the baseline, which could be renewed.',
   );
 });
@@ -43,7 +43,7 @@ test('Markdown', () => {
 test('against another build the report names it', () => {
   const against = '../base (0.3.0)';
   const faster: GateFinding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
-  const text = gateMarkdown({ ...report, against, findings: [faster], held: true });
+  const text = gateMarkdown({ ...report, against, findings: [faster], passed: true });
   expect(text).toContain('## warpool gate against ../base (0.3.0)\n');
   expect(text).toContain('1 figures are within their budgets; 1 are better than ../base (0.3.0).');
 });

@@ -8,55 +8,55 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../bench/gate/gate.ts';
-import { scenarioHash } from '../../src/answers/digest.ts';
-import { checked } from '../../src/cli/check.ts';
+import { loadExpectations } from '../../src/analysis/expectations/index.ts';
+import { checkFile } from '../../src/cli/check.ts';
 import { version } from '../../src/core/version.ts';
+import { Evaluator, findBestResponseSync, runEpisodes, VectorEnv } from '../../src/environments.ts';
 import {
   balance,
+  checkExpectations,
   compare,
-  coverageSync,
-  diffRules,
+  compareRules,
   estimateSweep,
-  find,
-  judgeExpectations,
+  findBattles,
+  findEquilibriumSync,
   loadScenario,
   loadSweep,
+  measureRuleCoverageSync,
   mergeStores,
   morrisSensitivity,
   openStore,
   prepareSweep,
-  type Row,
+  type ResultRow,
   replay,
   type Scenario,
+  shippedSystems,
   simulate,
   sobolSensitivity,
-  solveCardsSync,
   solveSync,
   stepSensitivity,
   sweepInto,
   sweepShard,
-  systems,
   updateScenario,
   verifyStore,
 } from '../../src/index.ts';
-import { Evaluator, optimalSync, runEpisodes, VectorEnv } from '../../src/rollout.ts';
-import { loadExpectations } from '../../src/studies/expectations/index.ts';
-import { balanceJson } from '../../src/tell/balance.ts';
-import { entryOf } from '../../src/tell/catalogue.ts';
-import { checkedJson } from '../../src/tell/checked.ts';
-import { conformJson } from '../../src/tell/conform.ts';
-import { expectationsJson } from '../../src/tell/expectations.ts';
-import * as json from '../../src/tell/json.ts';
-import { optimalJson } from '../../src/tell/optimal.ts';
-import { rolloutJson } from '../../src/tell/rollout.ts';
-import { OUTPUT_NAMES, type OutputName, outputJsonSchema } from '../../src/tell/schemas/index.ts';
-import { sensitivityJson } from '../../src/tell/sensitivity.ts';
-import { mergeJson, preparedJson, shardJson } from '../../src/tell/shards.ts';
-import { reportJson } from '../../src/tell/store/json.ts';
-import { reportOf } from '../../src/tell/store/report.ts';
-import { estimateJson, sweepJson } from '../../src/tell/sweep.ts';
-import { verifyJson } from '../../src/tell/verify.ts';
-import { CHECKS, conform } from '../../src/testing.ts';
+import { createBalanceJson } from '../../src/report/balance/balance.ts';
+import { createCheckJson } from '../../src/report/checks/check.ts';
+import { createConformanceJson } from '../../src/report/checks/conformance.ts';
+import { createExpectationsJson } from '../../src/report/checks/expectations.ts';
+import * as json from '../../src/report/json.ts';
+import { createBestResponseJson } from '../../src/report/policies/best-response.ts';
+import { createRolloutJson } from '../../src/report/policies/rollout.ts';
+import { createOutputJsonSchema, OUTPUT_NAMES, type OutputName } from '../../src/report/schemas/index.ts';
+import { createSensitivityJson } from '../../src/report/sensitivity/sensitivity.ts';
+import { createMergeJson, createPreparedStoreJson, createSweepShardJson } from '../../src/report/sweep/shards.ts';
+import { createSweepEstimateJson, createSweepJson } from '../../src/report/sweep/sweep.ts';
+import { createVerifyJson } from '../../src/report/sweep/verification.ts';
+import { createReportJson } from '../../src/report/sweep-report/json.ts';
+import { createSweepReport } from '../../src/report/sweep-report/report.ts';
+import { createSystemEntry } from '../../src/report/systems/system-list.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
+import { CONFORMANCE_CHECKS, conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { duel as ownDuel } from '../testing/duel.js';
 
@@ -68,7 +68,7 @@ const validators = new Map<string, ValidateFunction>();
 /** What a reader of the text sees; the text fits the schema of that name. */
 function fits(name: OutputName, value: unknown): unknown {
   const read: unknown = JSON.parse(JSON.stringify(value));
-  const validate = validators.get(name) ?? ajv.compile(outputJsonSchema(name) as object);
+  const validate = validators.get(name) ?? ajv.compile(createOutputJsonSchema(name) as object);
   validators.set(name, validate);
   validate(read);
   expect(validate.errors ?? [], name).toEqual([]);
@@ -80,7 +80,7 @@ const duel = await shipped('attrition-direct');
 const harder = updateScenario(duel, { 'attacker.attack': 2 });
 const ground = await shipped('phased-dice-ground');
 const cards = await shipped('strength-cards-bluff');
-const both = [duel, harder].map((scenario) => ({ name: '__proto__', hash: scenarioHash(scenario) }));
+const both = [duel, harder].map((scenario) => ({ name: '__proto__', hash: hashScenario(scenario) }));
 
 const ONE_OF_EACH = [
   'attrition-mass',
@@ -93,14 +93,14 @@ const ONE_OF_EACH = [
 describe('a battle of every system', () => {
   test.each(ONE_OF_EACH)('%s: run, exact, replay, find', async (name) => {
     const scenario = await shipped(name);
-    const hash = scenarioHash(scenario);
+    const hash = hashScenario(scenario);
     const run = await simulate(scenario, { battles: 300, seed: SEED });
     fits('result', run);
-    fits('result', json.runJson(run, label, undefined, 300));
+    fits('result', json.createRunJson(run, label, undefined, 300));
     const told = replay(scenario, { seed: SEED, battle: 3 });
-    fits('replay', json.replayJson(told, label, scenario, hash));
-    const search = await find(scenario, { where: `outcome=${told.outcome}`, battles: 50, limit: 2 });
-    fits('find', json.foundJson(search, label, scenario, hash, 1n));
+    fits('replay', json.createReplayJson(told, label, scenario, hash));
+    const search = await findBattles(scenario, { where: `outcome=${told.outcome}`, battles: 50, limit: 2 });
+    fits('find', json.createFindJson(search, label, scenario, hash, 1n));
     for (const result of [told, search]) expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 });
@@ -117,14 +117,14 @@ describe('runs', () => {
     const run = await simulate(duel, { ...options, seed: SEED });
     const { digest, summary } = run;
     expect(fits('result', run)).toMatchObject({ seed: '18446744073709551615', digest, scenario: { name: null } });
-    fits('result', json.runJson(run, label, solveSync(duel), 200));
+    fits('result', json.createRunJson(run, label, solveSync(duel), 200));
     const [attacker] = summary.outcomes;
     expect(run.toJSON().outcomes['attacker']).toEqual({ count: attacker?.count, p: attacker?.p, ci95: attacker?.ci95 });
   });
 
   test('with coverage', async () => {
-    const run = json.runJson(await simulate(ground, { battles: 50 }), label, undefined, 50);
-    fits('result', { ...run, coverage: json.coverageJson(coverageSync(ground, { battles: 20 }), 20) });
+    const run = json.createRunJson(await simulate(ground, { battles: 50 }), label, undefined, 50);
+    fits('result', { ...run, coverage: json.createCoverageJson(measureRuleCoverageSync(ground, { battles: 20 }), 20) });
   });
 
   test('copies are data too', async () => {
@@ -139,7 +139,7 @@ describe('runs', () => {
 test('an exact answer', () => {
   const exact = solveSync(duel);
   fits('exact', exact);
-  expect(fits('exact', json.exactJson(exact, label))).toMatchObject({
+  expect(fits('exact', json.createExactJson(exact, label))).toMatchObject({
     warpool: version(),
     scenario: { name: '__proto__' },
     outcomes: { attacker: { p: exact.summary.outcomes[0]?.p } },
@@ -152,14 +152,14 @@ test('differences of rules, and comparisons', async () => {
     [duel, harder, false],
     [ground, ground, true],
   ] as const) {
-    const difference = await diffRules(scenario, changed, { ...options, bounded });
-    const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
-    fits('diff-rules', json.diffJson(difference, label, scenario, hashes, ['attacker.attack=2']));
+    const difference = await compareRules(scenario, changed, { ...options, bounded });
+    const hashes = [hashScenario(scenario), hashScenario(changed)] as const;
+    fits('compare-rules', json.createRulesComparisonJson(difference, label, scenario, hashes, ['attacker.attack=2']));
     expect(JSON.parse(JSON.stringify(difference))).toMatchObject({ seed: String(SEED), outcomes: { attacker: {} } });
   }
   for (const wish of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
     const result = await compare([duel, harder], { ...options, ...wish });
-    fits('compare', json.compareJson(result, { system: duel.system }, both));
+    fits('compare', json.createComparisonJson(result, { system: duel.system }, both));
     expect(JSON.stringify(result)).toContain(String(SEED));
   }
 });
@@ -175,7 +175,7 @@ test('a search for balance', async () => {
   ] as const) {
     const options = { vary: vary.slice(0, fields), target: 'attacker=50%', tolerance: 0.05, exact, battles: 5000 };
     const result = await balance(duel, options);
-    fits('balance', balanceJson(result, label, duel, scenarioHash(duel)));
+    fits('balance', createBalanceJson(result, label, duel, hashScenario(duel)));
     expect(JSON.stringify(result)).toContain('"seed":"1"');
   }
 });
@@ -190,40 +190,42 @@ test('studies of sensitivity', async () => {
     await sobolSensitivity(duel, { ...options, points: 8 }),
   ];
   for (const study of studies) {
-    fits('sensitivity', sensitivityJson(study, label, duel, scenarioHash(duel)));
+    fits('sensitivity', createSensitivityJson(study, label, duel, hashScenario(duel)));
     expect(JSON.parse(JSON.stringify(study))).toEqual(study);
   }
 });
 
 test('an optimum and a game of cards', async () => {
   const retreat = await shipped('attrition-direct');
-  const optimum = optimalSync(updateScenario(retreat, { 'attacker.hp': 4, 'defender.hp': 4 }), { reward: 'win' });
-  fits('optimal', optimum);
-  fits('optimal', optimalJson(optimum, label));
-  const solution = solveCardsSync(cards);
-  fits('solve-cards', solution);
-  fits('solve-cards', json.cardsJson(solution, label));
+  const optimum = findBestResponseSync(updateScenario(retreat, { 'attacker.hp': 4, 'defender.hp': 4 }), {
+    reward: 'win',
+  });
+  fits('best-response', optimum);
+  fits('best-response', createBestResponseJson(optimum, label));
+  const solution = findEquilibriumSync(cards);
+  fits('equilibrium', solution);
+  fits('equilibrium', json.createEquilibriumJson(solution, label));
 });
 
 describe('rollouts', () => {
   test('count battles as runs do', async () => {
-    const env = await VectorEnv.make(duel, { numEnvs: 64, agents: [], seed: SEED });
+    const env = await VectorEnv.create(duel, { numEnvs: 64, agents: [], seed: SEED });
     const played = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: SEED });
     const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
     expect(fits('rollout', played)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
     expect(played.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
-    fits('rollout', rolloutJson(played, { names: ['a'], seconds: 1 }));
+    fits('rollout', createRolloutJson(played, { names: ['a'], seconds: 1 }));
   });
 
   test('without a battle there are no shares', async () => {
-    const env = await VectorEnv.make(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
+    const env = await VectorEnv.create(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
     const played = await runEpisodes(env, { policy: 'uniform', episodes: 0, seed: 1n });
     expect(fits('rollout', played)).toMatchObject({ scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }] });
   });
 
   test('values of states are data', async () => {
-    const env = await VectorEnv.make(duel, { numEnvs: 1 });
-    const evaluator = await Evaluator.make(env, { battles: 16 });
+    const env = await VectorEnv.create(duel, { numEnvs: 1 });
+    const evaluator = await Evaluator.create(env, { battles: 16 });
     const values = evaluator.evaluate([env.state(0)]);
     expect(JSON.parse(JSON.stringify(values))).toEqual(values);
   });
@@ -233,11 +235,11 @@ test('benches', () => {
   const figure = { layer: 'counters', benchmark: 'duel', what: 'draws', unit: '', value: 90, status: 'new' } as const;
   const report: GateReport = {
     machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
-    here: true,
+    sameMachine: true,
     findings: [figure, { ...figure, range: 1, baseline: 'a', limit: 3, status: 'ok' }],
     notes: ['a note'],
     seconds: { counters: 1.5 },
-    held: false,
+    passed: false,
   };
   fits('bench', { version: '1.2.3', ...report });
 });
@@ -250,38 +252,40 @@ describe('stores', async () => {
   const sweep = await loadSweep(file);
 
   test('a sweep, before and after', async () => {
-    fits('sweep-estimate', estimateJson(await estimateSweep(sweep), sweep));
+    fits('sweep-estimate', createSweepEstimateJson(await estimateSweep(sweep), sweep));
     const result = await sweepInto(join(folder, 'store'), sweep, { workers: 1 });
-    fits('sweep-result', sweepJson(result));
-    fits('sweep-result', sweepJson({ ...result, aside: ['vm-1-0a'] }));
+    fits('sweep-result', createSweepJson(result));
+    fits('sweep-result', createSweepJson({ ...result, quarantined: ['vm-1-0a'] }));
     fits(
       'sweep-result',
-      sweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never),
+      createSweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never),
     );
     const verified = await verifyStore(result.folder, { cells: 1, seed: SEED });
-    fits('verify', verifyJson(verified));
-    const rows: Row[] = [];
+    fits('verify', createVerifyJson(verified));
+    const rows: ResultRow[] = [];
     for await (const row of (await openStore(result.folder)).rows()) rows.push(row);
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
-    fits('report', reportJson(await reportOf(await openStore(result.folder))));
+    fits('report', createReportJson(await createSweepReport(await openStore(result.folder))));
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
   });
 
   test('a sweep in shards', async () => {
     const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
-    fits('sweep-prepared', { ...preparedJson(await prepareSweep(half, sweep)), set: ['attacker.hp=3'] });
-    fits('merge', mergeJson(await mergeStores(half, [], { shards: 2 })));
+    fits('sweep-prepared', { ...createPreparedStoreJson(await prepareSweep(half, sweep)), set: ['attacker.hp=3'] });
+    fits('merge', createMergeJson(await mergeStores(half, [], { shards: 2 })));
     const played = await sweepShard(whole, sweep, { index: 1, of: 1 }, { workers: 1 });
-    fits('sweep-shard', shardJson(played));
-    fits('merge', mergeJson(await mergeStores(half, [whole])));
+    fits('sweep-shard', createSweepShardJson(played));
+    fits('merge', createMergeJson(await mergeStores(half, [whole])));
   });
 });
 
 test.runIf(DEPTH > 1)('findings of the test kit', async () => {
   const system = ownDuel('json-duel', undefined, { rules: {} });
   const findings = await conform(system, { quick: true });
-  const all = [{ system: 'json-duel', title: 'Duel', file: './duel.js', checks: CHECKS, findings, files: {} }];
-  const told = fits('conform', conformJson(all));
+  const all = [
+    { system: 'json-duel', title: 'Duel', file: './duel.js', checks: CONFORMANCE_CHECKS, findings, files: {} },
+  ];
+  const told = fits('conform', createConformanceJson(all));
   const replay: unknown = expect.stringMatching(
     /^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/,
   );
@@ -293,13 +297,13 @@ test.runIf(DEPTH > 1)('findings of the test kit', async () => {
 });
 
 test('checked files', async () => {
-  const scenario = await checked('scenarios/attrition-direct.yaml', { place: '--set' });
+  const scenario = await checkFile('scenarios/attrition-direct.yaml', { place: '--set' });
   const files = [
     scenario,
-    await checked('examples/duels.yaml', { place: '' }),
-    await checked('none.yaml', { place: '' }),
+    await checkFile('examples/duels.yaml', { place: '' }),
+    await checkFile('none.yaml', { place: '' }),
   ];
-  const told = fits('check', checkedJson(files));
+  const told = fits('check', createCheckJson(files));
   expect(told).toMatchObject({
     ok: false,
     files: [{ ok: true, system: 'attrition' }, { kind: 'sweep' }, { ok: false }],
@@ -314,8 +318,8 @@ test('expectations', async () => {
   writeFileSync(file, `scenario: ${scenario}\nbattles: 4000\nexpectations:\n${list}\n`);
   const expectations = await loadExpectations(file);
   for (const exact of ['auto', 'never'] as const) {
-    const judged = await judgeExpectations(expectations, { exact, seed: SEED });
-    fits('assert', expectationsJson(judged, [file], true));
+    const judged = await checkExpectations(expectations, { exact, seed: SEED });
+    fits('assert', createExpectationsJson(judged, [file], true));
     expect(JSON.stringify(judged)).toContain(String(SEED));
   }
   const stop = new AbortController();
@@ -323,19 +327,19 @@ test('expectations', async () => {
     stop.abort();
   };
   const interrupted = { exact: 'never', battles: 1e10, signal: stop.signal, onProgress } as const;
-  const stopped = await judgeExpectations(expectations, interrupted);
-  fits('assert', expectationsJson(stopped, [file, file], false));
+  const stopped = await checkExpectations(expectations, interrupted);
+  fits('assert', createExpectationsJson(stopped, [file, file], false));
 });
 
 test('systems', () => {
-  const entries = systems.map((system) => entryOf(system));
+  const entries = shippedSystems.map((system) => createSystemEntry(system));
   fits('systems', entries);
   for (const entry of entries) fits('systems', entry);
 });
 
 describe('schemas', () => {
   test.each(OUTPUT_NAMES)('%s is published, and declares all keys', (name) => {
-    const schema = outputJsonSchema(name);
+    const schema = createOutputJsonSchema(name);
     expect(JSON.parse(readFileSync(`dist/schemas/${name}.schema.json`, 'utf8'))).toEqual(schema);
     expect(schema.$id).toBe(`urn:warpool:json:${name}`);
     expect(JSON.stringify(schema)).not.toContain('"additionalProperties":true');

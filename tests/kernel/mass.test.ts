@@ -1,10 +1,10 @@
 /** The engine of chains, told of small ones by hand: what mass moves, in which order, and what it may cost. */
 import { describe, expect, test } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
 import { Transitions } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
-import { endingsOf, MassKernel, solveModel } from '../../src/engines/kernel/chain.ts';
+import { MassKernel, solveFinalStates, solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import type { Model, State } from '../../src/rules/system.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 
 function to(...pairs: readonly (readonly [target: number, probability: number])[]): Transitions {
   const found = new Transitions();
@@ -14,7 +14,7 @@ function to(...pairs: readonly (readonly [target: number, probability: number])[
 
 function taken(mass: MassKernel, kind: number): [node: number, mass: number][] {
   const found: [number, number][] = [];
-  mass.take(kind, (node, share) => found.push([node, share]));
+  mass.takeMass(kind, (node, share) => found.push([node, share]));
   return found;
 }
 
@@ -22,13 +22,13 @@ describe('mass', () => {
   test('goes to the kinds that nodes have, in the order in which they got it, and stays until it is taken', () => {
     const mass = new MassKernel(100);
     const kinds = [KIND.resting, KIND.over, KIND.within, KIND.over];
-    mass.tell(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
+    mass.addTransitions(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
     expect(mass.begin()).toBe(0);
-    expect(mass.open()).toBe(0.5);
-    mass.tell(kinds, to([0, 0.5], [2, 0.5]), 0);
-    mass.tell(kinds, to([1, 1]), 2);
+    expect(mass.openMass()).toBe(0.5);
+    mass.addTransitions(kinds, to([0, 0.5], [2, 0.5]), 0);
+    mass.addTransitions(kinds, to([1, 1]), 2);
     expect(mass.move(KIND.resting)).toBe(1);
-    expect(mass.open()).toBe(0.25);
+    expect(mass.openMass()).toBe(0.25);
     expect(mass.move(KIND.within)).toBe(0);
     expect(taken(mass, KIND.over)).toEqual([
       [3, 0.25],
@@ -45,9 +45,9 @@ describe('mass', () => {
       [2, -1],
     ] as const) {
       const mass = new MassKernel(moves);
-      mass.tell([KIND.resting, KIND.over], to([0, 1]));
+      mass.addTransitions([KIND.resting, KIND.over], to([0, 1]));
       expect(mass.begin()).toBe(0);
-      mass.tell([KIND.resting, KIND.over], to([0, 0.5], [1, 0.5]), 0);
+      mass.addTransitions([KIND.resting, KIND.over], to([0, 0.5], [1, 0.5]), 0);
       expect(mass.move(KIND.resting)).toBe(within);
       mass.close();
     }
@@ -57,10 +57,10 @@ describe('mass', () => {
     for (let run = 0; run < 2; run++) {
       const mass = new MassKernel(1e6);
       const kinds = [KIND.resting, KIND.over];
-      mass.tell(kinds, to([0, 0.75], [1, 0.25]));
+      mass.addTransitions(kinds, to([0, 0.75], [1, 0.25]));
       mass.begin();
       for (let more = 0; more < 5000; more++) kinds.push(more % 2 === 0 ? KIND.resting : KIND.over);
-      mass.tell(kinds, to([5000, 0.5], [1, 0.5]), 0);
+      mass.addTransitions(kinds, to([5000, 0.5], [1, 0.5]), 0);
       mass.move(KIND.resting);
       expect(taken(mass, KIND.over)).toEqual([[1, 0.625]]);
       expect(taken(mass, KIND.resting)).toEqual([[5000, 0.375]]);
@@ -79,7 +79,7 @@ const climb = (maxRounds: number, stops: boolean): Model<State & { readonly at: 
   maxRounds,
   roundsMetric: 0,
   start: () => ({ round: 0, at: 1 }),
-  step: ({ round, at }, door) => ({ round: round + 1, at: stops && door.pick([1, 1]) === 0 ? -at : at + 1 }),
+  step: ({ round, at }, chance) => ({ round: round + 1, at: stops && chance.pick([1, 1]) === 0 ? -at : at + 1 }),
   resting: () => true,
   outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
   measure: ({ round, at }) => [round, Math.abs(at)],
@@ -90,7 +90,7 @@ describe('a chain of any number of states', () => {
   test('is explored as far as its rounds go', () => {
     const { states, steps, law, lost } = solveModel(climb(7, false));
     expect({ states, steps, lost }).toEqual({ states: 8, steps: 8, lost: 0 });
-    expect(valueCounts(law, 1, 1)).toEqual([[8, 1]]);
+    expect(listValueCounts(law, 1, 1)).toEqual([[8, 1]]);
   });
 
   test('is explored as long as its mass is a normal number', () => {
@@ -98,7 +98,7 @@ describe('a chain of any number of states', () => {
     expect(lost).toBe(2 ** -1023);
     expect(states).toBe(2 * 1024 + 1);
     expect((law.outcomes[0] ?? 0) + lost).toBe(1);
-    expect(endingsOf(climb(3, true)).map(({ metrics, probability }) => [...metrics, probability])).toEqual([
+    expect(solveFinalStates(climb(3, true)).map(({ metrics, probability }) => [...metrics, probability])).toEqual([
       [1, 1, 0.5],
       [2, 2, 0.25],
       [3, 3, 0.125],

@@ -1,12 +1,25 @@
 /** Laws of dice against every sequence of faces. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { handsOf } from '../../src/core/chance/taken.ts';
-import * as laws from '../../src/core/laws/index.ts';
-import { entriesOf, once, totalOf } from '../../src/core/laws/law.ts';
+import { getSortedDice } from '../../src/core/chance/distribution-cache.ts';
+import { computeTotal, listEntries, memoizeDistribution } from '../../src/core/distributions/distribution.ts';
+import * as laws from '../../src/core/distributions/index.ts';
 
-const { combine, compare, constant, count, d, deviation, die, distribution, explode, hands, highest, lowest } = laws;
-const { map, mean, named, opposed, probability, reroll, sum, table, times } = laws;
+const {
+  combine,
+  compareRolls: compare,
+  constant,
+  count,
+  d,
+  standardDeviation: deviation,
+  die,
+  probabilities: distribution,
+  explode,
+  sortedDice: hands,
+  keepHighest: highest,
+  keepLowest: lowest,
+} = laws;
+const { map, mean, named, netSuccesses: opposed, probability, reroll, sum, weighted: table, times } = laws;
 
 /** Faces of small dice, a few of them alike. */
 const faces = fc.array(fc.integer({ min: -3, max: 5 }), { minLength: 1, maxLength: 5 });
@@ -23,9 +36,9 @@ function shares(values: readonly number[]): Map<number, number> {
   return counts;
 }
 
-function expectLaw(law: laws.Law, values: readonly number[]): void {
+function expectLaw(law: laws.Distribution, values: readonly number[]): void {
   const expected = shares(values);
-  expect(entriesOf(law).map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
+  expect(listEntries(law).map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
   for (const [value, share] of expected) expect(probability(law, value)).toBeCloseTo(share, 12);
 }
 
@@ -159,7 +172,7 @@ test('mean, standard deviation and distribution', () => {
       const centre = added(a) / a.length;
       expect(mean(law)).toBeCloseTo(centre, 12);
       expect(deviation(law)).toBeCloseTo(Math.sqrt(added(a.map((face) => (face - centre) ** 2)) / a.length), 12);
-      expect(distribution(law)).toEqual(entriesOf(law).map(([value]) => [value, probability(law, value)]));
+      expect(distribution(law)).toEqual(listEntries(law).map(([value]) => [value, probability(law, value)]));
     }),
     { numRuns: 60 },
   );
@@ -175,7 +188,7 @@ test('laws of dice are named as they are written, and no others', () => {
       [5, 1],
     ]),
   );
-  const called = (law: laws.Law): string | undefined => law.name;
+  const called = (law: laws.Distribution): string | undefined => law.name;
   expect(called(d(6))).toBe('d6');
   expect(called(times(3, d(10)))).toBe('3d10');
   expect(called(times(3, smashed))).toBe('3 x (smash)');
@@ -214,13 +227,13 @@ test('a law by a function is made once for what the function gives', () => {
   const made = vi.fn(() => d(6));
   const values = Array.from({ length: 5000 }, (_, k) => k % 7);
   const other = values.with(4999, 8);
-  for (const given of [values, [...values], other, values, other]) once('made', [1], made, given);
-  once('made', [2], made, values);
+  for (const given of [values, [...values], other, values, other]) memoizeDistribution('made', [1], made, given);
+  memoizeDistribution('made', [2], made, values);
   expect(made).toHaveBeenCalledTimes(3);
 });
 
 test('faces are read anew each time, and the law of the same readings is made once', () => {
-  const handful = handsOf('a test', 3, 4);
+  const handful = getSortedDice('a test', 3, 4);
   const { weights } = handful;
   const weighed = vi.fn(() => weights);
   Object.defineProperty(handful, 'weights', { get: weighed });
@@ -236,12 +249,12 @@ test('faces are read anew each time, and the law of the same readings is made on
       read,
     );
   });
-  expect(laws.map(mean).map((value) => value - mean(laws[0] as laws.Law))).toEqual([0, 0, 1, 0, 1]);
+  expect(laws.map(mean).map((value) => value - mean(laws[0] as laws.Distribution))).toEqual([0, 0, 1, 0, 1]);
   expect(weighed).toHaveBeenCalledTimes(2);
 });
 
 test('who sorts faces in their place is told so, and harms no other law', () => {
-  const best = (): laws.Law => hands([[3, 6]], ([one = 0]) => one);
+  const best = (): laws.Distribution => hands([[3, 6]], ([one = 0]) => one);
   const right = best();
   expect(() => hands([[3, 6]], (faces) => (faces as number[]).sort((a, b) => a - b)[0] ?? 0)).toThrow(TypeError);
   expect(best()).toBe(right);
@@ -275,7 +288,7 @@ test('a table has the weights that it is given, without their common divisor', (
     [9, 0],
   ]);
   expect(law).toEqual({ offset: -1, weights: [1n, 0n, 0n, 0n, 3n] });
-  expect(totalOf(law)).toBe(4n);
+  expect(computeTotal(law)).toBe(4n);
 });
 
 test.each([
@@ -283,28 +296,37 @@ test.each([
   [() => d(2.5), 'd: expected sides 1..65536, found 2.5'],
   [() => die([]), 'die: expected a value with a weight above 0, found none'],
   [() => die(6 as unknown as number[]), 'die: expected a list of faces, found 6'],
-  [() => table(6 as unknown as [number, number][]), 'table: expected a list of values with weights, found 6'],
-  [() => hands(2 as unknown as [number, number][], () => 0), 'hands: expected a list of [count, sides], found 2'],
-  [() => mean({} as laws.Law), 'law: expected a law, such as d(6), found [object Object]'],
-  [() => deviation(undefined as unknown as laws.Law), 'law: expected a law, such as d(6), found undefined'],
-  [() => distribution(6 as unknown as laws.Law), 'law: expected a law, such as d(6), found 6'],
-  [() => probability(null as unknown as laws.Law, 1), 'law: expected a law, such as d(6), found null'],
+  [() => table(6 as unknown as [number, number][]), 'weighted: expected a list of values with weights, found 6'],
+  [() => hands(2 as unknown as [number, number][], () => 0), 'sortedDice: expected a list of [count, sides], found 2'],
+  [() => mean({} as laws.Distribution), 'distribution: expected a distribution, such as d(6), found [object Object]'],
+  [
+    () => deviation(undefined as unknown as laws.Distribution),
+    'distribution: expected a distribution, such as d(6), found undefined',
+  ],
+  [
+    () => distribution(6 as unknown as laws.Distribution),
+    'distribution: expected a distribution, such as d(6), found 6',
+  ],
+  [
+    () => probability(null as unknown as laws.Distribution, 1),
+    'distribution: expected a distribution, such as d(6), found null',
+  ],
   [() => die([1.5]), 'die: expected whole numbers as values, found 1.5'],
-  [() => table([[1, -1]]), 'table: expected weights of 0 or more, found -1'],
-  [() => table([[1, 0.5]]), 'table: expected whole numbers as weights, found 0.5'],
-  [() => table([[1, 0]]), 'table: expected a value with a weight above 0, found none'],
+  [() => table([[1, -1]]), 'weighted: expected weights of 0 or more, found -1'],
+  [() => table([[1, 0.5]]), 'weighted: expected whole numbers as weights, found 0.5'],
+  [() => table([[1, 0]]), 'weighted: expected a value with a weight above 0, found none'],
   [() => times(-1, d(6)), 'times: expected draws 0..10000, found -1'],
   [() => times(10_000, d(100)), 'times: expected weights whose sum has at most 4096 bits, found about 66439 bits'],
   [() => times(8000, d(6)), 'times: expected weights whose sum has at most 4096 bits, found about 20680 bits'],
   [() => times(1000, d(16)), 'times: expected at most 8388608 products of weights, found about 56250000'],
-  [() => highest(90, 100, d(6)), 'highest: expected at most 8388608 products of weights, found about 13530000'],
-  [() => highest(3, 2, d(6)), 'highest: expected draws to keep 0..2, found 3'],
+  [() => highest(90, 100, d(6)), 'keepHighest: expected at most 8388608 products of weights, found about 13530000'],
+  [() => highest(3, 2, d(6)), 'keepHighest: expected draws to keep 0..2, found 3'],
   [() => map(d(6), () => Number.NaN), 'map: expected whole numbers as values, found NaN'],
   [() => map(d(6), () => undefined as unknown as number), 'map: expected whole numbers as values, found undefined'],
   [() => count(-1, d(6), () => true), 'times: expected draws 0..10000, found -1'],
   [
     () => hands([[21, 6]], () => 1),
-    'hands: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6',
+    'sortedDice: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6',
   ],
   [
     () =>
@@ -315,10 +337,10 @@ test.each([
         ],
         () => 1,
       ),
-    'hands: expected at most 8388608 products of weights, found about 9018009',
+    'sortedDice: expected at most 8388608 products of weights, found about 9018009',
   ],
-  [() => hands([[2, 6]], () => 0.5), 'hands: expected whole numbers as values, found 0.5'],
-  [() => times(2, { offset: 0, weights: [1n, -1n] }), 'law: expected weights of 0 or more, found -1'],
+  [() => hands([[2, 6]], () => 0.5), 'sortedDice: expected whole numbers as values, found 0.5'],
+  [() => times(2, { offset: 0, weights: [1n, -1n] }), 'distribution: expected weights of 0 or more, found -1'],
   [() => explode(d(6), () => true, 101), 'explode: expected draws 1..100, found 101'],
   [
     () => reroll(d(6), () => true, Number.POSITIVE_INFINITY),

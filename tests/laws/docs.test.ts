@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import * as laws from '../../src/core/laws/index.ts';
+import * as laws from '../../src/core/distributions/index.ts';
 
 const PAGE = readFileSync('docs/reference/distributions.md', 'utf8');
 

@@ -4,12 +4,12 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
-import { fromBase64url, toBase64url } from '../../src/tell/link/base64url.ts';
-import { crc32 } from '../../src/tell/link/crc.ts';
-import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../src/tell/link/link.ts';
-import type { Question } from '../../src/tell/link/question.ts';
+import { fromBase64url, toBase64url } from '../../src/report/link/base64url.ts';
+import { computeCrc32 } from '../../src/report/link/crc32.ts';
+import { CONTENT_LIMIT, createLink, LINK_LIMIT, readLink } from '../../src/report/link/link.ts';
+import type { LinkContent } from '../../src/report/link/link-content.ts';
 
-const QUESTION: Question = {
+const QUESTION: LinkContent = {
   text: 'system: attrition\nmode: direct\n',
   file: 'duel.yaml',
   seed: '1',
@@ -21,7 +21,7 @@ const QUESTION: Question = {
 
 /** A link of these bytes, with the right checksum. */
 function forged(content: Uint8Array | string, packed: Uint8Array = deflateRawSync(content)): string {
-  return `#1.${toBase64url(packed)}.${crc32(packed).toString(16).padStart(8, '0')}`;
+  return `#1.${toBase64url(packed)}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
 }
 
 const ofValue = (value: unknown): string => forged(JSON.stringify(value));
@@ -42,7 +42,7 @@ const effort = fc.oneof(
   fc.record({ kind: fc.constant('precision' as const), precision: fc.double({ min: 1e-6, max: 0.5, noNaN: true }) }),
 );
 
-const question: fc.Arbitrary<Question> = fc.record({
+const question: fc.Arbitrary<LinkContent> = fc.record({
   text: fc.string({ unit: 'grapheme', maxLength: 300 }),
   file: fc.constantFrom('duel.yaml', 'Ägypten (2).json', 'a'),
   seed: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
@@ -68,7 +68,7 @@ describe('bytes', () => {
 
   test('the checksum of "123456789" is the published one', () => {
     // R. N. Williams, "A painless guide to CRC error detection algorithms" (1993), section 15.
-    expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+    expect(computeCrc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a link', () => {
   test('holds the whole question', async () => {
     await fc.assert(
       fc.asyncProperty(question, async (asked) => {
-        expect(await readLink(await linkOf(asked))).toEqual(asked);
+        expect(await readLink(await createLink(asked))).toEqual(asked);
       }),
       { numRuns: 50 },
     );
@@ -84,11 +84,11 @@ describe('a link', () => {
 
   test('of a shipped scenario is short', async () => {
     const text = readFileSync('scenarios/attrition-direct.yaml', 'utf8');
-    expect((await linkOf({ ...QUESTION, text })).length).toBeLessThan(600);
+    expect((await createLink({ ...QUESTION, text })).length).toBeLessThan(600);
   });
 
   test('is the same for the same question', async () => {
-    expect(await linkOf(QUESTION)).toBe(await linkOf({ ...QUESTION }));
+    expect(await createLink(QUESTION)).toBe(await createLink({ ...QUESTION }));
   });
 
   test('too long is refused where it is made', async () => {
@@ -97,19 +97,19 @@ describe('a link', () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return String.fromCharCode(33 + (state >>> 25));
     }).join('');
-    await expect(linkOf({ ...QUESTION, text: noise })).rejects.toThrow(
+    await expect(createLink({ ...QUESTION, text: noise })).rejects.toThrow(
       /^link: expected at most 500 000 characters, found \d+: save/,
     );
   });
 });
 
 test.each(['.', ')', ').', '>', '"', '…'])('a sign that a chat adds to a link is left out: %s', async (sign) => {
-  expect(await readLink((await linkOf(QUESTION)) + sign)).toEqual(QUESTION);
+  expect(await readLink((await createLink(QUESTION)) + sign)).toEqual(QUESTION);
 });
 
 describe('damage is told', () => {
   test('one changed, lost or doubled character is never accepted', async () => {
-    const link = await linkOf(QUESTION);
+    const link = await createLink(QUESTION);
     await fc.assert(
       fc.asyncProperty(fc.nat(link.length - 2), fc.constantFrom('A', 'z', '0', '_', '', '..', '%'), async (at, put) => {
         const changed = link.slice(0, at + 1) + put + link.slice(at + 2);
@@ -121,11 +121,11 @@ describe('damage is told', () => {
 
   test('has up to 2^53 battles', async () => {
     const effort = { kind: 'battles' as const, battles: 2 ** 53 };
-    expect((await readLink(await linkOf({ ...QUESTION, effort }))).effort).toEqual(effort);
+    expect((await readLink(await createLink({ ...QUESTION, effort }))).effort).toEqual(effort);
   });
 
   test('a link cut anywhere is never accepted', async () => {
-    const link = await linkOf(QUESTION);
+    const link = await createLink(QUESTION);
     for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));
   });
 

@@ -15,10 +15,10 @@ const schema = z.strictObject({
 });
 
 function model({ attacker, defender, maxRounds }) {
-  const blow = (hp, place, to, door) => {
-    door.seek(place);
-    const damage = door.faces([[DAMAGE]]);
-    door.rule('blow', () => ({ to, damage }));
+  const blow = (hp, place, to, chance) => {
+    chance.seek(place);
+    const damage = chance.faces([[DAMAGE]]);
+    chance.rule('blow', () => ({ to, damage }));
     return Math.max(0, hp - damage);
   };
   return {
@@ -32,12 +32,12 @@ function model({ attacker, defender, maxRounds }) {
     roundsMetric: 0,
     roundWords: 2,
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
-    step(state, door) {
+    step(state, chance) {
       if (state.struck)
-        return { ...state, attacker: blow(state.attacker, 2 * state.round + 1, 'attacker', door), struck: false };
+        return { ...state, attacker: blow(state.attacker, 2 * state.round + 1, 'attacker', chance), struck: false };
       const round = state.round + 1;
-      door.rule('round', () => ({ round }));
-      return { ...state, round, defender: blow(state.defender, 2 * round, 'defender', door), struck: true };
+      chance.rule('round', () => ({ round }));
+      return { ...state, round, defender: blow(state.defender, 2 * round, 'defender', chance), struck: true };
     },
     resting: ({ struck }) => !struck,
     outcome: (state) => (state.defender === 0 ? 'attacker' : state.attacker === 0 ? 'defender' : undefined),
@@ -54,8 +54,8 @@ export const myDuel = {
   decisions: [],
   counts: { left: 'bruises' },
   rules: {
-    round: { source: 'my own, 1', tell: (facts) => `Round ${facts.round}.` },
-    blow: { source: 'my own, 2', tell: (facts) => `The ${facts.to} takes ${facts.damage}.` },
+    round: { source: 'my own, 1', describe: (facts) => `Round ${facts.round}.` },
+    blow: { source: 'my own, 2', describe: (facts) => `The ${facts.to} takes ${facts.damage}.` },
   },
   examples: [{ name: 'a duel', scenario: { system: 'my-duel' } }],
   model,

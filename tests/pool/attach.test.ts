@@ -1,22 +1,22 @@
 /** Instances that join a memory: what they write anew is what is there. */
 import { beforeAll, expect, test } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
-import { encodeConfiguration } from '../../src/agents/encode.ts';
-import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import { sharedMemory } from '../../src/agents/threads/crew.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { systems } from '../../src/rules/index.ts';
+import { encodeEnvSpec } from '../../src/environments/encode-env-spec.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
+import { EnvironmentKernel } from '../../src/environments/environment-kernel.ts';
+import { createSharedMemory } from '../../src/environments/threads/environment-threads.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { requireBuild } from './fixtures.ts';
 
 beforeAll(requireBuild);
 
-const playable = systems.filter((system) => 'rollout' in system);
+const playable = shippedSystems.filter((system) => 'environment' in system);
 
 test.each(playable)('of $id', async ({ id, schema, examples }) => {
   const scenarios = examples.map(({ scenario }) => ({ scenario: schema.parse(scenario) }));
-  const words = encodeConfiguration(configurationOf(scenarios, { agents: 'all' }));
+  const words = encodeEnvSpec(createEnvSpec(scenarios, { agents: 'all' }));
   const module = await loadKernel(id, 'shared');
-  const memory = sharedMemory();
+  const memory = createSharedMemory();
   const room = { envs: 32, first: 0, threads: 3 };
   const host = EnvironmentKernel.init(module, words, room, memory);
   const bytes = (): Uint8Array => new Uint8Array(memory.buffer).slice();
@@ -37,7 +37,7 @@ test.each(playable)('of $id', async ({ id, schema, examples }) => {
     }
     const { finished } = host.fields;
     finished.fill(0);
-    return host.everything.slice();
+    return host.allBytes.slice();
   };
   const [second = host, third = host] = others;
   const alone = play([[host, 0, 32]]);

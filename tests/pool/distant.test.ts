@@ -1,39 +1,39 @@
 /** Threads that share no memory, as in pages that are not isolated: the ledger stays with the caller. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
-import type { Threads, ThreadsOptions } from '../../src/core/platform/types.ts';
-import { type Order, obey } from '../../src/engines/pool/job.ts';
-import { Ledger } from '../../src/engines/pool/ledger.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
-import type { Run } from '../../src/engines/pool/run.ts';
+import type { ThreadGroup, ThreadGroupOptions } from '../../src/core/platform/types.ts';
+import { ChunkQueue } from '../../src/engines/pool/chunk-queue.ts';
+import { executeCommand, type SimulatorCommand } from '../../src/engines/pool/job.ts';
+import type { RunRequest } from '../../src/engines/pool/run.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 /** Orders that the one thread was given, and those of `play` with which it dies. */
-const heard: Order['do'][] = [];
+const heard: SimulatorCommand['do'][] = [];
 let deadly: readonly number[] = [];
 /** Is told of each order. */
 let onOrder: ((played: number) => void) | undefined;
 
-class OneThread implements Threads {
+class OneThread implements ThreadGroup {
   readonly workers = 1;
   #plays = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   async perform({ task }: { readonly task: unknown }): Promise<unknown> {
     if (task === null) return null;
-    const order = task as Order;
+    const order = task as SimulatorCommand;
     heard.push(order.do);
     onOrder?.(heard.filter((each) => each === 'play').length);
     if (order.do === 'play' && deadly.includes(++this.#plays)) throw new Error('out of memory');
     // What crosses between threads is a copy.
-    return structuredClone(await obey(order.do === 'open' ? order : structuredClone(order)));
+    return structuredClone(await executeCommand(order.do === 'open' ? order : structuredClone(order)));
   }
 
   grow(): void {
     // One is enough for these tests.
   }
 
-  lend<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R> {
+  withThread<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R> {
     const turn = this.#last.then(() => use((task) => this.perform(task)));
     this.#last = turn.catch(() => undefined);
     return turn;
@@ -44,7 +44,7 @@ class OneThread implements Threads {
   }
 }
 
-vi.mock('#platform/threads', () => ({ cores: () => 1, startThreads: (_: ThreadsOptions) => new OneThread() }));
+vi.mock('#platform/threads', () => ({ cores: () => 1, startThreads: (_: ThreadGroupOptions) => new OneThread() }));
 
 beforeEach(() => {
   vi.stubGlobal('SharedArrayBuffer', undefined);
@@ -59,15 +59,15 @@ afterEach(() => {
 
 const RUN = battles(100, 30_100);
 
-async function play(run: Run, signal?: AbortSignal) {
-  await using pool = await Pool.create({ workers: 1 });
+async function play(run: RunRequest, signal?: AbortSignal) {
+  await using pool = await ThreadPool.create({ workers: 1 });
   return await pool.play(run, { chunk: 1000, signal });
 }
 
 describe('threads without shared memory', () => {
   test('the ledger lies in memory of the caller', () => {
     const cut = { from: 0, to: 10, jobs: 1, chunk: 5, ramp: undefined };
-    expect(new Ledger(cut).memory).toBeInstanceOf(ArrayBuffer);
+    expect(new ChunkQueue(cut).memory).toBeInstanceOf(ArrayBuffer);
   });
 
   test.each([

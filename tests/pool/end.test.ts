@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { requireBuild } from './fixtures.ts';
 
-const POOL = new URL('../../dist/src/engines/pool/pool.js', import.meta.url).href;
+const POOL = new URL('../../dist/src/engines/pool/thread-pool.js', import.meta.url).href;
 
 /** Ends pools at many moments after their thread was told to load something. */
 const ENDS = `
-  import { Pool } from ${JSON.stringify(POOL)};
+  import { ThreadPool as Pool } from ${JSON.stringify(POOL)};
   for (let ms = 0; ms < 120; ms += 3) {
-    const pool = await Pool.create({ workers: 1 });
+    const pool = await ThreadPool.create({ workers: 1 });
     const called = pool.call('answer', {}).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, ms));
     await pool.end();

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { type Crew, conduct, playHere } from '../../src/engines/pool/conduct.ts';
-import { playJob } from '../../src/engines/pool/job.ts';
-import { Pool, type PoolOptions } from '../../src/engines/pool/pool.ts';
+import { SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { runJob } from '../../src/engines/pool/job.ts';
+import { type JobExecutor, runInCallingThread, scheduleRun } from '../../src/engines/pool/run-scheduler.ts';
+import { ThreadPool, type ThreadPoolOptions } from '../../src/engines/pool/thread-pool.ts';
 import { DEPTH, some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 
@@ -14,7 +14,7 @@ const RUN = battles(100, 60_100);
 const OPTIONS = { chunk: 500 };
 let wanted = '';
 let graves = '';
-let pool: Pool | undefined;
+let pool: ThreadPool | undefined;
 
 interface Fault {
   readonly kind: 'exit' | 'uncaught' | 'late' | 'trap';
@@ -25,9 +25,9 @@ interface Fault {
   readonly barren?: boolean;
 }
 
-async function mortal(workers: number, fault: Fault, options: PoolOptions = {}): Promise<Pool> {
+async function mortal(workers: number, fault: Fault, options: ThreadPoolOptions = {}): Promise<ThreadPool> {
   process.env['WARPOOL_TEST_FAULT'] = JSON.stringify({ ...fault, graves });
-  pool = await Pool.create({ workers, worker: workerFile('mortal'), ...options });
+  pool = await ThreadPool.create({ workers, worker: workerFile('mortal'), ...options });
   return pool;
 }
 
@@ -105,7 +105,7 @@ describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (
 });
 
 describe('a kernel that fails in the calling thread', () => {
-  const run = vi.spyOn(Kernel.prototype, 'run');
+  const run = vi.spyOn(SystemKernel.prototype, 'run');
   const fail = (): never => {
     throw new WebAssembly.RuntimeError('unreachable');
   };
@@ -116,12 +116,12 @@ describe('a kernel that fails in the calling thread', () => {
 
   it('once changes no result', async () => {
     run.mockImplementationOnce(fail);
-    expect(digestOf(RUN, await playHere(RUN, OPTIONS))).toBe(wanted);
+    expect(digestOf(RUN, await runInCallingThread(RUN, OPTIONS))).toBe(wanted);
   });
 
   it('twice is an error that names range and cause', async () => {
     run.mockImplementationOnce(fail).mockImplementationOnce(fail);
-    const failure = playHere(RUN, OPTIONS);
+    const failure = runInCallingThread(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
     await expect(failure).rejects.toThrow(/battles 100\.\.599 .* RuntimeError: unreachable/);
   });
@@ -129,24 +129,24 @@ describe('a kernel that fails in the calling thread', () => {
 
 describe('threads that die with a job which they had not begun', () => {
   /** Plays here, but so many threads die before they begin. */
-  function fatal(deaths: number): Crew {
+  function fatal(deaths: number): JobExecutor {
     let left = deaths;
     return {
       workers: 1,
       perform: async (offer) => {
         const job = offer();
         if (left-- > 0) return { ok: false, message: 'gone' };
-        return job === undefined ? { ok: true } : await playJob(job);
+        return job === undefined ? { ok: true } : await runJob(job);
       },
     };
   }
 
   it.each([1, 2, 3, 9])('%i of them: changes no result', async (deaths) => {
-    expect(digestOf(RUN, await conduct(RUN, fatal(deaths), OPTIONS))).toBe(wanted);
+    expect(digestOf(RUN, await scheduleRun(RUN, fatal(deaths), OPTIONS))).toBe(wanted);
   });
 
   it('one after the other: is an error', async () => {
-    await expect(conduct(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be played; .* gone/);
+    await expect(scheduleRun(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be played; .* gone/);
   });
 });
 
@@ -170,7 +170,7 @@ describe('a pool that cannot be created', () => {
       ['missing', 'missing.js', 30_000],
     ] as const),
   )('because its worker %s', async (file, message, bootTimeoutMs) => {
-    const creating = Pool.create({ workers: 2, worker: workerFile(file), bootTimeoutMs });
+    const creating = ThreadPool.create({ workers: 2, worker: workerFile(file), bootTimeoutMs });
     await expect(creating).rejects.toThrow(RunError);
     await expect(creating).rejects.toThrow(message);
   });

@@ -1,10 +1,10 @@
 /** What the tests of the pool share. */
 import { existsSync } from 'node:fs';
-import { digest, scenarioHash } from '../../src/answers/digest.ts';
-import { shapeOf } from '../../src/answers/tally.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import type { Run, RunResult } from '../../src/engines/pool/run.ts';
+import type { RunRequest, RunResult } from '../../src/engines/pool/run.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../../src/stats/digest.ts';
 
 /** Threads run the built package. */
 export function requireBuild(): void {
@@ -17,21 +17,21 @@ export function requireBuild(): void {
 
 export const scenario = attrition.schema.parse(attrition.examples[0]?.scenario);
 
-const shape = shapeOf(attrition.model(scenario));
+const shape = createCountsShape(attrition.model(scenario));
 
 /** Battles from..to-1 of seed 7 unless `other` says otherwise. */
-export function battles(from: number, to: number, other: Partial<Run> = {}): Run {
+export function battles(from: number, to: number, other: Partial<RunRequest> = {}): RunRequest {
   return { engine: 'kernel', scenario, seed: 7n, from, to, ...other };
 }
 
 /** The digest of a result, and so of the range that was really played. */
-export function digestOf({ seed }: Run, { from, to, tally }: RunResult): string {
-  return digest({ scenarioHash: scenarioHash(scenario), system: 'attrition', seed, from, to }, shape, tally);
+export function digestOf({ seed }: RunRequest, { from, to, tally }: RunResult): string {
+  return computeDigest({ scenarioHash: hashScenario(scenario), system: 'attrition', seed, from, to }, shape, tally);
 }
 
 /** The digest of a run that is played here. */
-export async function expected(run: Run): Promise<string> {
-  return digestOf(run, await playHere(run));
+export async function expected(run: RunRequest): Promise<string> {
+  return digestOf(run, await runInCallingThread(run));
 }
 
 export function workerFile(name: string): URL {

@@ -1,50 +1,50 @@
 /** What is learnt from one scenario for the next: it spares work in vain, and changes no battle. */
 import { describe, expect, test, vi } from 'vitest';
-import { d } from '../../src/core/laws/index.ts';
-import { compile, compilePatiently } from '../../src/engines/automaton/compile.ts';
-import { forget, Outlook } from '../../src/engines/pool/foresight.ts';
-import { allowanceFor, prepare } from '../../src/engines/pool/setup.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { type Opened, opened } from '../../src/rules/opened.ts';
-import { type Battle, modelOf, type Phase } from '../../src/rules/own/battle.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { d } from '../../src/core/distributions/index.ts';
+import { compileAutomaton, compileAutomatonAsync } from '../../src/engines/automaton/compile.ts';
+import { chooseEngine, createCompileLimits } from '../../src/engines/pool/choose-engine.ts';
+import { CostModel, clearCostSamples } from '../../src/engines/pool/cost-model.ts';
+import { type BoundScenario, getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { type Battle, createModel, type Phase } from '../../src/rules/custom/battle.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { withFields } from '../../src/rules/scenario/variants.ts';
+import { setFields } from '../../src/rules/scenario/set-fields.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 
 /** A system of its own, of which nothing is known. */
 const unknown = (): System => ({}) as System;
 
-const outlook = (system: System, scenario: object): Outlook =>
-  new Outlook({ system, scenario: scenario as Scenario } satisfies Pick<Opened, 'system' | 'scenario'>);
+const outlook = (system: System, scenario: object): CostModel =>
+  new CostModel({ system, scenario: scenario as Scenario } satisfies Pick<BoundScenario, 'system' | 'scenario'>);
 
 describe('what is foreseen', () => {
   test('is nothing before anything was explored, and certain for the same numbers', () => {
     const system = unknown();
     expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 0, seconds: 0 });
-    outlook(system, { hp: 8 }).learn({ steps: 500, seconds: 2 }, false);
+    outlook(system, { hp: 8 }).addSample({ steps: 500, seconds: 2 }, false);
     expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 500, seconds: 2 });
   });
 
   test('is less the farther numbers are, and twice as much of what was left', () => {
     const system = unknown();
-    outlook(system, { hp: 8, bonus: 0 }).learn({ steps: 500, seconds: 2 }, true);
+    outlook(system, { hp: 8, bonus: 0 }).addSample({ steps: 500, seconds: 2 }, true);
     expect(outlook(system, { hp: 10, bonus: 0 }).expected.steps).toBeCloseTo(500 * Math.exp(-0.2), 9);
     expect(outlook(system, { hp: 8, bonus: 1 }).expected.seconds).toBeCloseTo(2 / Math.E, 9);
-    outlook(system, { hp: 10, bonus: 0 }).learn({ steps: 100, seconds: 1 }, false);
+    outlook(system, { hp: 10, bonus: 0 }).addSample({ steps: 100, seconds: 1 }, false);
     expect(outlook(system, { hp: 9, bonus: 0 }).expected.steps).toBeCloseTo(200 * Math.exp(-0.1), 9);
   });
 
   test('tells names, and systems of one name, apart', () => {
     const system = unknown();
-    outlook(system, { mode: 'mass', hp: 8 }).learn({ steps: 500, seconds: 2 }, true);
+    outlook(system, { mode: 'mass', hp: 8 }).addSample({ steps: 500, seconds: 2 }, true);
     expect(outlook(system, { mode: 'direct', hp: 8 }).expected.steps).toBe(0);
     expect(outlook(unknown(), { mode: 'mass', hp: 8 }).expected.steps).toBe(0);
   });
 
   test('is forgotten where much is learnt: the last ones are kept', () => {
     const system = unknown();
-    for (let hp = 1; hp <= 9; hp++) outlook(system, { hp }).learn({ steps: 1000 * hp, seconds: 1 }, true);
+    for (let hp = 1; hp <= 9; hp++) outlook(system, { hp }).addSample({ steps: 1000 * hp, seconds: 1 }, true);
     expect(outlook(system, { hp: 9 }).expected.steps).toBe(9000);
     expect(outlook(system, { hp: 1 }).expected.steps).toBeCloseTo(2000 * Math.exp(-0.5), 9);
   });
@@ -53,11 +53,11 @@ describe('what is foreseen', () => {
 describe('exploring', () => {
   test('asks how long it may take only once it has taken more than the free steps, and only once', async () => {
     const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
-    const { model } = opened(await loadScenario('examples/games/conquest-dice-siege.yaml', { systems }));
+    const { model } = getBoundScenario(await loadScenario('examples/games/conquest-dice-siege.yaml', { systems }));
     const asked = vi.fn(() => 60);
-    const explored = await compilePatiently(model, { steps: 10 ** 6, free: 10 ** 5, seconds: asked });
+    const explored = await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 10 ** 5, seconds: asked });
     expect(asked).not.toHaveBeenCalled();
-    await compilePatiently(model, { steps: 10 ** 6, free: 100, seconds: asked });
+    await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 100, seconds: asked });
     expect(asked).toHaveBeenCalledTimes(1);
     expect(explored.seconds).toBeGreaterThan(0);
   });
@@ -69,31 +69,31 @@ describe('exploring', () => {
     }
     const row: Battle<Row> = {
       outcomes: ['won', 'lost'],
-      start: (door) => ({ left: door.take(d(2)) === 1 ? 6 : 7, hits: 0 }),
+      start: (chance) => ({ left: chance.sample(d(2)) === 1 ? 6 : 7, hits: 0 }),
       round: [
         ...Array.from({ length: 7 }, (): Phase<Row> => (state) => ({ ...state, left: Math.max(0, state.left - 1) })),
-        (state, door) => ({ ...state, hits: door.take(d(100)) }),
+        (state, chance) => ({ ...state, hits: chance.sample(d(100)) }),
       ],
       outcome: ({ hits }) => (hits === 0 ? undefined : hits > 50 ? 'won' : 'lost'),
     };
-    expect(compile(modelOf(row, 9), 10 ** 4)?.steps).toBeLessThan(150);
+    expect(compileAutomaton(createModel(row, 9), 10 ** 4)?.steps).toBeLessThan(150);
   });
 
   test('has no more free steps than battles of a thread', () => {
-    const allowed = [10, 10 ** 6].map((battles) => allowanceFor(() => 0.5, battles, 2));
-    expect(allowed.map(({ free, seconds }) => [free, seconds?.()])).toEqual([
+    const allowed = [10, 10 ** 6].map((battles) => createCompileLimits(() => 0.5, battles, 2));
+    expect(allowed.map(({ freeSteps: free, seconds }) => [free, seconds?.()])).toEqual([
       [5, 2.5],
       [2000, 250_000],
     ]);
   });
 
   test('is not tried again in vain for a scenario like one that was too large', async () => {
-    forget();
+    clearCostSamples();
     const base = await loadScenario('scenarios/token-conflict-sieges.yaml');
     const stepsOf = async (stock: number, battles: number): Promise<number> => {
-      const scenario = withFields(base, [['players.egypt.stock', stock]], 'a cell');
-      const step = vi.spyOn(opened(scenario).model, 'step');
-      await prepare({ engine: 'kernel', scenario, seed: 1n, from: 0, to: battles });
+      const scenario = setFields(base, [['players.egypt.stock', stock]], 'a cell');
+      const step = vi.spyOn(getBoundScenario(scenario).model, 'step');
+      await chooseEngine({ engine: 'kernel', scenario, seed: 1n, from: 0, to: battles });
       return step.mock.calls.length;
     };
     expect(await stepsOf(20, 10_000)).toBeGreaterThan(300);
@@ -101,7 +101,7 @@ describe('exploring', () => {
     // Another number of battles is another question, and so is a scenario that is far away.
     expect(await stepsOf(21, 10 ** 6)).toBeGreaterThan(300);
     expect(await stepsOf(1, 10_000)).toBeGreaterThan(300);
-    forget();
+    clearCostSamples();
     expect(await stepsOf(21, 10_000)).toBeGreaterThan(300);
   });
 });
@@ -118,7 +118,7 @@ async function cells(): Promise<Scenario[]> {
     loadScenario('examples/games/conquest-dice-siege.yaml', { systems }),
   ]);
   const varied = (base: Scenario, path: string, values: readonly number[]): Scenario[] =>
-    values.map((value) => withFields(base, [[path, value]], 'a cell'));
+    values.map((value) => setFields(base, [[path, value]], 'a cell'));
   return [
     ...varied(bag, 'attacker.armies[0].units.spearman', [2, 3, 9]),
     ...varied(cards, 'defender.units[0].hp', [1, 2, 5]),
@@ -142,7 +142,7 @@ test('cells have the digests of the rules as written, in any order and whatever 
   for (const order of [all, all.toReversed(), inTurns]) expect(await digests(order, 400, 'kernel')).toEqual(due);
   // Long enough for most of them to be compiled.
   const long = await digests(all, 20_000, 'kernel');
-  forget();
+  clearCostSamples();
   expect(await digests(inTurns.toReversed(), 20_000, 'kernel')).toEqual(long);
   expect(await digests(inTurns, 400, 'kernel')).toEqual(due);
 });

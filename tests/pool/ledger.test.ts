@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cutLeg } from '../../src/engines/pool/job.ts';
-import { type BattleRange, CHUNKS_MAX, Ledger } from '../../src/engines/pool/ledger.ts';
+import { type BattleRange, CHUNKS_MAX, ChunkQueue } from '../../src/engines/pool/chunk-queue.ts';
+import { planChunks } from '../../src/engines/pool/job.ts';
 
-function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {
-  return new Ledger({ from, to, chunk, jobs });
+function cut(from: number, to: number, chunk: number, jobs = 4): ChunkQueue {
+  return new ChunkQueue({ from, to, chunk, jobs });
 }
 
 function take(chunks: Generator<BattleRange, void>): BattleRange | undefined {
@@ -12,7 +12,7 @@ function take(chunks: Generator<BattleRange, void>): BattleRange | undefined {
 
 describe('the ledger', () => {
   it('gives every battle once, in order, the last chunk shorter', () => {
-    expect([...cut(5, 30, 10).chunksOf(1)]).toEqual([
+    expect([...cut(5, 30, 10).claimChunks(1)]).toEqual([
       { from: 5, count: 10 },
       { from: 15, count: 10 },
       { from: 25, count: 5 },
@@ -21,44 +21,44 @@ describe('the ledger', () => {
 
   it('shares the chunks among jobs that look at the same memory', () => {
     const ledger = cut(0, 40, 10);
-    const other = new Ledger(ledger.cut, ledger.memory);
-    const [one, two] = [ledger.chunksOf(1), other.chunksOf(2)];
+    const other = new ChunkQueue(ledger.plan, ledger.memory);
+    const [one, two] = [ledger.claimChunks(1), other.claimChunks(2)];
     const claims = [one, two, two, one, one, two].map((job) => take(job)?.from);
     expect(claims).toEqual([0, 10, 20, 30, undefined, undefined]);
   });
 
   it('has claimed a prefix when it is stopped', () => {
     const ledger = cut(100, 200, 10);
-    const job = ledger.chunksOf(1);
+    const job = ledger.claimChunks(1);
     take(job);
     take(job);
-    expect(ledger.open).toBe(true);
+    expect(ledger.hasFreeChunks).toBe(true);
     ledger.stop();
-    expect(ledger.open).toBe(false);
+    expect(ledger.hasFreeChunks).toBe(false);
     expect(take(job)).toBeUndefined();
     expect(ledger.claimedTo).toBe(120);
   });
 
   it('hands the chunks of a dead job to its heir, even if the run was stopped', () => {
     const ledger = cut(0, 60, 10);
-    const [one, two] = [ledger.chunksOf(1), ledger.chunksOf(2)];
+    const [one, two] = [ledger.claimChunks(1), ledger.claimChunks(2)];
     for (const job of [one, two, one]) take(job);
     ledger.finish(1);
     ledger.finish(2);
     expect(ledger.done).toBe(20);
     ledger.stop();
-    ledger.bequeath(1, 3);
+    ledger.reassign(1, 3);
     expect(ledger.done).toBe(10);
-    expect([...ledger.chunksOf(3)].map(({ from }) => from)).toEqual([0, 20]);
+    expect([...ledger.claimChunks(3)].map(({ from }) => from)).toEqual([0, 20]);
     expect(ledger.claimedTo).toBe(30);
   });
 
   it('knows which chunk a job is at', () => {
     const ledger = cut(0, 60, 10);
-    expect(ledger.at(2)).toBeUndefined();
-    take(ledger.chunksOf(1));
-    take(ledger.chunksOf(2));
-    expect(ledger.at(2)).toEqual({ from: 10, count: 10 });
+    expect(ledger.lastChunkOf(2)).toBeUndefined();
+    take(ledger.claimChunks(1));
+    take(ledger.claimChunks(2));
+    expect(ledger.lastChunkOf(2)).toEqual({ from: 10, count: 10 });
   });
 
   it('goes on where a job died between claiming a chunk and saying so', () => {
@@ -67,9 +67,9 @@ describe('the ledger', () => {
     const firstOwner = words.length - 3;
     words[firstOwner] = 1;
     expect(ledger.claimedTo).toBe(10);
-    expect([...ledger.chunksOf(2)].map(({ from }) => from)).toEqual([10, 20]);
-    ledger.bequeath(1, 2);
-    expect(take(ledger.chunksOf(2))?.from).toBe(0);
+    expect([...ledger.claimChunks(2)].map(({ from }) => from)).toEqual([10, 20]);
+    ledger.reassign(1, 2);
+    expect(take(ledger.claimChunks(2))?.from).toBe(0);
   });
 });
 
@@ -79,7 +79,7 @@ describe('the cut of a run', () => {
   it('never has more chunks than the ledger takes, nor longer ones for longer runs', () => {
     for (const to of [1e6, 1e9, 2 ** 53]) {
       for (const asked of [undefined, 1]) {
-        const leg = cutLeg(run(to), 2, asked);
+        const leg = planChunks(run(to), 2, asked);
         expect(Math.ceil((leg.to - leg.from) / leg.chunk)).toBeLessThanOrEqual(CHUNKS_MAX);
         expect(leg.chunk).toBeLessThanOrEqual(asked ?? 4096);
       }
@@ -87,17 +87,17 @@ describe('the cut of a run', () => {
   });
 
   it('is one leg if the ledger has room, else as much as it has', () => {
-    expect(cutLeg(run(CHUNKS_MAX), 2, 1).to).toBe(CHUNKS_MAX);
-    expect(cutLeg({ ...run(CHUNKS_MAX + 100), from: 50 }, 2, 1).to).toBe(CHUNKS_MAX + 50);
+    expect(planChunks(run(CHUNKS_MAX), 2, 1).to).toBe(CHUNKS_MAX);
+    expect(planChunks({ ...run(CHUNKS_MAX + 100), from: 50 }, 2, 1).to).toBe(CHUNKS_MAX + 50);
   });
 
   it('has no job without a chunk, and one in reserve for each', () => {
-    expect(cutLeg(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
-    expect(cutLeg(run(1e6), 8).jobs).toBe(16);
-    expect(cutLeg(run(0), 8).jobs).toBe(0);
+    expect(planChunks(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
+    expect(planChunks(run(1e6), 8).jobs).toBe(16);
+    expect(planChunks(run(0), 8).jobs).toBe(0);
   });
 
   it('has shorter chunks for the slow engine', () => {
-    expect(cutLeg(run(1e6, 'reference'), 2).chunk).toBeLessThan(cutLeg(run(1e6), 2).chunk);
+    expect(planChunks(run(1e6, 'reference'), 2).chunk).toBeLessThan(planChunks(run(1e6), 2).chunk);
   });
 });

@@ -1,28 +1,28 @@
 /** Jobs of a system of a user in real threads, which load its module. Sweeps: tests/store/own.test.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countsDigest } from '../../src/answers/digest.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
+import { chooseEngine } from '../../src/engines/pool/choose-engine.ts';
 import type { AnswerReply } from '../../src/engines/pool/offload.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
-import { prepare } from '../../src/engines/pool/setup.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { opened, portable } from '../../src/rules/opened.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
+import { getBoundScenario, toPortable } from '../../src/rules/bound-scenario.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import { computeCountsDigest } from '../../src/stats/digest.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 import { battles, requireBuild } from './fixtures.ts';
 
 let own: Own;
 let scenario: Scenario;
-let pool: Pool;
+let pool: ThreadPool;
 
 beforeAll(async () => {
   requireBuild();
   own = ownFolder();
   scenario = validateScenario({ system: 'my-duel' }, { systems: await loadSystems([own.path]) });
-  pool = await Pool.create({ workers: 2 });
+  pool = await ThreadPool.create({ workers: 2 });
 });
 
 afterAll(() => pool.close());
@@ -32,22 +32,22 @@ test.each([
   ['kernel', 'automaton'],
 ] as const)('runs with --engine %s are played as here, by the %s', async (engine, form) => {
   const run = battles(5, 4005, { engine, scenario });
-  expect((await prepare(run)).setup.form).toBe(form);
+  expect((await chooseEngine(run)).setup.form).toBe(form);
   const { tally, complete } = await pool.play(run, { chunk: 500 });
-  const { shape } = opened(scenario);
+  const { shape } = getBoundScenario(scenario);
   expect(complete).toBe(true);
-  expect(countsDigest(shape, tally)).toBe(countsDigest(shape, (await playHere(run)).tally));
+  expect(computeCountsDigest(shape, tally)).toBe(computeCountsDigest(shape, (await runInCallingThread(run)).tally));
 });
 
 test('exact answers are those of here', async () => {
-  const said = await pool.call<AnswerReply>('answer', { ...portable(scenario), name: 'solve', options: FULL_BUDGET });
-  expect(said).toMatchObject({ ok: true, result: { law: solveSync(scenario).law } });
+  const said = await pool.call<AnswerReply>('answer', { ...toPortable(scenario), name: 'solve', options: FULL_BUDGET });
+  expect(said).toMatchObject({ ok: true, result: { distribution: solveSync(scenario).distribution } });
 });
 
 test('a module that has changed since is refused', async () => {
   const other = ownFolder();
   const systems = await loadSystems([other.path]);
-  const sent = portable(validateScenario({ system: 'my-duel' }, { systems }));
+  const sent = toPortable(validateScenario({ system: 'my-duel' }, { systems }));
   change(other.path, 'Duel of a user', 'Duel of another');
   const said = await pool.call<AnswerReply>('answer', { ...sent, name: 'solve', options: FULL_BUDGET });
   expect(said).toMatchObject({

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Offer } from '../../src/agents/protocol/offer.ts';
-import { serveClient } from '../../src/agents/protocol/server.ts';
-import { type EnvironmentOptions, openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { ServedEnvironments } from '../../src/environments/protocol/served-environments.ts';
+import { serveClient } from '../../src/environments/protocol/server.ts';
+import { type EnvironmentOptions, EnvSession, VectorEnv, VectorEnvPool } from '../../src/environments.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
@@ -42,14 +42,14 @@ afterEach(async () => {
   open = undefined;
 });
 
-type Any = VectorEnv | RolloutPool | Session;
+type Any = VectorEnv | VectorEnvPool | EnvSession;
 
 /** The digests of what environments go through: all that can be done to them. */
 async function goThrough(env: Any): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   const stepped = async (times: number): Promise<void> => {
     for (let s = 0; s < times; s++) {
-      await env.suggest('uniform');
+      await env.sampleActions('uniform');
       trajectory.note(await env.step());
     }
   };
@@ -61,7 +61,7 @@ async function goThrough(env: Any): Promise<string[]> {
   await stepped(5);
   await env.restore(snapshot);
   await env.setState(0, await env.state(5));
-  await env.rekey(8, 2, 6);
+  await env.reseed(8, 2, 6);
   await stepped(9);
   await env.reset({ mask: [1, 0, 1, 0, 0, 1, 0] });
   expect(await env.rollout('scenario', { episodes: 2 })).toBeGreaterThan(ENVS);
@@ -79,7 +79,7 @@ describe('trajectories of rules in threads', () => {
   let wanted: string[];
 
   beforeAll(async () => {
-    wanted = await goThrough(await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 }));
+    wanted = await goThrough(await VectorEnv.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 }));
     expect(new Set(wanted).size).toBe(ENVS);
   });
 
@@ -91,21 +91,21 @@ describe('trajectories of rules in threads', () => {
           [3, 2],
         ],
   )('are those of one thread: %i threads, %i slices', async (threads, slices) => {
-    const pool = await RolloutPool.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4, threads, slices });
+    const pool = await VectorEnvPool.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4, threads, slices });
     open = pool;
     expect(await goThrough(pool)).toEqual(wanted);
     // Slices by themselves, the last ones first.
-    const env = await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 3 });
+    const env = await VectorEnv.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 3 });
     pool.configure({ autoreset: 'same-step', maxSteps: 9, weights: [1, 2] });
     pool.reset({ seed: 3 });
     for (const { index, from, to } of [...pool.slices].reverse()) pool.send(index, new Int32Array(to - from).fill(1));
     for (const _ of pool.slices) await pool.recvAsync();
     env.step(new Int32Array(ENVS).fill(1));
-    expect([...pool.fields.obs]).toEqual([...env.fields.obs]);
+    expect([...pool.buffers.obs]).toEqual([...env.buffers.obs]);
   });
 
   it('are those of a session', async () => {
-    const session = await openSession(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+    const session = await EnvSession.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
     open = session;
     expect(await goThrough(session)).toEqual(wanted);
     const { system, stateBytes, memoryBytes } = await session.info();
@@ -117,19 +117,19 @@ describe('trajectories of rules in threads', () => {
 
 it('are served to other programs', async () => {
   const [there, back] = [slow(), slow()];
-  const offer = await Offer.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+  const offer = await ServedEnvironments.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
   void serveClient(there, back, offer).finally(() => back.end());
   const client = new Client(back, there);
-  const env = await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+  const env = await VectorEnv.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
   const { system, systemHash, kernel, limit } = await client.hello({ fields: ['obs', 'player'], last: [] });
   expect([system, systemHash, kernel]).toEqual(['feint', expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
   expect(limit).toBeGreaterThan(65_536 * ENVS);
   const step = async (): Promise<void> => {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     await client.ask('suggest', u32(1));
     env.step();
-    const seen = await client.see('step', i32(env.fields.act));
-    expect([seen['obs'], seen['player']]).toEqual([[...env.fields.obs], [...env.fields.player]]);
+    const seen = await client.see('step', i32(env.buffers.act));
+    expect([seen['obs'], seen['player']]).toEqual([[...env.buffers.obs], [...env.buffers.player]]);
   };
   await step();
   await step();
@@ -138,7 +138,7 @@ it('are served to other programs', async () => {
   await step();
   env.restore(mine);
   await client.ask('restore', theirs);
-  env.rekey(7, 1, ENVS);
+  env.reseed(7, 1, ENVS);
   await client.ask('rekey', joined(u64(7n), u32(1, ENVS)));
   await step();
   await expect(client.ask('restore', theirs.subarray(0, -1))).rejects.toThrow('RESTORE: expected a snapshot');
@@ -150,19 +150,19 @@ describe('what goes wrong in a thread', () => {
     import { d, defineSystem } from '${SYSTEM}';
     export default defineSystem({
       id: 'fragile', title: 'Fragile', about: 'Breaks in the third round.', fields: {}, rules: {},
-      decisions: [{ point: 'go', who: 'red', about: 'Goes.', policies: [], tell: { on: ['goes', 'go'], off: ['stays', 'stay'] } }],
+      decisions: [{ point: 'go', who: 'red', about: 'Goes.', policies: [], describe: { on: ['goes', 'go'], off: ['stays', 'stay'] } }],
       examples: { one: {} },
       battle: () => ({
-        outcomes: ['red'], metrics: {}, slots: { hit: 1 }, start: () => ({ n: 0 }),
-        round: ({ n }, door) => {
-          door.decide('go', 'red', ['on', 'off'], () => 'on');
+        outcomes: ['red'], metrics: {}, streams: { hit: 1 }, start: () => ({ n: 0 }),
+        round: ({ n }, chance) => {
+          chance.decide('go', 'red', ['on', 'off'], () => 'on');
           if (n === 2) throw new TypeError('no third round');
-          door.at('hit').take(d(6));
+          chance.at('hit').sample(d(6));
           return { n: n + 1 };
         },
         outcome: ({ n }) => (n > 5 ? 'red' : undefined),
       }),
-      rollout: () => ({ players: ['red'], actions: { go: ['on', 'off'] }, features: [{ name: 'n', high: 9, of: ({ n }) => n }] }),
+      environment: () => ({ players: ['red'], actions: { go: ['on', 'off'] }, features: [{ name: 'n', high: 9, of: ({ n }) => n }] }),
     });`;
   const told = /fragile, battle \d of seed 5: .*no third round/s;
 
@@ -170,11 +170,11 @@ describe('what goes wrong in a thread', () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const systems = await loadSystems([`${folder}/fragile.js`]);
     const scenario = validateScenario({ system: 'fragile' }, { systems });
-    const pool = await RolloutPool.make(scenario, { numEnvs: 3, threads: 2, seed: 5 });
+    const pool = await VectorEnvPool.create(scenario, { numEnvs: 3, threads: 2, seed: 5 });
     expect(() => pool.rollout('scenario', { steps: 9 })).toThrow(told);
     expect(() => pool.step()).toThrow(told);
     await pool.close();
-    const session = await openSession(scenario, { seed: 5 });
+    const session = await EnvSession.create(scenario, { seed: 5 });
     await expect(session.rollout('scenario', { steps: 9 })).rejects.toThrow(told);
     await expect(session.step()).rejects.toThrow(told);
     await session.close();
@@ -184,9 +184,9 @@ describe('what goes wrong in a thread', () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const program = `
       import { loadSystems, validateScenario } from 'warpool';
-      import { RolloutPool } from 'warpool/rollout';
+      import { VectorEnvPool } from 'warpool/environments';
       const systems = await loadSystems([${JSON.stringify(`${folder}/fragile.js`)}]);
-      const pool = await RolloutPool.make(validateScenario({ system: 'fragile' }, { systems }), { numEnvs: 3, seed: 5 });
+      const pool = await VectorEnvPool.create(validateScenario({ system: 'fragile' }, { systems }), { numEnvs: 3, seed: 5 });
       try { pool.rollout('scenario', { steps: 9 }); } catch ({ name }) { console.log(name); }
       await pool.close();`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

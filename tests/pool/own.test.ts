@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { playOwn } from '../../src/engines/pool/own.ts';
+import { runBattles } from '../../src/engines/pool/adaptive-runner.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
 import { battles, digestOf, expected, requireBuild } from './fixtures.ts';
 
@@ -15,15 +15,15 @@ it.each([
 ] as const)('%s, %i battles: one run, whoever played them', async (engine, count) => {
   const run = battles(5, 5 + count, { engine });
   const seen: Progress[] = [];
-  const result = await playOwn(run, { workers: 2, onProgress: (progress) => void seen.push(progress) });
+  const result = await runBattles(run, { workers: 2, onProgress: (progress) => void seen.push(progress) });
   expect(digestOf(run, result)).toBe(await expected({ ...run, engine: 'kernel' }));
   expect(result).toMatchObject({ from: 5, to: 5 + count, complete: true });
-  expect(new Set(seen.map(({ asked }) => asked))).toEqual(new Set([count]));
+  expect(new Set(seen.map(({ total: asked }) => asked))).toEqual(new Set([count]));
   expect(seen.at(-1)?.done).toBe(count);
 });
 
 it('what is too short for threads has none', async () => {
-  expect((await playOwn(battles(0, 1_000), { workers: 2 })).workers).toBe(0);
+  expect((await runBattles(battles(0, 1_000), { workers: 2 })).workers).toBe(0);
 });
 
 it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix', async (least) => {
@@ -32,7 +32,7 @@ it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix
   const onProgress = ({ done }: Progress): void => {
     if (done >= least) stop.abort();
   };
-  const result = await playOwn(run, { workers: 2, signal: stop.signal, onProgress });
+  const result = await runBattles(run, { workers: 2, signal: stop.signal, onProgress });
   expect(result.complete).toBe(false);
   expect(result.to).toBeGreaterThanOrEqual(least);
   expect(digestOf(run, result)).toBe(await expected(battles(0, result.to)));
@@ -40,8 +40,8 @@ it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix
 
 it('checks the whole run before it plays a part', async () => {
   const engine = 'steam' as 'kernel';
-  await expect(playOwn(battles(0, 10, { engine }))).rejects.toThrow(
+  await expect(runBattles(battles(0, 10, { engine }))).rejects.toThrow(
     'engine: expected kernel, automaton, reference or sampled',
   );
-  await expect(playOwn(battles(0, 10), { workers: 0 })).rejects.toThrow('workers: expected an integer 1..256');
+  await expect(runBattles(battles(0, 10), { workers: 0 })).rejects.toThrow('workers: expected an integer 1..256');
 });

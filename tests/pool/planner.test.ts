@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { optimalSync } from '../../src/rollout.ts';
+import { findBestResponseSync } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
@@ -36,7 +36,7 @@ test.runIf(DEPTH > 1)(
   async () => {
     const guide = readFileSync('docs/reference/environment-threads.md', 'utf8');
     const [, program = '', printed] =
-      /```js\n([^`]*openSession[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
+      /```js\n([^`]*EnvSession.create[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
     // Where the package can be imported by its name.
     const folder = mkdtempSync(resolve('dist', 'example-'));
     try {
@@ -70,7 +70,7 @@ test.runIf(DEPTH > 1)(
     const { trial } = (await import(/* @vite-ignore */ href)) as Example;
     const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
     const { planned, difference } = await trial(scenario, 600);
-    const { value } = optimalSync(scenario, { agent: 'attacker' });
+    const { value } = findBestResponseSync(scenario, { agent: 'attacker' });
     // Above by three standard errors with odds of 1e-3, were it the best; copies that shared its future were above by four.
     expect(planned.mean).toBeLessThan(value + 3 * planned.error);
     expect(difference.mean).toBeGreaterThan(3 * difference.error);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { battlesIn, mergeTally, type Tally } from '../../src/answers/tally.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { Kernel } from '../../src/engines/kernel/kernel.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import { CHUNKS_MAX } from '../../src/engines/pool/ledger.ts';
-import { KernelPlayer } from '../../src/engines/pool/player.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
+import { SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { chooseEngine } from '../../src/engines/pool/choose-engine.ts';
+import { CHUNKS_MAX } from '../../src/engines/pool/chunk-queue.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
-import { prepare } from '../../src/engines/pool/setup.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
+import { KernelSimulator } from '../../src/engines/pool/simulator.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
+import { type Counts, getBattleCount, mergeCounts } from '../../src/stats/counts.ts';
 import { some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
@@ -15,11 +15,11 @@ const RANGE = [1_234, 21_235] as const;
 
 /** The digest of RANGE, computed once by the simplest way there is. */
 let wanted = '';
-let pool: Pool;
+let pool: ThreadPool;
 
 beforeAll(async () => {
   requireBuild();
-  pool = await Pool.create({ workers: 2 });
+  pool = await ThreadPool.create({ workers: 2 });
   wanted = await expected(battles(...RANGE));
 });
 
@@ -27,7 +27,7 @@ afterAll(() => pool.close());
 
 describe('results depend on scenario, seed and range only', () => {
   it.each(some([2, 1, 3, 8]))('%i workers', async (workers) => {
-    await using crew = await Pool.create({ workers });
+    await using crew = await ThreadPool.create({ workers });
     const result = await crew.play(battles(...RANGE));
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     expect(result).toMatchObject({ from: RANGE[0], to: RANGE[1], complete: true, workers });
@@ -36,13 +36,13 @@ describe('results depend on scenario, seed and range only', () => {
   it.each(some([7, 1, 1000, 4096, 1_000_000]))('chunks of %i battles', async (chunk) => {
     const run = battles(...RANGE);
     expect(digestOf(run, await pool.play(run, { chunk }))).toBe(wanted);
-    expect(digestOf(run, await playHere(run, { chunk: Math.max(chunk, 100) }))).toBe(wanted);
+    expect(digestOf(run, await runInCallingThread(run, { chunk: Math.max(chunk, 100) }))).toBe(wanted);
   });
 
   it('the reference model, in threads and here', async () => {
     const run = battles(...RANGE, { engine: 'reference' });
     expect(digestOf(run, await pool.play(run))).toBe(wanted);
-    expect(digestOf(run, await playHere(run))).toBe(wanted);
+    expect(digestOf(run, await runInCallingThread(run))).toBe(wanted);
   });
 
   it('another seed gives another digest', async () => {
@@ -52,7 +52,7 @@ describe('results depend on scenario, seed and range only', () => {
   it('ranges merge', async () => {
     const [from, to] = RANGE;
     const [low, high] = await Promise.all([pool.play(battles(from, 5_000)), pool.play(battles(5_000, to))]);
-    mergeTally(low.tally, high.tally);
+    mergeCounts(low.tally, high.tally);
     expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
   });
 
@@ -84,10 +84,10 @@ describe('results depend on scenario, seed and range only', () => {
   });
 
   it('a kernel whose counters are emptied in between', async () => {
-    const { setup } = await prepare(battles(...RANGE));
+    const { setup } = await chooseEngine(battles(...RANGE));
     if (setup.form === 'reference') throw new Error('not a kernel');
-    const emptied = vi.spyOn(Kernel.prototype, 'take');
-    const player = new KernelPlayer(setup, 5_000);
+    const emptied = vi.spyOn(SystemKernel.prototype, 'take');
+    const player = new KernelSimulator(setup, 5_000);
     const half = (RANGE[0] + RANGE[1] - 1) / 2;
     player.play(RANGE[0], half - RANGE[0]);
     player.play(half, RANGE[1] - half);
@@ -102,10 +102,10 @@ describe('results depend on scenario, seed and range only', () => {
     } as const;
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     // What was counted so far whenever the counters were emptied: never 5 000 battles more.
-    const counted = emptied.mock.results.map(({ value }) => battlesIn(value as Tally));
+    const counted = emptied.mock.results.map(({ value }) => getBattleCount(value as Counts));
     expect(counted).toEqual([4_096, 8_192, 10_000, 14_096, 18_192, 20_001]);
     emptied.mockRestore();
-    expect(battlesIn(player.take())).toBe(0);
+    expect(getBattleCount(player.take())).toBe(0);
   });
 
   it('several runs at once', async () => {
@@ -116,17 +116,17 @@ describe('results depend on scenario, seed and range only', () => {
   });
 
   it('no battles at all', async () => {
-    for (const result of [await pool.play(battles(9, 9)), await playHere(battles(9, 9))]) {
+    for (const result of [await pool.play(battles(9, 9)), await runInCallingThread(battles(9, 9))]) {
       expect(result).toMatchObject({ from: 9, to: 9, complete: true, seconds: 0 });
-      expect(battlesIn(result.tally)).toBe(0);
+      expect(getBattleCount(result.tally)).toBe(0);
     }
   });
 });
 
 describe('a run that is stopped', () => {
   const ways = [
-    ['in threads', (...of: Parameters<typeof playHere>) => pool.play(...of)],
-    ['here', playHere],
+    ['in threads', (...of: Parameters<typeof runInCallingThread>) => pool.play(...of)],
+    ['here', runInCallingThread],
   ] as const;
 
   it.each(ways)('has played a prefix, %s', async (_, play) => {
@@ -141,14 +141,14 @@ describe('a run that is stopped', () => {
     expect(result.to).toBeGreaterThan(run.from);
     expect(result.to).toBeLessThan(run.to);
     expect((result.to - run.from) % chunk).toBe(0);
-    expect(battlesIn(result.tally)).toBe(result.to - run.from);
+    expect(getBattleCount(result.tally)).toBe(result.to - run.from);
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
   });
 
   it.each(ways)('before it began has played nothing, %s', async (_, play) => {
     const result = await play(battles(5, 1_000), { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ from: 5, to: 5, complete: false });
-    expect(battlesIn(result.tally)).toBe(0);
+    expect(getBattleCount(result.tally)).toBe(0);
   });
 
   it('lets others go on', async () => {
@@ -166,8 +166,8 @@ describe('progress', () => {
     const told: Progress[] = [];
     const onProgress = (progress: Progress): void => void told.push(progress);
     const run = battles(0, 2_000_000);
-    await (where === 'here' ? playHere(run, { onProgress }) : pool.play(run, { onProgress }));
-    expect(told.at(-1)).toEqual({ done: 2_000_000, asked: 2_000_000 });
+    await (where === 'here' ? runInCallingThread(run, { onProgress }) : pool.play(run, { onProgress }));
+    expect(told.at(-1)).toEqual({ done: 2_000_000, total: 2_000_000 });
     const done = told.map((progress) => progress.done);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
@@ -183,7 +183,7 @@ describe('progress', () => {
 
 describe('close', () => {
   it('waits for the runs under way and refuses others', async () => {
-    const closing = await Pool.create({ workers: 2 });
+    const closing = await ThreadPool.create({ workers: 2 });
     const runs = [battles(...RANGE), battles(0, 300_000)];
     const playing = Promise.all(runs.map((run) => closing.play(run)));
     let closed = false;
@@ -202,11 +202,11 @@ describe('close', () => {
 
 describe('what is out of range is refused', () => {
   it.each([0, 257, 1.5, -1, Number.NaN])('workers: %d', async (workers) => {
-    await expect(Pool.create({ workers })).rejects.toThrow(InputError);
+    await expect(ThreadPool.create({ workers })).rejects.toThrow(InputError);
   });
 
   it('bootTimeoutMs: 0', async () => {
-    await expect(Pool.create({ workers: 1, bootTimeoutMs: 0 })).rejects.toThrow(InputError);
+    await expect(ThreadPool.create({ workers: 1, bootTimeoutMs: 0 })).rejects.toThrow(InputError);
   });
 
   it.each([
@@ -219,10 +219,10 @@ describe('what is out of range is refused', () => {
     { scenario: { ...scenario, system: 'chess' } },
   ])('%o', async (other) => {
     await expect(pool.play(battles(0, 10, other))).rejects.toThrow(InputError);
-    await expect(playHere(battles(0, 10, other))).rejects.toThrow(InputError);
+    await expect(runInCallingThread(battles(0, 10, other))).rejects.toThrow(InputError);
   });
 
   it.each([0, 0.5])('chunk: %d', async (chunk) => {
-    await expect(playHere(battles(0, 10), { chunk })).rejects.toThrow(InputError);
+    await expect(runInCallingThread(battles(0, 10), { chunk })).rejects.toThrow(InputError);
   });
 });

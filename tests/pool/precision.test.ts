@@ -1,10 +1,10 @@
 /** Runs that end once they are precise: where they end, and that nothing else has a say in it. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { outcomeLooks } from '../../src/answers/outcome-looks.ts';
+import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { type SimulateOptions, simulate } from '../../src/studies/simulate.ts';
+import { scheduleOutcomeAnalyses } from '../../src/stats/outcome-schedule.ts';
 import { DEPTH } from '../depth.ts';
 import { requireBuild, scenario } from './fixtures.ts';
 
@@ -24,7 +24,7 @@ describe('who plays has no say in where a run ends', () => {
     expect(await ending({ ...wish, workers: 2 })).toEqual(one);
     expect(await ending({ ...wish, workers: 3 })).toEqual(one);
     expect(await ending({ ...wish, workers: 2, engine: 'reference' })).toEqual(one);
-    await using pool = await Pool.create({ workers: 3 });
+    await using pool = await ThreadPool.create({ workers: 3 });
     expect(await ending({ ...wish, pool })).toEqual(one);
     expect(await ending({ ...wish, pool, engine: 'reference' })).toEqual(one);
   });
@@ -34,7 +34,7 @@ describe('who plays has no say in where a run ends', () => {
     const one = await ending({ ...wish, workers: 1 });
     expect(await ending({ ...wish, workers: 2 })).toEqual(one);
     expect(await ending({ ...wish, workers: 3 })).toEqual(one);
-    expect(one.stopping?.look).toBeGreaterThan(1);
+    expect(one.stopping?.analysis).toBeGreaterThan(1);
   });
 
   test('parts of each outcome, and bounded means', async () => {
@@ -53,7 +53,7 @@ describe('who plays has no say in where a run ends', () => {
     const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
     const one = await simulate(short, { ...wish, workers: 1 });
     const two = await simulate(short, { ...wish, workers: 2 });
-    expect(one.stopping).toMatchObject({ of: 'rounds', interval: 'chow-robbins', reached: true });
+    expect(one.stopping).toMatchObject({ of: 'rounds', intervalMethod: 'chow-robbins', reached: true });
     expect(two).toMatchObject({ stopping: one.stopping, digest: one.digest, to: one.to });
     const rounds = one.summary.metrics.find(({ name }) => name === 'rounds');
     const [low = 0, high = 0] = rounds?.ci95 ?? [];
@@ -74,7 +74,7 @@ test('a mean for which a range of 10 000 rounds allows too little is not told be
   const { stopping, summary, to } = await simulate(scenario, { seed: 1, precision: 0.5, precisionOf: 'rounds' });
   expect(to).toBeGreaterThan((2 * 10_000) / 0.5 - 4096);
   const rounds = summary.metrics.find(({ name }) => name === 'rounds');
-  expect(rounds?.unseen).toBeLessThan(2 * (stopping?.halfWidth ?? 0));
+  expect(rounds?.unobserved).toBeLessThan(2 * (stopping?.halfWidth ?? 0));
 });
 
 test('bounded means hold wherever a run ends, by a signal too', async () => {
@@ -105,14 +105,14 @@ test('every interval has at most the half-width asked for', async () => {
 
 test('ends at the first look that is enough, and not before', async () => {
   const { stopping, to } = await ending({ precision: 0.002 });
-  const { looks } = outcomeLooks({ halfWidth: 0.002 }, 3, undefined, 0.0495);
-  expect(looks[(stopping?.look ?? 0) - 1]?.battles).toBe(to);
-  expect(stopping?.looks).toBe(looks.length);
+  const { analyses: looks } = scheduleOutcomeAnalyses({ halfWidth: 0.002 }, 3, undefined, 0.0495);
+  expect(looks[(stopping?.analysis ?? 0) - 1]?.battles).toBe(to);
+  expect(stopping?.analyses).toBe(looks.length);
 });
 
 test('the bound on battles comes first', async () => {
   const found = await ending({ precision: 0.001, battles: 30_000 });
-  expect(found).toMatchObject({ to: 30_000, complete: true, stopping: { reached: false, most: 30_000 } });
+  expect(found).toMatchObject({ to: 30_000, complete: true, stopping: { reached: false, maxBattles: 30_000 } });
   expect(found.stopping?.halfWidth).toBeGreaterThan(0.001);
   expect(await ending({ precision: 0.001, battles: 1 })).toMatchObject({ to: 1, stopping: { reached: false } });
   expect(await ending({ precision: 1, precisionOf: 'rounds', battles: 1 })).toMatchObject({

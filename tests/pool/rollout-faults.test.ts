@@ -1,7 +1,7 @@
 /** Threads of environments that die are errors, at once, and never a call that waits for ever. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
-import { openSession, RolloutPool, type Session } from '../../src/rollout.ts';
+import { EnvSession, VectorEnvPool } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
@@ -16,8 +16,8 @@ interface Fault {
 }
 
 let scenario: Scenario;
-let pool: RolloutPool | undefined;
-let session: Session | undefined;
+let pool: VectorEnvPool | undefined;
+let session: EnvSession | undefined;
 
 beforeAll(async () => {
   requireBuild();
@@ -37,8 +37,8 @@ function fatal({ kind, at = 1, after = 0 }: Fault): URL {
   return workerFile('mortal-rollout');
 }
 
-async function mortal(threads: number, fault: Fault): Promise<RolloutPool> {
-  pool = await RolloutPool.make(scenario, { threads, slices: 3, worker: fatal(fault) });
+async function mortal(threads: number, fault: Fault): Promise<VectorEnvPool> {
+  pool = await VectorEnvPool.create(scenario, { threads, slices: 3, worker: fatal(fault) });
   return pool;
 }
 
@@ -51,7 +51,7 @@ const CAUSES = {
 };
 
 /** What a pool throws from then on. */
-function expectDead(dead: RolloutPool, cause: string): void {
+function expectDead(dead: VectorEnvPool, cause: string): void {
   for (const work of [() => dead.step(), () => dead.recv(), () => dead.reset(), () => dead.snapshot()]) {
     expect(work).toThrow(RunError);
     expect(work).toThrow(cause);
@@ -136,7 +136,7 @@ describe('threads that cannot be started', () => {
     ] as const),
   )('because their file %s', async (file, message, bootTimeoutMs) => {
     const options = { worker: workerFile(file), bootTimeoutMs };
-    for (const open of [() => RolloutPool.make(scenario, options), () => openSession(scenario, options)]) {
+    for (const open of [() => VectorEnvPool.create(scenario, options), () => EnvSession.create(scenario, options)]) {
       const error: unknown = await open().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RunError);
       expect(String(error)).toContain(message);
@@ -148,7 +148,7 @@ describe('the thread of a session that dies', () => {
   it.each(paired(some(['exit', 'throw', 'late', 'trap'] as const)))(
     '(%s) after %i ms fails all calls that wait, and those that come',
     async (kind, after) => {
-      session = await openSession(scenario, { worker: fatal({ kind, at: 2, after }) });
+      session = await EnvSession.create(scenario, { worker: fatal({ kind, at: 2, after }) });
       const { fields } = await session.step().then(({ infos }) => ({ fields: infos }));
       const calls = await Promise.allSettled([session.step(), session.snapshot(), session.info()]);
       // An error that comes late may come after answers, and after those to calls that come later.

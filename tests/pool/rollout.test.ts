@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { type EnvironmentOptions, RolloutPool, type RolloutPoolOptions, VectorEnv } from '../../src/rollout.ts';
+import {
+  type EnvironmentOptions,
+  VectorEnv,
+  VectorEnvPool,
+  type VectorEnvPoolOptions,
+} from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
@@ -22,10 +27,10 @@ const acts: Acts = (env, step) => ((env * 31 + step * 7) % 11 === 0 ? 5 - (env %
 
 let scenarios: { readonly scenario: Scenario; readonly weight: number }[];
 let single: Scenario;
-let pool: RolloutPool | undefined;
+let pool: VectorEnvPool | undefined;
 
-async function open(options: RolloutPoolOptions = {}): Promise<RolloutPool> {
-  pool = await RolloutPool.make(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS, ...options });
+async function open(options: VectorEnvPoolOptions = {}): Promise<VectorEnvPool> {
+  pool = await VectorEnvPool.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS, ...options });
   return pool;
 }
 
@@ -43,7 +48,7 @@ afterEach(async () => {
 });
 
 /** The digests of environments that are stepped all at once. */
-function stepped(env: VectorEnv | RolloutPool): string[] {
+function stepped(env: VectorEnv | VectorEnvPool): string[] {
   const trajectory = new Trajectory(env.numEnvs);
   for (let s = 0; s < STEPS; s++) {
     trajectory.note(env.step(Int32Array.from({ length: env.numEnvs }, (_, e) => acts(e, s))));
@@ -52,7 +57,7 @@ function stepped(env: VectorEnv | RolloutPool): string[] {
 }
 
 /** The digests of environments whose slices go on by themselves, the last ones ahead of the others. */
-async function sliced(env: RolloutPool, receive: () => Promise<{ readonly index: number }>): Promise<string[]> {
+async function sliced(env: VectorEnvPool, receive: () => Promise<{ readonly index: number }>): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   const steps = env.slices.map(() => 0);
   const send = (index: number): void => {
@@ -84,7 +89,7 @@ describe('trajectories', () => {
   let wanted: string[];
 
   beforeAll(async () => {
-    const env = await VectorEnv.make(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS });
+    const env = await VectorEnv.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS });
     wanted = stepped(env);
     expect(wanted).toEqual(referenceDigests(env.configuration, SEED, ENVS, STEPS, acts));
     expect(new Set(wanted).size).toBe(ENVS);
@@ -114,7 +119,7 @@ describe('trajectories', () => {
   });
 
   it('follow the indices of environments', async () => {
-    const env = await VectorEnv.make(scenarios, { ...OPTIONS, seed: SEED, numEnvs: 5, firstEnv: 20 });
+    const env = await VectorEnv.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: 5, firstEnv: 20 });
     const shifted = await open({ threads: 2, numEnvs: 5, firstEnv: 20 });
     expect(stepped(shifted)).toEqual(stepped(env));
   });
@@ -122,19 +127,19 @@ describe('trajectories', () => {
 
 describe('a pool', () => {
   it('suggests, rolls out, starts over and comes back as one thread does', async () => {
-    const env = await VectorEnv.make(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS });
+    const env = await VectorEnv.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS });
     const many = await open({ threads: 2, slices: 5 });
-    const fields = (of: VectorEnv | RolloutPool) => {
-      const { finished: _, ...rest } = of.fields;
+    const fields = (of: VectorEnv | VectorEnvPool) => {
+      const { finished: _, ...rest } = of.buffers;
       return Object.values(rest).map((field) => digestOf([Buffer.from(field as Uint8Array).toString('hex')]));
     };
-    const both = (work: (of: VectorEnv | RolloutPool) => unknown): void => {
+    const both = (work: (of: VectorEnv | VectorEnvPool) => unknown): void => {
       expect(work(many)).toEqual(work(env));
       expect(fields(many)).toEqual(fields(env));
     };
     const mask = Uint8Array.from({ length: ENVS }, (_, e) => e % 3);
     both((of) => {
-      of.suggest('uniform');
+      of.sampleActions('uniform');
       of.step();
     });
     both((of) => of.rollout('scenario', { steps: 30, episodes: 2 }));
@@ -143,7 +148,7 @@ describe('a pool', () => {
     });
     const [here, there] = [env.snapshot(), many.snapshot()];
     both((of) => {
-      of.rekey(77, 3, 50);
+      of.reseed(77, 3, 50);
       of.rollout('uniform', { steps: 11 });
     });
     both((of) => {
@@ -162,14 +167,14 @@ describe('a pool', () => {
       of.reset({ seed: 5 });
     });
     both((of) => of.rollout('uniform', { steps: 60 }));
-    expect(new Set(many.fields.variant)).toEqual(new Set([2]));
+    expect(new Set(many.buffers.variant)).toEqual(new Set([2]));
   });
 
   it.runIf(DEPTH > 1)('tells which episodes have ended, slice by slice', async () => {
     const env = await open({ threads: 2, slices: 3, maxSteps: 0 });
     let over = 0;
     for (let s = 0; s < STEPS; s++) {
-      env.suggest('scenario');
+      env.sampleActions('scenario');
       const { terminations } = env.step();
       for (const { from, to, finished, infos } of env.slices) {
         const ended = [...terminations.keys()].filter((e) => e >= from && e < to && terminations[e] === 1);
@@ -187,9 +192,9 @@ describe('a pool', () => {
     const received = env.recv();
     expect(received).toBe(env.slices[0]);
     expect(received.infos).toBe(before.infos);
-    expect(received.observations.byteOffset).toBe(env.fields.obs.byteOffset);
+    expect(received.observations.byteOffset).toBe(env.buffers.obs.byteOffset);
     expect(env.slices[1]?.observations.byteOffset).toBe(
-      env.fields.obs.byteOffset + 4 * (env.slices[1]?.from ?? 0) * env.observationSpace.shape[0],
+      env.buffers.obs.byteOffset + 4 * (env.slices[1]?.from ?? 0) * env.observationSpace.shape[0],
     );
   });
 
@@ -217,12 +222,12 @@ describe('a pool', () => {
     expect(() => env.rollout('uniform', {})).toThrow('limits: expected steps or episodes, found neither');
     expect(() => env.rollout('uniform', { steps: -1 })).toThrow('steps: expected an integer');
     expect(() => {
-      env.suggest('best' as 'uniform');
+      env.sampleActions('best' as 'uniform');
     }).toThrow('policy: expected one of scenario, uniform, found "best"');
     expect(() => {
       env.configure({ weights: [1] });
     }).toThrow('weights: expected 3 numbers, found 1');
-    expect(env.step(new Int32Array(ENVS)).observations).toBe(env.fields.obs);
+    expect(env.step(new Int32Array(ENVS)).observations).toBe(env.buffers.obs);
   });
 
   it.each([
@@ -247,17 +252,17 @@ describe('a pool', () => {
     expect(() => {
       env.send(2);
     }).toThrow('the pool is closed');
-    expect(env.fields.obs.length).toBe(ENVS * env.observationSpace.shape[0]);
+    expect(env.buffers.obs.length).toBe(ENVS * env.observationSpace.shape[0]);
   });
 
   it.runIf(DEPTH > 1)('that is left open does not keep a program alive, and one that is waited for does', async () => {
     const root = new URL('../../', import.meta.url);
     const source = `
       import { loadScenario } from '${root.href}dist/src/index.js';
-      import { openSession, RolloutPool } from '${root.href}dist/src/rollout.js';
+      import { EnvSession, VectorEnvPool } from '${root.href}dist/src/environments.js';
       const scenario = await loadScenario('scenarios/attrition-direct.yaml');
-      const pool = await RolloutPool.make(scenario, { threads: 2 });
-      const session = await openSession(scenario);
+      const pool = await VectorEnvPool.create(scenario, { threads: 2 });
+      const session = await EnvSession.create(scenario);
       pool.send(3);
       const { index } = await pool.recvAsync();
       const { terminations } = await session.step();
@@ -276,9 +281,9 @@ test.runIf(DEPTH > 1)(
   async () => {
     const [numEnvs, steps] = [8192, 330];
     const options = { numEnvs, seed: 3, maxSteps: 20 };
-    const calm = await VectorEnv.make(single, options);
-    pool = await RolloutPool.make(single, { ...options, threads: 2, slices: 4 });
-    const { act } = pool.fields;
+    const calm = await VectorEnv.create(single, options);
+    pool = await VectorEnvPool.create(single, { ...options, threads: 2, slices: 4 });
+    const { act } = pool.buffers;
     let [wild, told, word] = [0, 0, 1];
     for (let s = 0; s < steps; s++) {
       for (let e = 0; e < numEnvs; e += 2) {
@@ -302,7 +307,7 @@ test.runIf(DEPTH > 1)(
       'record',
       'metrics',
     ] as const) {
-      const [field, other] = [pool.fields[name], calm.fields[name]];
+      const [field, other] = [pool.buffers[name], calm.buffers[name]];
       const columns = field.length / numEnvs;
       const stranger = field.findIndex((value, i) => Math.floor(i / columns) % 2 === 1 && value !== other[i]);
       expect(stranger, name).toBe(-1);

@@ -1,16 +1,16 @@
 /** The engine `sampled`: endings drawn from the exact law, the same whatever the cut, and the law itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { battlesIn, shapeOf } from '../../src/answers/tally.ts';
-import { mix64, runKey, Stream } from '../../src/core/chance/stream.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { computeRunKey, mix64, Stream } from '../../src/core/chance/stream.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { type ExactEnding, endingsOf } from '../../src/engines/kernel/chain.ts';
-import { type AliasTable, aliasTable, EndingsKernel } from '../../src/engines/kernel/endings.ts';
+import { type ExactFinalState, solveFinalStates } from '../../src/engines/kernel/chain-solver.ts';
+import { type AliasTable, createAliasTable, FinalStateKernel } from '../../src/engines/kernel/final-state-kernel.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import { createCountsShape, getBattleCount } from '../../src/stats/counts.ts';
 
 const TAG = 0x73616d706c656421n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
@@ -18,8 +18,8 @@ const MASK = 2n ** 64n - 1n;
 
 /** Draw `index` of run `seed`, as assembly/engines/sampled.ts tells it. */
 function drawnEnding(seed: bigint, index: number, { bits, thresholds, aliases }: AliasTable): number {
-  const own = mix64(runKey(seed) ^ TAG);
-  const stream = Stream.keyed(mix64((own + (BigInt(Math.floor(index / 1024)) + 1n) * GOLDEN) & MASK));
+  const own = mix64(computeRunKey(seed) ^ TAG);
+  const stream = Stream.fromKey(mix64((own + (BigInt(Math.floor(index / 1024)) + 1n) * GOLDEN) & MASK));
   stream.seek(index % 1024);
   const slot = stream.word() >>> (32 - bits);
   stream.seek(1024 + (index % 1024));
@@ -28,14 +28,14 @@ function drawnEnding(seed: bigint, index: number, { bits, thresholds, aliases }:
 
 async function subject(name: string) {
   const scenario = await loadScenario(`scenarios/${name}.yaml`);
-  const model = SHIPPED.system(scenario.system).model(scenario);
-  const endings = endingsOf(model);
-  const table = aliasTable(endings.map(({ probability }) => probability));
-  const kernel = EndingsKernel.sampled(await loadKernel('sampled'), shapeOf(model), endings, table);
+  const model = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
+  const endings = solveFinalStates(model);
+  const table = createAliasTable(endings.map(({ probability }) => probability));
+  const kernel = FinalStateKernel.createSampled(await loadKernel('sampled'), createCountsShape(model), endings, table);
   return { scenario, endings, table, kernel };
 }
 
-const counted = ({ outcome, metrics }: Pick<ExactEnding, 'outcome' | 'metrics'>) => [outcome, ...metrics].join();
+const counted = ({ outcome, metrics }: Pick<ExactFinalState, 'outcome' | 'metrics'>) => [outcome, ...metrics].join();
 
 describe('draws', () => {
   test.each(['attrition-direct', 'cube-bag-field', 'token-conflict-city'])('%s: one by one, as told', async (name) => {
@@ -63,7 +63,7 @@ describe('draws', () => {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
     expect(kernel.take().outcomes).toEqual(outcomes);
-    expect(battlesIn(kernel.take())).toBe(0);
+    expect(getBattleCount(kernel.take())).toBe(0);
   });
 
   test('by an instance that drew from a larger law before', async () => {
@@ -72,7 +72,7 @@ describe('draws', () => {
     const { table, kernel } = await subject('token-conflict-city');
     expect(table.bits).toBeLessThan(larger.table.bits);
     kernel.run(1n, 0, 100);
-    expect(battlesIn(kernel.take())).toBe(100);
+    expect(getBattleCount(kernel.take())).toBe(100);
     kernel.close();
   });
 
@@ -112,7 +112,7 @@ describe('joint laws', () => {
     '%s: endings add up to the laws of outcomes',
     async (name) => {
       const { scenario, endings } = await subject(name);
-      const { law } = solveSync(scenario);
+      const { distribution: law } = solveSync(scenario);
       for (const [outcome, p] of law.outcomes.entries()) {
         const sum = endings.reduce((mass, ending) => mass + (ending.outcome === outcome ? ending.probability : 0), 0);
         expect(sum).toBeCloseTo(p, 12);
@@ -123,9 +123,9 @@ describe('joint laws', () => {
 });
 
 describe('runs', () => {
-  let pool: Pool;
+  let pool: ThreadPool;
   beforeAll(async () => {
-    pool = await Pool.create({ workers: 3 });
+    pool = await ThreadPool.create({ workers: 3 });
   });
   afterAll(() => pool.close());
 

@@ -1,6 +1,6 @@
 /** A session shows what environments show, call after call. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { type EnvironmentOptions, openSession, type Session, VectorEnv } from '../../src/rollout.ts';
+import { type EnvironmentOptions, EnvSession, VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { Trajectory } from '../rollout/trajectory.ts';
@@ -9,7 +9,7 @@ import { requireBuild } from './fixtures.ts';
 const OPTIONS: EnvironmentOptions = { agents: 'all', autoreset: 'disabled' };
 
 let scenarios: Scenario[];
-let session: Session | undefined;
+let session: EnvSession | undefined;
 
 beforeAll(async () => {
   requireBuild();
@@ -21,18 +21,18 @@ afterEach(async () => {
   session = undefined;
 });
 
-async function open(options: Parameters<typeof openSession>[1] = {}): Promise<Session> {
-  session = await openSession(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6, ...options });
+async function open(options: Parameters<typeof EnvSession.create>[1] = {}): Promise<EnvSession> {
+  session = await EnvSession.create(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6, ...options });
   return session;
 }
 
 /** The digests of what environments go through after the reset of a seed, and after what follows. */
-async function goThrough(env: VectorEnv | Session): Promise<string[]> {
+async function goThrough(env: VectorEnv | EnvSession): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   await env.reset({ seed: 12 });
   const stepped = async (times: number): Promise<void> => {
     for (let s = 0; s < times; s++) {
-      await env.suggest('uniform');
+      await env.sampleActions('uniform');
       trajectory.note(await env.step());
     }
   };
@@ -43,7 +43,7 @@ async function goThrough(env: VectorEnv | Session): Promise<string[]> {
   await stepped(10);
   await env.restore(snapshot);
   await env.setState(0, await env.state(5));
-  await env.rekey(8, 2, 4);
+  await env.reseed(8, 2, 4);
   await stepped(20);
   await env.reset({ mask: [1, 0, 1, 0, 0, 1] });
   expect(await env.rollout('uniform', { episodes: 2 })).toBeGreaterThan(12);
@@ -52,7 +52,7 @@ async function goThrough(env: VectorEnv | Session): Promise<string[]> {
 }
 
 it('goes through what environments go through', async () => {
-  const wanted = await goThrough(await VectorEnv.make(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6 }));
+  const wanted = await goThrough(await VectorEnv.create(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6 }));
   expect(await goThrough(await open())).toEqual(wanted);
   expect(new Set(wanted).size).toBe(6);
 });
@@ -71,7 +71,7 @@ it('tells what it holds', async () => {
   await env.configure({ maxSteps: 11 });
   expect(await env.info()).toEqual({
     ...{ system: 'attrition', autoreset: 'disabled', maxSteps: 11, stateBytes: env.stateBytes },
-    memoryBytes: env.fields.obs.buffer.byteLength,
+    memoryBytes: env.buffers.obs.buffer.byteLength,
   });
 });
 
@@ -81,7 +81,7 @@ it('changes rewards from one episode to the next', async () => {
   const earned = async (): Promise<number | undefined> => {
     await env.reset({ seed: 1 });
     await env.rollout('scenario', { episodes: 1 });
-    return env.fields.finalReturn[0];
+    return env.buffers.finalReturn[0];
   };
   const outcomes = (worth: number) =>
     Object.fromEntries(
@@ -103,7 +103,7 @@ it('refuses what cannot be, and goes on', async () => {
   await expect(env.configure({ maxSteps: -1 })).rejects.toThrow('maxSteps: expected an integer');
   expect(env.configuration.maxSteps).toBe(0);
   const { observations } = await env.step(new Int32Array(6));
-  expect(observations).toBe(env.fields.obs);
+  expect(observations).toBe(env.buffers.obs);
 });
 
 it('is closed as often as one likes', async () => {

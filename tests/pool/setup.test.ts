@@ -1,29 +1,29 @@
 /** When a run is compiled: where that is faster than what else would play it. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { d } from '../../src/core/distributions/index.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { d } from '../../src/core/laws/index.ts';
-import { compilePatiently } from '../../src/engines/automaton/compile.ts';
-import type { NotCompiled } from '../../src/engines/exact/budget.ts';
-import { forget } from '../../src/engines/pool/foresight.ts';
-import { allowanceFor, prepare, stepsFor } from '../../src/engines/pool/setup.ts';
-import { roundCounter, whyNot } from '../../src/engines/pool/why.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { type Battle, modelOf } from '../../src/rules/own/battle.ts';
-import { defineSystem } from '../../src/rules/own/define.ts';
+import { compileAutomatonAsync } from '../../src/engines/automaton/compile.ts';
+import type { CompileFailure } from '../../src/engines/exact/budget.ts';
+import { chooseEngine, computeStepLimit, createCompileLimits } from '../../src/engines/pool/choose-engine.ts';
+import { clearCostSamples } from '../../src/engines/pool/cost-model.ts';
+import { explainFailure, findRoundCounter } from '../../src/engines/pool/engine-reasons.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { type Battle, createModel } from '../../src/rules/custom/battle.ts';
+import { defineSystem } from '../../src/rules/custom/define.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { withFields } from '../../src/rules/scenario/variants.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { setFields } from '../../src/rules/scenario/set-fields.ts';
 import { some } from '../depth.ts';
 import { example } from '../examples/files.ts';
 
 // Whoever plays is asked for here as if nothing else had been played.
-beforeEach(forget);
+beforeEach(clearCostSamples);
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
 
 /** Steps that may be taken for so many battles. */
-const steps = async (name: string, battles: number) => stepsFor(battles, opened(await read(name)));
+const steps = async (name: string, battles: number) => computeStepLimit(battles, getBoundScenario(await read(name)));
 
 test('a scenario without rounds is compiled once there are battles enough for each step', async () => {
   const names = [
@@ -37,8 +37,8 @@ test('a scenario without rounds is compiled once there are battles enough for ea
   expect(await steps('token-conflict-pirates', 10 ** 9)).toBe(250_000);
   // It takes 111 steps.
   const scenario = await read('cube-bag-siege');
-  expect((await simulate(scenario, { battles: 3300, seed: 3 })).player).toBe('kernel');
-  expect((await simulate(scenario, { battles: 3400, seed: 3 })).player).toBe('automaton');
+  expect((await simulate(scenario, { battles: 3300, seed: 3 })).engineUsed).toBe('kernel');
+  expect((await simulate(scenario, { battles: 3400, seed: 3 })).engineUsed).toBe('automaton');
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
 test('a raid is played by its automaton, a fleet by its kernel', async () => {
   const [raid, fleet] = await Promise.all(['phased-dice-air-raid', 'phased-dice-fleet'].map(read));
   const players = [raid, fleet].map(
-    async (each) => each && (await simulate(each, { battles: 50_000, seed: 5 })).player,
+    async (each) => each && (await simulate(each, { battles: 50_000, seed: 5 })).engineUsed,
   );
   expect(await Promise.all(players)).toEqual(['automaton', 'kernel']);
 });
@@ -79,9 +79,9 @@ describe('rules without a kernel', () => {
       );
       const digests = new Set(results.map(({ digest }) => digest));
       expect(digests.size).toBe(1);
-      expect(results.map(({ player }) => player).slice(1)).toEqual(['automaton', 'reference']);
-      expect(results[1]?.why).toMatch(/^[\d ]+ steps of the rules were explored$/);
-      expect(results[2]?.why).toBe('asked for');
+      expect(results.map(({ engineUsed: player }) => player).slice(1)).toEqual(['automaton', 'reference']);
+      expect(results[1]?.engineReason).toMatch(/^[\d ]+ steps of the rules were explored$/);
+      expect(results[2]?.engineReason).toBe('asked for');
       const threads = await simulate(scenario, { engine: 'automaton', battles: 3_000_000, seed: 7, workers: 2 });
       expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
     },
@@ -92,11 +92,14 @@ describe('rules without a kernel', () => {
       ...{ id: 'dig', title: 'Dig', about: 'Red waits, unless its luck turns.', fields: {}, rules: {} },
       battle: () => ({
         outcomes: ['out'],
-        slots: { luck: 1, blows: 1 },
-        start: (door) => ({ men: door.at('luck').pick([1, 1, 1]), dug: 0 }),
+        streams: { luck: 1, blows: 1 },
+        start: (chance) => ({ men: chance.at('luck').pick([1, 1, 1]), dug: 0 }),
         round: [
-          (state, door) => ({ ...state, dug: state.dug + door.at('blows').hits([{ dice: state.men, value: 2 }]) }),
-          (state, door) => ({ ...state, dug: state.men === 2 ? state.dug + door.at('luck').pick([1, 1]) : state.dug }),
+          (state, chance) => ({ ...state, dug: state.dug + chance.at('blows').hits([{ dice: state.men, value: 2 }]) }),
+          (state, chance) => ({
+            ...state,
+            dug: state.men === 2 ? state.dug + chance.at('luck').pick([1, 1]) : state.dug,
+          }),
         ],
         outcome: ({ dug }) => (dug > 3 ? 'out' : undefined),
         key: ({ men, dug }) => 10 * men + Math.min(4, dug),
@@ -106,22 +109,27 @@ describe('rules without a kernel', () => {
     const [compiled, played] = await Promise.all(
       (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
     );
-    expect(compiled?.player).toBe('automaton');
+    expect(compiled?.engineUsed).toBe('automaton');
     expect(compiled?.digest).toBe(played?.digest);
   });
 
   test('are compiled for a run that is long enough', async () => {
-    const { setup, why } = await prepare({ ...run, engine: 'kernel', scenario: await own('feint-even'), to: 10 ** 12 });
+    const { setup, why } = await chooseEngine({
+      ...run,
+      engine: 'kernel',
+      scenario: await own('feint-even'),
+      to: 10 ** 12,
+    });
     expect([setup.form, why]).toEqual(['automaton', '361 steps of the rules were explored']);
   });
 
   test('are explored for as many steps as are given, whatever the time', async () => {
     const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
-    expect(await prepare(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
+    expect(await chooseEngine(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
     // What was too large for its steps is no reason to leave another scenario, which is smaller.
-    const smaller = withFields(asked.scenario, [['red.lives', 2]], 'red');
-    expect((await prepare({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
-    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
+    const smaller = setFields(asked.scenario, [['red.lives', 2]], 'red');
+    expect((await chooseEngine({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
+    expect((await chooseEngine(asked, { steps: 361 })).setup.form).toBe('automaton');
   });
 
   test('too large for an automaton that is asked for are refused with size and price', async () => {
@@ -136,14 +144,14 @@ describe('rules without a kernel', () => {
 
   test('are not explored once a signal has come', async () => {
     const asked = { ...run, engine: 'automaton' as const, scenario: await own('volley-guns') };
-    const { setup } = await prepare(asked, { signal: AbortSignal.abort() });
+    const { setup } = await chooseEngine(asked, { signal: AbortSignal.abort() });
     expect(setup.form).toBe('reference');
   });
 });
 
 test('exploring ends when its time is over', async () => {
-  const { model } = opened(await own('volley-guns'));
-  const found = await compilePatiently(model, { steps: 10 ** 6, seconds: () => 0 });
+  const { model } = getBoundScenario(await own('volley-guns'));
+  const found = await compileAutomatonAsync(model, { steps: 10 ** 6, seconds: () => 0 });
   expect(found).toMatchObject({ because: 'seconds', steps: 64 });
 });
 
@@ -152,17 +160,17 @@ test('a shipped scenario is played by its automaton if that is asked for', async
   const [asked, kernel] = await Promise.all(
     (['automaton', 'kernel'] as const).map((engine) => simulate(scenario, { engine, battles: 2000 })),
   );
-  expect([asked?.player, kernel?.player]).toEqual(['automaton', 'kernel']);
+  expect([asked?.engineUsed, kernel?.engineUsed]).toEqual(['automaton', 'kernel']);
   expect(asked?.digest).toBe(kernel?.digest);
-  expect(kernel?.why).toBe('the kernel of phased-dice');
+  expect(kernel?.engineReason).toBe('the kernel of phased-dice');
 });
 
 describe('why rules are played as written', () => {
-  const reason = async (found: NotCompiled): Promise<string> =>
-    whyNot(
+  const reason = async (found: CompileFailure): Promise<string> =>
+    explainFailure(
       found,
-      opened(await own('feint-even')),
-      allowanceFor(() => 0.1, 1, 1),
+      getBoundScenario(await own('feint-even')),
+      createCompileLimits(() => 0.1, 1, 1),
     );
 
   test.each([
@@ -196,22 +204,22 @@ describe('why rules are played as written', () => {
     const battle: Battle<Counting> = {
       outcomes: ['attacker', 'defender'],
       start: () => ({ a: 9, b: 9, on: { turn: 3 } }),
-      round: ({ a, b, on }, door) => {
-        const hit = door.take(d(2)) === 1;
+      round: ({ a, b, on }, chance) => {
+        const hit = chance.sample(d(2)) === 1;
         return { a: a - (hit ? 0 : 1), b: b - (hit ? 1 : 0), on: { turn: on.turn + 1 } };
       },
       outcome: ({ a, b }) => (b <= 0 ? 'attacker' : a <= 0 ? 'defender' : undefined),
     };
-    const model = modelOf(battle, 100);
-    expect(roundCounter({ model })).toBe('on.turn');
-    const told = whyNot({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
+    const model = createModel(battle, 100);
+    expect(findRoundCounter({ model })).toBe('on.turn');
+    const told = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
     expect(told).toContain('; its states count the rounds (on.turn), so that none comes twice');
     // A key that leaves it out makes states of two rounds one all the same.
-    const keyed = modelOf({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
-    expect(roundCounter({ model: keyed })).toBeUndefined();
+    const keyed = createModel({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
+    expect(findRoundCounter({ model: keyed })).toBeUndefined();
   });
 
   test.each(['feint-even', 'volley-guns', 'conquest-dice-siege'])('%s counts none', async (name) => {
-    expect(roundCounter(opened(await own(name)))).toBeUndefined();
+    expect(findRoundCounter(getBoundScenario(await own(name)))).toBeUndefined();
   });
 });

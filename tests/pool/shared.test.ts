@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cores } from '../../src/core/platform/node/threads.ts';
-import { playOwn } from '../../src/engines/pool/own.ts';
-import { Lease } from '../../src/engines/pool/pool.ts';
+import { countCores } from '../../src/core/platform/node/threads.ts';
+import { runBattles } from '../../src/engines/pool/adaptive-runner.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
+import { ThreadLease } from '../../src/engines/pool/thread-pool.ts';
 import { DEPTH } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
@@ -50,12 +50,12 @@ const LONG = 2_000_000;
 describe('calls that are under way at once', () => {
   it('start no more threads than there are cores, and play what each plays alone', async () => {
     // It waits until all threads are up, and keeps them: how many of them the runs need depends on the machine.
-    await using lease = new Lease();
+    await using lease = new ThreadLease();
     const runs = Array.from({ length: 12 }, (_, k) => battles(0, LONG + k, { seed: BigInt(k) }));
-    const [results] = await Promise.all([Promise.all(runs.map((run) => playOwn(run))), lease.start()]);
+    const [results] = await Promise.all([Promise.all(runs.map((run) => runBattles(run))), lease.start()]);
     expect(results.map(({ complete }) => complete)).toEqual(runs.map(() => true));
-    expect(most).toBe(cores());
-    expect(started).toBe(cores());
+    expect(most).toBe(countCores());
+    expect(started).toBe(countCores());
     const [run = battles(0, 1)] = runs;
     expect(digestOf(run, results[0] as never)).toBe(await expected(run));
   });
@@ -70,7 +70,7 @@ describe('calls that are under way at once', () => {
     }
     vi.stubGlobal('WebAssembly', { Module: WebAssembly.Module, Memory: WebAssembly.Memory, Instance: Counted });
     const runs = Array.from({ length: 200 }, (_, k) => battles(k, k + 20_000));
-    const results = await Promise.all(runs.map((run) => playOwn(run)));
+    const results = await Promise.all(runs.map((run) => runBattles(run)));
     expect(results.map((result, k) => [result.workers, digestOf(runs[k] as never, result).length])).toEqual(
       runs.map(() => [0, 64]),
     );
@@ -82,23 +82,23 @@ describe('calls that are under way at once', () => {
   it.runIf(DEPTH > 1)('take turns: a short one does not wait for the end of a long one', async () => {
     const stop = new AbortController();
     const endless = [1, 2, 3].map((seed) =>
-      playOwn(battles(0, 2 ** 45, { seed: BigInt(seed) }), { signal: stop.signal }),
+      runBattles(battles(0, 2 ** 45, { seed: BigInt(seed) }), { signal: stop.signal }),
     );
     const short = battles(0, LONG);
-    await using lease = new Lease();
+    await using lease = new ThreadLease();
     await lease.start();
     const result = await lease.play(short);
     stop.abort();
     expect(digestOf(short, result)).toBe(await expected(short));
     expect((await Promise.all(endless)).map(({ complete }) => complete)).toEqual([false, false, false]);
-    expect(most).toBe(cores());
+    expect(most).toBe(countCores());
   });
 });
 
 describe('a signal', () => {
   it.runIf(DEPTH > 1)('ends a run while it waits for threads that others have', async () => {
     const [stop, stopAll] = [new AbortController(), new AbortController()];
-    await using lease = new Lease(cores());
+    await using lease = new ThreadLease(countCores());
     await lease.start();
     const others = lease.play(battles(0, 2 ** 45), { signal: stopAll.signal, chunk: 2 ** 45 / 2 ** 16 });
     const waiting = lease.play(battles(0, 2 ** 45), { signal: stop.signal });
@@ -117,7 +117,7 @@ describe('a signal', () => {
       before = started;
       stop.abort();
     });
-    const result = await playOwn(run, { signal: stop.signal });
+    const result = await runBattles(run, { signal: stop.signal });
     expect(before).toBeGreaterThan(0);
     expect(result).toMatchObject({ complete: false, workers: 0 });
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
@@ -126,10 +126,10 @@ describe('a signal', () => {
 
 describe('a share', () => {
   it.runIf(DEPTH > 1)('that asks for more threads gets them, without others', async () => {
-    await using one = new Lease(1);
+    await using one = new ThreadLease(1);
     await one.start();
     expect(started).toBe(1);
-    await using three = new Lease(3);
+    await using three = new ThreadLease(3);
     const run = battles(0, LONG);
     const progress: Progress[] = [];
     const [first, second] = await Promise.all([
@@ -139,12 +139,12 @@ describe('a share', () => {
     expect([first.workers, second.workers]).toEqual([1, 3]);
     expect(digestOf(run, second)).toBe(digestOf(run, first));
     expect(most).toBeLessThanOrEqual(3);
-    expect(progress.at(-1)).toEqual({ done: LONG, asked: LONG });
+    expect(progress.at(-1)).toEqual({ done: LONG, total: LONG });
   });
 
   it.runIf(DEPTH > 1)('that is ended rejects its own work alone', async () => {
-    await using mine = new Lease(1);
-    const other = new Lease(1);
+    await using mine = new ThreadLease(1);
+    const other = new ThreadLease(1);
     const run = battles(0, LONG);
     const [playing, ended] = [mine.play(run), other.play(battles(0, 2 ** 45))];
     const rejected = expect(ended).rejects.toThrow('the work was ended');
@@ -157,13 +157,13 @@ describe('a share', () => {
   });
 
   it('asks for 1..256 threads', () => {
-    expect(() => new Lease(0)).toThrow('workers: expected an integer 1..256');
+    expect(() => new ThreadLease(0)).toThrow('workers: expected an integer 1..256');
   });
 });
 
 /** Plays a long run, and says what would keep the process alive. */
 const PLAYS = `
-  import { simulate } from ${JSON.stringify(new URL('../../dist/src/studies/simulate.js', import.meta.url).href)};
+  import { simulate } from ${JSON.stringify(new URL('../../dist/src/analysis/simulate.js', import.meta.url).href)};
   const scenario = ${JSON.stringify(scenario)};
   const runs = await Promise.all([1, 2, 3].map((seed) => simulate(scenario, { seed, battles: 5e6 })));
   console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));

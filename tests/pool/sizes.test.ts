@@ -1,15 +1,21 @@
 /** Chunks begin small and stay short: a stop waits for those under way. */
 import { describe, expect, test, vi } from 'vitest';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import { cutLeg, nextMost, shorter } from '../../src/engines/pool/job.ts';
-import { beginOf, CHUNKS_MAX, chunksIn, Ledger, type Sizes } from '../../src/engines/pool/ledger.ts';
-import { KernelPlayer } from '../../src/engines/pool/player.ts';
+import {
+  CHUNKS_MAX,
+  ChunkQueue,
+  type ChunkSizes,
+  computeChunkStart,
+  countChunks,
+} from '../../src/engines/pool/chunk-queue.ts';
+import { computeNextChunkMax, computeShorterChunk, planChunks } from '../../src/engines/pool/job.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
+import { KernelSimulator } from '../../src/engines/pool/simulator.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 describe('the sizes of chunks', () => {
   test('grow from one battle on, as many of each as there are threads', () => {
     const sizes = { chunk: 10, ramp: 2 };
-    const begins = Array.from({ length: 12 }, (_, k) => beginOf(sizes, k));
+    const begins = Array.from({ length: 12 }, (_, k) => computeChunkStart(sizes, k));
     expect(begins).toEqual([0, 1, 2, 4, 6, 10, 14, 22, 30, 40, 50, 60]);
   });
 
@@ -17,12 +23,12 @@ describe('the sizes of chunks', () => {
     for (const chunk of [1, 2, 3, 7, 64, 100, 4096])
       for (const ramp of [undefined, 1, 2, 5, 16])
         for (const total of [0, 1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_000]) {
-          const sizes: Sizes = { chunk, ramp };
-          const count = chunksIn(sizes, total);
-          expect(beginOf(sizes, count)).toBeGreaterThanOrEqual(total);
-          if (count > 0) expect(beginOf(sizes, count - 1)).toBeLessThan(total);
+          const sizes: ChunkSizes = { chunk, ramp };
+          const count = countChunks(sizes, total);
+          expect(computeChunkStart(sizes, count)).toBeGreaterThanOrEqual(total);
+          if (count > 0) expect(computeChunkStart(sizes, count - 1)).toBeLessThan(total);
           for (let k = 0; k < Math.min(count, 300); k++) {
-            const size = beginOf(sizes, k + 1) - beginOf(sizes, k);
+            const size = computeChunkStart(sizes, k + 1) - computeChunkStart(sizes, k);
             expect(size).toBeGreaterThanOrEqual(1);
             expect(size).toBeLessThanOrEqual(chunk);
           }
@@ -30,8 +36,8 @@ describe('the sizes of chunks', () => {
   });
 
   test('are those of a ledger, whose chunks are the run', () => {
-    const ledger = new Ledger({ from: 7, to: 100, chunk: 16, ramp: 2, jobs: 2 });
-    const ranges = [...ledger.chunksOf(1)];
+    const ledger = new ChunkQueue({ from: 7, to: 100, chunk: 16, ramp: 2, jobs: 2 });
+    const ranges = [...ledger.claimChunks(1)];
     expect(ranges.map(({ count }) => count)).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 16, 15]);
     expect(ranges.reduce((next, { from, count }) => (from === next ? next + count : -1), 7)).toBe(100);
     expect(ledger.claimedTo).toBe(100);
@@ -40,41 +46,46 @@ describe('the sizes of chunks', () => {
   test('fit into the ledger', () => {
     for (const to of [1e6, 2 ** 40])
       for (const workers of [1, 16, 256]) {
-        const leg = cutLeg({ engine: 'kernel', from: 0, to }, workers);
-        expect(chunksIn(leg, leg.to - leg.from)).toBeLessThanOrEqual(CHUNKS_MAX);
-        expect(leg.to).toBe(Math.min(to, beginOf(leg, CHUNKS_MAX)));
+        const leg = planChunks({ engine: 'kernel', from: 0, to }, workers);
+        expect(countChunks(leg, leg.to - leg.from)).toBeLessThanOrEqual(CHUNKS_MAX);
+        expect(leg.to).toBe(Math.min(to, computeChunkStart(leg, CHUNKS_MAX)));
       }
   });
 
   test('are those that were asked for, if some were', () => {
-    expect(cutLeg({ engine: 'kernel', from: 0, to: 1e6 }, 4, 500)).toEqual({ from: 0, to: 1e6, chunk: 500, jobs: 8 });
+    expect(planChunks({ engine: 'kernel', from: 0, to: 1e6 }, 4, 500)).toEqual({
+      from: 0,
+      to: 1e6,
+      chunk: 500,
+      jobs: 8,
+    });
   });
 
   test('become smaller where a chunk was late, and larger again where none was', () => {
-    expect(shorter(4096, 99)).toBeUndefined();
-    expect(shorter(4096, 400)).toBe(256);
-    expect(nextMost(Number.POSITIVE_INFINITY, 12)).toBe(12);
-    expect(nextMost(12, undefined)).toBe(192);
-    expect(cutLeg({ engine: 'kernel', from: 0, to: 1e9 }, 4, undefined, 12).chunk).toBe(12);
+    expect(computeShorterChunk(4096, 99)).toBeUndefined();
+    expect(computeShorterChunk(4096, 400)).toBe(256);
+    expect(computeNextChunkMax(Number.POSITIVE_INFINITY, 12)).toBe(12);
+    expect(computeNextChunkMax(12, undefined)).toBe(192);
+    expect(planChunks({ engine: 'kernel', from: 0, to: 1e9 }, 4, undefined, 12).chunk).toBe(12);
   });
 });
 
 describe('a leg', () => {
   test('ends where chunks are wanted that are smaller', () => {
-    const ledger = new Ledger({ from: 0, to: 1000, chunk: 64, ramp: 1, jobs: 2 });
-    const chunks = ledger.chunksOf(1);
+    const ledger = new ChunkQueue({ from: 0, to: 1000, chunk: 64, ramp: 1, jobs: 2 });
+    const chunks = ledger.claimChunks(1);
     for (let k = 0; k < 4; k++) chunks.next();
-    ledger.want(5.7);
-    expect(ledger.open).toBe(false);
+    ledger.requestChunkSize(5.7);
+    expect(ledger.hasFreeChunks).toBe(false);
     expect(chunks.next().done).toBe(true);
-    expect([ledger.claimedTo, ledger.wanted, ledger.stopped]).toEqual([15, 5, false]);
-    ledger.want(0.2);
-    expect(ledger.wanted).toBe(1);
+    expect([ledger.claimedTo, ledger.requestedChunkSize, ledger.stopped]).toEqual([15, 5, false]);
+    ledger.requestChunkSize(0.2);
+    expect(ledger.requestedChunkSize).toBe(1);
   });
 
   /** Has battles take 40 ms each, by the clock that chunks are measured by. */
   function slowly(): { sizes: () => number[]; restore: () => void } {
-    const slow = vi.spyOn(KernelPlayer.prototype, 'play');
+    const slow = vi.spyOn(KernelSimulator.prototype, 'play');
     const sizes = (): number[] => slow.mock.calls.map(([, count]) => count);
     const clock = vi.spyOn(performance, 'now');
     clock.mockImplementation(() => 40 * sizes().reduce((sum, count) => sum + count, 0));
@@ -88,7 +99,7 @@ describe('a leg', () => {
     const run = battles(0, 300);
     const wanted = await expected(run);
     const { sizes, restore } = slowly();
-    const result = await playHere(run);
+    const result = await runInCallingThread(run);
     const played = sizes();
     restore();
     expect(digestOf(run, result)).toBe(wanted);
@@ -104,7 +115,7 @@ describe('a leg', () => {
     const looked = setInterval(() => {
       if (sizes().length >= 8) stop.abort();
     }, 0);
-    const result = await playHere(battles(0, 1e6), { signal: stop.signal });
+    const result = await runInCallingThread(battles(0, 1e6), { signal: stop.signal });
     clearInterval(looked);
     const played = sizes();
     restore();

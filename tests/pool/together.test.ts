@@ -1,17 +1,17 @@
 /** Scenarios that play the same battles: who plays them, on how many threads, and where runs are cut changes nothing. */
 import { expect, test } from 'vitest';
-import { battlesIn, type Tally, valueCounts } from '../../src/answers/tally.ts';
-import { playOwn } from '../../src/engines/pool/own.ts';
-import { openPlayer } from '../../src/engines/pool/player.ts';
-import { Pool } from '../../src/engines/pool/pool.ts';
-import type { Engine, ReadingPair, TogetherSetup } from '../../src/engines/pool/run.ts';
-import { prepare } from '../../src/engines/pool/setup.ts';
-import { gapShape } from '../../src/engines/pool/together.ts';
-import { opened, playSeeded } from '../../src/rules/opened.ts';
+import { compare } from '../../src/analysis/comparing/compare.ts';
+import { compareRules } from '../../src/analysis/comparing/compare-rules.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { runBattles } from '../../src/engines/pool/adaptive-runner.ts';
+import { chooseEngine } from '../../src/engines/pool/choose-engine.ts';
+import { createDifferenceShape } from '../../src/engines/pool/paired-simulator.ts';
+import type { Engine, PairedSetup, ReadingDifference } from '../../src/engines/pool/run.ts';
+import { openSimulator } from '../../src/engines/pool/simulator.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
+import { getBoundScenario, playSeededBattle } from '../../src/rules/bound-scenario.ts';
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
-import { compare } from '../../src/studies/comparing/compare.ts';
-import { diffRules } from '../../src/studies/comparing/diff-rules.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { type Counts, getBattleCount, listValueCounts } from '../../src/stats/counts.ts';
 
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 const lastStand = await loadScenario('scenarios/phased-dice-last-stand.yaml');
@@ -22,20 +22,20 @@ const SEED = 7n;
 
 async function setupOf(engine: Engine, battles: number) {
   const prepared = [ground, lastStand].map((scenario) =>
-    prepare({ engine, scenario, seed: SEED, from: 0, to: battles }),
+    chooseEngine({ engine, scenario, seed: SEED, from: 0, to: battles }),
   );
   const parts = (await Promise.all(prepared)).map(({ setup }) => setup);
-  const gaps: ReadingPair[] = [
+  const gaps: ReadingDifference[] = [
     [
-      { part: 0, of: opened(ground).shape.outcomes.map((_, o) => -10 * o) },
-      { part: 1, of: [...opened(lastStand).shape.outcomes.keys()] },
+      { part: 0, of: getBoundScenario(ground).shape.outcomes.map((_, o) => -10 * o) },
+      { part: 1, of: [...getBoundScenario(lastStand).shape.outcomes.keys()] },
     ],
     [
       { part: 0, of: 1 },
       { part: 1, of: 0 },
     ],
   ];
-  return { form: 'together', parts, gaps } satisfies TogetherSetup;
+  return { form: 'together', parts, differences: gaps } satisfies PairedSetup;
 }
 
 /** What the rules say, battle by battle. */
@@ -44,29 +44,31 @@ function expected(from: number, battles: number) {
   const count = (counts: Map<number, number>, value: number): unknown =>
     counts.set(value, (counts.get(value) ?? 0) + 1);
   for (let battle = from; battle < from + battles; battle++) {
-    const [one, two] = [ground, lastStand].map((scenario) => playSeeded(opened(scenario), SEED, battle));
+    const [one, two] = [ground, lastStand].map((scenario) =>
+      playSeededBattle(getBoundScenario(scenario), SEED, battle),
+    );
     count(endings, 10 * (one?.outcome ?? 0) + (two?.outcome ?? 0));
     count(gaps, (two?.metrics[0] ?? 0) - (one?.metrics[1] ?? 0));
   }
   return [endings, gaps].map((counts) => [...counts].sort(([a], [b]) => a - b));
 }
 
-const counted = (tally: Tally) => [valueCounts(tally, 0), valueCounts(tally, 1)];
+const counted = (tally: Counts) => [listValueCounts(tally, 0), listValueCounts(tally, 1)];
 
 test.each<Engine>(['kernel', 'automaton', 'reference'])('by %s gaps are those of the rules', async (engine) => {
-  const player = await openPlayer(await setupOf(engine, 700));
+  const player = await openSimulator(await setupOf(engine, 700));
   player.play(100, 520);
   player.play(620, 80);
   const tally = player.take();
   expect(counted(tally)).toEqual(expected(100, 600));
-  expect(battlesIn(tally)).toBe(600);
+  expect(getBattleCount(tally)).toBe(600);
   const { tally: own } = await simulate(lastStand, { seed: SEED, from: 100, battles: 600 });
-  expect(valueCounts(tally.parts?.[1] as Tally, 0)).toEqual(valueCounts(own, 0));
+  expect(listValueCounts(tally.parts?.[1] as Counts, 0)).toEqual(listValueCounts(own, 0));
   expect(tally.parts?.[1]?.outcomes).toEqual(own.outcomes);
   // What was taken is not counted again.
   player.play(0, 30);
   const next = player.take();
-  expect([battlesIn(next), battlesIn(next.parts?.[0] as Tally)]).toEqual([30, 30]);
+  expect([getBattleCount(next), getBattleCount(next.parts?.[0] as Counts)]).toEqual([30, 30]);
   player.close();
 });
 
@@ -74,28 +76,28 @@ test('threads give what one gives', async () => {
   const battles = 60_000;
   const setup = await setupOf('kernel', battles);
   const run = { engine: 'kernel', scenario: ground, seed: SEED, from: 0, to: battles } as const;
-  const prepared = { setup, shape: gapShape(2), why: '' };
-  const here = await playOwn(run, { prepared });
-  await using pool = await Pool.create({ workers: 2 });
-  const apart = await playOwn(run, { prepared, pool });
+  const prepared = { setup, shape: createDifferenceShape(2), why: '' };
+  const here = await runBattles(run, { prepared });
+  await using pool = await ThreadPool.create({ workers: 2 });
+  const apart = await runBattles(run, { prepared, pool });
   expect(apart.workers).toBe(2);
   expect(counted(apart.tally)).toEqual(counted(here.tally));
   expect(apart.tally.parts?.map(({ outcomes }) => [...outcomes])).toEqual(
     here.tally.parts?.map(({ outcomes }) => [...outcomes]),
   );
-  expect(battlesIn(apart.tally)).toBe(battles);
+  expect(getBattleCount(apart.tally)).toBe(battles);
 });
 
 test('a comparison is the same with any number of threads', async () => {
-  await using pool = await Pool.create({ workers: 2 });
+  await using pool = await ThreadPool.create({ workers: 2 });
   for (const how of [{}, { bounded: true }, { best: 'highest' as const }]) {
     const asked = { battles: 50_000, seed: 3, ...how };
     const one = await compare([duel, stronger], { ...asked, workers: 1 });
     expect(await compare([duel, stronger], { ...asked, pool })).toEqual(one);
   }
   const asked = { battles: 50_000, seed: 3 };
-  expect(await diffRules(duel, stronger, { ...asked, pool })).toEqual(
-    await diffRules(duel, stronger, { ...asked, workers: 1 }),
+  expect(await compareRules(duel, stronger, { ...asked, pool })).toEqual(
+    await compareRules(duel, stronger, { ...asked, workers: 1 }),
   );
 });
 
@@ -112,10 +114,10 @@ test('three scenarios are compared pair by pair', async () => {
 test('progress is of all battles, and a signal leaves what was played', async () => {
   const stop = new AbortController();
   const told: number[] = [];
-  const { battles } = await diffRules(duel, stronger, {
+  const { battles } = await compareRules(duel, stronger, {
     battles: 1e9,
     signal: stop.signal,
-    onProgress({ done, asked }) {
+    onProgress({ done, total: asked }) {
       told.push(asked);
       if (done > 0) stop.abort();
     },

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Window } from '../../src/engines/pool/conduct.ts';
+import { Semaphore } from '../../src/engines/pool/run-scheduler.ts';
 
 it('holds so many at once, in the order they came, and goes on after one that failed', async () => {
-  const window = new Window(2);
+  const window = new Semaphore(2);
   const events: string[] = [];
   const act = (name: number) => async (): Promise<void> => {
     events.push(`+${String(name)}`);
@@ -11,7 +11,7 @@ it('holds so many at once, in the order they came, and goes on after one that fa
     events.push(`-${String(name)}`);
     if (name === 0) throw new Error('failed');
   };
-  const held = await Promise.allSettled([0, 1, 2, 3, 4].map((name) => window.hold(act(name))));
+  const held = await Promise.allSettled([0, 1, 2, 3, 4].map((name) => window.runWithin(act(name))));
   expect(held.map(({ status }) => status === 'fulfilled')).toEqual([false, true, true, true, true]);
   expect(events.filter((event) => event.startsWith('+'))).toEqual(['+0', '+1', '+2', '+3', '+4']);
   let under = 0;

@@ -1,46 +1,46 @@
 /** What a report says first: each claim against the rows behind it. */
 import { describe, expect, test } from 'vitest';
-import { pageOf } from '../../src/tell/page/page.ts';
-import { toldOf } from '../../src/tell/store/answer-words.ts';
-import { reportJson } from '../../src/tell/store/json.ts';
-import { type Report, reportOf } from '../../src/tell/store/report.ts';
-import { storeSheet } from '../../src/tell/store/sheet.ts';
-import type { Answers } from '../../src/tell/survey/answers.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
+import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
+import type { Findings } from '../../src/report/sweep-analysis/findings.ts';
+import { createFindingsText } from '../../src/report/sweep-report/findings-text.ts';
+import { createReportJson } from '../../src/report/sweep-report/json.ts';
+import { createSweepReport, type SweepReport } from '../../src/report/sweep-report/report.ts';
+import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import type { ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
 import { axis, MADE, outcomeRow, storeOf } from './store.ts';
 
-const facts: StoreFacts = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])] };
+const facts: StoreInfo = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])] };
 
 type Value = (a: number, b: number) => number;
 
 /** Rows of an outcome that is a function of the axes, with an interval of two errors to both sides. */
-function rowsOf(value: Value, error: number, name = 'attacker'): Row[] {
+function rowsOf(value: Value, error: number, name = 'attacker'): ResultRow[] {
   return [0, 1, 2, 3].flatMap((a) =>
     [0, 1, 2].map((b) => ({ ...outcomeRow(3 * a + b, { a, b }, value(a, b), error), name })),
   );
 }
 
 /** The same, solved and not played. */
-function solvedRows(value: Value, name = 'attacker'): Row[] {
+function solvedRows(value: Value, name = 'attacker'): ResultRow[] {
   return rowsOf(value, 0, name).map((row) => ({
     ...row,
     ...{ battles: 0, estimate: null, low: null, high: null, standard_error: null, exact: row.estimate },
   }));
 }
 
-const byCell = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.cell - b.cell);
+const byCell = (rows: readonly ResultRow[]): ResultRow[] => rows.toSorted((a, b) => a.cell - b.cell);
 
-const made = (rows: readonly Row[], change: Partial<StoreFacts> = {}): Store =>
+const made = (rows: readonly ResultRow[], change: Partial<StoreInfo> = {}): Store =>
   storeOf({ ...facts, ...change }, byCell(rows));
 
 async function foundOf(
   store: Store,
   of?: string[],
-): Promise<{ report: Report; answers: Answers; told: ReturnType<typeof toldOf> }> {
-  const report = await reportOf(store, { of });
+): Promise<{ report: SweepReport; answers: Findings; told: ReturnType<typeof createFindingsText> }> {
+  const report = await createSweepReport(store, { of });
   if (report.answers === undefined) throw new Error('no answers');
-  return { report, answers: report.answers, told: toldOf(report.answers, report.survey) };
+  return { report, answers: report.answers, told: createFindingsText(report.answers, report.survey) };
 }
 
 const steady: Value = (a, b) => 0.2 + 0.15 * a + 0.02 * b;
@@ -86,15 +86,15 @@ describe('what is balanced', () => {
     const decided: Value = (a) => [0, 0.5, 1, 1][a] ?? 0;
     const { report, told } = await foundOf(made(rowsOf(decided, 0.01)));
     expect(told.balanced.at(-1)).toBe('In 6 cells every battle ended so, in 3 cells none did.');
-    const ranks = report.pictures.find(({ kind }) => kind === 'ranks');
+    const ranks = report.figures.find(({ kind }) => kind === 'ranks');
     const names = JSON.stringify(ranks?.spec);
     expect(names).toContain('"6 cells"');
-    const page = await pageOf(report);
+    const page = await renderSweepReport(report);
     const [, even = ''] = /<section id="even">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(even).toContain('<td class="n">6 cells</td>');
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(figures).toMatch(/attacker wins<\/td><td class="n">0 %<\/td><td class="w">3 cells<\/td>/);
-    expect(storeSheet(report, { width: 80, paint: PLAIN })).toMatch(/\n6 cells +100 %\n/);
+    expect(formatSweepReportSheet(report, { width: 80, paint: PLAIN_PAINT })).toMatch(/\n6 cells +100 %\n/);
   });
 
   test('is about the first outcome that a side wins with and that moves, or the one that is named', async () => {
@@ -110,7 +110,7 @@ describe('what is balanced', () => {
 
 describe('the table over the cells', () => {
   /** Rows of metrics; the interval of rounds reaches as far as a high maxRounds makes it. */
-  const metrics = rowsOf((a) => 8 + a, 0.2, 'rounds').flatMap((row): Row[] => {
+  const metrics = rowsOf((a) => 8 + a, 0.2, 'rounds').flatMap((row): ResultRow[] => {
     const metric = { ...row, kind: 'metric' as const, q05: 3, q95: 14 };
     const rounds = { ...metric, low: (row.estimate ?? 0) - 0.4, high: (row.estimate ?? 0) + 39 };
     const part = { ...metric, name: 'left.attacker.rifleman' };
@@ -118,14 +118,14 @@ describe('the table over the cells', () => {
   });
 
   test('says over which cells a row is, and what makes its intervals wide', async () => {
-    const report = await reportOf(made([...rowsOf(steady, 0.01), ...metrics]));
-    const sheet = storeSheet(report, { width: 200, paint: PLAIN });
+    const report = await createSweepReport(made([...rowsOf(steady, 0.01), ...metrics]));
+    const sheet = formatSweepReportSheet(report, { width: 200, paint: PLAIN_PAINT });
     const sentences = [
       'Not all 12 cells have left.attacker.rifleman (10): their rows are over those that do.',
       'rounds: intervals are wide because maxRounds is large; set a lower maxRounds.',
     ];
     for (const text of sentences) expect(sheet).toContain(text);
-    const page = (await pageOf(report)).replaceAll(/[\u00A0\u202F]/g, ' ');
+    const page = (await renderSweepReport(report)).replaceAll(/[\u00A0\u202F]/g, ' ');
     for (const text of sentences) expect(page).toContain(text);
     expect(sheet).toMatch(/\nrounds .* -0\.4, \+39\n/);
     // Digits by the standard error.
@@ -136,7 +136,7 @@ describe('the table over the cells', () => {
 describe('what matters', () => {
   test('tells from where to where an axis moves the outcome, the one that explains most first', async () => {
     const { told, answers } = await foundOf(made(rowsOf((a, b) => 0.2 + 0.15 * a - 0.05 * b, 0.001)));
-    expect(answers.movers.map(({ axis: name, direction }) => [name, direction])).toEqual([
+    expect(answers.influences.map(({ axis: name, direction }) => [name, direction])).toEqual([
       ['a', 'rises'],
       ['b', 'falls'],
     ]);
@@ -153,19 +153,19 @@ describe('what matters', () => {
     const standard = error * Math.sqrt(2 / 4);
     const at = (off: number) => foundOf(made(rowsOf((a, b) => 0.1 + 0.2 * a + (off / 2) * b, error)));
     const below = await at(2.38 * standard);
-    expect(below.answers.movers.find((mover) => mover.axis === 'b')?.clear).toBe(false);
+    expect(below.answers.influences.find((mover) => mover.axis === 'b')?.clear).toBe(false);
     expect(below.told.matters).toContain(
       'No difference was found between the values of b: by the averages, chance can explain what is seen.',
     );
     const above = await at(2.41 * standard);
-    expect(above.answers.movers.find((mover) => mover.axis === 'b')?.clear).toBe(true);
+    expect(above.answers.influences.find((mover) => mover.axis === 'b')?.clear).toBe(true);
     expect(above.told.matters.join(' ')).not.toContain('No difference');
   });
 
   test('allows for errors that move together where all cells play the same dice', async () => {
     const rows = rowsOf((a, b) => 0.1 + 0.2 * a + 0.01 * b, 0.01);
     const mover = async (streams: 'common' | 'independent') =>
-      (await foundOf(made(rows, { streams }))).answers.movers.find((each) => each.axis === 'b');
+      (await foundOf(made(rows, { streams }))).answers.influences.find((each) => each.axis === 'b');
     const [own, shared] = [await mover('independent'), await mover('common')];
     expect([own?.clear, shared?.clear]).toEqual([true, false]);
     // Four cells of error e: their mean errs by e / 2, or by e; differences by the root of two of it, or by twice as much.
@@ -183,7 +183,7 @@ describe('what matters', () => {
     expect(holed.told.matters[0]).toBe(
       'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.',
     );
-    expect(holed.answers.movers.map(({ direction }) => direction)).toEqual([undefined, undefined]);
+    expect(holed.answers.influences.map(({ direction }) => direction)).toEqual([undefined, undefined]);
   });
 });
 
@@ -195,9 +195,9 @@ describe('what is odd', () => {
       'Along a the probability that attacker wins turns: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
     );
     const noisy = await foundOf(made(rowsOf(hump, 0.2)));
-    expect(noisy.answers.odd).toEqual([]);
+    expect(noisy.answers.anomalies).toEqual([]);
     const dip = await foundOf(made(rowsOf((a, b) => 1 - hump(a, b), 0.001)));
-    expect(dip.answers.odd.map(({ kind }) => kind)).toEqual(['turns']);
+    expect(dip.answers.anomalies.map(({ kind }) => kind)).toEqual(['turns']);
     expect(dip.told.odd[0]).toContain('falls from 69.00 % at 0 to 39.00 % at 2 and rises to 59.00 % at 3');
   });
 
@@ -208,14 +208,14 @@ describe('what is odd', () => {
       'Never came in 1 200 battles: “both sides fall”, “stalemate”.',
       'As it should be: every cell is there; no battle was cut off or stuck; along no axis do the averages turn by more than chance.',
     ]);
-    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(await pageOf(report)) ?? [];
+    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(await renderSweepReport(report)) ?? [];
     expect(figures.match(/<tr>/g)).toHaveLength(2);
     expect(figures).toContain('Not in the table, for no cell has it: “both sides fall”, “stalemate”.');
   });
 
   test('an outcome that is possible though it did not come is not called never', async () => {
     const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual').map((row) => ({ ...row, exact: 1e-6 }))];
-    expect((await foundOf(made(rows))).answers.odd).toEqual([]);
+    expect((await foundOf(made(rows))).answers.anomalies).toEqual([]);
   });
 
   test('stalemates, missing cells, missed precisions, estimates off the exact value', async () => {
@@ -244,7 +244,7 @@ test('a sweep without outcomes is told by its first metric', async () => {
   const { told, report } = await foundOf(made(rows));
   expect(told.of).toBe('rounds');
   expect(told.matters[0]).toContain('“rounds” rises from 3.000 at a 0 to 6.000 at 3, by 3.');
-  const page = await pageOf(report);
+  const page = await renderSweepReport(report);
   expect(page).not.toContain('id="balanced"');
   expect(page).toContain('All of this is about the mean of rounds.');
 });
@@ -258,10 +258,10 @@ test('a single cell is told as such', async () => {
 
 test('the page, the sheet and the data tell the same', async () => {
   const { report, told } = await foundOf(made(rowsOf(steady, 0.01)));
-  const page = (await pageOf(report)).replaceAll('\u00A0', ' ');
+  const page = (await renderSweepReport(report)).replaceAll('\u00A0', ' ');
   for (const text of [...told.balanced, ...told.matters, ...told.odd]) expect(page).toContain(`<li>${text}</li>`);
   expect(page.indexOf('id="balanced"')).toBeLessThan(page.indexOf('<nav>'));
-  expect(reportJson(report).found?.text).toEqual(told);
-  const sheet = storeSheet(report, { width: 400, paint: PLAIN });
+  expect(createReportJson(report).findings?.text).toEqual(told);
+  const sheet = formatSweepReportSheet(report, { width: 400, paint: PLAIN_PAINT });
   for (const text of [told.balanced[0], told.matters[0], ...told.odd]) expect(sheet).toContain(text);
 });

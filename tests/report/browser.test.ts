@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageOf } from '../../src/tell/page/page.ts';
-import { reportOf } from '../../src/tell/store/report.ts';
+import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
+import { createSweepReport } from '../../src/report/sweep-report/report.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING } from '../web/browser.ts';
 import { axis, EVIL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
@@ -20,7 +20,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
 
   beforeAll(async () => {
     const file = join(folder, 'report.html');
-    writeFileSync(file, await pageOf(await reportOf(await sweepStore(EVIL))));
+    writeFileSync(file, await renderSweepReport(await createSweepReport(await sweepStore(EVIL))));
     browser = await launched();
     page = await browser.newPage({ viewport: { width: 1180, height: 900 } });
     const address = pathToFileURL(file).href;
@@ -149,7 +149,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
       axes: { '<b onclick="alert(5)">': row.axes['a'] ?? 0, b: row.axes['b'] ?? 0 },
     }));
     const file = join(folder, 'large.html');
-    writeFileSync(file, await pageOf(await reportOf(storeOf(facts, named))));
+    writeFileSync(file, await renderSweepReport(await createSweepReport(storeOf(facts, named))));
     const large = await browser.newPage({ viewport: { width: 1180, height: 1000 } });
     await large.goto(pathToFileURL(file).href);
     const sheet = large.locator('figure#map-attacker path[data-told]');

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { findEquilibriumSync } from '../../src/analysis/find-equilibrium.ts';
+import { formatEquilibriumSheet } from '../../src/report/policies/equilibrium.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { solveCardsSync } from '../../src/studies/solve-cards.ts';
-import { cardsSheet } from '../../src/tell/cards.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 
-const look = { width: 80, paint: PLAIN };
+const look = { width: 80, paint: PLAIN_PAINT };
 
 describe('the sheet of a game of cards', () => {
   test('tells the value, both mixtures, and what policies give away', async () => {
     const scenario = await loadScenario('scenarios/strength-cards-bluff.yaml');
-    const sheet = cardsSheet(solveCardsSync(scenario, { payoff: 'hp-difference' }), 'a bluff', look);
+    const sheet = formatEquilibriumSheet(findEquilibriumSync(scenario, { payoff: 'hp-difference' }), 'a bluff', look);
     expect(sheet.split('\n').slice(0, 12)).toEqual([
       'a bluff · strength-cards · payoff hp-difference',
       '',
@@ -27,10 +27,10 @@ describe('the sheet of a game of cards', () => {
   });
 
   test('shows the air tokens of the pairs of cards that are met, or of all', async () => {
-    const solution = solveCardsSync(await loadScenario('scenarios/strength-cards-island.yaml'), {
+    const solution = findEquilibriumSync(await loadScenario('scenarios/strength-cards-island.yaml'), {
       payoff: 'hp-difference',
     });
-    const lines = cardsSheet(solution, 'an island', look).split('\n');
+    const lines = formatEquilibriumSheet(solution, 'an island', look).split('\n');
     expect(lines.slice(9, 11)).toEqual([
       '  gives away 1.950788 by its policy, 0.574245 of it by its cards',
       '  best answer to the enemy’s policy: Assault',
@@ -48,10 +48,10 @@ describe('the sheet of a game of cards', () => {
     expect(lines).toContain('  attacker: Bombers     14.2857        50       1.000000       0');
     expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
     const pairs = (sheet: string) => sheet.split('\n').filter((line) => / \/ (Dig in|Stand fast) /.test(line)).length;
-    const won = solveCardsSync(solution.scenario, { payoff: 'win' });
-    expect(pairs(cardsSheet(won, 'an island', look))).toBe(1);
-    expect(cardsSheet(won, 'an island', look)).toContain('\n(--pairs shows 3 more pairs of cards)\n');
-    expect(pairs(cardsSheet(won, 'an island', look, true))).toBe(4);
+    const won = findEquilibriumSync(solution.scenario, { payoff: 'win' });
+    expect(pairs(formatEquilibriumSheet(won, 'an island', look))).toBe(1);
+    expect(formatEquilibriumSheet(won, 'an island', look)).toContain('\n(--pairs shows 3 more pairs of cards)\n');
+    expect(pairs(formatEquilibriumSheet(won, 'an island', look, true))).toBe(4);
   });
 
   test('says how many pairs are left out, one or more', () => {
@@ -63,7 +63,7 @@ describe('the sheet of a game of cards', () => {
       attacker: { units, airTokens: [token] },
       defender: { units, hand },
     });
-    expect(cardsSheet(solveCardsSync(scenario, { payoff: 'win' }), 'bombs', look)).toContain(
+    expect(formatEquilibriumSheet(findEquilibriumSync(scenario, { payoff: 'win' }), 'bombs', look)).toContain(
       '\n(--pairs shows 1 more pair of cards)\n',
     );
   });
@@ -76,7 +76,7 @@ describe('the sheet of a game of cards', () => {
       attacker: { units: [unit], hand },
       defender: { units: [unit] },
     });
-    const lines = cardsSheet(solveCardsSync(scenario, { payoff: 'win' }), 'many', look).split('\n');
+    const lines = formatEquilibriumSheet(findEquilibriumSync(scenario, { payoff: 'win' }), 'many', look).split('\n');
     const shown = lines.filter((line) => /^Card \d+ /.test(line)).map((line) => line.split('  ')[0]);
     expect(shown).toHaveLength(12);
     expect(shown).toContain('Card 0');
@@ -93,6 +93,6 @@ describe('the sheet of a game of cards', () => {
       attacker: { units: [unit], hand },
       defender: { units: [unit] },
     });
-    expect(cardsSheet(solveCardsSync(scenario), 'x', look)).not.toContain('\u001B');
+    expect(formatEquilibriumSheet(findEquilibriumSync(scenario), 'x', look)).not.toContain('\u001B');
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { systems } from '../../src/rules/index.ts';
-import { declaredIn } from '../../src/rules/scenario/declared.ts';
-import { entryOf, systemList, systemSheet } from '../../src/tell/catalogue.ts';
-import { fieldsOf, modesOf } from '../../src/tell/fields.ts';
-import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
+import { listModes, listSystemFields } from '../../src/report/systems/field-list.ts';
+import { createSystemEntry, formatSystemList, formatSystemSheet } from '../../src/report/systems/system-list.ts';
+import { measureText, PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { getDeclaration } from '../../src/rules/scenario/declaration.ts';
 
-const look = { width: 80, paint: PLAIN };
+const look = { width: 80, paint: PLAIN_PAINT };
 
 const count = z.int().min(0).max(9).meta({ description: 'How many.' });
 
@@ -22,8 +22,8 @@ const schema = z.discriminatedUnion('mode', [
 
 describe('fields', () => {
   test('are told once for both sides and all modes', () => {
-    expect(modesOf(declaredIn(schema))).toEqual(['a', 'b']);
-    expect(fieldsOf(declaredIn(schema))).toEqual([
+    expect(listModes(getDeclaration(schema))).toEqual(['a', 'b']);
+    expect(listSystemFields(getDeclaration(schema))).toEqual([
       { path: '<side>.count', accepts: '0..9', required: true, about: 'How many.', modes: ['a', 'b'] },
       { path: '<side>.name', accepts: 'text', required: false, default: 'A, D', about: '', modes: ['a', 'b'] },
       { path: 'only', accepts: 'x | y', required: false, default: 'x', about: '', modes: ['a'] },
@@ -40,7 +40,7 @@ describe('fields', () => {
         .max(3),
       when: z.union([z.literal('never'), after, z.array(z.enum(['p', 'q'])), z.null()]),
     });
-    expect(fieldsOf(declaredIn(told)).map(({ path, accepts }) => [path, accepts])).toEqual([
+    expect(listSystemFields(getDeclaration(told)).map(({ path, accepts }) => [path, accepts])).toEqual([
       ['units', 'fields by name'],
       ['units.<name>', '0..9'],
       ['army', 'list of 2..3'],
@@ -50,9 +50,9 @@ describe('fields', () => {
   });
 });
 
-describe.each(systems.map((system) => [system.id, system] as const))('the sheet of %s', (_, system) => {
-  const entry = entryOf(system);
-  const sheet = systemSheet(entry, true, look);
+describe.each(shippedSystems.map((system) => [system.id, system] as const))('the sheet of %s', (_, system) => {
+  const entry = createSystemEntry(system);
+  const sheet = formatSystemSheet(entry, true, look);
 
   test('names every outcome, metric, decision, policy and rule', () => {
     const words = sheet.split(/[\s,;()]+/);
@@ -69,7 +69,7 @@ describe.each(systems.map((system) => [system.id, system] as const))('the sheet 
   });
 
   test('keeps to the width', () => {
-    const list = systemList([entry], [], look);
-    expect(Math.max(...`${sheet}\n${list}`.split('\n').map(lengthOf))).toBeLessThanOrEqual(80);
+    const list = formatSystemList([entry], [], look);
+    expect(Math.max(...`${sheet}\n${list}`.split('\n').map(measureText))).toBeLessThanOrEqual(80);
   });
 });

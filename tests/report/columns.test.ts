@@ -1,24 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { columnsSheet } from '../../src/tell/columns-sheet.ts';
-import { GLOSSARY, headsOf } from '../../src/tell/glossary.ts';
-import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
-import { TABLED } from '../../src/tell/topics.ts';
+import { formatColumnsSheet } from '../../src/report/columns/columns-sheet.ts';
+import { GLOSSARY, listHeadings } from '../../src/report/columns/glossary.ts';
+import { COMMANDS_WITH_TABLES } from '../../src/report/columns/topics.ts';
+import { measureText, PLAIN_PAINT } from '../../src/report/text/table.ts';
 
-const REPORT = new URL('../../src/tell/', import.meta.url);
+const REPORT = new URL('../../src/report/', import.meta.url);
 const DOCS = new URL('../../docs/reference/tables.md', import.meta.url);
 
-/** Heads that the sources of tables have as literals, in one line each. */
+/** A head, or what a table is made with that has one. */
+const HEAD =
+  /\b(?:head: |formatEffectHeading\(|createHeadings\(|formatSideTable\(|createDifferenceTable\()\s*'([^']*)'/g;
+
+/** Heads that the sources of tables have as literals. */
 function printed(): string[] {
-  const sources = readdirSync(REPORT).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(REPORT, { recursive: true, encoding: 'utf8' });
+  // The overview of a report names its columns by what they are.
+  const sources = files.filter((file) => file.endsWith('.ts') && file !== join('sweep-report', 'tables.ts'));
   return sources.flatMap((file) => {
     const source = readFileSync(new URL(file, REPORT), 'utf8');
-    const heads = [...source.matchAll(/\b(?:head: |headOf\(|exactHeads\(|headsOf\(|table\()'([^']*)'/g)];
+    const heads = [...source.matchAll(HEAD)];
     return heads.map(([, head = '']) => head.replaceAll('\\n', ' ')).filter((head) => head !== '');
   });
 }
 
-const explained = new Set(GLOSSARY.flatMap(({ columns }) => columns.flatMap(headsOf)));
+const explained = new Set(GLOSSARY.flatMap(({ columns }) => columns.flatMap(listHeadings)));
 
 describe('the columns of tables', () => {
   test('are all explained', () => {
@@ -29,16 +36,17 @@ describe('the columns of tables', () => {
   });
 
   test('are told by the command for all or for one', () => {
-    const all = columnsSheet(undefined, { width: 80, paint: PLAIN });
+    const all = formatColumnsSheet(undefined, { width: 80, paint: PLAIN_PAINT });
     for (const { title, columns } of GLOSSARY) {
       expect(all).toContain(title);
-      for (const head of columns.flatMap(headsOf)) expect(all).toContain(head);
+      for (const head of columns.flatMap(listHeadings)) expect(all).toContain(head);
     }
-    const one = columnsSheet('bench', { width: 40, paint: PLAIN });
+    const one = formatColumnsSheet('bench', { width: 40, paint: PLAIN_PAINT });
     expect(one).toContain('  baseline\n      what the baseline has, or the\n      other build\n');
     expect(one).not.toContain('Morris');
-    expect(Math.max(...one.split('\n').map(lengthOf))).toBeLessThanOrEqual(40);
-    for (const command of TABLED) expect(columnsSheet(command, { width: 80, paint: PLAIN })).toContain(command);
+    expect(Math.max(...one.split('\n').map(measureText))).toBeLessThanOrEqual(40);
+    for (const command of COMMANDS_WITH_TABLES)
+      expect(formatColumnsSheet(command, { width: 80, paint: PLAIN_PAINT })).toContain(command);
   });
 
   test('stand in docs/reference/tables.md with the same words', () => {
@@ -47,7 +55,7 @@ describe('the columns of tables', () => {
       expect(page).toContain(`## ${title}\n`);
       for (const each of columns)
         expect(page).toContain(
-          `| ${headsOf(each)
+          `| ${listHeadings(each)
             .map((head) => `\`${head}\``)
             .join(', ')} | ${each[1]} |`,
         );

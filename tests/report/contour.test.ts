@@ -1,8 +1,8 @@
 /** Isolines on fields whose lines are known, and hatching. */
 import { describe, expect, test } from 'vitest';
-import { hatching, isoline, type Segment } from '../../src/tell/pictures/contour.ts';
+import { createHatching, type LineSegment, traceIsoline } from '../../src/report/figures/contour.ts';
 
-const ends = (segments: readonly Segment[]): (readonly [number, number])[] =>
+const ends = (segments: readonly LineSegment[]): (readonly [number, number])[] =>
   segments.flatMap(([x1, y1, x2, y2]): (readonly [number, number])[] => [
     [x1, y1],
     [x2, y2],
@@ -11,7 +11,7 @@ const ends = (segments: readonly Segment[]): (readonly [number, number])[] =>
 describe('an isoline', () => {
   test('of a plane is the straight line where it takes the level', () => {
     // 0.1 x + 0.05 y = 0.42
-    const segments = isoline((x, y) => 0.1 * x + 0.05 * y, 8, 6, 0.42);
+    const segments = traceIsoline((x, y) => 0.1 * x + 0.05 * y, 8, 6, 0.42);
     expect(segments.length).toBeGreaterThan(5);
     for (const [x, y] of ends(segments)) expect(0.1 * x + 0.05 * y).toBeCloseTo(0.42, 12);
     const columns = ends(segments).map(([x]) => x);
@@ -19,7 +19,7 @@ describe('an isoline', () => {
   });
 
   test('around a peak is closed: every end meets another', () => {
-    const segments = isoline((x, y) => -((x - 4) ** 2) - (y - 4) ** 2, 9, 9, -6);
+    const segments = traceIsoline((x, y) => -((x - 4) ** 2) - (y - 4) ** 2, 9, 9, -6);
     const counts = new Map<string, number>();
     for (const [x, y] of ends(segments)) {
       const key = `${x.toFixed(9)} ${y.toFixed(9)}`;
@@ -31,7 +31,7 @@ describe('an isoline', () => {
   });
 
   test('of a saddle parts the corners that its mean does not join', () => {
-    const saddle = (high: number) => isoline((x, y) => (x === y ? high : 0), 2, 2, 0.5);
+    const saddle = (high: number) => traceIsoline((x, y) => (x === y ? high : 0), 2, 2, 0.5);
     // Mean 0.6: the high corners hang together, and the low ones are cut off.
     expect(saddle(1.2)).toEqual([
       [expect.closeTo(7 / 12, 12), 0, 1, expect.closeTo(5 / 12, 12)],
@@ -45,14 +45,14 @@ describe('an isoline', () => {
   });
 
   test('has no line where a corner has no value, nor where all lie on one side', () => {
-    expect(isoline((x, y) => (x === 1 && y === 1 ? undefined : x), 3, 3, 0.5)).toEqual([]);
-    expect(isoline(() => 0.5, 3, 3, 0.5)).toEqual([]);
-    expect(isoline((x) => x, 1, 1, 0.5)).toEqual([]);
+    expect(traceIsoline((x, y) => (x === 1 && y === 1 ? undefined : x), 3, 3, 0.5)).toEqual([]);
+    expect(traceIsoline(() => 0.5, 3, 3, 0.5)).toEqual([]);
+    expect(traceIsoline((x) => x, 1, 1, 0.5)).toEqual([]);
   });
 });
 
 test('hatching runs from edge to edge', () => {
-  const lines = hatching(30, 20, 10);
+  const lines = createHatching(30, 20, 10);
   expect(lines).toEqual([
     [0, 10, 10, 20],
     [0, 0, 20, 20],

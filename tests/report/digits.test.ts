@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  boundAbove,
-  boundBelow,
-  decimalsFor,
-  duration,
-  exactly,
-  fixed,
-  grouped,
-  plain,
-  significant,
-} from '../../src/tell/text/digits.ts';
+  countSupportedDecimals,
+  formatDuration,
+  formatExact,
+  formatFixed,
+  formatGrouped,
+  formatLowerBound,
+  formatNumber,
+  formatSignificant,
+  formatUpperBound,
+} from '../../src/report/text/number-format.ts';
 
 describe('digits that an interval supports', () => {
   test.each([
@@ -29,13 +29,13 @@ describe('digits that an interval supports', () => {
     [1300, -2],
     [2e-9, 9],
   ])('a half-width of %d gives %d decimals', (halfWidth, decimals) => {
-    expect(decimalsFor(halfWidth)).toBe(decimals);
+    expect(countSupportedDecimals(halfWidth)).toBe(decimals);
   });
 
   test('the unit of the last place is never more than the half-width, nor less than a twentieth of it', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (halfWidth) => {
-        const unit = 10 ** -decimalsFor(halfWidth);
+        const unit = 10 ** -countSupportedDecimals(halfWidth);
         expect(unit).toBeLessThanOrEqual(halfWidth * 1.06);
         expect(unit).toBeGreaterThanOrEqual(halfWidth / 20);
       }),
@@ -45,46 +45,46 @@ describe('digits that an interval supports', () => {
 
 describe('numbers as text', () => {
   test('thousands are parted, decimals are not', () => {
-    expect(grouped(1_000_000)).toBe('1 000 000');
-    expect(grouped(999)).toBe('999');
-    expect(fixed(12_345.678_91, 4)).toBe('12 345.6789');
+    expect(formatGrouped(1_000_000)).toBe('1 000 000');
+    expect(formatGrouped(999)).toBe('999');
+    expect(formatFixed(12_345.678_91, 4)).toBe('12 345.6789');
   });
 
   test('negative decimals round to tens and hundreds', () => {
-    expect(fixed(12_345, -2)).toBe('12 300');
-    expect(fixed(-12_355, -1)).toBe('-12 350');
+    expect(formatFixed(12_345, -2)).toBe('12 300');
+    expect(formatFixed(-12_355, -1)).toBe('-12 350');
   });
 
   test('nothing is minus zero', () => {
-    expect(fixed(-0.001, 1)).toBe('0.0');
-    expect(fixed(-0.4, 0)).toBe('0');
-    expect(fixed(-4, -2)).toBe('0');
+    expect(formatFixed(-0.001, 1)).toBe('0.0');
+    expect(formatFixed(-0.4, 0)).toBe('0');
+    expect(formatFixed(-4, -2)).toBe('0');
   });
 
   test('exact values show what would vanish with an exponent', () => {
-    expect(exactly(57.647_594_788, 4)).toBe('57.6476');
-    expect(exactly(3.14e-9, 4)).toBe('3.1e-9');
-    expect(exactly(-3.14e-9, 4)).toBe('-3.1e-9');
-    expect(exactly(0, 4)).toBe('0');
-    expect(exactly(25, 4)).toBe('25');
-    expect(exactly(7.5, -3)).toBe('8');
+    expect(formatExact(57.647_594_788, 4)).toBe('57.6476');
+    expect(formatExact(3.14e-9, 4)).toBe('3.1e-9');
+    expect(formatExact(-3.14e-9, 4)).toBe('-3.1e-9');
+    expect(formatExact(0, 4)).toBe('0');
+    expect(formatExact(25, 4)).toBe('25');
+    expect(formatExact(7.5, -3)).toBe('8');
   });
 
   test('bounds are rounded outwards', () => {
-    expect(boundAbove(0.000_381)).toBe('0.00039');
-    expect(boundAbove(0.000_38)).toBe('0.00038');
-    expect(boundAbove(27.75)).toBe('28');
-    expect(boundBelow(99.999_619, 100)).toBe('99.99961');
-    expect(boundBelow(20.65, 100)).toBe('20');
+    expect(formatUpperBound(0.000_381)).toBe('0.00039');
+    expect(formatUpperBound(0.000_38)).toBe('0.00038');
+    expect(formatUpperBound(27.75)).toBe('28');
+    expect(formatLowerBound(99.999_619, 100)).toBe('99.99961');
+    expect(formatLowerBound(20.65, 100)).toBe('20');
   });
 
   test('values with units, rates and times', () => {
-    expect(plain(-1.5)).toBe('-1.5');
-    expect(plain(0.1 + 0.2)).toBe('0.3');
-    expect(significant(2_413_961, 3)).toBe('2 410 000');
-    expect(duration(0.0421)).toBe('0.042 s');
-    expect(duration(59.96)).toBe('60 s');
-    expect(duration(725)).toBe('12 min 5 s');
-    expect(duration(12_000)).toBe('3 h 20 min');
+    expect(formatNumber(-1.5)).toBe('-1.5');
+    expect(formatNumber(0.1 + 0.2)).toBe('0.3');
+    expect(formatSignificant(2_413_961, 3)).toBe('2 410 000');
+    expect(formatDuration(0.0421)).toBe('0.042 s');
+    expect(formatDuration(59.96)).toBe('60 s');
+    expect(formatDuration(725)).toBe('12 min 5 s');
+    expect(formatDuration(12_000)).toBe('3 h 20 min');
   });
 });

@@ -1,11 +1,20 @@
 /** The dress of pages: contrast by day and by night, and what the script makes of rows. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { SCRIPT, STYLE } from '../../src/tell/page/dress.ts';
-import { markup, named, table } from '../../src/tell/page/markup.ts';
-import { ROWS } from '../../src/tell/page/scripts.ts';
-import { shellOf } from '../../src/tell/page/shell.ts';
-import { CONFIG, DARK, FAINT, INK, NOBODIES, SIDES, SOFT, TILE_INK } from '../../src/tell/pictures/theme.ts';
+import {
+  CONFIG,
+  DARK_COLORS,
+  FAINT,
+  INK,
+  NEUTRAL_COLORS,
+  SIDE_COLORS,
+  SOFT,
+  TILE_INK,
+} from '../../src/report/figures/theme.ts';
+import { createHtmlTable, formatBreakableName, markup } from '../../src/report/html/markup.ts';
+import { renderPage } from '../../src/report/html/page-template.ts';
+import { ROW_SCRIPT } from '../../src/report/html/scripts.ts';
+import { SCRIPT, STYLE } from '../../src/report/html/stylesheet.ts';
 
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: string): number {
@@ -56,18 +65,18 @@ describe('colours', () => {
       expect(contrast(of('--alarm'), of('--page'))).toBeGreaterThanOrEqual(3);
     }
     const night = dark?.get('--page') ?? '';
-    for (const text of [INK, SOFT]) expect(contrast(DARK[text] ?? '', night)).toBeGreaterThanOrEqual(4.5);
-    for (const colour of [...SIDES, ...NOBODIES])
-      expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
+    for (const text of [INK, SOFT]) expect(contrast(DARK_COLORS[text] ?? '', night)).toBeGreaterThanOrEqual(4.5);
+    for (const colour of [...SIDE_COLORS, ...NEUTRAL_COLORS])
+      expect(contrast(DARK_COLORS[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
   });
 
   test('of pictures all have one for the night, but for those of tiles', () => {
     const used = new Set(JSON.stringify(CONFIG).match(/#[0-9a-f]{3,6}/g));
-    for (const colour of [...used, ...SIDES, ...NOBODIES, FAINT]) {
+    for (const colour of [...used, ...SIDE_COLORS, ...NEUTRAL_COLORS, FAINT]) {
       expect(STYLE).toContain(`figure svg [fill="${colour}"]`);
       expect(STYLE).toContain(`figure svg [stroke="${colour}"]`);
     }
-    expect(DARK[TILE_INK]).toBeUndefined();
+    expect(DARK_COLORS[TILE_INK]).toBeUndefined();
   });
 
   test('of the night are for screens alone: paper is white', () => {
@@ -81,7 +90,7 @@ describe('colours', () => {
 describe('rows', () => {
   type Rows = string[][];
   // The script of the page, without what needs a document.
-  const { numberOf, accepts, arranged } = runInNewContext(`${ROWS}; ({ numberOf, accepts, arranged });`) as {
+  const { numberOf, accepts, arranged } = runInNewContext(`${ROW_SCRIPT}; ({ numberOf, accepts, arranged });`) as {
     numberOf: (text: string) => number;
     accepts: (text: string, wish: string) => boolean;
     arranged: (rows: Rows, wishes: string[], column: number, direction: 1 | -1) => Rows;
@@ -139,24 +148,24 @@ describe('rows', () => {
 
 describe('markup', () => {
   test('names break at their joints and nowhere else', () => {
-    expect(named('left.defender.trebuchet').text).toBe('left.<wbr>defender.<wbr>trebuchet');
-    expect(named('combatants[0].maxRounds').text).toBe('combatants<wbr>[0].<wbr>max<wbr>Rounds');
-    expect(named('short.name').text).toBe('short.name');
-    expect(named('a <b> in a long name').text).toBe('a &lt;b&gt; in a long name');
-    expect(named('0.123456789012').text).toBe('0.123456789012');
+    expect(formatBreakableName('left.defender.trebuchet').text).toBe('left.<wbr>defender.<wbr>trebuchet');
+    expect(formatBreakableName('combatants[0].maxRounds').text).toBe('combatants<wbr>[0].<wbr>max<wbr>Rounds');
+    expect(formatBreakableName('short.name').text).toBe('short.name');
+    expect(formatBreakableName('a <b> in a long name').text).toBe('a &lt;b&gt; in a long name');
+    expect(formatBreakableName('0.123456789012').text).toBe('0.123456789012');
   });
 
   test('tables say what the script may do, and hold rows beyond those shown', () => {
     const rows = [['1'], ['2'], ['3']];
-    expect(table([{ head: 'x' }], rows).text).toContain('<table data-sort>');
-    expect(table([{ head: 'x' }], rows.slice(1)).text).toContain('<table>');
-    const large = table([{ head: 'x', number: true }], rows, { filter: true, rest: [['4\t<'], ['5']] }).text;
+    expect(createHtmlTable([{ head: 'x' }], rows).text).toContain('<table data-sort>');
+    expect(createHtmlTable([{ head: 'x' }], rows.slice(1)).text).toContain('<table>');
+    const large = createHtmlTable([{ head: 'x', number: true }], rows, { filter: true, rest: [['4\t<'], ['5']] }).text;
     expect(large).toContain('<table data-sort data-sieve>');
     expect(large).toContain('<template>4\uFFFD&lt;\n5</template>');
   });
 
   test('a page has links to the sections that have something to say', () => {
-    const page = shellOf({
+    const page = renderPage({
       title: 'a <title>',
       lead: '',
       warpool: '1',

@@ -1,7 +1,7 @@
 /** How battles end, in a picture. */
 import { expect, test } from 'vitest';
 import { parseScenario, simulate, solveSync } from '../../src/index.ts';
-import { endingsPicture } from '../../src/tell/pictures/endings.ts';
+import { createResultsFigure } from '../../src/report/figures/results.ts';
 
 interface Layer {
   readonly data: { readonly values: readonly { readonly share: number; readonly told: string }[] };
@@ -13,10 +13,10 @@ mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
 `);
-  const { shape, law } = solveSync(scenario);
+  const { shape, distribution: law } = solveSync(scenario);
   const { tally } = await simulate(scenario, { battles: 4, seed: 1 });
   for (const m of shape.metrics.keys()) {
-    const { spec } = endingsPicture(shape, tally, m, new Map(), law, {});
+    const { spec } = createResultsFigure(shape, tally, m, new Map(), law, {});
     const layers = (spec as unknown as { readonly layer: readonly Layer[] }).layer;
     expect(layers).toHaveLength(2);
     for (const { data } of layers) expect(data.values.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(100, 6);

@@ -1,18 +1,25 @@
 /** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
 import { describe, expect, test } from 'vitest';
-import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/answers/tally.ts';
-import { SHIPPED, systems } from '../../src/rules/index.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { createClosenessMeasure, findClosestBattle } from '../../src/report/examples/closeness.ts';
+import { chooseExamples, MAX_EXAMINED, simulateFirstBattles } from '../../src/report/examples/examples.ts';
+import {
+  computeQuantile,
+  createRarityMeasure,
+  type ExaminedBattle,
+  findMostFrequentOutcome,
+  findRarestBattle,
+  findTypicalBattle,
+} from '../../src/report/examples/selection.ts';
+import { SHIPPED_REGISTRY, shippedSystems } from '../../src/rules/index.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/tell/examples/choose.ts';
-import { closest, measureOf } from '../../src/tell/examples/close.ts';
-import { chooseExamples, firstBattles, LOOKED } from '../../src/tell/examples/examples.ts';
+import { addBattle, type CountsShape, createCountsShape, createEmptyCounts } from '../../src/stats/counts.ts';
 import { DUEL } from './store.ts';
 
-const SHAPE: TallyShape = {
+const SHAPE: CountsShape = {
   outcomes: ['red', 'blue'],
   metrics: [
     { name: 'rounds', min: 0, max: 99 },
@@ -20,40 +27,40 @@ const SHAPE: TallyShape = {
   ],
 };
 
-const seen = (...endings: [outcome: number, rounds: number, hp: number][]): Seen[] =>
+const seen = (...endings: [outcome: number, rounds: number, hp: number][]): ExaminedBattle[] =>
   endings.map(([outcome, ...metrics], battle) => ({ battle, outcome, metrics }));
 
-function tallyOf(battles: readonly Seen[]) {
-  const tally = emptyTally(SHAPE);
-  for (const { outcome, metrics } of battles) countBattle(tally, outcome, metrics);
+function tallyOf(battles: readonly ExaminedBattle[]) {
+  const tally = createEmptyCounts(SHAPE);
+  for (const { outcome, metrics } of battles) addBattle(tally, outcome, metrics);
   return tally;
 }
 
-const first = (system: string): Scenario => validateScenario(SHIPPED.system(system).examples[0]?.scenario);
+const first = (system: string): Scenario => validateScenario(SHIPPED_REGISTRY.system(system).examples[0]?.scenario);
 
 describe('the typical battle', () => {
   test('has the commonest outcome and metrics nearest to their medians given that, each over its mean distance', () => {
     // Given red: rounds 2 4 4 8, median 4, mean distance 1.5; hp 1 5 9 9, median 5, mean distance 3.
     const battles = seen([1, 4, 5], [0, 2, 9], [0, 4, 1], [0, 8, 5], [0, 4, 9]);
     // Distances of red: 2/1.5 + 4/3, 4/3, 4/1.5, 4/3: of the two equal ones the first.
-    expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(2);
+    expect(findTypicalBattle(battles, SHAPE, tallyOf(battles))?.battle).toBe(2);
   });
 
   test('is near by the scale of each metric, not by its numbers', () => {
     // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round off is more than three hp.
     const battles = seen([0, 5, 10], [0, 4, 13], [0, 3, 10], [0, 4, 0], [0, 4, 30]);
-    expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(1);
+    expect(findTypicalBattle(battles, SHAPE, tallyOf(battles))?.battle).toBe(1);
   });
 
   test('is none if no battle that was looked at has the commonest outcome of the run', () => {
     const run = seen([0, 1, 1], [1, 1, 1], [1, 1, 1]);
-    expect(typical(run.slice(0, 1), SHAPE, tallyOf(run))).toBeUndefined();
-    expect(commonest(tallyOf(run))).toBe(1);
+    expect(findTypicalBattle(run.slice(0, 1), SHAPE, tallyOf(run))).toBeUndefined();
+    expect(findMostFrequentOutcome(tallyOf(run))).toBe(1);
   });
 
   test('measures by medians: the least value that half of the battles do not exceed', () => {
     expect(
-      quantileOf(
+      computeQuantile(
         [
           [1, 2],
           [5, 1],
@@ -63,7 +70,7 @@ describe('the typical battle', () => {
       ),
     ).toBe(1);
     expect(
-      quantileOf(
+      computeQuantile(
         [
           [1, 1],
           [5, 2],
@@ -72,15 +79,15 @@ describe('the typical battle', () => {
         0.5,
       ),
     ).toBe(5);
-    expect(quantileOf([], 0.5)).toBeUndefined();
+    expect(computeQuantile([], 0.5)).toBeUndefined();
   });
 });
 
 describe('the strangest battle', () => {
   test('has the least share of battles with its outcome and a metric at least as far out', () => {
     const battles = seen([0, 3, 5], [0, 3, 5], [0, 4, 5], [0, 9, 5], [1, 3, 5], [1, 3, 5]);
-    const rarityOf = rarityIn(SHAPE, tallyOf(battles));
-    expect(strangest(battles, rarityOf)?.battle).toBe(3);
+    const rarityOf = createRarityMeasure(SHAPE, tallyOf(battles));
+    expect(findRarestBattle(battles, rarityOf)?.battle).toBe(3);
     expect(rarityOf({ outcome: 0, metrics: [9, 5] })).toEqual({
       metric: { index: 0, value: 9, end: 'most' },
       share: 1 / 6,
@@ -96,13 +103,15 @@ describe('the strangest battle', () => {
   test('is chosen by the exact law where it is known, and then not by what came', async () => {
     const scenario = validateScenario(DUEL);
     const { tally, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
-    const battles = await firstBattles(course);
-    const { law } = solveSync(scenario);
-    const { rarityOf, told } = chooseExamples(scenario, battles, shape, tally, law);
+    const battles = await simulateFirstBattles(course);
+    const { distribution: law } = solveSync(scenario);
+    const { rarityOf, examples: told } = chooseExamples(scenario, battles, shape, tally, law);
     const strange = told.find(({ kinds }) => kinds.includes('strangest'));
-    const least = Math.min(...battles.map((each) => rarityIn(shape, law)(each).share));
+    const least = Math.min(...battles.map((each) => createRarityMeasure(shape, law)(each).share));
     expect(strange && rarityOf(strange).share).toBe(least);
-    expect(rarityIn(shape, tally)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share).not.toBe(least);
+    expect(
+      createRarityMeasure(shape, tally)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share,
+    ).not.toBe(least);
   });
 });
 
@@ -113,47 +122,47 @@ describe('the closest battle', () => {
       attacker: { ...DUEL.attacker, hp: 10 },
       defender: { ...DUEL.defender, hp: 40 },
     });
-    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
+    const shape = createCountsShape(SHIPPED_REGISTRY.system('attrition').model(scenario));
     // Outcomes: attacker, defender, mutual, stalemate. Metrics: rounds and both hit points.
     const battles = seen([0, 5, 2], [1, 5, 0], [2, 5, 0], [0, 5, 1]).map((each, b) => ({
       ...each,
       metrics: [...each.metrics, [0, 4, 0, 0][b] ?? 0],
     }));
-    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
+    const measure = createClosenessMeasure(SHIPPED_REGISTRY.system('attrition'), scenario, shape, battles);
     expect(measure?.by).toBe('strength');
     expect(battles.map((each) => measure?.of(each)?.figure)).toEqual([0.2, 0.1, undefined, 0.1]);
-    expect(measure && closest(battles, measure)?.battle).toBe(1);
+    expect(measure && findClosestBattle(battles, measure)?.battle).toBe(1);
   });
 
   test('counts a lead that the winner does not have like one that it has', () => {
     const scenario = validateScenario(DUEL);
-    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
+    const shape = createCountsShape(SHIPPED_REGISTRY.system('attrition').model(scenario));
     const battles = [
       [1, 5],
       [4, 1],
     ].map((hp, battle) => ({ battle, outcome: 0, metrics: [9, ...hp] }));
-    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
-    expect(measure && closest(battles, measure)?.battle).toBe(1);
+    const measure = createClosenessMeasure(SHIPPED_REGISTRY.system('attrition'), scenario, shape, battles);
+    expect(measure && findClosestBattle(battles, measure)?.battle).toBe(1);
   });
 
   test('is the one with the least lead of anybody where nobody won', () => {
     const scenario = validateScenario(DUEL);
-    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
+    const shape = createCountsShape(SHIPPED_REGISTRY.system('attrition').model(scenario));
     const battles = [
       [20, 10],
       [12, 14],
     ].map((hp, battle) => ({ battle, outcome: 3, metrics: [9, ...hp] }));
-    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
-    expect(measure && closest(battles, measure)?.battle).toBe(1);
+    const measure = createClosenessMeasure(SHIPPED_REGISTRY.system('attrition'), scenario, shape, battles);
+    expect(measure && findClosestBattle(battles, measure)?.battle).toBe(1);
     expect(measure?.of({ outcome: 3, metrics: [9, 12, 14] })?.player).toBe('defender');
   });
 
-  test.each(systems.map(({ id }) => id))('has a measure in %s, and no battle is closer', async (id) => {
+  test.each(shippedSystems.map(({ id }) => id))('has a measure in %s, and no battle is closer', async (id) => {
     const scenario = first(id);
-    const shape = shapeOf(SHIPPED.system(id).model(scenario));
-    const battles = await firstBattles({ scenario, seed: '1', from: 0, to: 500 });
-    const measure = measureOf(SHIPPED.system(id), scenario, shape, battles);
-    const found = measure && closest(battles, measure);
+    const shape = createCountsShape(SHIPPED_REGISTRY.system(id).model(scenario));
+    const battles = await simulateFirstBattles({ scenario, seed: '1', from: 0, to: 500 });
+    const measure = createClosenessMeasure(SHIPPED_REGISTRY.system(id), scenario, shape, battles);
+    const found = measure && findClosestBattle(battles, measure);
     const figures = battles.flatMap((each) => measure?.of(each)?.figure ?? []);
     expect(measure?.by).toBe(id === 'strength-cards' ? 'margin' : 'strength');
     expect(found && measure.of(found)?.figure).toBe(Math.min(...figures));
@@ -161,10 +170,10 @@ describe('the closest battle', () => {
 });
 
 describe('the battles that are looked at', () => {
-  test.each(systems.map(({ id }) => id))('are those of the run, as the rules play them: %s', async (id) => {
+  test.each(shippedSystems.map(({ id }) => id))('are those of the run, as the rules play them: %s', async (id) => {
     const scenario = first(id);
-    const { outcomes, metrics } = SHIPPED.system(id).model(scenario);
-    const battles = await firstBattles({ scenario, seed: '7', from: 30, to: 40 });
+    const { outcomes, metrics } = SHIPPED_REGISTRY.system(id).model(scenario);
+    const battles = await simulateFirstBattles({ scenario, seed: '7', from: 30, to: 40 });
     expect(battles.map(({ battle }) => battle)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
     for (const { battle, outcome, metrics: values } of battles) {
       const told = replay(scenario, { seed: 7n, battle });
@@ -177,10 +186,10 @@ describe('the battles that are looked at', () => {
 
   test('are the first of a long run, and told once where one stands for several', async () => {
     const scenario = validateScenario(DUEL);
-    const battles = await firstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
-    expect([battles.length, battles[0]?.battle]).toEqual([LOOKED, 5]);
+    const battles = await simulateFirstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
+    expect([battles.length, battles[0]?.battle]).toEqual([MAX_EXAMINED, 5]);
     const { tally, shape } = await simulate(scenario, { battles: 1, workers: 1 });
-    const { told } = chooseExamples(scenario, battles.slice(0, 1), shape, tally, undefined);
+    const { examples: told } = chooseExamples(scenario, battles.slice(0, 1), shape, tally, undefined);
     expect(told.map(({ battle }) => battle)).toEqual([5]);
   });
 });

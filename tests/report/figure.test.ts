@@ -1,38 +1,38 @@
 /** How an estimate with an interval is printed: its digits, both ends, and what makes an interval wide. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { countBattle, emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
-import { updateScenario } from '../../src/rules/scenario/change.ts';
-import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { compare } from '../../src/studies/comparing/compare.ts';
-import { compareSheet } from '../../src/tell/comparison.ts';
-import { exactMetricTable, metricTable } from '../../src/tell/estimates.ts';
+import { compare } from '../../src/analysis/comparing/compare.ts';
+import { createComparisonSheet } from '../../src/report/compare/comparison.ts';
+import { createExactMetricTable, createMetricTable } from '../../src/report/run/estimate-tables.ts';
 import {
-  decimalsOf,
-  GIVEN,
-  inPercent,
-  intervalText,
+  countDecimals,
+  formatInterval,
+  formatPercent,
+  formatPercentNumber,
+  formatValue,
+  INPUT_SCALE,
   isRangeBound,
   MEAN,
-  percent,
   SHARE,
-  valueText,
-} from '../../src/tell/figure.ts';
-import { linesOf, printSheet } from '../../src/tell/parts.ts';
-import { levelText } from '../../src/tell/survey/ranks.ts';
-import { exactly, fixed, significant } from '../../src/tell/text/digits.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+} from '../../src/report/sheet/estimated-value.ts';
+import { formatBlocks, formatSheet } from '../../src/report/sheet/sheet.ts';
+import { formatLevel } from '../../src/report/sweep-analysis/extreme-cells.ts';
+import { formatExact, formatFixed, formatSignificant } from '../../src/report/text/number-format.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { validateScenario } from '../../src/rules/scenario/index.ts';
+import { updateScenario } from '../../src/rules/scenario/update-scenario.ts';
+import { addBattle, type Counts, type CountsShape, createEmptyCounts } from '../../src/stats/counts.ts';
+import { summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
 
-const shape = (name: string, min: number, max: number): TallyShape => ({
+const shape = (name: string, min: number, max: number): CountsShape => ({
   outcomes: ['a'],
   metrics: [{ name, min, max }],
 });
 
 /** @param values [value, battles] */
-function tallyOf(of: TallyShape, values: readonly (readonly [number, number])[]): Tally {
-  const tally = emptyTally(of);
-  for (const [value, battles] of values) countBattle(tally, 0, [value], battles);
+function tallyOf(of: CountsShape, values: readonly (readonly [number, number])[]): Counts {
+  const tally = createEmptyCounts(of);
+  for (const [value, battles] of values) addBattle(tally, 0, [value], battles);
   return tally;
 }
 
@@ -40,9 +40,9 @@ function tallyOf(of: TallyShape, values: readonly (readonly [number, number])[])
 function printed(name: string, [min, max]: readonly [number, number], values: readonly (readonly [number, number])[]) {
   const of = shape(name, min, max);
   const battles = values.reduce((sum, [, count]) => sum + count, 0);
-  const lines = linesOf(metricTable(summarise(of, tallyOf(of, values)), battles, undefined), {
+  const lines = formatBlocks(createMetricTable(summarizeBattles(of, tallyOf(of, values)), battles, undefined), {
     width: 200,
-    paint: PLAIN,
+    paint: PLAIN_PAINT,
   });
   return lines.map((line) => line.split(/ {2,}/));
 }
@@ -81,30 +81,33 @@ describe('a mean', () => {
 
   test('in the middle of a wide range has the digits of its standard error where that is known', () => {
     const figure = { value: 1.2742, interval: [-8.7, 11.3] as const, standardError: 0.031 };
-    expect(valueText(MEAN, figure)).toBe('1.27');
-    expect(intervalText(MEAN, figure)).toBe('-8.70 .. 11.30');
+    expect(formatValue(MEAN, figure)).toBe('1.27');
+    expect(formatInterval(MEAN, figure)).toBe('-8.70 .. 11.30');
     expect(isRangeBound(figure)).toBe(true);
     // Otherwise the shorter side decides.
-    expect(decimalsOf({ value: 8.383, interval: [8.18, 47.5] }, MEAN, 4)).toBe(1);
-    expect(decimalsOf({ interval: [8.18, 8.58] }, GIVEN, 4)).toBe(1);
+    expect(countDecimals({ value: 8.383, interval: [8.18, 47.5] }, MEAN, 4)).toBe(1);
+    expect(countDecimals({ interval: [8.18, 8.58] }, INPUT_SCALE, 4)).toBe(1);
   });
 
   test('of battles that all had one value is that value', () => {
     const [, row] = printed('rounds', [0, 10_000], [[7, 500]]);
     expect(row?.slice(0, 3)).toEqual(['rounds', '7', '74']);
-    expect(valueText(MEAN, { value: 7, interval: [6.9, 80], standardError: 0 })).toBe('7');
+    expect(formatValue(MEAN, { value: 7, interval: [6.9, 80], standardError: 0 })).toBe('7');
   });
 
   test('that is exact is printed in full beside an estimate', () => {
     const of = shape('rounds', 0, 10_000);
-    const law = summariseLaw(
+    const law = summarizeDistribution(
       of,
       tallyOf(of, [
         [8, 1 / 3],
         [9, 2 / 3],
       ]),
     );
-    const lines = linesOf(metricTable(summarise(of, tallyOf(of, ROUNDS)), 101, law), { width: 200, paint: PLAIN });
+    const lines = formatBlocks(createMetricTable(summarizeBattles(of, tallyOf(of, ROUNDS)), 101, law), {
+      width: 200,
+      paint: PLAIN_PAINT,
+    });
     expect(lines.join('\n')).toContain(' 8.666667 ');
   });
 });
@@ -120,7 +123,7 @@ describe('a difference of means', () => {
 
   test('has the digits of its standard error, and names the setting that makes its interval wide', async () => {
     const result = await compare([duel(30), duel(27)], { of: 'rounds', battles: 2000 });
-    const sheet = printSheet(compareSheet(result, ['one', 'two']), { width: 200, paint: PLAIN });
+    const sheet = formatSheet(createComparisonSheet(result, ['one', 'two']), { width: 200, paint: PLAIN_PAINT });
     expect(sheet).toMatch(/\nrounds +8\.\d\d +7\.\d\d +-0\.\d\d +-2\d\.\d\d \.\. \+\d\d\.\d\d /);
     // Exactly in full.
     expect(sheet).toMatch(/ [+-]\d\.\d{6} /);
@@ -128,18 +131,20 @@ describe('a difference of means', () => {
     expect(sheet).not.toContain('hp.attacker: ');
     const low = [duel(30), duel(27)].map((each) => updateScenario(each, { maxRounds: 60 }));
     const narrow = await compare(low, { of: 'rounds', battles: 2000 });
-    expect(printSheet(compareSheet(narrow, ['one', 'two']), { width: 200, paint: PLAIN })).not.toContain('set a lower');
+    expect(
+      formatSheet(createComparisonSheet(narrow, ['one', 'two']), { width: 200, paint: PLAIN_PAINT }),
+    ).not.toContain('set a lower');
   });
 });
 
 describe('a percentage', () => {
   test('of what is possible and not certain is neither 0 nor 100', () => {
     const rules = [
-      (p: number) => inPercent(exactly, p, 4),
-      (p: number) => inPercent(fixed, p, 1),
-      (p: number) => inPercent(significant, p, 3),
-      (p: number) => valueText(SHARE, { value: p }).replace(' %', ''),
-      (p: number) => valueText(SHARE, { value: p, interval: [p / 2, (1 + p) / 2] }).replace(' %', ''),
+      (p: number) => formatPercentNumber(formatExact, p, 4),
+      (p: number) => formatPercentNumber(formatFixed, p, 1),
+      (p: number) => formatPercentNumber(formatSignificant, p, 3),
+      (p: number) => formatValue(SHARE, { value: p }).replace(' %', ''),
+      (p: number) => formatValue(SHARE, { value: p, interval: [p / 2, (1 + p) / 2] }).replace(' %', ''),
     ];
     fc.assert(
       fc.property(fc.double({ min: 1e-13, max: 0.5, noNaN: true }), fc.boolean(), (gap, high) => {
@@ -152,30 +157,33 @@ describe('a percentage', () => {
   });
 
   test('keeps two digits of what is missing', () => {
-    expect(percent(exactly, 0.999_999_989, 4)).toBe('99.9999989 %');
-    expect(valueText(SHARE, { value: 1 - 1e-15 })).toBe('> 99.9999999999 %');
-    expect(percent(fixed, 0.0004, 0)).toBe('0.040 %');
-    expect([0, 1, 0.5].map((p) => percent(fixed, p, 1))).toEqual(['0.0 %', '100.0 %', '50.0 %']);
+    expect(formatPercent(formatExact, 0.999_999_989, 4)).toBe('99.9999989 %');
+    expect(formatValue(SHARE, { value: 1 - 1e-15 })).toBe('> 99.9999999999 %');
+    expect(formatPercent(formatFixed, 0.0004, 0)).toBe('0.040 %');
+    expect([0, 1, 0.5].map((p) => formatPercent(formatFixed, p, 1))).toEqual(['0.0 %', '100.0 %', '50.0 %']);
   });
 
   test('of values that are equal but for rounding is one value', () => {
     const reading = { cell: 0, axes: {}, value: 5 / 18 };
     const level = { from: reading.value, to: reading.value + 1e-16, cells: 2, readings: [reading] };
-    expect(levelText({ kind: 'outcome', name: 'a' }, level)).toBe('27.7778 %');
+    expect(formatLevel({ kind: 'outcome', name: 'a' }, level)).toBe('27.7778 %');
   });
 });
 
 test('exact tables leave metrics out that are always 0, if they have many', () => {
   const names = Array.from({ length: 14 }, (_, m) => `m${String(m)}`);
-  const of: TallyShape = { outcomes: ['a'], metrics: names.map((name) => ({ name, min: 0, max: 1 })) };
-  const law = emptyTally(of);
-  countBattle(
+  const of: CountsShape = { outcomes: ['a'], metrics: names.map((name) => ({ name, min: 0, max: 1 })) };
+  const law = createEmptyCounts(of);
+  addBattle(
     law,
     0,
     names.map((_, m) => (m < 2 ? 1 : 0)),
     1,
   );
-  const lines = linesOf(exactMetricTable(summariseLaw(of, law)), { width: 200, paint: PLAIN });
+  const lines = formatBlocks(createExactMetricTable(summarizeDistribution(of, law)), {
+    width: 200,
+    paint: PLAIN_PAINT,
+  });
   expect(lines).toHaveLength(4);
   expect(lines.at(-1)).toBe('(--json also has 12 metrics that are always 0)');
 });

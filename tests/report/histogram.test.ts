@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarise } from '../../src/answers/summary.ts';
-import { bar, binned, histograms } from '../../src/tell/text/histogram.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { createHistogramBins, formatBar, formatHistograms } from '../../src/report/text/histogram.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { summarizeBattles } from '../../src/stats/summary.ts';
 import { shape, tallyOf } from './sample.ts';
 
 const labels = (weights: readonly (readonly [number, number])[], unit = 1): string[] =>
-  binned(weights, 8, unit).map(({ from, to }) => (from === to ? String(from) : `${String(from)}..${String(to)}`));
+  createHistogramBins(weights, 8, unit).map(({ from, to }) =>
+    from === to ? String(from) : `${String(from)}..${String(to)}`,
+  );
 
 describe('bins', () => {
   test('few values get a bin each', () => {
@@ -56,7 +58,7 @@ describe('bins', () => {
         const weights = all
           .toSorted((a, b) => a - b)
           .map((value, v): [number, number] => [value * unit, v === 0 ? weight : 1]);
-        const bins = binned(weights, 8, unit);
+        const bins = createHistogramBins(weights, 8, unit);
         expect(bins.length).toBeLessThanOrEqual(8);
         for (const [value] of weights) {
           expect(bins.filter(({ from, to }) => value >= from && value <= to)).toHaveLength(1);
@@ -69,45 +71,45 @@ describe('bins', () => {
 
 describe('bars', () => {
   test('grow by eighths', () => {
-    expect(bar(1, 4)).toBe('████');
-    expect(bar(0.5, 4)).toBe('██');
-    expect(bar(1 / 32, 4)).toBe('▏');
-    expect(bar(1 / 4 + 1 / 16, 4)).toBe('█▎');
+    expect(formatBar(1, 4)).toBe('████');
+    expect(formatBar(0.5, 4)).toBe('██');
+    expect(formatBar(1 / 32, 4)).toBe('▏');
+    expect(formatBar(1 / 4 + 1 / 16, 4)).toBe('█▎');
   });
 
   test('what is not nothing is seen', () => {
-    expect(bar(1e-9, 4)).toBe('▏');
-    expect(bar(0, 4)).toBe('');
+    expect(formatBar(1e-9, 4)).toBe('▏');
+    expect(formatBar(0, 4)).toBe('');
   });
 });
 
 describe('panels', () => {
-  const { metrics } = summarise(
+  const { metrics } = summarizeBattles(
     shape,
     tallyOf([
       [0, 1, -4, 10],
       [1, 2, 3, 30],
     ]),
   );
-  const look = { width: 80, paint: PLAIN };
+  const look = { width: 80, paint: PLAIN_PAINT };
   const units = new Map([['margin', 0.5]]);
 
   test('stand side by side', () => {
-    const lines = histograms(metrics, units, true, look);
+    const lines = formatHistograms(metrics, units, true, look);
     expect(lines[0]).toMatch(/^rounds +margin$/);
     expect(lines[1]).toMatch(/^1 █+▋? +25 % {3} +-2 █+.? +25 %$/);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('leave out what never varies, unless all are asked for', () => {
-    const still = summarise(
+    const still = summarizeBattles(
       shape,
       tallyOf([
         [0, 1, -4, 10],
         [0, 2, -4, 10],
       ]),
     ).metrics;
-    expect(histograms(still, units, false, look)[0]).toBe('rounds');
-    expect(histograms(still, units, true, look)[0]).toMatch(/^rounds +margin$/);
+    expect(formatHistograms(still, units, false, look)[0]).toBe('rounds');
+    expect(formatHistograms(still, units, true, look)[0]).toMatch(/^rounds +margin$/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/core/version.ts';
-import { exactJson, runJson } from '../../src/tell/json.ts';
+import { createExactJson, createRunJson } from '../../src/report/json.ts';
 import { type Line, simulated, solved } from './sample.ts';
 
 const label = { name: 'fight' };
@@ -20,7 +20,7 @@ function read(value: unknown): Record<string, unknown> {
 
 describe('the JSON of a run', () => {
   test('has the shape of the contract', () => {
-    expect(read(runJson(simulated(LINES), label, undefined, 4))).toMatchObject({
+    expect(read(createRunJson(simulated(LINES), label, undefined, 4))).toMatchObject({
       warpool: version(),
       ruleset: expect.stringMatching(/^\d+$/) as string,
       system: 'attrition',
@@ -50,24 +50,24 @@ describe('the JSON of a run', () => {
   });
 
   test('keeps every name, however odd', () => {
-    const { outcomes } = runJson(simulated(LINES), label, undefined, 4);
+    const { outcomes } = createRunJson(simulated(LINES), label, undefined, 4);
     expect(Object.keys(outcomes)).toEqual(['attacker', '__proto__', 'never']);
   });
 
   test('tells what came given each outcome', () => {
-    const { metrics } = runJson(simulated(LINES), label, undefined, 4);
-    expect(metrics['rounds']?.meanGiven['attacker']).toBe(1);
-    expect(metrics['margin']?.histogramGiven['attacker']).toEqual({ '-2': 3 });
-    expect(metrics['margin']?.histogramGiven['never']).toBeUndefined();
+    const { metrics } = createRunJson(simulated(LINES), label, undefined, 4);
+    expect(metrics['rounds']?.meanByOutcome['attacker']).toBe(1);
+    expect(metrics['margin']?.histogramByOutcome['attacker']).toEqual({ '-2': 3 });
+    expect(metrics['margin']?.histogramByOutcome['never']).toBeUndefined();
   });
 
   test('has the interval that the range leaves to the mean of a single battle', () => {
-    const json = read(runJson(simulated([[0, 1, 0, 1]]), label, undefined, 1));
+    const json = read(createRunJson(simulated([[0, 1, 0, 1]]), label, undefined, 1));
     expect(json).toMatchObject({
       metrics: {
         rounds: {
           ci95: [expect.closeTo(0.025, 12) as unknown, expect.closeTo(9.775, 12) as unknown],
-          unseen: expect.closeTo(9.75, 12) as unknown,
+          unobserved: expect.closeTo(9.75, 12) as unknown,
           variance: 0,
         },
       },
@@ -75,12 +75,12 @@ describe('the JSON of a run', () => {
   });
 
   test('says of an interrupted run what was asked for and what was played', () => {
-    const json = runJson(simulated(LINES, { complete: false, from: 10, to: 14 }), label, undefined, 1000);
-    expect(json).toMatchObject({ from: 10, battles: 4, asked: 1000, complete: false });
+    const json = createRunJson(simulated(LINES, { complete: false, from: 10, to: 14 }), label, undefined, 1000);
+    expect(json).toMatchObject({ from: 10, battles: 4, requested: 1000, complete: false });
   });
 
   test('has exact values in a block of their own', () => {
-    const json = read(runJson(simulated(LINES), label, solved(LAW), 4));
+    const json = read(createRunJson(simulated(LINES), label, solved(LAW), 4));
     expect(json).toMatchObject({
       exact: {
         outcomes: { attacker: { p: 0.75, z: 0 }, never: { p: 0, z: 0 } },
@@ -91,7 +91,7 @@ describe('the JSON of a run', () => {
 });
 
 describe('the JSON of an exact answer', () => {
-  const json = read(exactJson(solved(LAW), label));
+  const json = read(createExactJson(solved(LAW), label));
 
   test('has probabilities and no counts', () => {
     expect(json).toMatchObject({

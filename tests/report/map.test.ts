@@ -1,14 +1,14 @@
 /** Maps: the line at 50 %, holes, panels, and captions that say what is drawn and no more. */
 import { describe, expect, test } from 'vitest';
-import { svgOf } from '../../src/tell/pictures/draw.ts';
-import type { Picture } from '../../src/tell/pictures/picture.ts';
-import { GREY, TILE_INK } from '../../src/tell/pictures/theme.ts';
-import { reportOf } from '../../src/tell/store/report.ts';
-import type { AxisValue, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
+import type { Figure } from '../../src/report/figures/figure.ts';
+import { renderSvg } from '../../src/report/figures/render.ts';
+import { GREY, TILE_INK } from '../../src/report/figures/theme.ts';
+import { createSweepReport } from '../../src/report/sweep-report/report.ts';
+import type { AxisValue, StoredAxis, StoreInfo } from '../../src/storage/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 
-const facts: StoreFacts = {
+const facts: StoreInfo = {
   name: 'made by hand',
   system: 'attrition',
   ruleset: '1',
@@ -31,8 +31,8 @@ type Place = Readonly<Record<string, AxisValue>>;
 async function mapOf(
   axes: readonly StoredAxis[],
   value: (place: Place) => number | undefined,
-  wanted: Picture['kind'] = 'map',
-): Promise<Picture> {
+  wanted: Figure['kind'] = 'map',
+): Promise<Figure> {
   const places = axes.reduce<Place[]>(
     (all, { name, values = [] }) => all.flatMap((place) => values.map((each) => ({ ...place, [name]: each }))),
     [{}],
@@ -41,13 +41,13 @@ async function mapOf(
     const found = value(place);
     return found === undefined ? [] : [outcomeRow(cell, place, found, 0.001)];
   });
-  const { pictures } = await reportOf(storeOf({ ...facts, axes, points: places.length }, rows));
+  const { figures: pictures } = await createSweepReport(storeOf({ ...facts, axes, points: places.length }, rows));
   const map = pictures.find(({ kind }) => kind === wanted);
   if (map === undefined) throw new Error(`no ${wanted}`);
   return map;
 }
 
-const drawn = (picture: Picture): Promise<string> => svgOf(picture, '', 'm');
+const drawn = (picture: Figure): Promise<string> => renderSvg(picture, '', 'm');
 
 /** Ends of all strokes of a colour, in pixels of their panel. */
 function strokesOf(svg: string, colour: string): [x: number, y: number][] {

@@ -2,25 +2,25 @@
 
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { scaleOf, valueText } from '../../src/tell/figure.ts';
-import { Markup, markup } from '../../src/tell/page/markup.ts';
-import { pageOf } from '../../src/tell/page/page.ts';
-import { type Report, reportOf } from '../../src/tell/store/report.ts';
-import { storeSheet } from '../../src/tell/store/sheet.ts';
-import { headOf } from '../../src/tell/survey/quantity.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Row, Store } from '../../src/work/store/rows.ts';
+import { Markup, markup } from '../../src/report/html/markup.ts';
+import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
+import { formatValue, getScale } from '../../src/report/sheet/estimated-value.ts';
+import { formatQuantityHeading } from '../../src/report/sweep-analysis/quantity.ts';
+import { createSweepReport, type SweepReport } from '../../src/report/sweep-report/report.ts';
+import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import type { ResultRow, Store } from '../../src/storage/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 let store: Store;
-let report: Report;
+let report: SweepReport;
 let page: string;
 beforeAll(async () => {
   const axes = [axis('attacker.hp', [10, 20, 30]), axis('defender.hp', [10, 20])];
   store = await sweepStore({ scenario: DUEL, axes, battles: 1000 });
-  report = await reportOf(store);
-  page = await pageOf(report);
+  report = await createSweepReport(store);
+  page = await renderSweepReport(report);
 });
 
 /** Elements that have no end. */
@@ -75,9 +75,9 @@ describe('the page', () => {
     const text = textOf(page);
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     for (const { quantity, greatest, least } of report.survey.quantities) {
-      expect(textOf(figures)).toContain(headOf(quantity));
+      expect(textOf(figures)).toContain(formatQuantityHeading(quantity));
       if (quantity.name === 'stalemate') continue;
-      for (const { to } of [greatest, least]) expect(text).toContain(valueText(scaleOf(quantity), { value: to }));
+      for (const { to } of [greatest, least]) expect(text).toContain(formatValue(getScale(quantity), { value: to }));
     }
     expect(text).toContain('digest f00dfacef00dface');
     expect(text).toContain('1 000 battles each, 6 000 in all');
@@ -86,35 +86,35 @@ describe('the page', () => {
   });
 
   test('has every picture, and a line for each cell', () => {
-    expect(page.match(/<figure/g)).toHaveLength(report.pictures.length);
+    expect(page.match(/<figure/g)).toHaveLength(report.figures.length);
     const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(table.match(/<tr>/g)).toHaveLength(1 + 6);
   });
 
   test('is the same every time', async () => {
-    expect(await pageOf(await reportOf(store))).toBe(page);
+    expect(await renderSweepReport(await createSweepReport(store))).toBe(page);
   });
 
   test('says what is missing', async () => {
-    const open = await pageOf(await reportOf(await sweepStore({ ...EVIL, name: 'half' })));
+    const open = await renderSweepReport(await createSweepReport(await sweepStore({ ...EVIL, name: 'half' })));
     expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are there.');
     expect(textOf(open)).toContain('digest none, for the sweep is not complete');
   });
 
   test('says which cells did not reach their precision', async () => {
-    const rows: Row[] = [0, 1, 2].map((cell) => ({
+    const rows: ResultRow[] = [0, 1, 2].map((cell) => ({
       ...outcomeRow(cell, { a: cell }, 0.2 * (1 + cell), 0.01),
       reached: cell > 0,
     }));
-    const facts = { ...store.facts, axes: [axis('a', [0, 1, 2])], points: 3, precision: 0.01 };
-    expect(textOf(await pageOf(await reportOf(storeOf(facts, rows))))).toContain(
+    const facts = { ...store.info, axes: [axis('a', [0, 1, 2])], points: 3, precision: 0.01 };
+    expect(textOf(await renderSweepReport(await createSweepReport(storeOf(facts, rows))))).toContain(
       '1 cells did not reach their precision.',
     );
   });
 
   test.runIf(DEPTH > 1)('of many cells has each of them, in a page that stays small', async () => {
     const values = Array.from({ length: 120 }, (_, k) => k);
-    const facts = { ...store.facts, axes: [axis('a', values), axis('b', values)], points: 14_400 };
+    const facts = { ...store.info, axes: [axis('a', values), axis('b', values)], points: 14_400 };
     const names = ['attacker', 'defender', 'mutual', 'stalemate'];
     const pageOf120 = async (value: (a: number, b: number, n: number) => number): Promise<string> => {
       const rows = values.flatMap((a) =>
@@ -122,7 +122,7 @@ describe('the page', () => {
           names.map((name, n) => ({ ...outcomeRow(120 * a + b, { a, b }, value(a, b, n), 0.001), name })),
         ),
       );
-      return await pageOf(await reportOf(storeOf(facts, rows)));
+      return await renderSweepReport(await createSweepReport(storeOf(facts, rows)));
     };
     const smooth = await pageOf120((a, b, n) => (a + b + n) / 250);
     expect(smooth.length).toBeLessThan(2_000_000);
@@ -138,7 +138,7 @@ describe('the page', () => {
 
 describe('evil names', () => {
   test('open no tag, close none, and stay text', async () => {
-    const evil = await pageOf(await reportOf(await sweepStore(EVIL)));
+    const evil = await renderSweepReport(await createSweepReport(await sweepStore(EVIL)));
     expect(unbalanced(evil)).toEqual([]);
     expect(evil.match(/<script/g)).toHaveLength(1);
     const tags = [...evil.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').matchAll(/<[a-z][^<>]*>/gi)].map(
@@ -159,10 +159,10 @@ describe('evil names', () => {
 });
 
 describe('the sheet', () => {
-  const look = { width: 80, paint: PLAIN };
+  const look = { width: 80, paint: PLAIN_PAINT };
 
   test('tells facts, effects, ends of the ranking and scores', () => {
-    const sheet = storeSheet(report, look);
+    const sheet = formatSweepReportSheet(report, look);
     expect(sheet).toMatch(/^a duel\nwhat is balanced: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
       /\nwhat matters: attacker wins\n[\s\S]+\nwhat is odd\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
@@ -178,8 +178,8 @@ describe('the sheet', () => {
 
   test('has no column of intervals where all is exact, and says what the closest cells are closest to', async () => {
     const axes = [axis('attacker.hp', [20, 21, 22, 23]), axis('defender.hp', [20, 21, 22, 23])];
-    const sheet = storeSheet(
-      await reportOf(await sweepStore({ scenario: DUEL, axes, battles: 0, solved: true })),
+    const sheet = formatSweepReportSheet(
+      await createSweepReport(await sweepStore({ scenario: DUEL, axes, battles: 0, solved: true })),
       look,
     );
     expect(sheet).not.toContain('95 % interval');
@@ -189,7 +189,10 @@ describe('the sheet', () => {
   });
 
   test('cannot be made to move the cursor', async () => {
-    const sheet = storeSheet(await reportOf(await sweepStore({ ...EVIL, name: 'a\u001b[2Jb' })), look);
+    const sheet = formatSweepReportSheet(
+      await createSweepReport(await sweepStore({ ...EVIL, name: 'a\u001b[2Jb' })),
+      look,
+    );
     expect(Array.from(sheet).filter((letter) => (letter < ' ' && letter !== '\n') || letter === '\u202e')).toEqual([]);
     expect(sheet).toContain('not complete');
   });

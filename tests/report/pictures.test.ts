@@ -2,28 +2,33 @@
 import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fontFiles } from '../../src/core/platform/node/files.ts';
-import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import {
   morrisSensitivity,
   type Sensitivity,
   sobolSensitivity,
   stepSensitivity,
-} from '../../src/studies/sensitivity/index.ts';
-import { printSheet } from '../../src/tell/parts.ts';
-import { convergencePicture } from '../../src/tell/pictures/convergence.ts';
-import { scoresPicture } from '../../src/tell/pictures/distributions.ts';
-import { pngOf, svgOf } from '../../src/tell/pictures/draw.ts';
-import { textWidth } from '../../src/tell/pictures/font.ts';
-import { cut, linesOf, type Picture } from '../../src/tell/pictures/picture.ts';
-import { colourScale, isDark } from '../../src/tell/pictures/scales.ts';
-import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
-import { DOUBLE, SINGLE } from '../../src/tell/pictures/theme.ts';
-import { sensitivitySheet } from '../../src/tell/sensitivity.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../../src/tell/store/report.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Store } from '../../src/work/store/rows.ts';
+} from '../../src/analysis/sensitivity/index.ts';
+import { getFontFiles } from '../../src/core/platform/node/files.ts';
+import { createColorScale, isDark } from '../../src/report/figures/color-scale.ts';
+import { createConvergenceFigure } from '../../src/report/figures/convergence.ts';
+import { createZScoreFigure } from '../../src/report/figures/distributions.ts';
+import { type Figure, truncateToWidth, wrapToWidth } from '../../src/report/figures/figure.ts';
+import { measureTextWidth } from '../../src/report/figures/font.ts';
+import { renderPng, renderSvg } from '../../src/report/figures/render.ts';
+import { createSensitivityFigure } from '../../src/report/figures/sensitivity.ts';
+import { DOUBLE_COLUMN, SINGLE_COLUMN } from '../../src/report/figures/theme.ts';
+import { getSides } from '../../src/report/scenario/sides.ts';
+import { createSensitivitySheet } from '../../src/report/sensitivity/sensitivity.ts';
+import { formatSheet } from '../../src/report/sheet/sheet.ts';
+import {
+  createFileNames,
+  createSweepReport,
+  formatFooter,
+  type SweepReport,
+} from '../../src/report/sweep-report/report.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
+import type { Store } from '../../src/storage/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 
@@ -31,7 +36,7 @@ const hp = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + step * k);
 
 let store: Store;
-let report: Report;
+let report: SweepReport;
 beforeAll(async () => {
   store = await sweepStore({
     scenario: DUEL,
@@ -39,20 +44,20 @@ beforeAll(async () => {
     battles: 500,
     parts: 5,
   });
-  report = await reportOf(store);
+  report = await createSweepReport(store);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function pictureOf({ pictures }: Report, kind: Picture['kind'], of?: string): Picture {
+function pictureOf({ figures: pictures }: SweepReport, kind: Figure['kind'], of?: string): Figure {
   const picture = pictures.find((each) => each.kind === kind && (of === undefined || each.of === of));
   if (picture === undefined) throw new Error(`no picture of kind ${kind}`);
   return picture;
 }
 
-const drawn = (picture: Picture, of: Report = report) => svgOf(picture, footerOf(of.survey), 'p');
+const drawn = (picture: Figure, of: SweepReport = report) => renderSvg(picture, formatFooter(of.survey), 'p');
 
 /** The texts of an SVG, titles of marks left out. */
 function textsOf(svg: string): string[] {
@@ -111,9 +116,9 @@ function ink({ width, pixels }: Image, from: number, to: number): number {
 describe('pictures of a sweep', () => {
   test('are of every kind that the sweep has, without a warning', async () => {
     const warn = vi.spyOn(console, 'warn');
-    const kinds = new Set(report.pictures.map(({ kind }) => kind));
+    const kinds = new Set(report.figures.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['convergence', 'effects', 'law', 'map', 'ranks', 'scores']);
-    for (const picture of report.pictures) expect(await drawn(picture)).toMatch(/^<svg [\s\S]*<\/svg>$/);
+    for (const picture of report.figures) expect(await drawn(picture)).toMatch(/^<svg [\s\S]*<\/svg>$/);
     expect(warn).not.toHaveBeenCalled();
   });
 
@@ -136,15 +141,15 @@ describe('pictures of a sweep', () => {
   });
 
   test('a map of few cells has its values written in, in per cent', async () => {
-    const one = await reportOf(store, { fix: new Map([['defender.attack', '2']]), of: ['attacker'] });
+    const one = await createSweepReport(store, { fix: new Map([['defender.attack', '2']]), of: ['attacker'] });
     const svg = await drawn(pictureOf(one, 'map'), one);
-    const values = (one.gathered.tiles.get('outcome attacker') ?? []).map(({ value }) => (100 * value).toFixed(0));
+    const values = (one.figureData.tiles.get('outcome attacker') ?? []).map(({ value }) => (100 * value).toFixed(0));
     expect(values).toHaveLength(12);
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['defender.attack = 2', ...values]));
   });
 
   test('a sweep of one axis has lines, with a band for each', async () => {
-    const line = await reportOf(
+    const line = await createSweepReport(
       await sweepStore({ scenario: DUEL, axes: [axis('attacker.hp', hp(10, 40, 5))], battles: 500 }),
     );
     const svg = await drawn(pictureOf(line, 'lines', ''), line);
@@ -170,7 +175,9 @@ describe('pictures of a sweep', () => {
     });
     const points = Array.from({ length: 40 }, (_, k) => [10 + ((k * 7) % 31), 10 + ((k * 11) % 31), k % 2]);
     const axes = [range('attacker.hp', 10, 40), range('defender.hp', 10, 40), range('defender.attack', 0, 1)];
-    const sobol = await reportOf(await sweepStore({ scenario: DUEL, design: 'sobol', axes, points, battles: 200 }));
+    const sobol = await createSweepReport(
+      await sweepStore({ scenario: DUEL, design: 'sobol', axes, points, battles: 200 }),
+    );
     const svg = await drawn(pictureOf(sobol, 'points', 'attacker'), sobol);
     expect(titlesOf(svg)).toHaveLength(40);
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['attacker.hp', 'defender.hp']));
@@ -192,24 +199,24 @@ describe('pictures of a sweep', () => {
   });
 
   test('are as wide as a column of a paper, or two', async () => {
-    for (const picture of report.pictures) {
+    for (const picture of report.figures) {
       const [, width] = /width="([\d.]+)"/.exec(await drawn(picture)) ?? [];
       expect(Number(width), picture.kind).toBe(picture.width);
       // Names of ranked cells are long.
-      expect(picture.width).toBe(['map', 'ranks'].includes(picture.kind) ? DOUBLE : SINGLE);
+      expect(picture.width).toBe(['map', 'ranks'].includes(picture.kind) ? DOUBLE_COLUMN : SINGLE_COLUMN);
     }
   });
 
   test('are the same every time', async () => {
-    const again = await reportOf(store);
-    expect(again.pictures).toEqual(report.pictures);
+    const again = await createSweepReport(store);
+    expect(again.figures).toEqual(report.figures);
     const map = pictureOf(report, 'map', 'rounds');
     expect(await drawn(map)).toBe(await drawn(map));
   });
 
   test('have files of their own', () => {
-    const of = (name: string): Picture => ({ ...pictureOf(report, 'map'), of: name });
-    expect(fileNames([of('hp.Red Army'), of('hp red army'), of('../../x'), of('…')])).toEqual([
+    const of = (name: string): Figure => ({ ...pictureOf(report, 'map'), of: name });
+    expect(createFileNames([of('hp.Red Army'), of('hp red army'), of('../../x'), of('…')])).toEqual([
       'map-hp-red-army',
       'map-hp-red-army-2',
       'map-x',
@@ -221,8 +228,8 @@ describe('pictures of a sweep', () => {
 describe('pictures of other results', () => {
   /** Fields in the rows of a table. */
   function rowsOf(result: Sensitivity, fields: readonly string[]): string[] {
-    const look = { width: 80, tables: Number.POSITIVE_INFINITY, paint: PLAIN };
-    const names = printSheet(sensitivitySheet(result, 'x'), look)
+    const look = { width: 80, tableWidth: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
+    const names = formatSheet(createSensitivitySheet(result, 'x'), look)
       .split('\n')
       .map((line) => line.split(' ')[0] ?? '');
     return names.filter((name) => fields.includes(name));
@@ -232,7 +239,7 @@ describe('pictures of other results', () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
     const fields = ['attacker.hp', 'attacker.attack', 'defender.attack', 'maxRounds'];
     const steps = await stepSensitivity(scenario, { fields });
-    const svg = await drawn(sensitivityPicture(steps));
+    const svg = await drawn(createSensitivityFigure(steps));
     expect(titlesOf(svg)).toEqual([
       expect.stringMatching(/^attacker\.attack = 2: 9\.71$/),
       expect.stringMatching(/^attacker\.attack = 0: -10\.9$/),
@@ -252,7 +259,7 @@ describe('pictures of other results', () => {
         'exact',
       ]),
     );
-    const rounds = await drawn(sensitivityPicture({ ...steps, kind: 'metric', of: 'rounds' }));
+    const rounds = await drawn(createSensitivityFigure({ ...steps, kind: 'metric', of: 'rounds' }));
     expect(titlesOf(rounds).at(-2)).toMatch(/^attacker\.hp = 31: 0\.0205/);
   });
 
@@ -260,9 +267,9 @@ describe('pictures of other results', () => {
     const scenario = await loadScenario('scenarios/cube-bag-landing.yaml');
     const fields = ['defender.armies[0].units.swordsman', 'attacker.armies[0].units.galley'];
     const steps = await stepSensitivity(scenario, { fields, battles: 200, exact: 'never' });
-    const picture = sensitivityPicture(steps);
+    const picture = createSensitivityFigure(steps);
     const svg = await drawn(picture);
-    expect(picture.width).toBe(DOUBLE);
+    expect(picture.width).toBe(DOUBLE_COLUMN);
     expect(titlesOf(svg).every((title) => /: -?[\d.]+, 95 % interval -?[\d.e-]+ \.\. -?[\d.e-]+$/.test(title))).toBe(
       true,
     );
@@ -277,14 +284,20 @@ describe('pictures of other results', () => {
       method === 'morris'
         ? await morrisSensitivity(scenario, { space, trajectories: 4 })
         : await sobolSensitivity(scenario, { space, points: 16 });
-    const shown = textsOf(await drawn(sensitivityPicture(result))).filter((text) => fields.includes(text));
+    const shown = textsOf(await drawn(createSensitivityFigure(result))).filter((text) => fields.includes(text));
     expect(shown).toHaveLength(3);
     expect(shown).toEqual(rowsOf(result, fields));
   });
 
   test('convergence with the exact value', async () => {
     const looks = [10, 100, 1000].map((battles) => ({ battles, count: battles / 2 }));
-    const picture = convergencePicture({ outcome: 'attacker', colour: '#d55e00', place: 'a duel', looks, exact: 0.5 });
+    const picture = createConvergenceFigure({
+      outcome: 'attacker',
+      colour: '#d55e00',
+      place: 'a duel',
+      checkpoints: looks,
+      exact: 0.5,
+    });
     const svg = await drawn(picture);
     expect(titlesOf(svg)).toHaveLength(3);
     expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 % (95 %: 40 .. 60 %)');
@@ -292,23 +305,23 @@ describe('pictures of other results', () => {
   });
 
   test('scores beside the normal law', async () => {
-    const svg = await drawn(scoresPicture(report.survey.scores));
+    const svg = await drawn(createZScoreFigure(report.survey.scores));
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors off the exact value', 'density']));
   });
 });
 
 describe('evil names', () => {
   test.runIf(DEPTH > 1)('stay text', async () => {
-    const evil = await reportOf(await sweepStore(EVIL));
-    expect(evil.pictures.length).toBeGreaterThan(8);
-    for (const picture of evil.pictures) {
+    const evil = await createSweepReport(await sweepStore(EVIL));
+    expect(evil.figures.length).toBeGreaterThan(8);
+    for (const picture of evil.figures) {
       const svg = await drawn(picture, evil);
       for (const [tag] of svg.matchAll(/<[^>]*>/g)) {
         expect(tag).toMatch(/^<\/?(svg|g|path|rect|text|tspan|title|defs|linearGradient|stop|clipPath|line)\b/);
         expect(tag).not.toMatch(/\s(on\w+|href|xlink:href|style)=/);
       }
       // resvg reads strict XML.
-      expect((await pngOf(svg)).length).toBeGreaterThan(1000);
+      expect((await renderPng(svg)).length).toBeGreaterThan(1000);
     }
     const map = await drawn(pictureOf(evil, 'map', "'); alert(2); ('"), evil);
     expect(textsOf(map).join('\n')).toContain('&lt;b onmouseover=');
@@ -320,19 +333,19 @@ test('names that look like attributes are written as they are', async () => {
   const name = 'x class="y" id="g_1" url(#g_1) d="1.23456"';
   const scenario = await loadScenario('scenarios/attrition-direct.yaml');
   const steps = await stepSensitivity(scenario, { fields: ['attacker.hp'] });
-  const svg = await drawn(sensitivityPicture({ ...steps, of: name }));
+  const svg = await drawn(createSensitivityFigure({ ...steps, of: name }));
   expect(textsOf(svg).join(' ')).toContain(name);
 });
 
 describe('PNG', () => {
   test.runIf(DEPTH > 1)('has 300 dots to the inch, tiles in colour, and ink where texts are', async () => {
     const svg = await drawn(pictureOf(report, 'effects', 'attacker'));
-    const image = decoded(await pngOf(svg));
-    expect(image.width).toBe(Math.floor((SINGLE * 300) / 96));
+    const image = decoded(await renderPng(svg));
+    expect(image.width).toBe(Math.floor((SINGLE_COLUMN * 300) / 96));
     const line = (pixels: number): number => Math.round((pixels * 300) / 96);
     expect(ink(image, line(4), line(16))).toBeGreaterThan(0.02);
     expect(ink(image, image.height - line(9), image.height - line(1))).toBeGreaterThan(0.02);
-    const mute = decoded(await pngOf(svg.replaceAll(/<text[\s\S]*?<\/text>/g, '')));
+    const mute = decoded(await renderPng(svg.replaceAll(/<text[\s\S]*?<\/text>/g, '')));
     expect(ink(mute, line(4), line(16))).toBe(0);
   });
 });
@@ -340,10 +353,10 @@ describe('PNG', () => {
 describe('text', () => {
   test('is measured as the font has it', () => {
     // Advance widths of DejaVu Sans 2.37, in 2048ths of an em.
-    expect(textWidth('A', 2048)).toBeCloseTo(1401, 6);
-    expect(textWidth(' ', 2048)).toBeCloseTo(651, 6);
-    expect(textWidth('00', 2048)).toBeCloseTo(2 * 1303, 6);
-    expect(textWidth('A', 2048, true)).toBeCloseTo(1585, 6);
+    expect(measureTextWidth('A', 2048)).toBeCloseTo(1401, 6);
+    expect(measureTextWidth(' ', 2048)).toBeCloseTo(651, 6);
+    expect(measureTextWidth('00', 2048)).toBeCloseTo(2 * 1303, 6);
+    expect(measureTextWidth('A', 2048, true)).toBeCloseTo(1585, 6);
   });
 
   test.each(['Hit points of the attacker (mean)', 'H 0.123 .. 0.456 %', 'Hände → ±1'])(
@@ -351,50 +364,50 @@ describe('text', () => {
     (text) => {
       const left = (shown: string): number => {
         const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="50"><text x="800" y="30" text-anchor="end" font-family="DejaVu Sans" font-size="20">${shown}</text></svg>`;
-        const font = { loadSystemFonts: false, fontFiles: [...fontFiles()] };
+        const font = { loadSystemFonts: false, fontFiles: [...getFontFiles()] };
         return new Resvg(svg, { font }).innerBBox()?.x ?? Number.NaN;
       };
       // Both begin with the same letter; kerning, which is not measured, moves some by a hair.
       const wide = left('H') - left(text);
-      expect(wide / (textWidth(text, 20) - textWidth('H', 20))).toBeCloseTo(1, 1);
+      expect(wide / (measureTextWidth(text, 20) - measureTextWidth('H', 20))).toBeCloseTo(1, 1);
     },
   );
 
   test('is broken and cut to its room', () => {
-    expect(linesOf('one two three', textWidth('one two', 10) + 1, 10)).toEqual(['one two', 'three']);
-    const short = cut('a name that is far too long', 60, 10);
+    expect(wrapToWidth('one two three', measureTextWidth('one two', 10) + 1, 10)).toEqual(['one two', 'three']);
+    const short = truncateToWidth('a name that is far too long', 60, 10);
     expect(short.endsWith('…')).toBe(true);
-    expect(textWidth(short, 10)).toBeLessThanOrEqual(60);
-    expect(cut('short', 60, 10)).toBe('short');
+    expect(measureTextWidth(short, 10)).toBeLessThanOrEqual(60);
+    expect(truncateToWidth('short', 60, 10)).toBe('short');
   });
 });
 
 describe('colours', () => {
   const outcome = { kind: 'outcome', name: 'attacker' } as const;
   const metric = { kind: 'metric', name: 'margin' } as const;
-  const sides = sidesOf(validateScenario(DUEL));
+  const sides = getSides(validateScenario(DUEL));
 
   test('turn at one half where probabilities lie on both sides, over all of 0..100 %', () => {
-    const { colours, ...rest } = colourScale(outcome, [0.2, 0.7], sides);
+    const { colors: colours, ...rest } = createColorScale(outcome, [0.2, 0.7], sides);
     expect(rest).toEqual({ domain: [0, 100], middle: 50 });
     expect(colours).toHaveLength(7);
-    expect(colourScale(outcome, [0.45, 0.7], sides).domain).toEqual([45, 70]);
-    expect(colourScale(outcome, [0.45, 0.7])).toEqual({ colours: 'viridis', domain: [45, 70] });
+    expect(createColorScale(outcome, [0.45, 0.7], sides).domain).toEqual([45, 70]);
+    expect(createColorScale(outcome, [0.45, 0.7])).toEqual({ colors: 'viridis', domain: [45, 70] });
   });
 
   test('turn at zero for metrics on both sides of it', () => {
-    expect(colourScale(metric, [-1, 3], sides)).toEqual({ colours: 'purplegreen', domain: [-3, 3], middle: 0 });
-    expect(colourScale(metric, [1, 3], sides)).toEqual({ colours: 'viridis', domain: [1, 3] });
+    expect(createColorScale(metric, [-1, 3], sides)).toEqual({ colors: 'purplegreen', domain: [-3, 3], middle: 0 });
+    expect(createColorScale(metric, [1, 3], sides)).toEqual({ colors: 'viridis', domain: [1, 3] });
   });
 
   test('of a single value have a range all the same', () => {
-    expect(colourScale(metric, [2, 2]).domain).toEqual([1.5, 2.5]);
+    expect(createColorScale(metric, [2, 2]).domain).toEqual([1.5, 2.5]);
   });
 
   test('get text that can be read', () => {
-    const scale = colourScale(metric, [0, 10]);
+    const scale = createColorScale(metric, [0, 10]);
     expect([0, 5, 9].map((value) => isDark(scale, value))).toEqual([true, true, false]);
-    const turning = colourScale(outcome, [0, 1], sides);
+    const turning = createColorScale(outcome, [0, 1], sides);
     expect([0, 50, 100].map((value) => isDark(turning, value))).toEqual([true, false, false]);
   });
 });

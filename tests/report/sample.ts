@@ -1,13 +1,13 @@
 /** Small results made by hand. */
 
-import { asJson } from '../../src/answers/json.ts';
-import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/answers/tally.ts';
+import { type SimulationData, type SimulationResult, toRunJson } from '../../src/analysis/simulate.ts';
+import { type ExactData, type ExactResult, toExactJson } from '../../src/analysis/solve.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { runJson, type Simulated, type SimulationResult } from '../../src/studies/simulate.ts';
-import { type ExactResult, exactJson, type Solved } from '../../src/studies/solve.ts';
+import { addBattle, type Counts, type CountsShape, createEmptyCounts, getBattleCount } from '../../src/stats/counts.ts';
+import { withToJson } from '../../src/stats/json.ts';
+import { summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
 
-export const shape: TallyShape = {
+export const shape: CountsShape = {
   outcomes: ['attacker', '__proto__', 'never'],
   metrics: [
     { name: 'rounds', min: 0, max: 10 },
@@ -18,9 +18,9 @@ export const shape: TallyShape = {
 /** [outcome, rounds, margin in halves, weight] */
 export type Line = readonly [outcome: number, rounds: number, margin: number, weight: number];
 
-export function tallyOf(lines: readonly Line[], of: TallyShape = shape): Tally {
-  const tally = emptyTally(of);
-  for (const [outcome, rounds, margin, weight] of lines) countBattle(tally, outcome, [rounds, margin], weight);
+export function tallyOf(lines: readonly Line[], of: CountsShape = shape): Counts {
+  const tally = createEmptyCounts(of);
+  for (const [outcome, rounds, margin, weight] of lines) addBattle(tally, outcome, [rounds, margin], weight);
   return tally;
 }
 
@@ -33,33 +33,33 @@ const scenario = validateScenario({
   defender: side,
 });
 
-export function simulated(lines: readonly Line[], change: Partial<Simulated> = {}): SimulationResult {
+export function simulated(lines: readonly Line[], change: Partial<SimulationData> = {}): SimulationResult {
   const tally = tallyOf(lines);
-  const result: Simulated = {
+  const result: SimulationData = {
     scenario,
     scenarioHash: 'abc',
     engine: 'kernel',
     seed: '18446744073709551615',
     from: 0,
-    to: battlesIn(tally),
+    to: getBattleCount(tally),
     complete: true,
-    why: 'for the test',
-    player: 'kernel',
+    engineReason: 'for the test',
+    engineUsed: 'kernel',
     workers: 2,
     shape,
     tally,
-    summary: summarise(shape, tally),
+    summary: summarizeBattles(shape, tally),
     digest: 'd1',
     elapsedSeconds: 0.5,
     ...change,
   };
-  return asJson(result, () => runJson(result));
+  return withToJson(result, () => toRunJson(result));
 }
 
 export function solved(lines: readonly Line[]): ExactResult {
   const law = tallyOf(lines);
-  const summary = summariseLaw(shape, law);
-  const size = { lost: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
-  const exact: Solved = { scenario, scenarioHash: 'abc', shape, law, summary, ...size };
-  return asJson(exact, () => exactJson(exact));
+  const summary = summarizeDistribution(shape, law);
+  const size = { truncated: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
+  const exact: ExactData = { scenario, scenarioHash: 'abc', shape, distribution: law, summary, ...size };
+  return withToJson(exact, () => toExactJson(exact));
 }

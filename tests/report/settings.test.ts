@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, solveSync } from '../../src/index.ts';
-import { stepsOf } from '../../src/rules/scenario/problem.ts';
-import { printSheet } from '../../src/tell/parts.ts';
-import { settingsOf } from '../../src/tell/settings.ts';
-import { exactSheet } from '../../src/tell/sheet.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import { createExactSheet } from '../../src/report/run/run-sheet.ts';
+import { listSettings } from '../../src/report/scenario/settings.ts';
+import { formatSheet } from '../../src/report/sheet/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { splitPath } from '../../src/rules/scenario/problem.ts';
 
 const set = async (file: string): Promise<string[]> =>
-  settingsOf(await loadScenario(file))
+  listSettings(await loadScenario(file))
     .filter(({ isDefault }) => !isDefault)
     .map(({ path, value }) => `${path} ${value}`);
 
@@ -29,7 +29,7 @@ test.each([
 
 describe('a setting', () => {
   test('is named within its side, with its description and its default', async () => {
-    const all = settingsOf(await loadScenario('examples/games/combined-arms-land.yaml'));
+    const all = listSettings(await loadScenario('examples/games/combined-arms-land.yaml'));
     expect(all.find(({ path }) => path === 'defender.losses')).toEqual({
       path: 'defender.losses',
       side: 'Defender',
@@ -45,7 +45,10 @@ describe('a setting', () => {
 
   test('stands below the title of run and exact', async () => {
     const scenario = await loadScenario('examples/games/combined-arms-landing.yaml');
-    const sheet = printSheet(exactSheet(solveSync(scenario), 'Landing', 'none'), { width: 100, paint: PLAIN });
+    const sheet = formatSheet(createExactSheet(solveSync(scenario), 'Landing', 'none'), {
+      width: 100,
+      paint: PLAIN_PAINT,
+    });
     expect(sheet.split('\n')[1]).toBe('settings: keepLand true · retreatAt 2');
   });
 
@@ -53,9 +56,11 @@ describe('a setting', () => {
     for (const folder of ['scenarios', 'examples/games'])
       for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
         const text = readFileSync(`${folder}/${file}`, 'utf8');
-        for (const { path, isDefault } of settingsOf(await loadScenario(`${folder}/${file}`)))
+        for (const { path, isDefault } of listSettings(await loadScenario(`${folder}/${file}`)))
           if (!isDefault)
-            expect(text, `${file} ${path}`).toContain(`${stepsOf(path).findLast((step) => typeof step === 'string')}:`);
+            expect(text, `${file} ${path}`).toContain(
+              `${splitPath(path).findLast((step) => typeof step === 'string')}:`,
+            );
       }
   });
 });

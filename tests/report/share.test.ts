@@ -1,24 +1,30 @@
 /** What is told of an answer elsewhere: in words, as a picture, as a text for a chat. */
 import { describe, expect, test } from 'vitest';
 import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solveSync } from '../../src/index.ts';
-import { textWidth } from '../../src/tell/pictures/font.ts';
-import { NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
-import { CARD, cardSvg } from '../../src/tell/share/card.ts';
-import { chatText } from '../../src/tell/share/chat.ts';
-import { headsOf, odds, type Told, toldOf, toldText } from '../../src/tell/share/told.ts';
+import { measureTextWidth } from '../../src/report/figures/font.ts';
+import { NEUTRAL_COLORS, SIDE_COLORS } from '../../src/report/figures/theme.ts';
+import { CARD_SIZE, renderCardSvg } from '../../src/report/share/card.ts';
+import { formatChatMessage } from '../../src/report/share/chat.ts';
+import {
+  createSharedAnswer,
+  formatOdds,
+  formatSharedAnswer,
+  type SharedAnswer,
+  selectHeadlineParts,
+} from '../../src/report/share/shared-answer.ts';
 
 const DUEL = 'scenarios/attrition-direct.yaml';
 
 const games = await loadSystems(['conquest-dice', 'hit-wound-save'].map((id) => `examples/games/${id}.mjs`));
 
-function exactly(scenario: Scenario): Told {
-  const { summary, law } = solveSync(scenario);
-  return toldOf({ scenario, exact: { summary, tally: law } });
+function exactly(scenario: Scenario): SharedAnswer {
+  const { summary, distribution: law } = solveSync(scenario);
+  return createSharedAnswer({ scenario, exact: { summary, tally: law } });
 }
 
-const ofFile = async (file: string): Promise<Told> => exactly(await loadScenario(file, { systems: games }));
+const ofFile = async (file: string): Promise<SharedAnswer> => exactly(await loadScenario(file, { systems: games }));
 
-const duel = (attacker: string, name = ''): Told =>
+const duel = (attacker: string, name = ''): SharedAnswer =>
   exactly(
     parseScenario(
       `system: attrition\nmode: direct\n${name}attacker: { name: ${JSON.stringify(attacker)}, attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n`,
@@ -41,14 +47,14 @@ function textsOf(svg: string): { text: string; left: number; right: number }[] {
     /<text x="(\d+)" y="\d+" font-size="(\d+)"( font-weight="bold")? fill="#\w+"(?: text-anchor="(\w+)")?>([^<]*)<\/text>/g,
   );
   return [...found].map(([, x, size, bold, anchor, text = '']) => {
-    const width = textWidth(text, Number(size), bold !== undefined);
+    const width = measureTextWidth(text, Number(size), bold !== undefined);
     const left = anchor === 'end' ? Number(x) - width : Number(x);
     return { text, left, right: left + width };
   });
 }
 
 test('odds are rounded to a tenth, and never to none or all', () => {
-  expect([0, 1, 0.5, 0.57647, 0.00004, 0.99996].map(odds)).toEqual([
+  expect([0, 1, 0.5, 0.57647, 0.00004, 0.99996].map(formatOdds)).toEqual([
     '0 %',
     '100 %',
     '50 %',
@@ -62,12 +68,12 @@ describe('what is told', () => {
   test('names both sides, their odds, and what the winner keeps', async () => {
     const told = await ofFile(DUEL);
     expect(told).toMatchObject({ title: 'Swordsmen against Pikemen', system: 'Attrition', of: '', how: 'exact odds' });
-    expect(toldText(told)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
+    expect(formatSharedAnswer(told)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
     expect(told.left).toEqual([
       'On winning, Swordsmen keep 13.6 hit points on average.',
       'On winning, Pikemen keep 10.2 hit points on average.',
     ]);
-    expect(headsOf(told).map(({ name, tone }) => [name, tone])).toEqual([
+    expect(selectHeadlineParts(told).map(({ name, tone }) => [name, tone])).toEqual([
       ['Swordsmen', 0],
       ['Pikemen', 1],
     ]);
@@ -76,7 +82,7 @@ describe('what is told', () => {
   test('says how many battles were played where there is no exact answer', async () => {
     const scenario = await loadScenario(DUEL);
     const { summary, tally } = await simulate(scenario, { battles: 2000, seed: 1 });
-    const told = toldOf({ scenario, played: { summary, tally, battles: 2000 } });
+    const told = createSharedAnswer({ scenario, simulated: { summary, tally, battles: 2000 } });
     expect(told.how).toBe('from 2 000 battles');
     expect(told.parts.map(({ p }) => p)).toEqual(
       ['attacker', 'mutual', 'defender'].map((name) => summary.outcomes.find((each) => each.name === name)?.p),
@@ -85,22 +91,23 @@ describe('what is told', () => {
 
   test('of a volley is how much it kills, in the colour of who fires', async () => {
     const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
-    expect(toldText(told)).toBe('Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %');
+    expect(formatSharedAnswer(told)).toBe('Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %');
     expect(new Set(told.parts.map(({ tone }) => tone))).toEqual(new Set([0]));
     expect(told.parts.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 12);
     expect(told.left).toEqual(['The defender loses 0.7 models on average.']);
-    expect(headsOf(told)).toEqual([]);
+    expect(selectHeadlineParts(told)).toEqual([]);
   });
 
   test('stands under what happens most often where no side ever wins', async () => {
     const told = await ofFile('scenarios/attrition-deadlock.yaml');
-    expect(headsOf(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
+    expect(selectHeadlineParts(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
   test('names the game and the units', async () => {
     const risk = parseScenario('system: conquest-dice\nattacker: 8\ndefender: 1\n', { source: 'risk', systems: games });
-    expect(toldOf({ scenario: risk }).title).toBe('Risk: 8 armies against 1 army');
-    const named = async (file: string): Promise<string> => toldOf({ scenario: await loadScenario(file) }).system;
+    expect(createSharedAnswer({ scenario: risk }).title).toBe('Risk: 8 armies against 1 army');
+    const named = async (file: string): Promise<string> =>
+      createSharedAnswer({ scenario: await loadScenario(file) }).system;
     expect(await named('examples/games/combined-arms-convoy.yaml')).toBe(
       'Axis & Allies: 2 submarines against 1 destroyer, 1 fighter',
     );
@@ -126,15 +133,15 @@ describe('what is told', () => {
 describe('the picture', () => {
   test('is the same text every time, of the size that chats ask for', async () => {
     const told = await ofFile(DUEL);
-    expect(cardSvg(told)).toBe(cardSvg(await ofFile(DUEL)));
-    expect(CARD).toEqual({ width: 1200, height: 630 });
-    expect(cardSvg(told)).toMatch(/^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/);
+    expect(renderCardSvg(told)).toBe(renderCardSvg(await ofFile(DUEL)));
+    expect(CARD_SIZE).toEqual({ width: 1200, height: 630 });
+    expect(renderCardSvg(told)).toMatch(/^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/);
   });
 
   test('has a bar whose parts have the widths of their odds, in the colours of the sides', async () => {
     const told = await ofFile(DUEL);
-    const pieces = piecesOf(cardSvg(told));
-    expect(pieces.map(({ fill }) => fill)).toEqual([SIDES[0], NOBODIES[0], SIDES[1]]);
+    const pieces = piecesOf(renderCardSvg(told));
+    expect(pieces.map(({ fill }) => fill)).toEqual([SIDE_COLORS[0], NEUTRAL_COLORS[0], SIDE_COLORS[1]]);
     let x = 64;
     for (const [p, piece] of pieces.entries()) {
       expect(piece.x).toBeCloseTo(x, 0);
@@ -153,48 +160,48 @@ describe('the picture', () => {
     'examples/games/hit-wound-save-volley.yaml',
   ])('of %s says the odds of each part that it has room for, and nothing beyond its edges', async (file) => {
     const told = await ofFile(file);
-    const texts = textsOf(cardSvg(told));
+    const texts = textsOf(renderCardSvg(told));
     for (const { text, left, right } of texts) {
       expect(left, text).toBeGreaterThanOrEqual(63);
       expect(right, text).toBeLessThanOrEqual(1137);
     }
     const likeliest = Math.max(...told.parts.map(({ p }) => p));
-    expect(texts.some(({ text }) => text.endsWith(odds(likeliest)))).toBe(true);
+    expect(texts.some(({ text }) => text.endsWith(formatOdds(likeliest)))).toBe(true);
   });
 
   test('labels below the bar do not lie on each other', async () => {
-    const svg = cardSvg(await ofFile('scenarios/attrition-brawl.yaml'));
+    const svg = renderCardSvg(await ofFile('scenarios/attrition-brawl.yaml'));
     const labels = textsOf(svg.replaceAll(/<text x="\d+" y="(?!476")\d+".*?<\/text>/g, ''));
     expect(labels.length).toBeGreaterThan(1);
     for (const [l, { left }] of labels.entries()) if (l > 0) expect(left).toBeGreaterThan(labels[l - 1]?.right ?? 0);
   });
 
   test('takes names as texts, and cuts long ones', () => {
-    const svg = cardSvg(duel('<script>&"\u202E'));
+    const svg = renderCardSvg(duel('<script>&"\u202E'));
     expect(svg).not.toMatch(/<script|\u202E|&(?!amp;|lt;|gt;|quot;)/);
     expect(svg).toContain('&lt;script&gt;&amp;&quot;');
-    for (const { right } of textsOf(cardSvg(duel('W'.repeat(60))))) expect(right).toBeLessThanOrEqual(1137);
+    for (const { right } of textsOf(renderCardSvg(duel('W'.repeat(60))))) expect(right).toBeLessThanOrEqual(1137);
   });
 });
 
 describe('the text for a chat', () => {
   test('has title, bar, sentences and link', async () => {
     const told = await ofFile(DUEL);
-    expect(chatText(told, 'https://example.org/#1').split('\n')).toEqual([
+    expect(formatChatMessage(told, 'https://example.org/#1').split('\n')).toEqual([
       'Swordsmen against Pikemen (Attrition)',
       '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
       ...told.lines,
       'https://example.org/#1',
     ]);
     expect(told.lines[0]).toContain('57.65 %');
-    expect(chatText(told, '').endsWith(told.lines.at(-1) ?? '?')).toBe(true);
+    expect(formatChatMessage(told, '').endsWith(told.lines.at(-1) ?? '?')).toBe(true);
   });
 
   test('has a bar of ten squares, however the odds are', () => {
     for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
       const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
-      const told: Told = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
-      const [, bar = ''] = chatText(told, '').split('\n');
+      const told: SharedAnswer = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
+      const [, bar = ''] = formatChatMessage(told, '').split('\n');
       expect(Array.from(bar), String(shares)).toHaveLength(10);
       const counts = parts.map((_, tone) => bar.split(['🟧', '🟦', '🟩', '🟪'][tone] ?? '?').length - 1);
       for (const [k, count] of counts.entries()) expect(Math.abs(count - 10 * (shares[k] ?? 0))).toBeLessThan(1);
@@ -203,6 +210,6 @@ describe('the text for a chat', () => {
 
   test('of a law has no bar', async () => {
     const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
-    expect(chatText(told, '').split('\n')[1]).toBe(toldText(told));
+    expect(formatChatMessage(told, '').split('\n')[1]).toBe(formatSharedAnswer(told));
   });
 });

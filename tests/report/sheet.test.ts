@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { printSheet, wordsOf } from '../../src/tell/parts.ts';
-import { exactSheet, runSheet } from '../../src/tell/sheet.ts';
-import { broken, onPoint } from '../../src/tell/text/lines.ts';
-import { knownEvent, knownMetric, shownZ, zOf } from '../../src/tell/text/score.ts';
-import { lengthOf, PLAIN } from '../../src/tell/text/table.ts';
+import { createExactSheet, createRunSheet } from '../../src/report/run/run-sheet.ts';
+import { formatSheet, toPlainText } from '../../src/report/sheet/sheet.ts';
+import { measureText, PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { alignDecimalPoints, breakName } from '../../src/report/text/wrapping.ts';
+import {
+  computeZScore,
+  createEventMoments,
+  createMetricMoments,
+  formatZScoreCell,
+} from '../../src/report/text/z-score.ts';
+import { summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
-const style = { width: 80, paint: PLAIN, histograms: 'auto' } as const;
+const style = { width: 80, paint: PLAIN_PAINT, histograms: 'auto' } as const;
 const LINES: readonly Line[] = [
   [0, 1, -4, 57_600],
   [0, 3, 2, 10_000],
@@ -22,7 +27,7 @@ function row(sheet: string, name: string): string[] {
 
 describe('the sheet of a run', () => {
   test('rounds estimates to their intervals and shows zero with its bound', () => {
-    const sheet = printSheet(runSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
+    const sheet = formatSheet(createRunSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
     expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0037']);
     expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '1.520 .. 1.528', '4e-4', '0.670', '1', '1', '3']);
@@ -33,12 +38,15 @@ describe('the sheet of a run', () => {
   });
 
   test('shows means given the outcome with digits of their own', () => {
-    const sheet = printSheet(runSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
+    const sheet = formatSheet(createRunSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(sheet).toMatch(/mean, given +attacker +__proto__\nrounds +1\.296 +2\n/);
   });
 
   test('shows everything with its bound too', () => {
-    const sheet = printSheet(runSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style.histograms), style);
+    const sheet = formatSheet(
+      createRunSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style.histograms),
+      style,
+    );
     expect(row(sheet, 'attacker')).toEqual(['attacker', '1 000 000', '100', '> 99.99963']);
     expect(row(sheet, 'rounds')).toEqual(['rounds', '1', '4e-5', '0', '1', '1', '1']);
     expect(sheet).not.toContain('mean, given');
@@ -49,39 +57,51 @@ describe('the sheet of a run', () => {
       [0, 1, -4, 0.5],
       [1, 2, 3, 0.5],
     ]);
-    const near = printSheet(runSheet(simulated(LINES), 'fight', solved(LAW), 100_000, style.histograms), style);
-    const far = printSheet(runSheet(simulated(LINES), 'fight', off, 100_000, style.histograms), style);
+    const near = formatSheet(createRunSheet(simulated(LINES), 'fight', solved(LAW), 100_000, style.histograms), style);
+    const far = formatSheet(createRunSheet(simulated(LINES), 'fight', off, 100_000, style.histograms), style);
     expect(row(near, 'attacker').slice(4)).toEqual(['67.600', '0.0']);
     expect(row(far, 'attacker').slice(4)).toEqual(['50', '! +111.3']);
     expect(near).not.toContain('!');
   });
 
   test('says how much of the run was played', () => {
-    const part = printSheet(
-      runSheet(simulated(LINES, { complete: false, from: 5, to: 100_005 }), 'fight', undefined, 1e9, style.histograms),
+    const part = formatSheet(
+      createRunSheet(
+        simulated(LINES, { complete: false, from: 5, to: 100_005 }),
+        'fight',
+        undefined,
+        1e9,
+        style.histograms,
+      ),
       style,
     );
     expect(part).toContain('100 000 of 1 000 000 000 battles · from 5\nseed 18446744073709551615 · kernel\n');
   });
 
   test('a single battle has no spread, and bounds what never came by the range alone', () => {
-    const sheet = printSheet(runSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style.histograms), style);
+    const sheet = formatSheet(
+      createRunSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style.histograms),
+      style,
+    );
     expect(row(sheet, 'rounds')).toEqual(['rounds', '4', '9.8', '0', '4', '4', '4']);
     expect(sheet).toContain('1 battle ·');
   });
 
   test('keeps to the width', () => {
     const wide = Array.from(
-      printSheet(runSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style.histograms), style).split('\n'),
+      formatSheet(
+        createRunSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style.histograms),
+        style,
+      ).split('\n'),
     );
     const tables = wide.slice(1).filter((line) => !line.startsWith('digest'));
-    expect(Math.max(...tables.map(lengthOf))).toBeLessThanOrEqual(80);
+    expect(Math.max(...tables.map(measureText))).toBeLessThanOrEqual(80);
   });
 });
 
 describe('the sheet of an exact answer', () => {
   test('has probabilities in per cent and exact means', () => {
-    const sheet = printSheet(exactSheet(solved(LAW), 'fight', style.histograms), style);
+    const sheet = formatSheet(createExactSheet(solved(LAW), 'fight', style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67.6000000']);
     expect(row(sheet, 'never')).toEqual(['never', '0']);
     expect(row(sheet, 'rounds').slice(0, 2)).toEqual(['rounds', '1.524000']);
@@ -96,9 +116,15 @@ describe('the sheet of an exact answer', () => {
       named,
     );
     const shown = (lost: number) => {
-      const sheet = printSheet(
-        exactSheet(
-          { ...solved([]), shape: named, law, lost, summary: summariseLaw(named, law, lost) },
+      const sheet = formatSheet(
+        createExactSheet(
+          {
+            ...solved([]),
+            shape: named,
+            distribution: law,
+            truncated: lost,
+            summary: summarizeDistribution(named, law, lost),
+          },
           'fight',
           style.histograms,
         ),
@@ -120,9 +146,9 @@ describe('joined outcomes', () => {
   const many = { ...shape, outcomes };
   const lines = Array.from({ length: 5 }, (_, o): Line => [3 * o, 1, 0, 1000]);
   const tally = tallyOf(lines, many);
-  const result = simulated([], { shape: many, tally, summary: summarise(many, tally), to: 5000 });
+  const result = simulated([], { shape: many, tally, summary: summarizeBattles(many, tally), to: 5000 });
   const law = tallyOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
-  const known = { ...solved([]), shape: many, law, summary: summariseLaw(many, law) };
+  const known = { ...solved([]), shape: many, law, summary: summarizeDistribution(many, law) };
 
   /** Names of the outcome table, put together again. */
   function told(sheet: string): string[] {
@@ -141,67 +167,67 @@ describe('joined outcomes', () => {
   const came = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
 
   test('are told whole, on several lines', () => {
-    expect(told(printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(came);
+    expect(told(formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(came);
     for (const width of [60, 64, 70, 80, 120]) {
-      const sheet = printSheet(exactSheet(known, 'fight', style.histograms), { ...style, width });
+      const sheet = formatSheet(createExactSheet(known, 'fight', style.histograms), { ...style, width });
       expect(told(sheet)).toEqual([0, 1, 3, 6, 9, 12].map((o) => outcomes[o]));
-      expect(Math.max(...sheet.split('\n').map(lengthOf))).toBeLessThanOrEqual(width);
+      expect(Math.max(...sheet.split('\n').map(measureText))).toBeLessThanOrEqual(width);
     }
   });
 
   test('are all different in the heading', () => {
     const wide = { ...style, width: 200 };
     const heading =
-      printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), wide)
+      formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), wide)
         .split('\n\n')[3]
         ?.split('\n')
         .slice(0, 4) ?? [];
     const heads = came.map((_, c) => heading.map((line) => line.slice(11 + 18 * c, 29 + 18 * c).trim()).join(' '));
     expect(heads).toEqual(came);
-    const piped = printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), {
+    const piped = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), {
       ...style,
-      tables: Number.POSITIVE_INFINITY,
+      tableWidth: Number.POSITIVE_INFINITY,
     });
     expect(piped.split('\n\n')[3]?.split('\n')[0]?.split(/ {2,}/)).toEqual(['mean, given', ...came]);
   });
 
   test('that never come are counted in one line', () => {
-    const alone = printSheet(runSheet(result, 'fight', undefined, 5000, style.histograms), style);
+    const alone = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style);
     expect(alone).toContain('\n(--json also has 11 outcomes that never came, each < 0.074 %)\n\nmetric');
-    const beside = printSheet(runSheet(result, 'fight', known, 5000, style.histograms), style);
+    const beside = formatSheet(createRunSheet(result, 'fight', known, 5000, style.histograms), style);
     expect(told(beside)).toHaveLength(6);
     expect(beside).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
-    expect(printSheet(exactSheet(known, 'fight', style.histograms), style)).toContain(
+    expect(formatSheet(createExactSheet(known, 'fight', style.histograms), style)).toContain(
       '\n(--json also has 10 outcomes of probability 0)\n\nmetric',
     );
   });
 
   test('break at joints, else between words, else behind punctuation, and are never cut', () => {
-    expect(broken('a + bb + c', 10)).toEqual(['a + bb + c']);
-    expect(broken('a + bb + c', 9)).toEqual(['a + bb +', 'c']);
-    expect(broken('a + bb + c', 7)).toEqual(['a +', 'bb + c']);
-    expect(broken('city-destroyed + city-destroyed', 16)).toEqual(['city-destroyed +', 'city-destroyed']);
-    expect(broken('city-destroyed + repelled', 12)).toEqual(['city-', 'destroyed +', 'repelled']);
-    expect(broken('not joined at all', 12)).toEqual(['not joined', 'at all']);
-    expect(broken('left.attacker.rifleman', 16)).toEqual(['left.attacker.', 'rifleman']);
-    expect(broken('mechanized', 4)).toEqual(['mechanized']);
+    expect(breakName('a + bb + c', 10)).toEqual(['a + bb + c']);
+    expect(breakName('a + bb + c', 9)).toEqual(['a + bb +', 'c']);
+    expect(breakName('a + bb + c', 7)).toEqual(['a +', 'bb + c']);
+    expect(breakName('city-destroyed + city-destroyed', 16)).toEqual(['city-destroyed +', 'city-destroyed']);
+    expect(breakName('city-destroyed + repelled', 12)).toEqual(['city-', 'destroyed +', 'repelled']);
+    expect(breakName('not joined at all', 12)).toEqual(['not joined', 'at all']);
+    expect(breakName('left.attacker.rifleman', 16)).toEqual(['left.attacker.', 'rifleman']);
+    expect(breakName('mechanized', 4)).toEqual(['mechanized']);
   });
 });
 
 describe('small things', () => {
   test('a z-score forgives what double precision misses by', () => {
     const still = { mean: 100_000, variance: 0, skewness: 0 };
-    expect(zOf(100_000.000_000_01, still, 1000)).toBe(0);
-    expect(wordsOf(shownZ(100_001, still, 1000))).toBe('! +inf');
-    expect(zOf(0.5, knownEvent(0.4), 600)).toBeCloseTo(5, 9);
+    expect(computeZScore(100_000.000_000_01, still, 1000)).toBe(0);
+    expect(toPlainText(formatZScoreCell(100_001, still, 1000))).toBe('! +inf');
+    expect(computeZScore(0.5, createEventMoments(0.4), 600)).toBeCloseTo(5, 9);
   });
 
   test('a z-score of something rare is in brackets, and marked only if chance cannot do it at all', () => {
-    const rare = knownEvent(1e-9);
-    expect(wordsOf(shownZ(0, rare, 1e6))).toBe('(0.0)');
-    expect(wordsOf(shownZ(1e-6, rare, 1e6))).toBe('(+31.6)');
-    expect(wordsOf(shownZ(1e-3, rare, 1e6))).toMatch(/^! \+31 62\d\.\d$/);
-    expect(wordsOf(shownZ(1.5e-5, knownEvent(5e-6), 1e6))).toBe('! +4.5');
+    const rare = createEventMoments(1e-9);
+    expect(toPlainText(formatZScoreCell(0, rare, 1e6))).toBe('(0.0)');
+    expect(toPlainText(formatZScoreCell(1e-6, rare, 1e6))).toBe('(+31.6)');
+    expect(toPlainText(formatZScoreCell(1e-3, rare, 1e6))).toMatch(/^! \+31 62\d\.\d$/);
+    expect(toPlainText(formatZScoreCell(1.5e-5, createEventMoments(5e-6), 1e6))).toBe('! +4.5');
   });
 
   test('a metric is as skewed as its law', () => {
@@ -209,10 +235,10 @@ describe('small things', () => {
       [0, 1, 0, 0.9],
       [0, 2, 0, 0.1],
     ]).summary.metrics;
-    expect(rounds && knownMetric(rounds).skewness).toBeCloseTo(knownEvent(0.1).skewness, 9);
+    expect(rounds && createMetricMoments(rounds).skewness).toBeCloseTo(createEventMoments(0.1).skewness, 9);
   });
 
   test('decimal points stand below each other', () => {
-    expect(onPoint(['1.25', '100', '0.5'])).toEqual(['  1.25', '100   ', '  0.5 ']);
+    expect(alignDecimalPoints(['1.25', '100', '0.5'])).toEqual(['  1.25', '100   ', '  0.5 ']);
   });
 });

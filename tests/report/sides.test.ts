@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, loadSystems, validateScenario } from '../../src/index.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { defineSystem } from '../../src/rules/own/define.ts';
-import { sideIn, sidesOf } from '../../src/tell/sides.ts';
+import { findSide, getSides } from '../../src/report/scenario/sides.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { defineSystem } from '../../src/rules/custom/define.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,7 +24,7 @@ const load = (path: string) => loadScenario(path, { systems });
 const shipped = (name: string) => load(join(ROOT, 'scenarios', name));
 
 /** `attacker 0, defender 1` */
-const told = (sides: ReturnType<typeof sidesOf>): string =>
+const told = (sides: ReturnType<typeof getSides>): string =>
   sides.map(({ id, tone }) => `${id} ${String(tone)}`).join(', ');
 
 /** Scenarios whose sides are not attacker and defender. */
@@ -51,14 +51,14 @@ describe('of all scenarios that are shipped', () => {
   const paths = filesIn('.yaml').map((path) => [basename(path), path] as const);
 
   test.each(paths)('%s: its sides', async (name, path) => {
-    expect(told(sidesOf(await load(path)))).toBe(OTHERS[name] ?? 'attacker 0, defender 1');
+    expect(told(getSides(await load(path)))).toBe(OTHERS[name] ?? 'attacker 0, defender 1');
   });
 
   test.each(paths)('%s: outcomes are a side’s, nobody’s or of several areas', async (_, path) => {
     const scenario = await load(path);
-    const sides = sidesOf(scenario);
-    for (const outcome of opened(scenario).shape.outcomes) {
-      const side = sideIn(outcome, sides);
+    const sides = getSides(scenario);
+    for (const outcome of getBoundScenario(scenario).shape.outcomes) {
+      const side = findSide(outcome, sides);
       if (NOBODYS.test(outcome)) expect(side, outcome).toBeUndefined();
       else if (!/city-destroyed|repelled/.test(outcome)) expect(side?.id, outcome).toBe(outcome);
     }
@@ -66,12 +66,12 @@ describe('of all scenarios that are shipped', () => {
 
   test.each(paths)('%s: metrics that name a side are that side’s', async (_, path) => {
     const scenario = await load(path);
-    const sides = sidesOf(scenario);
-    for (const { name } of opened(scenario).shape.metrics) {
+    const sides = getSides(scenario);
+    for (const { name } of getBoundScenario(scenario).shape.metrics) {
       const [, second] = name.split('.');
       const named = sides.find(({ id }) => id === second);
-      if (second === undefined) expect(sideIn(name, sides), name).toBeUndefined();
-      else if (named !== undefined && !name.startsWith('hp.')) expect(sideIn(name, sides), name).toBe(named);
+      if (second === undefined) expect(findSide(name, sides), name).toBeUndefined();
+      else if (named !== undefined && !name.startsWith('hp.')) expect(findSide(name, sides), name).toBe(named);
     }
   });
 });
@@ -83,12 +83,12 @@ test('a side has the name that the scenario gives it', () => {
     attacker: { name: 'Swordsmen', ...text },
     defender: { name: 'Pike\u202Emen', ...text },
   });
-  expect(sidesOf(scenario).map(({ name }) => name)).toEqual(['Swordsmen', 'Pike\uFFFDmen']);
+  expect(getSides(scenario).map(({ name }) => name)).toEqual(['Swordsmen', 'Pike\uFFFDmen']);
 });
 
 test('combatants are their party’s, by name and by place', async () => {
-  const sides = sidesOf(await shipped('attrition-hunters.yaml'));
-  const idOf = (name: string) => sideIn(name, sides)?.id;
+  const sides = getSides(await shipped('attrition-hunters.yaml'));
+  const idOf = (name: string) => findSide(name, sides)?.id;
   expect(idOf('hp.Slayers')).toBe('guild');
   expect(idOf('hp.Dragon')).toBe('dragon');
   expect(idOf('combatants[0].hp')).toBe('dragon');
@@ -105,7 +105,7 @@ test('hit points are counted by combatant, also of one that is called as another
       { ...fighter, name: 'St. George', party: 'watch' },
     ],
   });
-  const idOf = (name: string) => sideIn(name, sidesOf(scenario))?.id;
+  const idOf = (name: string) => findSide(name, getSides(scenario))?.id;
   expect(idOf('hp.watch')).toBe('thieves');
   expect(idOf('survivors.watch')).toBe('watch');
   expect(idOf('hp.St. George')).toBe('watch');
@@ -113,14 +113,14 @@ test('hit points are counted by combatant, also of one that is called as another
 });
 
 test('paths of a scenario', async () => {
-  const sides = sidesOf(await shipped('phased-dice-ground.yaml'));
-  expect(sideIn('attacker.units.cannon', sides)?.tone).toBe(0);
-  expect(sideIn('left.defender.cannon', sides)?.tone).toBe(1);
-  expect(sideIn('unitTypes.tank.hits', sides)).toBeUndefined();
-  expect(sideIn('rounds', sides)).toBeUndefined();
-  const cities = sidesOf(await shipped('token-conflict-city.yaml'));
-  expect(sideIn('players.egypt.stock', cities)?.id).toBe('egypt');
-  expect(sideIn('areas[0].tokens.assyria', cities)?.id).toBe('assyria');
+  const sides = getSides(await shipped('phased-dice-ground.yaml'));
+  expect(findSide('attacker.units.cannon', sides)?.tone).toBe(0);
+  expect(findSide('left.defender.cannon', sides)?.tone).toBe(1);
+  expect(findSide('unitTypes.tank.hits', sides)).toBeUndefined();
+  expect(findSide('rounds', sides)).toBeUndefined();
+  const cities = getSides(await shipped('token-conflict-city.yaml'));
+  expect(findSide('players.egypt.stock', cities)?.id).toBe('egypt');
+  expect(findSide('areas[0].tokens.assyria', cities)?.id).toBe('assyria');
 });
 
 test('a city’s outcomes are those of who wishes them', async () => {
@@ -128,11 +128,11 @@ test('a city’s outcomes are those of who wishes them', async () => {
     shipped('token-conflict-garrison.yaml'),
     shipped('token-conflict-short-stock.yaml'),
   ]);
-  expect(sideIn('city-destroyed', sidesOf(city))?.id).toBe('persia');
-  expect(sideIn('repelled', sidesOf(city))?.id).toBe('dorians');
-  const sides = sidesOf(several);
-  expect(sideIn('rome + repelled + repelled + city-destroyed', sides)?.id).toBe('rome');
-  expect(sideIn('rome + city-destroyed + repelled + city-destroyed', sides)).toBeUndefined();
+  expect(findSide('city-destroyed', getSides(city))?.id).toBe('persia');
+  expect(findSide('repelled', getSides(city))?.id).toBe('dorians');
+  const sides = getSides(several);
+  expect(findSide('rome + repelled + repelled + city-destroyed', sides)?.id).toBe('rome');
+  expect(findSide('rome + city-destroyed + repelled + city-destroyed', sides)).toBeUndefined();
 });
 
 describe('of systems of users', () => {
@@ -145,9 +145,9 @@ describe('of systems of users', () => {
         ...{ ...ends, outcomes, outcome: () => outcomes[0] },
         metrics: Object.fromEntries(metrics.map((name) => [name, { min: 0, max: 1, of: () => 0 }])),
       }),
-      ...(players !== undefined && { rollout: () => ({ players: players(), features: [] }) }),
+      ...(players !== undefined && { environment: () => ({ players: players(), features: [] }) }),
     });
-    return sidesOf(validateScenario({ system: 'duel' }, { systems: [duel] }));
+    return getSides(validateScenario({ system: 'duel' }, { systems: [duel] }));
   };
 
   test('by metrics that bear the names of outcomes', () => {

@@ -1,24 +1,24 @@
 /** The pages of single results: whole, true to the result, closed to names and to the network. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { scenarioHash } from '../../src/answers/digest.ts';
-import { SHIPPED, systems } from '../../src/rules/index.ts';
+import { balance } from '../../src/analysis/balance/index.ts';
+import { compare } from '../../src/analysis/comparing/compare.ts';
+import { measureRuleCoverageSync } from '../../src/analysis/rule-coverage.ts';
+import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/analysis/sensitivity/index.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { createComparisonSheet } from '../../src/report/compare/comparison.ts';
+import { renderBalancePage } from '../../src/report/html/commands/balance.ts';
+import { renderBestResponsePage } from '../../src/report/html/commands/best-response.ts';
+import { renderComparisonPage } from '../../src/report/html/commands/compare.ts';
+import { renderRunPage } from '../../src/report/html/commands/run.ts';
+import { renderSensitivityPage } from '../../src/report/html/commands/sensitivity.ts';
+import { toPlainText } from '../../src/report/sheet/sheet.ts';
+import { joinHeading } from '../../src/report/text/column.ts';
+import { SHIPPED_REGISTRY, shippedSystems } from '../../src/rules/index.ts';
 import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { balance } from '../../src/studies/balance/index.ts';
-import { compare } from '../../src/studies/comparing/compare.ts';
-import { coverageSync } from '../../src/studies/coverage.ts';
-import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/studies/sensitivity/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { compareSheet } from '../../src/tell/comparison.ts';
-import { balancePage } from '../../src/tell/page/single/balance.ts';
-import { comparePage } from '../../src/tell/page/single/compare.ts';
-import { optimalPage } from '../../src/tell/page/single/optimal.ts';
-import { runPage } from '../../src/tell/page/single/run.ts';
-import { sensitivityPage } from '../../src/tell/page/single/sensitivity.ts';
-import { wordsOf } from '../../src/tell/parts.ts';
-import { headLine } from '../../src/tell/text/column.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
 import { astray, intruders, textOf, unbalanced } from './html.ts';
 import { DUEL, EVIL } from './store.ts';
 
@@ -29,7 +29,7 @@ const replay = (battle: number): string => `warpool replay duel.yaml --seed 1 --
 
 async function pageOfRun(scenario: Scenario, battles = 1500, name = 'a duel'): Promise<string> {
   const result = await simulate(scenario, { battles, workers: 1 });
-  return runPage(result, undefined, { ...subject, name, asked: battles, replay });
+  return renderRunPage(result, undefined, { ...subject, name, requestedBattles: battles, replay });
 }
 
 /** Of each kind one. */
@@ -37,7 +37,7 @@ const pages = new Map<string, string>();
 
 beforeAll(async () => {
   const result = await simulate(duel, { battles: 2000, workers: 1 });
-  pages.set('run', await runPage(result, solveSync(duel), { ...subject, asked: 2000, replay }));
+  pages.set('run', await renderRunPage(result, solveSync(duel), { ...subject, requestedBattles: 2000, replay }));
   const both = await compare([duel, strong], { battles: 2000 });
   const compared = {
     ...subject,
@@ -45,28 +45,31 @@ beforeAll(async () => {
     names: ['even', 'strong'],
     replay: (_: number, b: number) => replay(b),
   };
-  pages.set('compare', await comparePage(both, compared));
+  pages.set('compare', await renderComparisonPage(both, compared));
   const found = await balance(duel, {
     vary: [{ path: 'attacker.hp' }],
     target: 'attacker=0.5',
     tolerance: 0.0122,
     workers: 1,
   });
-  const next = (set: readonly string[]): string => `warpool diff-rules duel.yaml --set ${set.join(' ')}`;
-  pages.set('balance', await balancePage(found, { ...subject, scenario: duel, next }));
-  pages.set('step', await sensitivityPage(await stepSensitivity(duel), { ...subject, scenario: duel }));
+  const next = (set: readonly string[]): string => `warpool compare-rules duel.yaml --set ${set.join(' ')}`;
+  pages.set('balance', await renderBalancePage(found, { ...subject, scenario: duel, next }));
+  pages.set('step', await renderSensitivityPage(await stepSensitivity(duel), { ...subject, scenario: duel }));
   const space = ['attacker.hp=10..30', 'defender.hp=10..30'];
   pages.set(
     'morris',
-    await sensitivityPage(await morrisSensitivity(duel, { space, trajectories: 4 }), { ...subject, scenario: duel }),
+    await renderSensitivityPage(await morrisSensitivity(duel, { space, trajectories: 4 }), {
+      ...subject,
+      scenario: duel,
+    }),
   );
   pages.set(
     'sobol',
-    await sensitivityPage(await sobolSensitivity(duel, { space, points: 16 }), { ...subject, scenario: duel }),
+    await renderSensitivityPage(await sobolSensitivity(duel, { space, points: 16 }), { ...subject, scenario: duel }),
   );
-  const example = SHIPPED.system('phased-dice').examples.find(({ name }) => name.includes('broadside'));
-  const decided = validateScenario(example?.scenario ?? SHIPPED.system('phased-dice').examples[0]?.scenario);
-  pages.set('optimal', await optimalPage(optimalSync(decided), subject));
+  const example = SHIPPED_REGISTRY.system('phased-dice').examples.find(({ name }) => name.includes('broadside'));
+  const decided = validateScenario(example?.scenario ?? SHIPPED_REGISTRY.system('phased-dice').examples[0]?.scenario);
+  pages.set('optimal', await renderBestResponsePage(findBestResponseSync(decided), subject));
 });
 
 const page = (kind: string): string => pages.get(kind) ?? '';
@@ -89,24 +92,24 @@ describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'
     expect(textOf(page(kind))).toContain(subject.command);
     const [, yaml = ''] = /<\/summary><pre>([^<]*)<\/pre>/.exec(page(kind)) ?? [];
     const told = parseScenario(yaml.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
-    expect(page(kind)).toContain(scenarioHash(told));
+    expect(page(kind)).toContain(hashScenario(told));
   });
 });
 
 describe('a page', () => {
   test('has the tables and sentences of the terminal, each once, and explains its columns', async () => {
     const result = await compare([duel, strong], { battles: 2000 });
-    const sheet = compareSheet(result, ['even', 'strong']);
+    const sheet = createComparisonSheet(result, ['even', 'strong']);
     const text = textOf(page('compare'));
     const heads: string[] = [];
     for (const part of sheet.flat()) {
       if (part.kind === 'note') expect(text.split(part.text.replaceAll('"', '&quot;'))).toHaveLength(2);
       if (part.kind !== 'table') continue;
-      heads.push(...part.heads.map(headLine));
+      heads.push(...part.heads.map(joinHeading));
       for (const row of part.rows)
         expect(text).toContain(
           row
-            .map(wordsOf)
+            .map(toPlainText)
             .filter((cell) => cell !== '')
             .join(' '),
         );
@@ -142,11 +145,13 @@ describe('the page of a run', () => {
 
   test('is the same every time', async () => {
     const again = await simulate(duel, { battles: 2000, workers: 1 });
-    expect(await runPage(again, solveSync(duel), { ...subject, asked: 2000, replay })).toBe(page('run'));
+    expect(await renderRunPage(again, solveSync(duel), { ...subject, requestedBattles: 2000, replay })).toBe(
+      page('run'),
+    );
   });
 
-  test.each(systems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
-    for (const { scenario } of SHIPPED.system(id).examples.slice(0, 1)) {
+  test.each(shippedSystems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
+    for (const { scenario } of SHIPPED_REGISTRY.system(id).examples.slice(0, 1)) {
       const html = await pageOfRun(validateScenario(scenario), 300);
       expect(unbalanced(html)).toEqual([]);
       expect(astray(html)).toEqual([]);
@@ -186,16 +191,21 @@ describe('the page of a run', () => {
 
   test('tells no battle of draws from the exact law', async () => {
     const drawn = await simulate(duel, { battles: 500, workers: 1, engine: 'sampled' });
-    const html = await runPage(drawn, undefined, { ...subject, asked: 500, replay });
+    const html = await renderRunPage(drawn, undefined, { ...subject, requestedBattles: 500, replay });
     expect(html).not.toContain('class="tale"');
     expect(textOf(html)).toContain('They are no battles, so none can be told');
   });
 
   test('says how a run ended, that it was interrupted, and which rules applied', async () => {
     const precise = await simulate(duel, { precision: 0.05, workers: 1 });
-    const rules = { coverage: coverageSync(duel, { battles: 50 }), battles: 50 };
+    const rules = { coverage: measureRuleCoverageSync(duel, { battles: 50 }), battles: 50 };
     const html = textOf(
-      await runPage({ ...precise, complete: false }, undefined, { ...subject, asked: 9999, replay, rules }),
+      await renderRunPage({ ...precise, complete: false }, undefined, {
+        ...subject,
+        requestedBattles: 9999,
+        replay,
+        rules,
+      }),
     );
     expect(html).toContain('precision reached: outcomes within ±');
     expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
@@ -217,12 +227,14 @@ describe('the page of a comparison', () => {
     const scenarios = [duel, duel, strong];
     const result = await compare(scenarios, { battles: 2000 });
     const names = ['one', 'two', '<script>alert(1)</script>'];
-    const html = await comparePage(result, { ...subject, scenarios, names, replay: (_, b) => replay(b) });
+    const html = await renderComparisonPage(result, { ...subject, scenarios, names, replay: (_, b) => replay(b) });
     expect(intruders(html)).toEqual([]);
     expect(textOf(html)).toContain('&lt;script&gt;alert(1)&lt;/script&gt; has the highest share of attacker');
     expect(textOf(html)).toContain('It differs from all others.');
     const best = await compare(scenarios, { battles: 2000, best: 'lowest' });
-    const raced = textOf(await comparePage(best, { ...subject, scenarios, names, replay: (_, b) => replay(b) }));
+    const raced = textOf(
+      await renderComparisonPage(best, { ...subject, scenarios, names, replay: (_, b) => replay(b) }),
+    );
     expect(raced).toContain('Attacker: a tie of one, two, by the exact answers.');
   });
 });
@@ -232,7 +244,7 @@ describe('the pages of studies', () => {
     const text = textOf(page('balance'));
     const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
     expect(hp).toBe('21');
-    expect(text).toContain('warpool diff-rules duel.yaml --set attacker.hp=21');
+    expect(text).toContain('warpool compare-rules duel.yaml --set attacker.hp=21');
     expect(text).toContain('All settings that were looked at, in the order of the search');
     expect(text).toContain('exact');
   });
@@ -257,6 +269,6 @@ describe('the pages of studies', () => {
   });
 
   test('optimal of a system in which nobody decides says so', async () => {
-    expect(await optimalPage(optimalSync(duel), subject)).toContain('it has nothing to decide');
+    expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has nothing to decide');
   });
 });

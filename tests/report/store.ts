@@ -1,13 +1,13 @@
 /** Small stores in memory, made of real battles and exact answers. */
 
-import type { MetricSummary } from '../../src/answers/summary.ts';
-import type { Tally, TallyShape } from '../../src/answers/tally.ts';
-import { applyChanges } from '../../src/rules/scenario/change.ts';
+import { type SimulationResult, simulate } from '../../src/analysis/simulate.ts';
+import { type ExactResult, solveSync } from '../../src/analysis/solve.ts';
+import { computeZScore, createEventMoments, createMetricMoments } from '../../src/report/text/z-score.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { type ExactResult, solveSync } from '../../src/studies/solve.ts';
-import { knownEvent, knownMetric, zOf } from '../../src/tell/text/score.ts';
-import type { AxisValue, HistogramRow, Row, Store, StoredAxis, StoreFacts } from '../../src/work/store/rows.ts';
+import { applyChanges } from '../../src/rules/scenario/update-scenario.ts';
+import type { Counts, CountsShape } from '../../src/stats/counts.ts';
+import type { MetricSummary } from '../../src/stats/summary.ts';
+import type { AxisValue, HistogramRow, ResultRow, Store, StoredAxis, StoreInfo } from '../../src/storage/store/rows.ts';
 
 export interface Asked {
   readonly scenario: unknown;
@@ -42,7 +42,7 @@ interface Cell {
   readonly parts: readonly SimulationResult[];
 }
 
-type Shared = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
+type Shared = Pick<ResultRow, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
 
 function sharedOf({ cell, axes, run, exact }: Cell): Shared {
   const scenario = run?.scenarioHash ?? exact?.scenarioHash ?? '';
@@ -51,10 +51,10 @@ function sharedOf({ cell, axes, run, exact }: Cell): Shared {
 
 const NO_QUANTILES = { min: null, q05: null, q25: null, median: null, q75: null, q95: null, max: null };
 
-function outcomeRows(cell: Cell): Row[] {
+function outcomeRows(cell: Cell): ResultRow[] {
   const shared = sharedOf(cell);
   const outcomes = cell.run?.summary.outcomes ?? cell.exact?.summary.outcomes ?? [];
-  return outcomes.map(({ name, p, ci95 }): Row => {
+  return outcomes.map(({ name, p, ci95 }): ResultRow => {
     const exact = cell.exact?.summary.outcomes.find((each) => each.name === name)?.p ?? null;
     const played = cell.run !== undefined;
     return {
@@ -68,12 +68,12 @@ function outcomeRows(cell: Cell): Row[] {
       standard_deviation: Math.sqrt(p * (1 - p)),
       ...NO_QUANTILES,
       exact,
-      z: played && exact !== null ? zOf(p, knownEvent(exact), shared.battles) : null,
+      z: played && exact !== null ? computeZScore(p, createEventMoments(exact), shared.battles) : null,
     };
   });
 }
 
-function metricRow(cell: Cell, metric: MetricSummary, known: MetricSummary | undefined): Row {
+function metricRow(cell: Cell, metric: MetricSummary, known: MetricSummary | undefined): ResultRow {
   const shared = sharedOf(cell);
   const played = cell.run !== undefined;
   const q = (at: keyof MetricSummary['quantiles']): number => metric.quantiles[at];
@@ -94,11 +94,11 @@ function metricRow(cell: Cell, metric: MetricSummary, known: MetricSummary | und
     q95: q(0.95),
     max: metric.max,
     exact: known?.mean ?? null,
-    z: played && known !== undefined ? zOf(metric.mean, knownMetric(known), shared.battles) : null,
+    z: played && known !== undefined ? computeZScore(metric.mean, createMetricMoments(known), shared.battles) : null,
   };
 }
 
-function rowsOf(cell: Cell): Row[] {
+function rowsOf(cell: Cell): ResultRow[] {
   const { run, exact } = cell;
   const metrics = run?.summary.metrics ?? exact?.summary.metrics ?? [];
   return [...outcomeRows(cell), ...metrics.map((metric, m) => metricRow(cell, metric, exact?.summary.metrics[m]))];
@@ -106,7 +106,7 @@ function rowsOf(cell: Cell): Row[] {
 
 function weightRows(
   cell: number,
-  { shape, tally }: { readonly shape: TallyShape; readonly tally: Tally },
+  { shape, tally }: { readonly shape: CountsShape; readonly tally: Counts },
 ): (HistogramRow & { readonly count: number })[] {
   const whole = { cell, from: 0, to: 0, probability: null };
   const ended = shape.outcomes.map((outcome, o) => ({
@@ -137,7 +137,7 @@ function histogramOf({ cell, exact, parts }: Cell): HistogramRow[] {
   const counted = parts.flatMap((part) =>
     weightRows(cell, part).map((row) => ({ ...row, from: part.from, to: part.to })),
   );
-  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, tally: exact.law });
+  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, tally: exact.distribution });
   return [...counted, ...law.map(({ count, ...row }) => ({ ...row, count: null, probability: count }))];
 }
 
@@ -168,7 +168,7 @@ export async function sweepStore(asked: Asked): Promise<Store> {
   for (const [p, values] of points.entries())
     if (asked.missing?.(values) !== true) cells.push(await played(asked, values, p));
   const complete = cells.length === points.length;
-  const facts: StoreFacts = {
+  const facts: StoreInfo = {
     name: asked.name ?? 'a duel',
     system: validateScenario(asked.scenario).system,
     ruleset: '1',
@@ -189,13 +189,13 @@ export async function sweepStore(asked: Asked): Promise<Store> {
 
 /** A store of these rows. */
 export function storeOf(
-  facts: StoreFacts,
-  rows: Iterable<Row>,
+  facts: StoreInfo,
+  rows: Iterable<ResultRow>,
   histogram: (cell: number) => HistogramRow[] = () => [],
 ): Store {
   return {
     folder: 'results',
-    facts,
+    info: facts,
     async *rows() {
       yield* await Promise.resolve(rows);
     },
@@ -235,7 +235,7 @@ export const EVIL: Asked = {
 };
 
 /** Of a store whose rows are made by hand: a grid of twelve cells. */
-export const MADE: Omit<StoreFacts, 'axes'> = {
+export const MADE: Omit<StoreInfo, 'axes'> = {
   ...{ name: 'made by hand', system: 'attrition', ruleset: '1', warpool: '0.1.0', design: 'grid', points: 12 },
   ...{ battles: 100, seed: '1', streams: 'independent', complete: true, digest: 'abc' },
 };
@@ -246,7 +246,7 @@ export function axis(path: string, values: readonly AxisValue[], name = path): S
 }
 
 /** A row of the outcome `attacker`, made by hand. */
-export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): Row {
+export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): ResultRow {
   return {
     cell,
     axes,

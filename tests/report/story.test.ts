@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../src/core/chance/door.ts';
-import type { StoryEvent } from '../../src/core/chance/recorded.ts';
+import type { EventData } from '../../src/core/chance/chance.ts';
+import type { ReplayEvent } from '../../src/core/chance/recorded-chance.ts';
+import { formatReplay, formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Rule } from '../../src/rules/system.ts';
-import { narrated, story } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 
 const rules: Record<string, Rule> = {
-  site: { source: '', tell: () => 'The site is a settlement.' },
-  round: { source: '', tell: ({ round }) => `Round ${String(round)}.` },
-  roll: { source: '', tell: ({ side, hits }) => `${String(side)} rolls ${String(hits)} hits.` },
-  name: { source: '', tell: ({ unit }) => `Defender names ${String(unit)}.` },
-  detail: { source: '', tell: () => '  A detail.' },
+  site: { source: '', describe: () => 'The site is a settlement.' },
+  round: { source: '', describe: ({ round }) => `Round ${String(round)}.` },
+  roll: { source: '', describe: ({ side, hits }) => `${String(side)} rolls ${String(hits)} hits.` },
+  name: { source: '', describe: ({ unit }) => `Defender names ${String(unit)}.` },
+  detail: { source: '', describe: () => '  A detail.' },
 };
 
 const decisions = [
@@ -19,22 +19,22 @@ const decisions = [
     who: 'the defender',
     about: '',
     policies: [],
-    tell: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
+    describe: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
   },
 ] as const;
 
-function rule(id: string, facts: Record<string, string | number> = {}): StoryEvent {
+function rule(id: string, facts: Record<string, string | number> = {}): ReplayEvent {
   return { kind: 'rule', id, facts };
 }
 
-const pool = (value: number, faces: number[]): StoryEvent => ({
+const pool = (value: number, faces: number[]): ReplayEvent => ({
   kind: 'hits',
   pool: { dice: faces.length, value },
   faces,
   hits: faces.filter((face) => face <= value).length,
 });
 
-function told(events: readonly StoryEvent[], width = 80): string[] {
+function told(events: readonly ReplayEvent[], width = 80): string[] {
   const replay = {
     system: 'test',
     seed: '7',
@@ -43,7 +43,7 @@ function told(events: readonly StoryEvent[], width = 80): string[] {
     metrics: { rounds: 2, margin: -0.5 },
     events,
   };
-  return story(replay, 'a fight', { rules, decisions }, { width, paint: PLAIN }).split('\n');
+  return formatReplay(replay, 'a fight', { rules, decisions }, { width, paint: PLAIN_PAINT }).split('\n');
 }
 
 describe('a story', () => {
@@ -90,7 +90,7 @@ describe('a story', () => {
   });
 
   test('tells a choice by what it was preferred to, and no choice where there was none', () => {
-    const decide = (...options: string[]): StoryEvent => ({
+    const decide = (...options: string[]): ReplayEvent => ({
       kind: 'decide',
       point: 'target',
       player: 'Defender',
@@ -106,7 +106,7 @@ describe('a story', () => {
   });
 
   test('tells in a sentence what a player does where no rule tells it', () => {
-    const retreat = (choice: string): StoryEvent => ({
+    const retreat = (choice: string): ReplayEvent => ({
       kind: 'decide',
       point: 'retreat',
       player: 'defender',
@@ -120,15 +120,15 @@ describe('a story', () => {
   describe('calls players and choices by their words', () => {
     const raise = {
       ...{ point: 'raise', who: 'red', about: '', policies: [] },
-      tell: { raise: ['raises', 'raise'], not: ['does not', 'do not'], fold: ['folds', 'fold'] },
+      describe: { raise: ['raises', 'raise'], not: ['does not', 'do not'], fold: ['folds', 'fold'] },
     } as const;
     const sentences = {
       ...rules,
-      plays: { source: '', tell: ({ card }: Facts) => `Red plays ${String(card)} of 15.` },
+      plays: { source: '', describe: ({ card }: EventData) => `Red plays ${String(card)} of 15.` },
     };
-    const lines = (events: readonly StoryEvent[]): string[] =>
-      narrated(events, { rules: sentences, decisions: [raise] }, { width: 90, paint: PLAIN });
-    const decide = (player: string, choice: string, ...options: string[]): StoryEvent => ({
+    const lines = (events: readonly ReplayEvent[]): string[] =>
+      formatReplayLines(events, { rules: sentences, decisions: [raise] }, { width: 90, paint: PLAIN_PAINT });
+    const decide = (player: string, choice: string, ...options: string[]): ReplayEvent => ({
       ...{ kind: 'decide', point: 'raise', player, options, choice },
     });
 
@@ -159,7 +159,7 @@ describe('a story', () => {
     });
 
     test('a number is named by a whole number alone', () => {
-      const card = (choice: number): StoryEvent => ({
+      const card = (choice: number): ReplayEvent => ({
         ...{ kind: 'decide', point: 'card', player: 'red', options: [4, 5, 6], choice },
       });
       expect(lines([card(4), rule('plays', { card: 4 })])).toEqual(['  Red plays 4 of 15.  [instead of 5 or 6]']);
@@ -171,7 +171,7 @@ describe('a story', () => {
 
   test('names what was drawn and picked, if the rules do', () => {
     const names = ['king', 'page'];
-    const events: StoryEvent[] = [
+    const events: ReplayEvent[] = [
       { kind: 'draw', bag: [1, 4], drawn: [1, 2], names },
       { kind: 'draw', bag: [1, 1], drawn: [0, 1], names },
       { kind: 'draw', bag: [1, 1], drawn: [0, 0], names },
@@ -204,8 +204,8 @@ describe('a story', () => {
 
   test('shows values of laws by the name of the law, or with their chance, and faces by their dice', () => {
     const lines = told([
-      { kind: 'take', law: 'highest 3 of 4d6', value: 14, probability: 0.12 },
-      { kind: 'take', value: -2, probability: 1 / 36 },
+      { kind: 'sample', distribution: 'highest 3 of 4d6', value: 14, probability: 0.12 },
+      { kind: 'sample', value: -2, probability: 1 / 36 },
       { kind: 'roll', dice: { count: 3, sides: 6 }, faces: [6, 4, 4] },
       { kind: 'roll', dice: { count: 0, sides: 6 }, faces: [] },
       rule('detail'),

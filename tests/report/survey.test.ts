@@ -1,46 +1,50 @@
 /** What a report computes of a store. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Tally, valueCounts } from '../../src/answers/tally.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { analyzeSweep, type QuantityAnalysis, type SweepAnalysis } from '../../src/report/sweep-analysis/analysis.ts';
+import { createAxisClasses } from '../../src/report/sweep-analysis/axis-classes.ts';
+import {
+  computeGoodnessOfFit,
+  createCellDistribution,
+  createConvergencePoints,
+} from '../../src/report/sweep-analysis/cell-distribution.ts';
+import { selectExtremes } from '../../src/report/sweep-analysis/extreme-cells.ts';
+import { MAX_LINES, MAX_POINTS } from '../../src/report/sweep-analysis/figure-data.ts';
+import { createSweepView, isShown } from '../../src/report/sweep-analysis/view.ts';
+import { createSweepReport } from '../../src/report/sweep-report/report.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { reportOf } from '../../src/tell/store/report.ts';
-import { classesOf } from '../../src/tell/survey/classes.ts';
-import { LINES, POINTS } from '../../src/tell/survey/gather.ts';
-import { fitOf, lawOf, looksOf } from '../../src/tell/survey/law.ts';
-import { endsOf } from '../../src/tell/survey/ranks.ts';
-import { type Survey, type Surveyed, survey } from '../../src/tell/survey/survey.ts';
-import { isShown, viewOf } from '../../src/tell/survey/view.ts';
-import type { AxisValue, Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
+import { type Counts, listValueCounts } from '../../src/stats/counts.ts';
+import type { AxisValue, ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 const GRID = [axis('attacker.hp', [10, 20, 30, 40]), axis('defender.hp', [10, 15, 20])];
 
-async function rowsOf(store: Store): Promise<Row[]> {
-  const rows: Row[] = [];
+async function rowsOf(store: Store): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
   for await (const row of store.rows()) rows.push(row);
   return rows;
 }
 
-function named(found: Survey, name: string): Surveyed {
+function named(found: SweepAnalysis, name: string): QuantityAnalysis {
   const quantity = found.quantities.find((each) => each.quantity.name === name);
   if (quantity === undefined) throw new Error(`no ${name}`);
   return quantity;
 }
 
-const facts: StoreFacts = { ...MADE, axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])] };
+const facts: StoreInfo = { ...MADE, axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])] };
 
 /** A store with one outcome whose value is a function of the axes. */
-function madeStore(value: (a: number, b: number) => number, change: Partial<StoreFacts> = {}, error = 0): Store {
+function madeStore(value: (a: number, b: number) => number, change: Partial<StoreInfo> = {}, error = 0): Store {
   const rows = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => outcomeRow(4 * a + b, { a, b }, value(a, b), error)));
   return storeOf({ ...facts, ...change }, rows);
 }
 
 /** Weights by value of a metric. */
-const weightsOf = (tally: Tally, metric: number) => new Map(valueCounts(tally, metric));
+const weightsOf = (tally: Counts, metric: number) => new Map(listValueCounts(tally, metric));
 
-const effectsOf = async (store: Store) => named(await survey(store), 'attacker').effects;
+const effectsOf = async (store: Store) => named(await analyzeSweep(store), 'attacker').effects;
 
 describe('main effects of a complete grid', () => {
   test('two axes that add up share the variance as their squares', async () => {
@@ -97,10 +101,10 @@ describe('main effects of a complete grid', () => {
 
 describe('a survey of real cells', () => {
   let store: Store;
-  let found: Survey;
+  let found: SweepAnalysis;
   beforeAll(async () => {
     store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 2000 });
-    found = await survey(store);
+    found = await analyzeSweep(store);
   });
 
   test('counts cells and battles once, outcomes first', () => {
@@ -116,8 +120,8 @@ describe('a survey of real cells', () => {
   test('ranks are those of a sort', async () => {
     const rows = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
     const sorted = rows.toSorted((a, b) => (b.exact ?? 0) - (a.exact ?? 0)).map(({ cell }) => cell);
-    const { gathered } = await reportOf(store);
-    const { highest, lowest } = endsOf(gathered.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 4);
+    const { figureData: gathered } = await createSweepReport(store);
+    const { highest, lowest } = selectExtremes(gathered.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 4);
     const cells = (levels: typeof highest) => levels.map(({ readings }) => readings[0]?.cell);
     expect([...cells(highest), ...cells(lowest)]).toEqual([...sorted.slice(0, 4), ...sorted.slice(-4)]);
     expect(named(found, 'attacker').greatest.readings[0]?.cell).toBe(sorted[0]);
@@ -132,7 +136,7 @@ describe('a survey of real cells', () => {
     expect(named(found, 'rounds').halfWidth).toBeUndefined();
     expect(named(found, 'rounds').effects.noise).toBe(0);
     const played = rows.map((row) => ({ ...row, exact: null, z: null }));
-    expect(named(await survey(storeOf(store.facts, played)), 'rounds').halfWidth).toBe(widest);
+    expect(named(await analyzeSweep(storeOf(store.info, played)), 'rounds').halfWidth).toBe(widest);
   });
 
   test('z-scores are all counted or called rare, and the farthest is found', async () => {
@@ -148,7 +152,7 @@ describe('a survey of real cells', () => {
   test('a score that must not be is the farthest', async () => {
     const rows = await rowsOf(store);
     const broken = rows.map((row) => (row.cell === 5 && row.name === 'rounds' ? { ...row, z: -6.5 } : row));
-    const { scores } = await survey(storeOf(store.facts, broken));
+    const { scores } = await analyzeSweep(storeOf(store.info, broken));
     expect(scores.greatest).toEqual({ z: -6.5, cell: 5, name: 'rounds' });
     expect(6.5).toBeGreaterThan(scores.expected);
     expect(scores.bins[0]?.count).toBe(1);
@@ -157,7 +161,7 @@ describe('a survey of real cells', () => {
   test('the law of a cell has all its battles', async () => {
     const rows = await store.histogram(7);
     for (const { quantity } of found.quantities) {
-      const law = lawOf(rows, quantity);
+      const law = createCellDistribution(rows, quantity);
       expect(law?.battles, quantity.name).toBe(2000);
       expect(law?.bins.reduce((sum, { share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
       expect(law?.bins.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeGreaterThan(0.999);
@@ -165,7 +169,7 @@ describe('a survey of real cells', () => {
   });
 
   test('the same store gives the same figures', async () => {
-    expect(await survey(store)).toEqual(found);
+    expect(await analyzeSweep(store)).toEqual(found);
   });
 });
 
@@ -184,7 +188,7 @@ describe('laws', () => {
       [3, 1],
     ]);
     // Classes {0} and {1, 2, 3} of 100 battles.
-    expect(fitOf(counts, law, 100)).toEqual({
+    expect(computeGoodnessOfFit(counts, law, 100)).toEqual({
       statistic: expect.closeTo(100 / 50 + 100 / 50, 10) as number,
       degrees: 1,
       limit: expect.closeTo(3.8415, 3) as number,
@@ -193,11 +197,11 @@ describe('laws', () => {
 
   test('sound runs pass the limit in about 5 % of the cases', async () => {
     const scenario = validateScenario(DUEL);
-    const law = weightsOf(solveSync(scenario).law, 1);
+    const law = weightsOf(solveSync(scenario).distribution, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {
       const { tally } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
-      const fit = fitOf(weightsOf(tally, 1), law, 2000);
+      const fit = computeGoodnessOfFit(weightsOf(tally, 1), law, 2000);
       if (fit === undefined || fit.statistic > fit.limit) beyond += 1;
     }
     // Of a binomial law with n = 400, p = 0.05; odds of a false alarm 2e-4, of these seeds none.
@@ -217,7 +221,7 @@ describe('laws', () => {
       count: 2,
       probability: null,
     }));
-    const law = lawOf(rows, { kind: 'metric', name: 'hp.attacker' });
+    const law = createCellDistribution(rows, { kind: 'metric', name: 'hp.attacker' });
     expect(law?.width).toBe(5);
     expect(law?.bins).toHaveLength(41);
     expect(law?.bins[1]).toEqual({ label: '5..9', from: 5, to: 9, share: 10 / 402 });
@@ -226,12 +230,12 @@ describe('laws', () => {
   test('parts of a run give a running count', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: [axis('attacker.hp', [20])], battles: 1000, parts: 4 });
     const rows = await store.histogram(0);
-    const looks = looksOf(rows, 'attacker');
+    const looks = createConvergencePoints(rows, 'attacker');
     expect(looks.map(({ battles }) => battles)).toEqual([250, 500, 750, 1000]);
     const [row] = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
     expect((looks.at(-1)?.count ?? 0) / 1000).toBe(row?.estimate);
     expect(
-      looksOf(
+      createConvergencePoints(
         await (await sweepStore({ scenario: DUEL, axes: GRID.slice(0, 1), battles: 100 })).histogram(0),
         'attacker',
       ),
@@ -241,13 +245,13 @@ describe('laws', () => {
 
 describe('classes', () => {
   test('few values have a class each, numbers ascending', () => {
-    const classes = classesOf(axis('a', [3, 1, 2]), 40);
+    const classes = createAxisClasses(axis('a', [3, 1, 2]), 40);
     expect(classes.labels).toEqual(['1', '2', '3']);
     expect([1, 2, 3, 4].map((value) => classes.of(value))).toEqual([0, 1, 2, undefined]);
   });
 
   test('many values are joined', () => {
-    const classes = classesOf(
+    const classes = createAxisClasses(
       axis(
         'a',
         Array.from({ length: 100 }, (_, k) => k),
@@ -261,18 +265,23 @@ describe('classes', () => {
   });
 
   test('words keep their order', () => {
-    expect(classesOf(axis('a', ['weak', 'able', true, null]), 40).labels).toEqual(['weak', 'able', 'true', 'none']);
+    expect(createAxisClasses(axis('a', ['weak', 'able', true, null]), 40).labels).toEqual([
+      'weak',
+      'able',
+      'true',
+      'none',
+    ]);
   });
 
   test('a range is parted evenly, its end belongs to the last part', () => {
-    const classes = classesOf({ name: 'a', paths: ['a'], range: [0, 16] }, 40);
+    const classes = createAxisClasses({ name: 'a', paths: ['a'], range: [0, 16] }, 40);
     expect(classes.labels).toHaveLength(16);
     expect([0, 1, 15.9, 16, 17].map((value) => classes.of(value))).toEqual([0, 1, 15, 15, undefined]);
   });
 
   test('a range of whole numbers has a class for each, or for runs of them', () => {
     const whole = (low: number, high: number) =>
-      classesOf({ name: 'a', paths: ['a'], range: [low, high], whole: true }, 40);
+      createAxisClasses({ name: 'a', paths: ['a'], range: [low, high], whole: true }, 40);
     expect(whole(0, 5).labels).toEqual(['0', '1', '2', '3', '4', '5']);
     expect(whole(20, 40).labels.slice(0, 2)).toEqual(['20..21', '22..23']);
     expect(whole(20, 40).of(23)).toBe(1);
@@ -287,13 +296,13 @@ describe('the view', () => {
   const many = { ...facts, axes: [two, long, axis('four', [1, 2, 3, 4]), longer, axis('one', [9])] };
 
   test('shows the longest axes, panels of the next, the rest at their middle', () => {
-    const view = viewOf(many, {}, []);
+    const view = createSweepView(many, {}, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['longer', 'long', 'four']);
     expect([...view.fixed]).toEqual([[two, 'yes']]);
   });
 
   test('takes wishes', () => {
-    const view = viewOf(many, { x: 'two', fix: new Map([['longer', '3']]) }, []);
+    const view = createSweepView(many, { x: 'two', fix: new Map([['longer', '3']]) }, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['two', 'long', 'four']);
     expect([...view.fixed]).toEqual([[longer, 3]]);
     expect(isShown(view, { two: 'no', longer: 3 })).toBe(true);
@@ -302,18 +311,18 @@ describe('the view', () => {
 
   test('takes the axes with the greatest effects of drawn points', () => {
     const drawn = ['a', 'b', 'c'].map((name) => ({ name, paths: [name], range: [0, 1] as const }));
-    const view = viewOf({ ...facts, design: 'sobol', axes: drawn }, {}, ['c', 'a', 'b']);
+    const view = createSweepView({ ...facts, design: 'sobol', axes: drawn }, {}, ['c', 'a', 'b']);
     expect([view.x?.axis, view.y?.axis, view.panels]).toEqual(['c', 'a', undefined]);
     expect(view.scattered).toBe(true);
   });
 
-  test.each<[wish: Parameters<typeof viewOf>[1], message: string]>([
+  test.each<[wish: Parameters<typeof createSweepView>[1], message: string]>([
     [{ x: 'wide' }, '--x: expected an axis of the sweep: two, long, four, longer, one, found "wide"'],
     [{ x: 'two', y: 'two' }, '--y: expected another axis than --x, found "two"'],
     [{ fix: new Map([['two', 'perhaps']]) }, '--fix two: expected one of its values: yes, no, found "perhaps"'],
     [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix: expected an axis that is not drawn, found "two"'],
   ])('refuses %j', (wish, message) => {
-    expect(() => viewOf(many, wish, [])).toThrow(message);
+    expect(() => createSweepView(many, wish, [])).toThrow(message);
   });
 });
 
@@ -322,12 +331,12 @@ describe('a report', () => {
     'reads stores of any size in bounded memory: tiles, points, lines and ranks do not grow',
     async () => {
       const values: AxisValue[] = Array.from({ length: 300 }, (_, k) => k);
-      const rows = function* (): Iterable<Row> {
+      const rows = function* (): Iterable<ResultRow> {
         for (let cell = 0; cell < 90_000; cell++)
           yield outcomeRow(cell, { a: cell % 300, b: Math.floor(cell / 300) }, (cell % 97) / 97, 0.01);
       };
       const large = { ...facts, axes: [axis('a', values), axis('b', values)], points: 90_000 };
-      const { survey: found, gathered } = await reportOf({
+      const { survey: found, figureData: gathered } = await createSweepReport({
         ...storeOf(large, []),
         parts: () => storeOf(large, rows()).parts(),
       });
@@ -338,31 +347,31 @@ describe('a report', () => {
       const sum = tiles.reduce((all, { cells, value }) => all + cells * value, 0);
       expect(sum / 90_000).toBeCloseTo(found.quantities[0]?.mean ?? 0, 12);
       expect(tiles.every(({ reading }) => reading === undefined)).toBe(true);
-      expect(gathered.lines).toHaveLength(LINES);
+      expect(gathered.lines).toHaveLength(MAX_LINES);
       const drawn = {
         ...large,
         design: 'random',
         axes: ['a', 'b'].map((name) => ({ name, paths: [name], range: [0, 299] as const })),
       };
-      const scattered = await reportOf({ ...storeOf(drawn, []), parts: () => storeOf(drawn, rows()).parts() });
-      expect(scattered.gathered.points.get('outcome attacker')).toHaveLength(POINTS);
-      expect(scattered.pictures[0]?.caption).toContain('The first 2 000 of 90 000 cells are drawn.');
+      const scattered = await createSweepReport({ ...storeOf(drawn, []), parts: () => storeOf(drawn, rows()).parts() });
+      expect(scattered.figureData.points.get('outcome attacker')).toHaveLength(MAX_POINTS);
+      expect(scattered.figures[0]?.caption).toContain('The first 2 000 of 90 000 cells are drawn.');
     },
   );
 
   test('refuses outcomes, metrics and cells that are not there', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: GRID.slice(0, 1), battles: 100 });
-    await expect(reportOf(store, { of: ['winner'] })).rejects.toThrow(
+    await expect(createSweepReport(store, { of: ['winner'] })).rejects.toThrow(
       '--of: expected an outcome or metric: attacker, defender, mutual, stalemate, rounds, hp.attacker, hp.defender, found "winner"',
     );
-    await expect(reportOf(store, { cell: 77 })).rejects.toThrow(
+    await expect(createSweepReport(store, { cell: 77 })).rejects.toThrow(
       '--cell: expected a cell of the sweep, 0..3, that is there, found 77',
     );
   });
 
   test('shows exact values where nothing was played', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 0 });
-    const { survey: found, pictures } = await reportOf(store);
+    const { survey: found, figures: pictures } = await createSweepReport(store);
     const { greatest, halfWidth } = named(found, 'attacker');
     expect(halfWidth).toBeUndefined();
     expect(greatest.readings[0]?.interval).toBeUndefined();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { broken, lengthOf, wrapped } from '../../src/tell/text/lines.ts';
-import { type Column, columns, type Look, PLAIN } from '../../src/tell/text/table.ts';
+import { formatTable, PLAIN_PAINT, type TerminalStyle, type TextColumn } from '../../src/report/text/table.ts';
+import { breakName, measureText, wrapText } from '../../src/report/text/wrapping.ts';
 import { DEPTH } from '../depth.ts';
 
-const look = (width: number): Look => ({ width, paint: PLAIN });
-const PIPE: Look = { width: 80, tables: Number.POSITIVE_INFINITY, paint: PLAIN };
+const look = (width: number): TerminalStyle => ({ width, paint: PLAIN_PAINT });
+const PIPE: TerminalStyle = { width: 80, tableWidth: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
 
 /** Without blanks and line breaks, which are all that breaking a name may change. */
 const packed = (text: string): string => text.replace(/\s/g, '');
@@ -21,7 +21,7 @@ const name = fc
 const number = fc.double({ min: -1e4, max: 1e4, noNaN: true }).map((value) => value.toFixed(2));
 
 interface Sample {
-  readonly heads: readonly Column[];
+  readonly heads: readonly TextColumn[];
   readonly rows: readonly string[][];
   readonly width: number;
 }
@@ -48,7 +48,9 @@ const sample = fc
 
 /** Words that no place to break is in: they may be longer than a line. */
 const longest = ({ heads, rows }: Sample): number =>
-  Math.max(...[...heads.map(({ head }) => head), ...rows.flat()].flatMap((text) => broken(text, 1).map(lengthOf)));
+  Math.max(
+    ...[...heads.map(({ head }) => head), ...rows.flat()].flatMap((text) => breakName(text, 1).map(measureText)),
+  );
 
 /** The head of a table is followed by its names, in lines that go on with an indent. */
 function namesOf(lines: readonly string[], headLines: number): string[] {
@@ -66,7 +68,7 @@ describe('any table', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows, width }) => {
         const most = Math.max(width, longest({ heads, rows, width }) + 4);
-        for (const line of columns(heads, rows, look(width))) expect(lengthOf(line)).toBeLessThanOrEqual(most);
+        for (const line of formatTable(heads, rows, look(width))) expect(measureText(line)).toBeLessThanOrEqual(most);
       }),
       { numRuns: 100 * DEPTH },
     );
@@ -75,11 +77,11 @@ describe('any table', () => {
   test('shows every name whole, and every value or which columns are left out', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows, width }) => {
-        const text = columns(heads, rows, look(width)).join('\n');
+        const text = formatTable(heads, rows, look(width)).join('\n');
         const note = packed(text.slice(Math.max(0, text.indexOf('(too narrow for:'))));
         const out = text.includes('(too narrow for:') ? heads.filter(({ spare }) => spare !== undefined) : [];
         for (const row of rows) {
-          for (const piece of broken(row[0] ?? '', 1)) expect(text).toContain(piece);
+          for (const piece of breakName(row[0] ?? '', 1)) expect(text).toContain(piece);
           for (const [c, cell] of row.entries()) {
             const column = heads[c];
             const told = column !== undefined && out.includes(column) && note.includes(packed(column.head));
@@ -97,8 +99,8 @@ describe('any table', () => {
         fc.uniqueArray(name, { minLength: 1, maxLength: 6, selector: packed }),
         fc.integer({ min: 40, max: 60 }),
         (names, width) => {
-          const heads: Column[] = [{ head: 'name', align: 'left' }, { head: 'value' }];
-          const lines = columns(
+          const heads: TextColumn[] = [{ head: 'name', align: 'left' }, { head: 'value' }];
+          const lines = formatTable(
             heads,
             names.map((each) => [each, '1']),
             look(width),
@@ -113,7 +115,7 @@ describe('any table', () => {
   test('is whole, in lines of any length, where nobody asks for a width', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows }) => {
-        const lines = columns(heads, rows, PIPE);
+        const lines = formatTable(heads, rows, PIPE);
         expect(lines).toHaveLength(rows.length + 1);
         for (const { head } of heads) expect(lines[0]).toContain(head);
         for (const [r, row] of rows.entries()) for (const cell of row) expect(lines[r + 1]).toContain(cell.trim());
@@ -123,7 +125,7 @@ describe('any table', () => {
   });
 });
 
-const HEADS: readonly Column[] = [
+const HEADS: readonly TextColumn[] = [
   { head: 'metric', align: 'left' },
   { head: 'mean', align: 'point' },
   { head: 'unseen <', spare: 1 },
@@ -136,7 +138,7 @@ const ROWS = [
 
 describe('as lines get shorter', () => {
   test('names go on in the next line', () => {
-    expect(columns(HEADS, ROWS, look(50))).toEqual([
+    expect(formatTable(HEADS, ROWS, look(50))).toEqual([
       '                                 in a very long',
       'metric           mean  unseen <        interval',
       'left.attacker.   1.25       9.8    1.20 .. 1.30',
@@ -146,7 +148,7 @@ describe('as lines get shorter', () => {
   });
 
   test('spare columns are left out, and named', () => {
-    expect(columns(HEADS, ROWS, look(40))).toEqual([
+    expect(formatTable(HEADS, ROWS, look(40))).toEqual([
       '                       in a very long',
       'metric           mean        interval',
       'left.attacker.   1.25    1.20 .. 1.30',
@@ -158,11 +160,11 @@ describe('as lines get shorter', () => {
   });
 
   test('the note of what is left out breaks names that are longer than a line', () => {
-    const heads: Column[] = [
+    const heads: TextColumn[] = [
       { head: 'name', align: 'left' },
       { head: 'aaaaa.aaaaaaa.aaaa.aaaaa.aaaaa.aaaaaaaaa', spare: 3 },
     ];
-    expect(columns(heads, [['a', '0.00']], look(40))).toEqual([
+    expect(formatTable(heads, [['a', '0.00']], look(40))).toEqual([
       'name',
       'a',
       '(too narrow for:',
@@ -173,7 +175,7 @@ describe('as lines get shorter', () => {
   });
 
   test('rows become blocks, in as many columns as there is room for', () => {
-    expect(columns(HEADS.slice(0, 3), ROWS, look(20))).toEqual([
+    expect(formatTable(HEADS.slice(0, 3), ROWS, look(20))).toEqual([
       'left.attacker.',
       'rifleman',
       '  mean      1.25',
@@ -182,21 +184,21 @@ describe('as lines get shorter', () => {
       '  mean      10',
       '  unseen <  0.5',
     ]);
-    const many = Array.from({ length: 5 }, (_, c): Column => ({ head: `metric ${String(c)}` }));
-    expect(columns(many, [['0', '1', '2', '3', '4']], look(40))).toEqual([
+    const many = Array.from({ length: 5 }, (_, c): TextColumn => ({ head: `metric ${String(c)}` }));
+    expect(formatTable(many, [['0', '1', '2', '3', '4']], look(40))).toEqual([
       'metric 0 0',
       '  metric 1  1  metric 3  3',
       '  metric 2  2  metric 4  4',
     ]);
-    expect(columns(HEADS, ROWS, look(20)).slice(2, 5)).toEqual(['  mean', '    1.25', '  unseen <']);
+    expect(formatTable(HEADS, ROWS, look(20)).slice(2, 5)).toEqual(['  mean', '    1.25', '  unseen <']);
   });
 });
 
 test('characters count as they are displayed', () => {
-  expect(lengthOf('歩兵')).toBe(4);
-  expect(lengthOf('e\u0301te\u0301')).toBe(3);
-  expect(lengthOf('\u001B[1mab\u001B[22m')).toBe(2);
-  const lines = columns(
+  expect(measureText('歩兵')).toBe(4);
+  expect(measureText('e\u0301te\u0301')).toBe(3);
+  expect(measureText('\u001B[1mab\u001B[22m')).toBe(2);
+  const lines = formatTable(
     [{ head: 'n', align: 'left' }, { head: 'v' }],
     [
       ['歩兵', '1'],
@@ -208,18 +210,18 @@ test('characters count as they are displayed', () => {
 });
 
 test('names cannot move the cursor', () => {
-  const heads: Column[] = [
+  const heads: TextColumn[] = [
     { head: 'n\nm', align: 'left' },
-    { head: 'a\u001B[2J', named: true },
+    { head: 'a\u001B[2J', isName: true },
   ];
   for (const width of [40, 10]) {
-    const text = columns(heads, [['a\u001B[2Jb\rc', '1']], look(width)).join('');
+    const text = formatTable(heads, [['a\u001B[2Jb\rc', '1']], look(width)).join('');
     for (const moving of ['\u001B', '\r', '\n']) expect(text).not.toContain(moving);
   }
 });
 
 test('numbers and their units stay in one line', () => {
-  expect(wrapped('after 1 000 000 battles with 95 % of all', 0, 12)).toEqual([
+  expect(wrapText('after 1 000 000 battles with 95 % of all', 0, 12)).toEqual([
     'after',
     '1 000 000',
     'battles with',

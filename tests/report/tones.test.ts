@@ -2,24 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateScenario } from '../../src/index.ts';
-import { marksOf } from '../../src/tell/marks.ts';
-import { STYLE } from '../../src/tell/page/dress.ts';
-import { sheetOf } from '../../src/tell/page/single/answer.ts';
-import { grid } from '../../src/tell/parts.ts';
-import { colourIn, coloursOf, lineColours } from '../../src/tell/pictures/colours.ts';
-import { colourAt, colourScale, isDark, luminance } from '../../src/tell/pictures/scales.ts';
-import { DARK, NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
-import { sideNamed, sidesOf, TONES } from '../../src/tell/sides.ts';
+import { computeLuminance, createColorScale, interpolateColor, isDark } from '../../src/report/figures/color-scale.ts';
+import { assignLineColors, assignObservedOutcomeColors, getSideColor } from '../../src/report/figures/colors.ts';
+import { DARK_COLORS, NEUTRAL_COLORS, SIDE_COLORS } from '../../src/report/figures/theme.ts';
+import { createSheetMarkup } from '../../src/report/html/commands/command-page.ts';
+import { STYLE } from '../../src/report/html/stylesheet.ts';
+import { findMentionedSide, getSides, TONES } from '../../src/report/scenario/sides.ts';
+import { createTableTones } from '../../src/report/scenario/table-tones.ts';
+import { createTable } from '../../src/report/sheet/sheet.ts';
 
 const side = { attack: 1, defense: 1, hp: 9 };
-const duel = sidesOf(
+const duel = getSides(
   validateScenario({
     ...{ system: 'attrition', mode: 'direct' },
     attacker: { ...side, name: 'Swordsmen' },
     defender: { ...side, name: 'Pikemen' },
   }),
 );
-const brawl = sidesOf(
+const brawl = getSides(
   validateScenario({
     ...{ system: 'attrition', mode: 'mass' },
     combatants: ['red', 'blue', 'green'].map((party) => ({ ...side, name: `${party} ones`, party })),
@@ -27,13 +27,13 @@ const brawl = sidesOf(
 );
 
 /** A nobody's grey, as the page has it. */
-const [NOBODY = ''] = NOBODIES;
+const [NOBODY = ''] = NEUTRAL_COLORS;
 
-const ALL = [...SIDES, NOBODY];
-const NIGHT = ALL.map((colour) => DARK[colour] ?? '');
+const ALL = [...SIDE_COLORS, NOBODY];
+const NIGHT = ALL.map((colour) => DARK_COLORS[colour] ?? '');
 
 const contrast = (a: string, b: string): number => {
-  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  const [low = 0, high = 0] = [computeLuminance(a), computeLuminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
 };
 
@@ -115,10 +115,10 @@ const long = (hex: string): string => (hex.length === 4 ? hex.replaceAll(/[0-9a-
 describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
   const css = variables(scheme);
   const colours = scheme === 'light' ? ALL : NIGHT;
-  const names = [...SIDES.map((_, tone) => `side${String(tone)}`), 'nobody'];
+  const names = [...SIDE_COLORS.map((_, tone) => `side${String(tone)}`), 'nobody'];
 
   test('the page has the colours of the pictures', () => {
-    expect(SIDES).toHaveLength(TONES);
+    expect(SIDE_COLORS).toHaveLength(TONES);
     expect(names.map((name) => css.get(`--${name}`))).toEqual(colours);
   });
 
@@ -141,9 +141,9 @@ describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
 
 test('reports have the same colours for marks', () => {
   const [light = '', night = ''] = STYLE.split('@media screen and (prefers-color-scheme: dark) {');
-  for (const [tone, colour] of SIDES.entries()) {
+  for (const [tone, colour] of SIDE_COLORS.entries()) {
     expect(light).toContain(`.side${String(tone)} { --tone: ${colour}; }`);
-    expect(night).toContain(`.side${String(tone)} { --tone: ${DARK[colour] ?? ''}; }`);
+    expect(night).toContain(`.side${String(tone)} { --tone: ${DARK_COLORS[colour] ?? ''}; }`);
   }
   expect(light).toContain(`.nobody { --tone: ${NOBODY}; }`);
 });
@@ -152,18 +152,18 @@ describe('colours of outcomes', () => {
   const came = (...names: string[]) => names.map((name, n) => ({ name, p: 1 / (n + 2) }));
 
   test('are those of their sides, and greys for what is nobody’s', () => {
-    const colours = coloursOf(came('stalemate', 'defender', 'attacker', 'mutual'), duel);
+    const colours = assignObservedOutcomeColors(came('stalemate', 'defender', 'attacker', 'mutual'), duel);
     expect(Object.fromEntries(colours)).toEqual({
-      attacker: SIDES[0],
-      defender: SIDES[1],
-      stalemate: NOBODIES[0],
-      mutual: NOBODIES[1],
+      attacker: SIDE_COLORS[0],
+      defender: SIDE_COLORS[1],
+      stalemate: NEUTRAL_COLORS[0],
+      mutual: NEUTRAL_COLORS[1],
     });
   });
 
   test('that never came have none', () => {
     expect([
-      ...coloursOf(
+      ...assignObservedOutcomeColors(
         [
           { name: 'attacker', p: 0 },
           { name: 'defender', p: 1 },
@@ -175,27 +175,27 @@ describe('colours of outcomes', () => {
 
   test('of many that are nobody’s are colours that no side has', () => {
     const names = ['a + b', 'b + a', 'a + a', 'b + b'];
-    const colours = [...coloursOf(came(...names), duel).values()];
-    expect(colours).toEqual(SIDES.slice(2));
+    const colours = [...assignObservedOutcomeColors(came(...names), duel).values()];
+    expect(colours).toEqual(SIDE_COLORS.slice(2));
   });
 
   test('where no side is known are all different', () => {
-    expect(lineColours(['yes', 'no'], [])).toEqual([SIDES[0], SIDES[1]]);
+    expect(assignLineColors(['yes', 'no'], [])).toEqual([SIDE_COLORS[0], SIDE_COLORS[1]]);
   });
 
   test('metrics and fields have those of their sides', () => {
-    expect(colourIn('hp.defender', duel)).toBe(SIDES[1]);
-    expect(colourIn('attacker.hp', duel)).toBe(SIDES[0]);
-    expect(SIDES).not.toContain(colourIn('rounds', duel));
-    expect(lineColours(['hp.defender'], duel)).toEqual([SIDES[1]]);
+    expect(getSideColor('hp.defender', duel)).toBe(SIDE_COLORS[1]);
+    expect(getSideColor('attacker.hp', duel)).toBe(SIDE_COLORS[0]);
+    expect(SIDE_COLORS).not.toContain(getSideColor('rounds', duel));
+    expect(assignLineColors(['hp.defender'], duel)).toEqual([SIDE_COLORS[1]]);
   });
 });
 
 describe('scales of maps', () => {
-  const scaleOf = (name: string, sides = duel) => colourScale({ kind: 'outcome', name }, [0.01, 0.99], sides);
+  const scaleOf = (name: string, sides = duel) => createColorScale({ kind: 'outcome', name }, [0.01, 0.99], sides);
   const at = (name: string, percent: number, sides = duel): string => {
-    const { colours } = scaleOf(name, sides);
-    return typeof colours === 'string' ? colours : colourAt(colours, percent / 100);
+    const { colors: colours } = scaleOf(name, sides);
+    return typeof colours === 'string' ? colours : interpolateColor(colours, percent / 100);
   };
 
   test('the attacker’s end is the same colour in the maps of both, so is the defender’s', () => {
@@ -205,7 +205,7 @@ describe('scales of maps', () => {
   });
 
   test.each(Object.keys(BLIND))('each end is near its side’s colour, with %s', (seeing) => {
-    const [attacker = '', defender = ''] = SIDES;
+    const [attacker = '', defender = ''] = SIDE_COLORS;
     expect(distance(at('attacker', 100), attacker, seeing)).toBeLessThan(0.02);
     expect(distance(at('defender', 90), defender, seeing)).toBeLessThan(distance(at('defender', 90), attacker, seeing));
   });
@@ -224,12 +224,12 @@ describe('scales of maps', () => {
 
   test('no tile has a colour that is changed by night', () => {
     const all = ['attacker', 'defender', 'red', 'blue', 'green'].flatMap((name, n) => {
-      const { colours } = scaleOf(name, n < 2 ? duel : brawl);
-      const rising = colourScale({ kind: 'outcome', name }, [0.9, 0.99], n < 2 ? duel : brawl).colours;
+      const { colors: colours } = scaleOf(name, n < 2 ? duel : brawl);
+      const rising = createColorScale({ kind: 'outcome', name }, [0.9, 0.99], n < 2 ? duel : brawl).colors;
       return [...(typeof colours === 'string' ? [] : colours), ...(typeof rising === 'string' ? [] : rising)];
     });
     expect(all.length).toBeGreaterThan(50);
-    for (const colour of all) expect(DARK[colour], colour).toBeUndefined();
+    for (const colour of all) expect(DARK_COLORS[colour], colour).toBeUndefined();
   });
 
   test('texts on tiles are read by 4.5:1', () => {
@@ -248,15 +248,15 @@ describe('marks of tables', () => {
     align: 'left' as const,
     cell: (row: readonly string[]) => row[at] ?? '',
   });
-  const outcomes = grid(
+  const outcomes = createTable(
     [column('outcome', 0), column('%', 1)],
     [
       ['attacker', '1'],
       ['stalemate', '2'],
     ],
   );
-  const metrics = grid(
-    [column('metric', 0), { ...column('defender', 1), named: true }],
+  const metrics = createTable(
+    [column('metric', 0), { ...column('defender', 1), isName: true }],
     [
       ['rounds', '1'],
       ['hp.attacker', '2'],
@@ -264,28 +264,28 @@ describe('marks of tables', () => {
   );
 
   test('outcomes are a side’s or nobody’s, other rows a side’s or none', () => {
-    expect(marksOf(outcomes, duel)).toEqual({ heads: ['none', 'none'], rows: [0, 'nobody'] });
-    expect(marksOf(metrics, duel)).toEqual({ heads: ['none', 1], rows: ['none', 0] });
-    expect(marksOf(outcomes, [])).toBeUndefined();
+    expect(createTableTones(outcomes, duel)).toEqual({ heads: ['none', 'none'], rows: [0, 'nobody'] });
+    expect(createTableTones(metrics, duel)).toEqual({ heads: ['none', 1], rows: ['none', 0] });
+    expect(createTableTones(outcomes, [])).toBeUndefined();
   });
 
   test('stand before names in HTML, without a word', () => {
-    const { text } = sheetOf([outcomes, metrics], duel);
+    const { text } = createSheetMarkup([outcomes, metrics], duel);
     expect(text).toContain('<i class="tone side0"></i>attacker');
     expect(text).toContain('<i class="tone nobody"></i>stalemate');
     expect(text).toContain('<i class="tone none"></i>rounds');
     expect(text).toContain('<th scope="col"><i class="tone side1"></i>defender');
-    expect(sheetOf([outcomes]).text).not.toContain('<i');
+    expect(createSheetMarkup([outcomes]).text).not.toContain('<i');
   });
 });
 
 test('a sentence is about the side that it names first', () => {
-  const idIn = (text: string) => sideNamed(text, duel)?.id;
+  const idIn = (text: string) => findMentionedSide(text, duel)?.id;
   expect(idIn('Attacker rolls for 3 cannon; the defender waits.')).toBe('attacker');
   expect(idIn('A hit on the defender.')).toBe('defender');
   expect(idIn('Pikemen strike Swordsmen.')).toBe('defender');
   expect(idIn('The attackers’ bridge burns.')).toBeUndefined();
   expect(idIn('Attack on a settlement.')).toBeUndefined();
   expect(idIn('')).toBeUndefined();
-  expect(sideNamed('blue ones fall', brawl)?.id).toBe('blue');
+  expect(findMentionedSide('blue ones fall', brawl)?.id).toBe('blue');
 });

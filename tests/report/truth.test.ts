@@ -1,31 +1,31 @@
 /** One truth per report: exact values wherever they are known, what is the same told once, ends that end. */
 import { describe, expect, test } from 'vitest';
-import { pageOf } from '../../src/tell/page/page.ts';
-import { reportJson } from '../../src/tell/store/json.ts';
-import { type Report, type ReportWishes, reportOf } from '../../src/tell/store/report.ts';
-import { storeSheet } from '../../src/tell/store/sheet.ts';
-import { keyOf } from '../../src/tell/survey/quantity.ts';
-import { endsOf, levelText } from '../../src/tell/survey/ranks.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import type { Row, Store, StoreFacts } from '../../src/work/store/rows.ts';
+import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
+import { formatLevel, selectExtremes } from '../../src/report/sweep-analysis/extreme-cells.ts';
+import { getQuantityKey } from '../../src/report/sweep-analysis/quantity.ts';
+import { createReportJson } from '../../src/report/sweep-report/json.ts';
+import { createSweepReport, type SweepReport, type SweepReportOptions } from '../../src/report/sweep-report/report.ts';
+import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import type { ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
 import { textOf } from './html.ts';
 import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) => k);
 const AXES = [axis('a', upTo(6)), axis('b', upTo(5))];
-const facts: StoreFacts = { ...MADE, axes: AXES, points: 30 };
+const facts: StoreInfo = { ...MADE, axes: AXES, points: 30 };
 
 type Value = (a: number, b: number) => number;
 
 /** Rows of one outcome or metric, played. */
-function rowsOf(value: Value, name = 'attacker', kind: Row['kind'] = 'outcome', error = 0.01): Row[] {
+function rowsOf(value: Value, name = 'attacker', kind: ResultRow['kind'] = 'outcome', error = 0.01): ResultRow[] {
   return upTo(6).flatMap((a) =>
     upTo(5).map((b) => ({ ...outcomeRow(5 * a + b, { a, b }, value(a, b), error), name, kind })),
   );
 }
 
 /** Battles that said something else than the exact values beside them. */
-function misled(value: Value, name?: string): Row[] {
+function misled(value: Value, name?: string): ResultRow[] {
   return rowsOf(value, name).map((row) => ({
     ...row,
     exact: row.estimate,
@@ -37,22 +37,22 @@ function misled(value: Value, name?: string): Row[] {
 }
 
 /** Solved and not played. */
-function solved(rows: readonly Row[]): Row[] {
+function solved(rows: readonly ResultRow[]): ResultRow[] {
   const none = { battles: 0, estimate: null, low: null, high: null, standard_error: null };
   return rows.map((row) => ({ ...row, ...none, exact: row.estimate }));
 }
 
-const made = (rows: readonly Row[], change: Partial<StoreFacts> = {}): Store =>
+const made = (rows: readonly ResultRow[], change: Partial<StoreInfo> = {}): Store =>
   storeOf(
     { ...facts, ...change },
     rows.toSorted((a, b) => a.cell - b.cell),
   );
 
-const sheetOf = (report: Report): string => storeSheet(report, { width: 400, paint: PLAIN });
+const sheetOf = (report: SweepReport): string => formatSweepReportSheet(report, { width: 400, paint: PLAIN_PAINT });
 
-async function told(store: Store, wishes: ReportWishes = {}) {
-  const report = await reportOf(store, wishes);
-  const page = await pageOf(report);
+async function told(store: Store, wishes: SweepReportOptions = {}) {
+  const report = await createSweepReport(store, wishes);
+  const page = await renderSweepReport(report);
   return {
     report,
     page,
@@ -77,10 +77,10 @@ describe('exact values', () => {
       expect(all).toContain('Closest to even: attacker wins 49.9900 % (exact) at a 2, b 4;');
       expect(all).not.toMatch(/12\.3|10 \.\. 15 %|95 % interval/);
     }
-    const data = reportJson(report);
+    const data = createReportJson(report);
     expect(data.quantities[0]).toMatchObject({ greatest: 1, least: 1e-30 });
-    expect(data.found?.balanced?.nearest[0]).toMatchObject({ estimate: 0.123, ci95: [0.1, 0.15], exact: 0.4999 });
-    const ranks = JSON.stringify(report.pictures.find(({ kind }) => kind === 'ranks')?.spec);
+    expect(data.findings?.balanced?.nearest[0]).toMatchObject({ estimate: 0.123, ci95: [0.1, 0.15], exact: 0.4999 });
+    const ranks = JSON.stringify(report.figures.find(({ kind }) => kind === 'ranks')?.spec);
     expect(ranks).toContain('attacker wins: 49.9900 % exact, played 12 % (95 %: 10 .. 15 %), z +1.0');
     expect(ranks).not.toContain('"value":12.3');
   });
@@ -93,7 +93,7 @@ describe('exact values', () => {
       /attacker wins +< 0\.0000001 % +5 cells +58\.33 % +> 99\.9999999 % +10 cells +exact/,
     );
     expect(sheet).toMatch(/attacker +< 0\.0000001 % +58\.33 % +> 99\.9999999 % +exact/);
-    expect(reportJson(report).found?.balanced).toMatchObject({ never: 5, always: 10 });
+    expect(createReportJson(report).findings?.balanced).toMatchObject({ never: 5, always: 10 });
   });
 
   test('that are known in some cells alone stand beside estimates with their intervals', async () => {
@@ -113,7 +113,7 @@ describe('exact values', () => {
       made(holed, { ...bare, complete: true, points: 21 }),
     ]) {
       const { report, text, sheet } = await told(store);
-      for (const all of [text, sheet, JSON.stringify(reportJson(report).found?.text)])
+      for (const all of [text, sheet, JSON.stringify(createReportJson(report).findings?.text)])
         expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|played until|95 %/);
     }
     const { text } = await told(made(solved(rowsOf((a) => 0.1 * a)), bare));
@@ -144,7 +144,7 @@ describe('what says the same', () => {
 
   test('is told once, with a word on what was left out', async () => {
     const { report, text, sheet } = await told(made(twice));
-    expect(report.shown.map(({ quantity }) => keyOf(quantity))).toEqual([
+    expect(report.shown.map(({ quantity }) => getQuantityKey(quantity))).toEqual([
       'outcome defender',
       'metric left',
       'metric other',
@@ -154,7 +154,7 @@ describe('what says the same', () => {
     expect(text).toContain(word);
     expect(sheet).toContain(word);
     for (const all of [text, sheet]) expect(all).not.toMatch(/probability that attacker wins|mean of left\.unit/i);
-    const same = reportJson(report).quantities.map((each) => each.same);
+    const same = createReportJson(report).quantities.map((each) => each.same);
     expect(same.filter((each) => each !== null)).toEqual([
       { as: { kind: 'outcome', name: 'defender' }, kind: 'complement' },
       { as: { kind: 'metric', name: 'left' }, kind: 'equal' },
@@ -174,26 +174,27 @@ describe('what says the same', () => {
       ...rowsOf((a) => 0.9 - 0.1 * a - (a === 3 ? 1e-3 : 0), 'defender'),
     ];
     const halves = [...rowsOf(() => 0.25), ...rowsOf(() => 0.75, 'defender').filter(({ cell }) => cell !== 7)];
-    expect((await reportOf(made(halves))).left).toEqual([]);
+    expect((await createSweepReport(made(halves))).duplicates).toEqual([]);
     for (const more of [[], rowsOf((a) => (a === 3 ? 1e-3 : 0), 'mutual')])
-      expect((await reportOf(made([...third, ...more]))).left).toEqual([]);
+      expect((await createSweepReport(made([...third, ...more]))).duplicates).toEqual([]);
   });
 
   test('what a side wins with stays, whichever comes first', async () => {
     const rows = [...rowsOf((a) => 0.1 * a, 'none'), ...rowsOf((a) => 1 - 0.1 * a, 'attacker')];
-    expect((await reportOf(made(rows))).shown.map(({ quantity }) => quantity.name)).toEqual(['attacker']);
+    expect((await createSweepReport(made(rows))).shown.map(({ quantity }) => quantity.name)).toEqual(['attacker']);
   });
 });
 
 describe('the ends of a ranking', () => {
-  const endsIn = (report: Report) => endsOf(report.gathered.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 5);
+  const endsIn = (report: SweepReport) =>
+    selectExtremes(report.figureData.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 5);
 
   test('are a group where many cells are as good as there, then single cells', async () => {
     const value: Value = (a, b) => (a === 5 ? 1 - 0.0001 * b : a === 0 ? 0.0002 * b : 0.2 * a - 0.01 * b);
     const { report, sheet } = await told(made(solved(rowsOf(value))));
     const { highest, lowest } = endsIn(report);
     const quantity = { kind: 'outcome', name: 'attacker' } as const;
-    const shown = [...highest, ...lowest].map((level) => [level.cells, levelText(quantity, level)]);
+    const shown = [...highest, ...lowest].map((level) => [level.cells, formatLevel(quantity, level)]);
     expect(shown.slice(0, 3)).toEqual([
       [5, '99.96 .. 100.00 %'],
       [1, '80 %'],
@@ -215,7 +216,7 @@ describe('the ends of a ranking', () => {
 
   test('name few cells of one value each by itself, the greatest first', async () => {
     const value: Value = (a, b) => (a === 5 && b < 3 ? 0.9 + 0.0001 * b : 0.01 * (5 * a + b));
-    const { highest } = endsIn(await reportOf(made(solved(rowsOf(value)))));
+    const { highest } = endsIn(await createSweepReport(made(solved(rowsOf(value)))));
     expect(highest.map(({ readings }) => readings[0]?.cell)).toEqual([27, 26, 25, 29, 28]);
   });
 });
@@ -232,16 +233,16 @@ describe('axes in words', () => {
     expect(sheet).toMatch(/\nSwordsmen’s hp +attacker\.hp +10, 20, 30\n/);
     expect(sheet).toMatch(/\ncell +Swordsmen’s hp +Pikemen’s hp +attacker wins\n/);
     for (const kind of ['map', 'effects', 'ranks']) {
-      const spec = JSON.stringify(report.pictures.find((picture) => picture.kind === kind)?.spec);
+      const spec = JSON.stringify(report.figures.find((picture) => picture.kind === kind)?.spec);
       expect(spec, kind).toContain('Swordsmen’s hp');
       expect(spec, kind).not.toContain('attacker.hp');
     }
     expect(page.match(/attacker\.hp(?!<)/g)).toBeNull();
-    const { found } = reportJson(report);
-    expect(found?.matters.movers.map((mover) => mover.axis)).toEqual(['attacker.hp', 'defender.hp']);
+    const { findings: found } = createReportJson(report);
+    expect(found?.matters.effects.map((effect) => effect.axis)).toEqual(['attacker.hp', 'defender.hp']);
     expect(Object.keys(found?.balanced?.nearest[0]?.axes ?? {})).toEqual(['attacker.hp', 'defender.hp']);
     await expect(
-      reportOf(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }), { x: 'Swordsmen’s hp' }),
+      createSweepReport(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }), { x: 'Swordsmen’s hp' }),
     ).rejects.toThrow('--x: expected an axis of the sweep: attacker.hp, defender.hp');
   });
 
@@ -258,7 +259,7 @@ describe('axes in words', () => {
       const at = { x: 8 + (cell & 1), y: 6 + ((cell >> 1) & 1), z: cell < 4 ? 'open' : 'closed' };
       return outcomeRow(cell, at, 0.9 - 0.1 * cell, 0.001);
     });
-    const { pictures } = await reportOf(storeOf({ ...facts, axes, points: 8 }, rows));
+    const { figures: pictures } = await createSweepReport(storeOf({ ...facts, axes, points: 8 }, rows));
     expect(JSON.stringify(pictures.find(({ kind }) => kind === 'ranks')?.spec)).toContain(`"${place}"`);
   });
 });

@@ -4,26 +4,26 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
-import { encodeConfiguration } from '../../src/agents/encode.ts';
-import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import * as layout from '../../src/agents/layout.ts';
-import { FIELDS, SHAPES } from '../../src/agents/layout.ts';
-import { manifestOf } from '../../src/agents/manifest.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { systems } from '../../src/rules/index.ts';
-import { pythonOf } from '../../src/rules/languages.ts';
+import { encodeEnvSpec } from '../../src/environments/encode-env-spec.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
+import { EnvironmentKernel } from '../../src/environments/environment-kernel.ts';
+import * as layout from '../../src/environments/layout.ts';
+import { BUFFERS, SHAPES } from '../../src/environments/layout.ts';
+import { createManifest } from '../../src/environments/manifest.ts';
+import { writePython } from '../../src/rules/declaration-writers.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
 
-const playable = systems.filter((system) => 'rollout' in system);
+const playable = shippedSystems.filter((system) => 'environment' in system);
 
 const configurationFor = (system: System) =>
-  configurationOf([{ scenario: validateScenario(system.examples[0]?.scenario) }], { agents: 'all' });
+  createEnvSpec([{ scenario: validateScenario(system.examples[0]?.scenario) }], { agents: 'all' });
 
 async function kernelOf(system: System, envs = 100): Promise<EnvironmentKernel> {
-  const words = encodeConfiguration(configurationFor(system));
+  const words = encodeEnvSpec(configurationFor(system));
   return EnvironmentKernel.init(await loadKernel(system.id), words, { envs, first: 0, threads: 1 });
 }
 
@@ -86,7 +86,7 @@ describe.each(playable)('$id', (system) => {
   });
 
   test('playouts leave the environment as it is, and count every battle', async () => {
-    const { exports, everything } = await kernelOf(system, 2);
+    const { exports, allBytes: everything } = await kernelOf(system, 2);
     exports.env_reset(0, 2);
     const before = [...everything];
     exports.env_playouts(1, 77n, 0n, 1000, 1);
@@ -100,7 +100,7 @@ describe.each(playable)('$id', (system) => {
 test('refuses a configuration of another version or shape', async () => {
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
-  const words = encodeConfiguration(configurationFor(system)).with(0, 99);
+  const words = encodeEnvSpec(configurationFor(system)).with(0, 99);
   const module = await loadKernel(system.id);
   expect(() => EnvironmentKernel.init(module, words, { envs: 1, first: 0, threads: 1 })).toThrow('another version');
 });
@@ -108,8 +108,8 @@ test('refuses a configuration of another version or shape', async () => {
 test('the manifest names every field, action and feature', () => {
   for (const system of playable) {
     const configuration = configurationFor(system);
-    const manifest = manifestOf(configuration);
-    expect(manifest.fields).toEqual(FIELDS);
+    const manifest = createManifest(configuration);
+    expect(manifest.fields).toEqual(BUFFERS);
     expect(manifest.actions).toEqual(configuration.actions);
     for (const { name, unit, low, high } of manifest.observations) {
       expect([name, unit].every((text) => text !== '')).toBe(true);
@@ -131,7 +131,7 @@ test('docs/reference/abi.md lists every key of a manifest, and no other', () => 
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
   const scenario = { ...validateScenario(system.examples[0]?.scenario), name: 'a name' };
-  const manifest = manifestOf(configurationOf([{ scenario }]));
+  const manifest = createManifest(createEnvSpec([{ scenario }]));
   const rows = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(
     ([, cell = '']) => cell.match(/(?<=`)\w+(?=`)/g) ?? [],
   );
@@ -158,7 +158,7 @@ test('the host of docs/reference/abi.md runs', () => {
     const [system] = playable;
     if (system === undefined) throw new Error('no system');
     writeFileSync(join(folder, 'host.mjs'), host);
-    writeFileSync(join(folder, 'duel.json'), JSON.stringify(manifestOf(configurationFor(system))));
+    writeFileSync(join(folder, 'duel.json'), JSON.stringify(createManifest(configurationFor(system))));
     const said = execFileSync(process.execPath, ['host.mjs'], { cwd: folder, encoding: 'utf8' });
     expect(said).toContain('Float32Array(128)');
   } finally {
@@ -180,10 +180,10 @@ test('docs/reference/abi.md lists the fields as they are declared', () => {
     kind?.replace('u32', 'i32'),
     length,
   ]);
-  expect(told).toEqual(FIELDS.map((name, f) => [f, snake(name), SHAPES[name][0], lengths[SHAPES[name][1]]]));
+  expect(told).toEqual(BUFFERS.map((name, f) => [f, snake(name), SHAPES[name][0], lengths[SHAPES[name][1]]]));
 });
 
 test('the Python package has been given words as they are declared', () => {
   const declared = Object.fromEntries(Object.entries(layout).sort(([a], [b]) => (a < b ? -1 : 1)));
-  expect(readFileSync('python/warpool/words.py', 'utf8')).toContain(pythonOf(declared));
+  expect(readFileSync('python/warpool/words.py', 'utf8')).toContain(writePython(declared));
 });

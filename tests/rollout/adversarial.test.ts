@@ -1,9 +1,9 @@
 /** A million actions that nobody should take: no trap, no end of the process, no neighbour that notices. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/agents/layout.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { AUTORESETS } from '../../src/environments/layout.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { some } from '../depth.ts';
@@ -13,7 +13,7 @@ const ACTIONS = 1_000_000;
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const all = await Promise.all(files.map(async (file) => ({ file, scenario: await loadScenario(`scenarios/${file}`) })));
-const playable = all.filter(({ scenario }) => SHIPPED.system(scenario.system).rollout !== undefined);
+const playable = all.filter(({ scenario }) => SHIPPED_REGISTRY.system(scenario.system).environment !== undefined);
 
 /** Steps of each of two runs in each scenario, so that wild actions, in half of the environments of one, make the million. */
 const STEPS = Math.ceil(ACTIONS / (playable.length * (ENVS / 2)));
@@ -28,7 +28,7 @@ const isWild = (e: number) => e % 2 === 1;
 
 /** Rows of the quiet environments in all fields but those that tell of all. */
 function quiet(env: VectorEnv): string[] {
-  const { act: _act, finished: _finished, ...fields } = env.fields;
+  const { act: _act, finished: _finished, ...fields } = env.buffers;
   const rows = Object.entries(fields).map(([name, field]: [string, ArrayLike<number>]) => {
     const columns = field.length / ENVS;
     const seen = Array.from(field).filter((_, k) => !isWild(Math.floor(k / columns)));
@@ -38,15 +38,15 @@ function quiet(env: VectorEnv): string[] {
 }
 
 async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[number]) {
-  const make = () => VectorEnv.make(scenario, { numEnvs: ENVS, agents: 'all', autoreset, seed: 7 });
+  const make = () => VectorEnv.create(scenario, { numEnvs: ENVS, agents: 'all', autoreset, seed: 7 });
   const [harmed, calm] = [await make(), await make()];
   let [asked, refused] = [0, 0];
   for (let step = 0; step < STEPS; step++) {
-    for (const env of [harmed, calm]) env.suggest('uniform');
-    for (let e = 0; e < ENVS; e++) if (isWild(e)) harmed.fields.act[e] = wild(step, e);
-    asked += harmed.fields.phase.reduce((sum, phase, e) => sum + (isWild(e) ? phase : 0), 0);
+    for (const env of [harmed, calm]) env.sampleActions('uniform');
+    for (let e = 0; e < ENVS; e++) if (isWild(e)) harmed.buffers.act[e] = wild(step, e);
+    asked += harmed.buffers.phase.reduce((sum, phase, e) => sum + (isWild(e) ? phase : 0), 0);
     for (const env of [harmed, calm]) env.step();
-    refused += harmed.fields.invalid.reduce((sum, flag) => sum + flag, 0);
+    refused += harmed.buffers.invalid.reduce((sum, flag) => sum + flag, 0);
     if (step % 50 === 0) expect(quiet(harmed)).toEqual(quiet(calm));
   }
   expect(quiet(harmed)).toEqual(quiet(calm));

@@ -1,6 +1,6 @@
 /** Environments that are changed go on as if they had been made so. */
 import { expect, test } from 'vitest';
-import { VectorEnv } from '../../src/rollout.ts';
+import { VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { Trajectory } from './trajectory.ts';
 
@@ -13,7 +13,7 @@ const scenarios = await Promise.all(
 function digests(env: VectorEnv): string[] {
   const trajectory = new Trajectory(ENVS);
   for (let s = 0; s < STEPS; s++) {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     trajectory.note(env.step());
   }
   return trajectory.digests();
@@ -22,9 +22,9 @@ function digests(env: VectorEnv): string[] {
 test('the seed stays, and all else is as asked', async () => {
   const options = { agents: 'all', numEnvs: ENVS, seed: SEED } as const;
   const changes = { autoreset: 'next-step', maxSteps: 5, reward: { red: { outcomes: { red: 4 } } } } as const;
-  const made = await VectorEnv.make(scenarios, { ...options, ...changes });
+  const made = await VectorEnv.create(scenarios, { ...options, ...changes });
   const wanted = digests(made);
-  const env = await VectorEnv.make(scenarios, options);
+  const env = await VectorEnv.create(scenarios, options);
   expect(digests(env)).not.toEqual(wanted);
   env.reset();
   env.configure(changes);
@@ -33,11 +33,11 @@ test('the seed stays, and all else is as asked', async () => {
   env.reset();
   env.configure({ weights: [0, 1, 0] });
   env.rollout('scenario', { episodes: 2 });
-  expect(new Set(env.fields.variant)).toEqual(new Set([1]));
+  expect(new Set(env.buffers.variant)).toEqual(new Set([1]));
 });
 
 test('changes that do not fit change nothing', async () => {
-  const env = await VectorEnv.make(scenarios, { agents: 'all', numEnvs: ENVS, seed: SEED });
+  const env = await VectorEnv.create(scenarios, { agents: 'all', numEnvs: ENVS, seed: SEED });
   const wanted = digests(env);
   env.reset();
   for (const changes of [{ weights: [1, 1] }, { maxSteps: -1 }, { reward: 'none' }, { weights: [0, 0, 0] }]) {

@@ -1,7 +1,7 @@
 /** Small battles with decisions, made up for the tests of exact optima. */
 
-import type { Contest } from '../../src/agents/optimal/game.ts';
-import type { Door } from '../../src/core/chance/door.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import type { GameDefinition } from '../../src/environments/best-response/game-graph.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 
 /** Shots at a gate: by and by it falls, or the party that storms it is spent. */
@@ -16,7 +16,7 @@ export interface StormState extends State {
  * warily 2 of 6 and 1 of 6. Rounds in which nothing happens come back to where they began.
  * @param policy how likely the scenario's policy is to go wildly (of 4) rather than warily
  */
-export function storm(maxRounds: number, policy = 2): Contest<StormState> {
+export function storm(maxRounds: number, policy = 2): GameDefinition<StormState> {
   const model: Model<StormState> = {
     outcomes: ['party', 'gate', 'stalemate', 'home'],
     metrics: [],
@@ -26,14 +26,14 @@ export function storm(maxRounds: number, policy = 2): Contest<StormState> {
     step: () => {
       throw new Error('turns are taken, not steps');
     },
-    turn(state, door): StormState {
+    turn(state, chance): StormState {
       if (state.stance === 'none') {
-        const wish = () => (door.pick([policy, 4 - policy]) === 0 ? 'wild' : 'wary');
-        const stance = door.decide('stance', 'party', ['wild', 'wary', 'home'], wish);
+        const wish = () => (chance.pick([policy, 4 - policy]) === 0 ? 'wild' : 'wary');
+        const stance = chance.decide('stance', 'party', ['wild', 'wary', 'home'], wish);
         return { ...state, round: state.round + 1, stance };
       }
       const [gate, party] = state.stance === 'wild' ? [3, 2] : [2, 1];
-      const happens = door.pick([gate, party, 6 - gate - party]);
+      const happens = chance.pick([gate, party, 6 - gate - party]);
       return {
         ...state,
         stance: 'none',
@@ -55,9 +55,9 @@ export function storm(maxRounds: number, policy = 2): Contest<StormState> {
   return {
     model,
     decides: (_, player) => player === 'party',
-    sees,
-    shows: sees,
-    worth: ({ party }, outcome) => (worths[outcome] ?? 0) + 0.125 * party,
+    observe: sees,
+    observeAll: sees,
+    payoff: ({ party }, outcome) => (worths[outcome] ?? 0) + 0.125 * party,
   };
 }
 
@@ -73,7 +73,7 @@ export interface GuessState extends State {
  * The guard chooses in secret, gate 0 in three of six cases, gate 1 in two, gate 2 in one. The spy names the guard's gate
  * with a probability of spy / 4, else says nothing. Storming the gate of the guard loses.
  */
-export function guess(spy: number): Contest<GuessState> {
+export function guess(spy: number): GameDefinition<GuessState> {
   const model: Model<GuessState> = {
     outcomes: ['storm', 'guard'],
     metrics: [],
@@ -83,13 +83,13 @@ export function guess(spy: number): Contest<GuessState> {
     step: () => {
       throw new Error('turns are taken, not steps');
     },
-    turn(state, door: Door): GuessState {
+    turn(state, chance: Chance): GuessState {
       if (state.guard < 0) {
-        const guard = door.decide('guard', 'guard', [0, 1, 2], () => door.pick([3, 2, 1]));
+        const guard = chance.decide('guard', 'guard', [0, 1, 2], () => chance.pick([3, 2, 1]));
         return { ...state, round: 1, guard };
       }
-      if (state.word === 0) return { ...state, word: door.pick([spy, 4 - spy]) === 0 ? 2 + state.guard : 1 };
-      return { ...state, stormed: door.decide('storm', 'storm', [0, 1, 2], () => 0) };
+      if (state.word === 0) return { ...state, word: chance.pick([spy, 4 - spy]) === 0 ? 2 + state.guard : 1 };
+      return { ...state, stormed: chance.decide('storm', 'storm', [0, 1, 2], () => 0) };
     },
     resting: () => false,
     outcome({ guard, stormed }) {
@@ -102,8 +102,8 @@ export function guess(spy: number): Contest<GuessState> {
   return {
     model,
     decides: (_, player) => player === 'storm',
-    sees: ({ word, stormed }) => [word, stormed],
-    shows: ({ guard, word, stormed }) => [word, stormed, guard],
-    worth: (_, outcome) => (outcome === 0 ? 1 : 0),
+    observe: ({ word, stormed }) => [word, stormed],
+    observeAll: ({ guard, word, stormed }) => [word, stormed, guard],
+    payoff: (_, outcome) => (outcome === 0 ? 1 : 0),
   };
 }

@@ -1,6 +1,6 @@
 /** A duel as somebody would write it: one file, no kernel. Both choose a stance in secret, then one draw decides who is hit. */
 import { z } from 'zod';
-import type { Model, Rollout, Scenario, State, System } from '../../src/rules/system.ts';
+import type { EnvironmentDefinition, Model, Scenario, State, System } from '../../src/rules/system.ts';
 
 const STANCES = ['wild', 'wary'] as const;
 type Stance = (typeof STANCES)[number];
@@ -33,14 +33,14 @@ const model = ({ red, blue, blueWild }: Duel): Model<DuelState> => ({
   maxRounds: 12,
   roundsMetric: 0,
   start: () => ({ round: 0, red, blue }),
-  step(state, door) {
+  step(state, chance) {
     const round = state.round + 1;
-    const redStance = door.decide('stance', 'red', STANCES, () => 'wild');
-    door.seek(8 * round);
-    const drawn = (): Stance => (door.pick([blueWild, 4 - blueWild]) === 0 ? 'wild' : 'wary');
-    const blueStance = door.decide('stance', 'blue', STANCES, drawn);
-    door.seek(8 * round + 1);
-    const hit = door.pick(ODDS[redStance][blueStance]);
+    const redStance = chance.decide('stance', 'red', STANCES, () => 'wild');
+    chance.seek(8 * round);
+    const drawn = (): Stance => (chance.pick([blueWild, 4 - blueWild]) === 0 ? 'wild' : 'wary');
+    const blueStance = chance.decide('stance', 'blue', STANCES, drawn);
+    chance.seek(8 * round + 1);
+    const hit = chance.pick(ODDS[redStance][blueStance]);
     return { round, red: state.red - Number(hit === 0), blue: state.blue - Number(hit === 1) };
   },
   resting: () => true,
@@ -52,7 +52,7 @@ const model = ({ red, blue, blueWild }: Duel): Model<DuelState> => ({
   key: (state) => `${String(state.red)}/${String(state.blue)}`,
 });
 
-export const rollout = ({ red, blue }: Duel): Rollout<DuelState> => ({
+export const rollout = ({ red, blue }: Duel): EnvironmentDefinition<DuelState> => ({
   players: ['red', 'blue'],
   actions: { stance: STANCES },
   features: [
@@ -83,5 +83,5 @@ export const duel: System<Duel> = {
   rules: {},
   examples: [{ name: 'even', scenario: { system: 'duel' } }],
   model,
-  rollout,
+  environment: rollout,
 };

@@ -1,17 +1,17 @@
 /** Values of states: exact ones against battles that are played on, and that nothing else matters to them. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { VectorEnvOptions } from '../../src/agents/environments.ts';
-import { sampledValue } from '../../src/agents/evaluate/bounds.ts';
-import { type Evaluation, Evaluator, evaluate } from '../../src/agents/evaluate/evaluate.ts';
-import { POLICIES, specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import type { VectorEnvOptions } from '../../src/environments/environments.ts';
+import { type Evaluation, Evaluator, evaluate } from '../../src/environments/evaluate/evaluator.ts';
+import { estimateValue } from '../../src/environments/evaluate/value-estimate.ts';
+import { createScenarioSpec, POLICIES } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const shipped = await Promise.all(
@@ -19,15 +19,15 @@ const shipped = await Promise.all(
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => loadScenario(`scenarios/${file}`)),
 );
-const playable = shipped.filter(({ system }) => SHIPPED.system(system).rollout !== undefined);
+const playable = shipped.filter(({ system }) => SHIPPED_REGISTRY.system(system).environment !== undefined);
 
 const duel = playable.find(({ name }) => name === 'The champion') as Scenario;
 
 /** Environments of a scenario after some steps of the uniform policy. */
 async function under(scenario: Scenario, steps: number, options: VectorEnvOptions = {}): Promise<VectorEnv> {
-  const env = await VectorEnv.make(scenario, { numEnvs: 24, agents: 'all', seed: 5, ...options });
+  const env = await VectorEnv.create(scenario, { numEnvs: 24, agents: 'all', seed: 5, ...options });
   for (let step = 0; step < steps; step++) {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     env.step();
   }
   return env;
@@ -84,19 +84,19 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
       }
     });
 
-    test.each(some(['win', ...Object.keys(specOf(scenario).rewards)]))(
+    test.each(some(['win', ...Object.keys(createScenarioSpec(scenario).rewards)]))(
       'battles that are over are worth what was earned, reward %s',
       async (reward) => {
         const env = await under(scenario, 400, { autoreset: 'disabled', numEnvs: 8, reward });
         const values = await evaluate(env, statesOf(env));
         const over = values.flatMap((value, e) =>
-          env.fields.terminated[e] === 1 || env.fields.phase[e] === 0 ? [{ value, e }] : [],
+          env.buffers.terminated[e] === 1 || env.buffers.phase[e] === 0 ? [{ value, e }] : [],
         );
         expect(over.length).toBeGreaterThan(0);
         for (const { value, e } of over) {
           expect(value.exact).toBe(true);
-          expect(value.outcomes.map(({ mean }) => mean).indexOf(1)).toBe(env.fields.outcome[e]);
-          const earned = env.agents.map((_, a) => env.fields.finalReturn[e * env.agents.length + a] ?? 0);
+          expect(value.outcomes.map(({ mean }) => mean).indexOf(1)).toBe(env.buffers.outcome[e]);
+          const earned = env.agents.map((_, a) => env.buffers.finalReturn[e * env.agents.length + a] ?? 0);
           for (const [a, { mean }] of value.rewards.entries()) expect(mean).toBeCloseTo(earned[a] ?? 0, 6);
         }
       },
@@ -108,7 +108,7 @@ describe('from the start', () => {
   test('exact values are those of the exact answer', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { law } = solveSync(duel);
+    const { distribution: law } = solveSync(duel);
     for (const [o, { mean }] of value?.outcomes.entries() ?? []) expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
   });
 
@@ -140,9 +140,9 @@ describe('from the start', () => {
 
   test('numbers of rounds go on from where the state is', async () => {
     const rounds = { metrics: { rounds: 1 } };
-    const [first = 'attacker'] = specOf(duel).players;
+    const [first = 'attacker'] = createScenarioSpec(duel).players;
     const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
-    const e = env.fields.phase.indexOf(1);
+    const e = env.buffers.phase.indexOf(1);
     const [exact] = await evaluate(env, [env.state(e)], { exact: 'always' });
     const [played] = await evaluate(env, [env.state(e)], { exact: 'never', battles: 20_000 });
     expect(exact?.rewards[0]?.mean).toBeGreaterThan(3);
@@ -155,7 +155,7 @@ describe('the answer to a state', () => {
     const env = await under(duel, 2, { numEnvs: 200 });
     const states = statesOf(env);
     const options = { exact: 'never', battles: 64, seed: 11 } as const;
-    const together = (await Evaluator.make(env, options)).evaluate(states);
+    const together = (await Evaluator.create(env, options)).evaluate(states);
     const alone = states.map(async (state) => (await evaluate(env, [state], options))[0]);
     expect(await Promise.all(alone)).toEqual(together);
     const shuffled = states.map((_, s) => (s * 77) % states.length);
@@ -170,18 +170,18 @@ describe('the answer to a state', () => {
 
   test('is remembered, whatever the episode', async () => {
     const env = await under(duel, 0, { numEnvs: 100 });
-    const evaluator = await Evaluator.make(env, { exact: 'never', battles: 16 });
+    const evaluator = await Evaluator.create(env, { exact: 'never', battles: 16 });
     evaluator.evaluate(statesOf(env));
     // All battles are at their beginning, each of its own stream.
     expect(evaluator.found).toBe(1);
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     env.step();
     const values = evaluator.evaluate(statesOf(env));
     const { found } = evaluator;
     expect(found).toBeGreaterThan(2);
     expect(evaluator.evaluate(statesOf(env))).toEqual(values);
     expect(evaluator.found).toBe(found);
-    const forgetful = await Evaluator.make(env, { exact: 'never', battles: 16, cache: 1 });
+    const forgetful = await Evaluator.create(env, { exact: 'never', battles: 16, cache: 1 });
     expect(forgetful.evaluate(statesOf(env))).toEqual(values);
     expect(forgetful.found).toBeGreaterThan(found);
   });
@@ -196,7 +196,7 @@ describe('the answer to a state', () => {
   test('of an episode that was cut short is that of its battle', async () => {
     const cut = await under(duel, 2, { maxSteps: 2, autoreset: 'disabled' });
     const whole = await under(duel, 2, { autoreset: 'disabled' });
-    const e = cut.fields.truncated.indexOf(1);
+    const e = cut.buffers.truncated.indexOf(1);
     expect(e).toBeGreaterThanOrEqual(0);
     expect(await evaluate(cut, [cut.state(e)])).toEqual(await evaluate(whole, [whole.state(e)]));
   });
@@ -213,27 +213,27 @@ describe('refusals', () => {
 
   test('options that are none', async () => {
     const env = await under(duel, 0);
-    await expect(Evaluator.make(env, { battles: 0 })).rejects.toThrow(InputError);
-    await expect(Evaluator.make(env, { cache: -1 })).rejects.toThrow(InputError);
-    await expect(Evaluator.make(env, { seed: -1 })).rejects.toThrow(InputError);
-    await expect(Evaluator.make(env, { policy: 'best' as 'uniform' })).rejects.toThrow(InputError);
+    await expect(Evaluator.create(env, { battles: 0 })).rejects.toThrow(InputError);
+    await expect(Evaluator.create(env, { cache: -1 })).rejects.toThrow(InputError);
+    await expect(Evaluator.create(env, { seed: -1 })).rejects.toThrow(InputError);
+    await expect(Evaluator.create(env, { policy: 'best' as 'uniform' })).rejects.toThrow(InputError);
   });
 
   test.runIf(DEPTH > 1)('an exact answer that is too large, if only that will do', async () => {
-    const large = SHIPPED.system('attrition').schema.parse({
+    const large = SHIPPED_REGISTRY.system('attrition').schema.parse({
       system: 'attrition',
       mode: 'direct',
       attacker: { attack: 1, defense: 1, hp: 30_000 },
       defender: { attack: 1, defense: 1, hp: 30_000 },
     });
     const env = await under(large, 0, { numEnvs: 1 });
-    const evaluator = await Evaluator.make(env, { exact: 'always' });
+    const evaluator = await Evaluator.create(env, { exact: 'always' });
     expect(() => evaluator.evaluate([env.state(0)])).toThrow(BudgetError);
   });
 
   test('an exact answer beyond the budget that was given', async () => {
     const env = await under(
-      SHIPPED.system('attrition').schema.parse({
+      SHIPPED_REGISTRY.system('attrition').schema.parse({
         system: 'attrition',
         mode: 'direct',
         attacker: { attack: 1, defense: 1, hp: 5 },
@@ -243,7 +243,7 @@ describe('refusals', () => {
       { numEnvs: 1 },
     );
     const answered = async (budget: number) => {
-      const evaluator = await Evaluator.make(env, { exact: 'always', budget });
+      const evaluator = await Evaluator.create(env, { exact: 'always', budget });
       return evaluator.evaluate([env.state(0)])[0]?.exact;
     };
     await expect(answered(10)).rejects.toThrow('more than the budget of 10 steps');
@@ -258,11 +258,11 @@ describe('rewards by metrics, from lots of battles', () => {
     byOutcome: [[1], [-1]],
     byMetric: [[0.5]],
     metrics: [{ name: 'left', min: 0, max: 8 }],
-  } as unknown as Parameters<typeof sampledValue>[0];
+  } as unknown as Parameters<typeof estimateValue>[0];
   const lot = (won: number, left: number) => ({ battles: 64, counts: [won, 64 - won], sums: [left] });
 
   test('that are all the same are as sure as what never came is rare', () => {
-    const [reward] = sampledValue(variant, ['attacker'], [lot(64, 128), lot(64, 128)]).rewards;
+    const [reward] = estimateValue(variant, ['attacker'], [lot(64, 128), lot(64, 128)]).rewards;
     const never = 1 - 0.025 ** (1 / 128);
     expect(reward).toMatchObject({ mean: 2 });
     expect(reward?.low).toBeCloseTo(2 - never * 3, 12);
@@ -270,10 +270,10 @@ describe('rewards by metrics, from lots of battles', () => {
   });
 
   test('have Student’s interval where lots differ, and the whole range where there is but one', () => {
-    const [reward] = sampledValue(variant, ['attacker'], [lot(64, 128), lot(32, 0)]).rewards;
+    const [reward] = estimateValue(variant, ['attacker'], [lot(64, 128), lot(32, 0)]).rewards;
     expect(reward?.mean).toBe(1);
     expect((reward?.high ?? 0) - (reward?.low ?? 0)).toBeCloseTo(2 * 12.7062 * 1, 3);
-    const [only] = sampledValue(variant, ['attacker'], [lot(64, 128)]).rewards;
+    const [only] = estimateValue(variant, ['attacker'], [lot(64, 128)]).rewards;
     expect(only).toMatchObject({ low: -1, high: 5 });
   });
 });

@@ -2,11 +2,11 @@
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { systems } from '../../src/rules/index.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { createEnvSpec, type Variant } from '../../src/environments/env-spec.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { State } from '../../src/rules/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
@@ -16,14 +16,14 @@ import { modesOf, sampleScenarios } from '../arbitraries.ts';
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const shipped = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
 
-describe.each(systems)('$id', (system) => {
+describe.each(shippedSystems)('$id', (system) => {
   const samples = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 10));
   const scenarios = [...shipped.filter((scenario) => scenario.system === system.id), ...samples];
 
   test('a feature that is shown can vary, and one that is left out is the same in every state', async () => {
     let left = 0;
     for (const scenario of scenarios) {
-      const env = await VectorEnv.make(scenario, { numEnvs: 16, agents: 'all' });
+      const env = await VectorEnv.create(scenario, { numEnvs: 16, agents: 'all' });
       const { variants, features } = env.configuration;
       const { spec } = variants[0] as Variant;
       expect(features.filter(({ low, high }) => low >= high)).toEqual([]);
@@ -45,8 +45,8 @@ describe.each(systems)('$id', (system) => {
 
   test('observations are features in their order, which begin with the player and the decision points', () => {
     for (const scenario of scenarios) {
-      const { features, points } = configurationOf([{ scenario }]);
-      const varying = specOf(scenario).features.filter(({ low, high }) => low < high);
+      const { features, decisionPoints: points } = createEnvSpec([{ scenario }]);
+      const varying = createScenarioSpec(scenario).features.filter(({ low, high }) => low < high);
       const names = ['player', ...points.map((point) => `asked.${point}`), ...varying.map(({ name }) => name)];
       expect(features.map(({ name }) => name)).toEqual(names);
     }
@@ -58,14 +58,14 @@ test('what tells scenarios apart is shown, what is the same in all of them is no
     ['land', 'fortress'].map((name) => loadScenario(`scenarios/strength-cards-${name}.yaml`)),
   );
   if (land === undefined || fortress === undefined) throw new Error('no scenarios');
-  const alone = configurationOf([{ scenario: land }]).features.map(({ name }) => name);
-  const env = await VectorEnv.make([land, fortress], { numEnvs: 64 });
+  const alone = createEnvSpec([{ scenario: land }]).features.map(({ name }) => name);
+  const env = await VectorEnv.create([land, fortress], { numEnvs: 64 });
   const { features } = env.configuration;
   const together = features.map(({ name }) => name);
   expect(alone).not.toContain('strength.attacker');
   expect(together).toContain('strength.attacker');
   expect(together).not.toContain('token');
   const at = together.indexOf('strength.attacker');
-  const { obs, variant } = env.fields;
+  const { obs, variant } = env.buffers;
   for (let e = 0; e < env.numEnvs; e++) expect(obs[e * features.length + at]).toBe([17, 22][variant[e] ?? 0]);
 });

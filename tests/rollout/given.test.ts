@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout.ts';
+import { EnvSession, VectorEnv, VectorEnvPool } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
@@ -12,27 +12,27 @@ const ENVS = 16;
 const OPTIONS = { numEnvs: ENVS, agents: 'all', seed: 3 } as const;
 
 let scenario: Scenario;
-const kinds = ['VectorEnv', 'VectorEnv in debug mode', 'RolloutPool', 'Session'] as const;
-const opened = new Map<string, VectorEnv | RolloutPool | Session>();
+const kinds = ['VectorEnv', 'VectorEnv in debug mode', 'VectorEnvPool', 'Session'] as const;
+const opened = new Map<string, VectorEnv | VectorEnvPool | EnvSession>();
 beforeAll(async () => {
   scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
-  opened.set(kinds[0], await VectorEnv.make(scenario, OPTIONS));
-  opened.set(kinds[1], await VectorEnv.make(scenario, { ...OPTIONS, debug: true }));
-  opened.set(kinds[2], await RolloutPool.make(scenario, { ...OPTIONS, threads: 1 }));
-  opened.set(kinds[3], await openSession(scenario, OPTIONS));
+  opened.set(kinds[0], await VectorEnv.create(scenario, OPTIONS));
+  opened.set(kinds[1], await VectorEnv.create(scenario, { ...OPTIONS, debug: true }));
+  opened.set(kinds[2], await VectorEnvPool.create(scenario, { ...OPTIONS, threads: 1 }));
+  opened.set(kinds[3], await EnvSession.create(scenario, OPTIONS));
 });
 afterAll(async () => {
   for (const env of opened.values()) if (!(env instanceof VectorEnv)) await env.close();
 });
 
-const environments = (kind: string): VectorEnv | RolloutPool | Session => {
+const environments = (kind: string): VectorEnv | VectorEnvPool | EnvSession => {
   const env = opened.get(kind);
   if (env === undefined) throw new Error(`no ${kind}`);
   return env;
 };
 
 /** Fields and states, all that there is. */
-const everything = ({ fields }: VectorEnv | RolloutPool | Session): string =>
+const everything = ({ buffers: fields }: VectorEnv | VectorEnvPool | EnvSession): string =>
   Object.values(fields)
     .map((field: ArrayLike<number>) => Array.from(field).join())
     .join(';');
@@ -70,9 +70,9 @@ describe.each(kinds)('%s', (kind) => {
     async (_text, action) => {
       const env = environments(kind);
       await env.reset({ seed: 1 });
-      await env.suggest('scenario');
+      await env.sampleActions('scenario');
       const before = everything(env);
-      const actions: unknown[] = Array.from(env.fields.act);
+      const actions: unknown[] = Array.from(env.buffers.act);
       actions[5] = action;
       const found = await refusal(() => env.step(actions as number[]));
       expect(found).toMatch(/^action of environment 5: expected an integer -2147483648\.\.2147483647, found /);
@@ -84,11 +84,11 @@ describe.each(kinds)('%s', (kind) => {
   test('fractions in an array of floats are an error, whole numbers are not', async () => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
-    await env.suggest('scenario');
-    const floats = Float64Array.from(env.fields.act);
+    await env.sampleActions('scenario');
+    const floats = Float64Array.from(env.buffers.act);
     await env.step(floats);
-    await env.suggest('scenario');
-    const other = Float32Array.from(env.fields.act);
+    await env.sampleActions('scenario');
+    const other = Float32Array.from(env.buffers.act);
     other[0] = Number.NaN;
     expect(await refusal(() => env.step(other))).toContain('action of environment 0');
     expect(await refusal(() => env.step([0]))).toBe('actions: expected 16 numbers, found 1');
@@ -109,11 +109,11 @@ describe.each(kinds)('%s', (kind) => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
     const before = everything(env);
-    expect(await refusal(() => env.rekey(1, from as number, to as number))).toBe(message);
+    expect(await refusal(() => env.reseed(1, from as number, to as number))).toBe(message);
     expect(everything(env)).toBe(before);
-    await env.rekey(1, 16, 16);
+    await env.reseed(1, 16, 16);
     expect(everything(env)).toBe(before);
-    await env.rekey(2, 15, 16);
+    await env.reseed(2, 15, 16);
     expect(everything(env)).not.toBe(before);
     await env.rollout('uniform', { episodes: 1 });
   });
@@ -138,7 +138,7 @@ describe.each(kinds)('%s', (kind) => {
     await env.reset({ seed: 1 });
     const mask = [0, 1, 2, 256, 0.5, -1, 512, false, true, 2 ** 40, -0, 0, 0, 0, 0, 0];
     await env.reset({ mask });
-    expect(Array.from(env.fields.episode)).toEqual([0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]);
+    expect(Array.from(env.buffers.episode)).toEqual([0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]);
   });
 
   test('snapshots and states that are no bytes, or not so many', async () => {
@@ -197,9 +197,9 @@ describe('records', () => {
   });
 
   test('an ended episode is that of environments which do not begin the next one in the same step', async () => {
-    const state = (await VectorEnv.make(scenario, { numEnvs: 1, autoreset: 'disabled' })).state(0).slice();
+    const state = (await VectorEnv.create(scenario, { numEnvs: 1, autoreset: 'disabled' })).state(0).slice();
     for (const [autoreset, range] of [['same-step', '0'] as const, ['next-step', '0..2'] as const]) {
-      const env = await VectorEnv.make(scenario, { numEnvs: 1, autoreset });
+      const env = await VectorEnv.create(scenario, { numEnvs: 1, autoreset });
       for (const status of [2, 3]) {
         new DataView(state.buffer).setInt32(4 * 8, status, true);
         const told = `state, status: expected ${range}, found ${String(status)}`;
@@ -214,7 +214,7 @@ describe('records', () => {
 
   test('random bytes are refused, whatever they are', async () => {
     const env = environments('VectorEnv');
-    const stream = Stream.of(1n, 0);
+    const stream = Stream.forBattle(1n, 0);
     for (let turn = 0; turn < 500; turn++) {
       const bytes = Uint8Array.from({ length: env.stateBytes }, () => uniformInt(stream, 0, 255));
       expect(await refusal(() => env.setState(0, bytes))).toMatch(/^state, \w+( \d+)?: expected /);
@@ -225,13 +225,13 @@ describe('records', () => {
   test.each(examples)('of %s are taken wherever a battle stands', async (name) => {
     const played = await loadScenario(`scenarios/${name}`);
     for (const autoreset of ['same-step', 'next-step', 'disabled'] as const) {
-      const env = await VectorEnv.make(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
+      const env = await VectorEnv.create(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
       for (let turn = 0; turn < 12; turn++) {
         const before = everything(env);
         for (let e = 0; e < env.numEnvs; e++) env.setState(e, env.state(e));
         env.restore(env.snapshot());
         expect(everything(env)).toBe(before);
-        env.suggest('uniform');
+        env.sampleActions('uniform');
         env.step(turn % 5 === 4 ? new Int32Array(env.numEnvs).fill(-1) : undefined);
       }
     }
@@ -260,7 +260,7 @@ describe('a kernel that fails', () => {
 
   test('says so, once and for all', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
-    const env = await VectorEnv.make(siege, { numEnvs: 2 });
+    const env = await VectorEnv.create(siege, { numEnvs: 2 });
     const failure = failed(env);
     expect(failure.message).toMatch(/^the kernel failed, and its environments are of no use any more: /);
     expect(failure.cause).toBeInstanceOf(WebAssembly.RuntimeError);
@@ -273,10 +273,10 @@ describe('a kernel that fails', () => {
     ];
     for (const act of acts) expect(act).toThrow(failure.message);
     expect(() => {
-      env.rekey(1);
+      env.reseed(1);
     }).toThrow(failure.message);
     // New environments are as good as any.
-    const fresh = await VectorEnv.make(siege, { numEnvs: 2 });
+    const fresh = await VectorEnv.create(siege, { numEnvs: 2 });
     expect(fresh.rollout('uniform', { episodes: 1 })).toBeGreaterThan(0);
   });
 });

@@ -8,9 +8,9 @@ const STEPS = DEPTH === 1 ? 2e6 : 1e7;
 const PROGRAM = `
 import { readFileSync } from 'node:fs';
 import { parseScenario } from './dist/src/index.js';
-import { VectorEnv } from './dist/src/rollout.js';
+import { VectorEnv } from './dist/src/environments.js';
 const file = 'scenarios/attrition-direct.yaml';
-const env = await VectorEnv.make(parseScenario(readFileSync(file, 'utf8'), { source: file }), { numEnvs: 1024, seed: 1 });
+const env = await VectorEnv.create(parseScenario(readFileSync(file, 'utf8'), { source: file }), { numEnvs: 1024, seed: 1 });
 function play(steps) {
   for (let s = 0; s < steps; s++) {
     env.suggest('uniform');

@@ -4,12 +4,12 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
+import { readState } from '../../src/rules/token-conflict/environment.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
-import { planOf } from '../../src/rules/token-conflict/plan.ts';
-import { stateOf } from '../../src/rules/token-conflict/rollout.ts';
+import { getPlan } from '../../src/rules/token-conflict/plan.ts';
 
 /** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
 const PLAYER_WORD = 6;
@@ -26,7 +26,7 @@ const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
 
 /** All that players have in the area and beside it: one less for each choice that is carried out. */
 function forces(scenario: TokenConflict, env: VectorEnv): number {
-  const { tokens, ships } = stateOf(planOf(scenario), new Int32Array(env.state(0).slice(HEAD_BYTES).buffer));
+  const { tokens, ships } = readState(getPlan(scenario), new Int32Array(env.state(0).slice(HEAD_BYTES).buffer));
   return [...tokens, ...ships].reduce((sum, each) => sum + each, 0);
 }
 
@@ -38,7 +38,7 @@ function sights(env: VectorEnv): number[][] {
     const copy = state.slice();
     new Int32Array(copy.buffer)[PLAYER_WORD] = player;
     env.setState(0, copy);
-    return [...env.fields.obs.subarray(1, env.observationSpace.shape[0])];
+    return [...env.buffers.obs.subarray(1, env.observationSpace.shape[0])];
   });
   env.setState(0, state);
   return seen;
@@ -46,7 +46,7 @@ function sights(env: VectorEnv): number[][] {
 
 /** What the others are shown after each of the actions that a player has; returns how many were compared. */
 function compareOthers(scenario: TokenConflict, env: VectorEnv): number {
-  const { fields, actionSpace } = env;
+  const { buffers: fields, actionSpace } = env;
   const before = env.state(0);
   const all = forces(scenario, env);
   const chooser = fields.player[0] ?? -1;
@@ -74,10 +74,10 @@ describe.each([
     const scenario = rivals(tokens);
     let compared = 0;
     for (let seed = 0; seed < 30; seed++) {
-      const env = await VectorEnv.make(scenario, { numEnvs: 1, agents: 'all', autoreset: 'disabled', seed });
-      for (let step = 0; step < 12 && env.fields.phase[0] !== 0; step++) {
+      const env = await VectorEnv.create(scenario, { numEnvs: 1, agents: 'all', autoreset: 'disabled', seed });
+      for (let step = 0; step < 12 && env.buffers.phase[0] !== 0; step++) {
         compared += compareOthers(scenario, env);
-        env.suggest('uniform');
+        env.sampleActions('uniform');
         env.step();
       }
     }

@@ -7,19 +7,19 @@ import { some } from '../depth.ts';
 
 const [library, rollouts, scenario] = [
   'dist/src/index.js',
-  'dist/src/rollout.js',
+  'dist/src/environments.js',
   'scenarios/phased-dice-ground.yaml',
 ].map((path) => pathToFileURL(path).href);
 
 const PROGRAM = `
 import { fileURLToPath } from 'node:url';
-import { loadScenario, Pool, simulate } from '${library ?? ''}';
-import { openSession, RolloutPool } from '${rollouts ?? ''}';
+import { loadScenario, simulate, ThreadPool } from '${library ?? ''}';
+import { EnvSession, VectorEnvPool } from '${rollouts ?? ''}';
 
 const scenario = await loadScenario(fileURLToPath('${scenario ?? ''}'));
-const session = await openSession(scenario);
-const threads = await RolloutPool.make(scenario, { threads: 2 });
-const pool = await Pool.create({ workers: 1 });
+const session = await EnvSession.create(scenario);
+const threads = await VectorEnvPool.create(scenario, { threads: 2 });
+const pool = await ThreadPool.create({ workers: 1 });
 const steps = [await session.rollout('uniform', { steps: 3 }), threads.rollout('uniform', { steps: 3 })];
 const { to } = await simulate(scenario, { battles: 100, pool });
 await Promise.all([session.close(), threads.close(), pool.close()]);

@@ -5,16 +5,20 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { tableOf, type Values, valuesOf } from '../../src/agents/optimal/values.ts';
-import type { Door } from '../../src/core/chance/door.ts';
+import { type Equilibrium, findEquilibriumSync } from '../../src/analysis/find-equilibrium.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
+import {
+  computeGameValues,
+  createGameTable,
+  type GameValues,
+} from '../../src/environments/best-response/game-values.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { type EngagementState, model as modelOf } from '../../src/rules/strength-cards/model.ts';
-import { observe } from '../../src/rules/strength-cards/rollout.ts';
+import { observe } from '../../src/rules/strength-cards/environment.ts';
+import { type EngagementState, createModel as modelOf } from '../../src/rules/strength-cards/model.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { PAYOFFS, type Payoff } from '../../src/rules/system.ts';
-import { type CardsSolution, solveCardsSync } from '../../src/studies/solve-cards.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;
@@ -31,15 +35,15 @@ function rewardOf(payoff: Payoff, side: Side) {
 const POINTS = ['card', 'air'];
 
 const optimum = (scenario: StrengthCards, payoff: Payoff, agent: Side) =>
-  optimalSync(scenario, { agent, reward: { [agent]: rewardOf(payoff, agent) }, points: POINTS });
+  findBestResponseSync(scenario, { agent, reward: { [agent]: rewardOf(payoff, agent) }, decisions: POINTS });
 
-const bestAnswer = (solution: CardsSolution, side: Side): number => {
-  const { cards, bestAnswer: best } = solution[side];
+const bestAnswer = (solution: Equilibrium, side: Side): number => {
+  const { cards, bestResponse: best } = solution[side];
   return cards[best]?.againstPolicy ?? Number.NaN;
 };
 
 /** How likely the equilibrium is to play the next token when two cards are seen and some tokens decided. */
-function nextToken(solution: CardsSolution, side: Side, { attacker, defender }: EngagementState): number {
+function nextToken(solution: Equilibrium, side: Side, { attacker, defender }: EngagementState): number {
   const { air } = { attacker, defender }[side];
   const { equilibrium } = solution.pairs[attacker.card]?.[defender.card]?.[side] ?? { equilibrium: [] };
   const fits = (set: number, choices: readonly boolean[]) => choices.every((on, t) => ((set >> t) & 1) === Number(on));
@@ -50,32 +54,32 @@ function nextToken(solution: CardsSolution, side: Side, { attacker, defender }: 
 }
 
 /** The battles of a scenario in which both sides play the equilibrium, unless the agent decides. */
-function equilibriumContest(scenario: StrengthCards, solution: CardsSolution, payoff: Payoff, agent: Side) {
+function equilibriumContest(scenario: StrengthCards, solution: Equilibrium, payoff: Payoff, agent: Side) {
   const model = modelOf(scenario);
-  const turn = (state: EngagementState, door: Door): EngagementState => {
-    const ask = door.decide.bind(door);
-    door.decide = (point, player, options, policy) => {
+  const turn = (state: EngagementState, chance: Chance): EngagementState => {
+    const ask = chance.decide.bind(chance);
+    chance.decide = (point, player, options, policy) => {
       const side = player as Side;
       if (point === 'losses') return ask(point, player, options, policy);
       const weights =
         point === 'card'
           ? solution[side].cards.map(({ equilibrium }) => equilibrium)
           : [1 - nextToken(solution, side, state), nextToken(solution, side, state)];
-      return ask(point, player, options, () => options[door.pick(weights)] ?? policy());
+      return ask(point, player, options, () => options[chance.pick(weights)] ?? policy());
     };
     try {
-      return model.turn?.(state, door) ?? state;
+      return model.turn?.(state, chance) ?? state;
     } finally {
-      Reflect.deleteProperty(door, 'decide');
+      Reflect.deleteProperty(chance, 'decide');
     }
   };
   const { outcomes = {}, metrics = {} } = rewardOf(payoff, agent) as Record<string, Record<string, number>>;
-  const contest: Contest<EngagementState> = {
+  const contest: GameDefinition<EngagementState> = {
     model: { ...model, turn },
     decides: (point, player) => player === agent && POINTS.includes(point),
-    sees: (state) => observe(scenario, state, agent),
-    shows: (state) => observe(scenario, state, undefined),
-    worth: (state, outcome) =>
+    observe: (state) => observe(scenario, state, agent),
+    observeAll: (state) => observe(scenario, state, undefined),
+    payoff: (state, outcome) =>
       model
         .measure(state)
         .reduce(
@@ -88,12 +92,12 @@ function equilibriumContest(scenario: StrengthCards, solution: CardsSolution, pa
 
 function valuesAgainstEquilibrium(
   scenario: StrengthCards,
-  solution: CardsSolution,
+  solution: Equilibrium,
   payoff: Payoff,
   agent: Side,
-): Values {
-  const game = gameOf(equilibriumContest(scenario, solution, payoff, agent), 1_000_000);
-  return valuesOf(game, tableOf(game), 1, 1_000_000);
+): GameValues {
+  const game = buildGameGraph(equilibriumContest(scenario, solution, payoff, agent), 1_000_000);
+  return computeGameValues(game, createGameTable(game), 1, 1_000_000);
 }
 
 const DICE = { bomb: [1, 2, 2, 3, 3, 4], mortar: [0, 0, 1, 1, 2, 2] };
@@ -141,20 +145,20 @@ const shipped = await Promise.all(
 describe('against the game of cards', () => {
   test.runIf(DEPTH > 1).each(PAYOFFS)('the optimum is the best answer to the enemy’s policy: %s', (payoff) => {
     for (const scenario of compared) {
-      const solution = solveCardsSync(scenario, { payoff });
+      const solution = findEquilibriumSync(scenario, { payoff });
       for (const agent of SIDES) {
-        const { value, given } = optimum(scenario, payoff, agent);
+        const { value, policyValue: given } = optimum(scenario, payoff, agent);
         expect(value).toBeCloseTo(bestAnswer(solution, agent), 12);
-        expect(given).toBeCloseTo(agent === 'attacker' ? solution.given : -solution.given, 12);
+        expect(given).toBeCloseTo(agent === 'attacker' ? solution.policyValue : -solution.policyValue, 12);
       }
     }
   });
 
   test.each(PAYOFFS)('against the equilibrium the optimum is the value of the game: %s', (payoff) => {
     for (const scenario of [...shipped.map((each) => each.scenario), ...compared]) {
-      const solution = solveCardsSync(scenario, { payoff });
+      const solution = findEquilibriumSync(scenario, { payoff });
       for (const agent of SIDES) {
-        const { best, given } = valuesAgainstEquilibrium(scenario, solution, payoff, agent);
+        const { best, policyValue: given } = valuesAgainstEquilibrium(scenario, solution, payoff, agent);
         const value = agent === 'attacker' ? solution.value : -solution.value;
         expect(best).toBeCloseTo(value, 9);
         expect(given).toBeCloseTo(value, 9);
@@ -163,13 +167,13 @@ describe('against the game of cards', () => {
   });
 
   test('of these games many have mixtures, and tokens that the cards decide', () => {
-    const solutions = generated.map((scenario) => solveCardsSync(scenario, { payoff: 'hp-difference' }));
+    const solutions = generated.map((scenario) => findEquilibriumSync(scenario, { payoff: 'hp-difference' }));
     const mixes = (p: number) => p > 1e-9 && p < 1 - 1e-9;
     const cards = solutions.filter(({ attacker }) => attacker.cards.some(({ equilibrium }) => mixes(equilibrium)));
     const games = solutions.map(({ pairs }) => pairs.flat().map(({ attacker }) => attacker));
     const tokens = games.filter((sides) => sides.some(({ equilibrium }) => equilibrium.some(mixes)));
     // Other tokens for other cards: what a choice of both at once cannot do.
-    const turns = games.filter((sides) => new Set(sides.map(({ bestAnswer: best }) => best)).size > 1);
+    const turns = games.filter((sides) => new Set(sides.map(({ bestResponse: best }) => best)).size > 1);
     expect(cards.length).toBeGreaterThan(2);
     expect(tokens.length).toBeGreaterThan(4);
     expect(turns.length).toBeGreaterThan(15);
@@ -201,10 +205,10 @@ describe('what is seen when tokens are chosen', () => {
         retreatTo: 'none',
       },
     );
-    const { value, given } = optimum(scenario, 'hp-difference', 'attacker');
+    const { value, policyValue: given } = optimum(scenario, 'hp-difference', 'attacker');
     expect(value).toBeCloseTo(5 / 6, 14);
     expect(given).toBeCloseTo(2 / 3, 14);
-    expect(bestAnswer(solveCardsSync(scenario, { payoff: 'hp-difference' }), 'attacker')).toBeCloseTo(5 / 6, 14);
+    expect(bestAnswer(findEquilibriumSync(scenario, { payoff: 'hp-difference' }), 'attacker')).toBeCloseTo(5 / 6, 14);
   });
 
   test('not whether the enemy has held all its tokens', () => {
@@ -215,7 +219,7 @@ describe('what is seen when tokens are chosen', () => {
     );
     const { value, beliefs } = optimum(scenario, 'hp-difference', 'defender');
     expect(value).toBeCloseTo(0, 14);
-    expect(bestAnswer(solveCardsSync(scenario, { payoff: 'hp-difference' }), 'defender')).toBeCloseTo(0, 14);
+    expect(bestAnswer(findEquilibriumSync(scenario, { payoff: 'hp-difference' }), 'defender')).toBeCloseTo(0, 14);
     expect(beliefs).toBe(1);
   });
 });
@@ -224,7 +228,7 @@ describe.each(shipped)('$file', ({ scenario }) => {
   test.each(SIDES)('the optimum of the %s is the best answer to the enemy’s policy', (agent) => {
     for (const payoff of PAYOFFS) {
       const { value } = optimum(scenario, payoff, agent);
-      expect(value, payoff).toBeCloseTo(bestAnswer(solveCardsSync(scenario, { payoff }), agent), 12);
+      expect(value, payoff).toBeCloseTo(bestAnswer(findEquilibriumSync(scenario, { payoff }), agent), 12);
     }
   });
 });

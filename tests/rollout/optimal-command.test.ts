@@ -1,11 +1,11 @@
-/** `warpool optimal`, as it ends well and badly. */
+/** `warpool best-response`, as it ends well and badly. */
 import { expect, test } from 'vitest';
 import { called, said } from '../cli/called.ts';
 
 const BROADSIDE = 'scenarios/phased-dice-broadside.yaml';
 
 test('prints both values, the outcomes and where the policy is not the best', async () => {
-  const stdout = await said('optimal', BROADSIDE);
+  const stdout = await said('best-response', BROADSIDE);
   const parts = [
     'Broadside · phased-dice · attacker · reward win\n',
     'Best response: 0.507575 (decides target, losses, retreat)\nOwn policy:    0.318267\n',
@@ -19,32 +19,46 @@ test('prints both values, the outcomes and where the policy is not the best', as
 });
 
 test('prints one object, whose corrections account for the difference', async () => {
-  const { code, stdout } = await called(['optimal', BROADSIDE, '--agent', 'attacker', '--points', 'retreat', '--json']);
+  const { code, stdout } = await called([
+    'best-response',
+    BROADSIDE,
+    '--agent',
+    'attacker',
+    '--decisions',
+    'retreat',
+    '--json',
+  ]);
   expect(code).toBe(0);
   const found = JSON.parse(stdout) as {
     value: number;
-    given: number;
-    points: string[];
-    corrections: { visits: number; loss: number; best: string; policy: object; sees: Record<string, number> }[];
+    policyValue: number;
+    decisions: string[];
+    corrections: {
+      visits: number;
+      loss: number;
+      bestAction: string;
+      policy: object;
+      observation: Record<string, number>;
+    }[];
   };
-  expect(found.points).toEqual(['retreat']);
+  expect(found.decisions).toEqual(['retreat']);
   const lost = found.corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
-  expect(lost).toBeCloseTo(found.value - found.given, 12);
-  expect(found.corrections[0]).toMatchObject({ best: 'retreat', policy: { stay: 1 } });
+  expect(lost).toBeCloseTo(found.value - found.policyValue, 12);
+  expect(found.corrections[0]).toMatchObject({ bestAction: 'retreat', policy: { stay: 1 } });
   // The rules of this scenario do not look at the number of rounds: a state is that of any.
-  expect(Object.keys(found.corrections[0]?.sees ?? {})).not.toContain('round');
+  expect(Object.keys(found.corrections[0]?.observation ?? {})).not.toContain('round');
 });
 
 test('a side without a decision has no policy to judge', async () => {
-  const { stdout } = await called(['optimal', BROADSIDE, '--agent', 'defender']);
+  const { stdout } = await called(['best-response', BROADSIDE, '--agent', 'defender']);
   expect(stdout).toContain('There is no decision for defender to make');
 });
 
 test.each([
   [['--agent', 'nobody'], '--agent: expected some of attacker, defender, found "nobody"\n'],
   [['--reward', 'glory'], '--reward: expected one of win, material, found "glory"\n'],
-  [['--points', 'retreat,flee'], '--points: expected some of target, losses, retreat, found "flee"\n'],
+  [['--decisions', 'retreat,flee'], '--decisions: expected some of target, losses, retreat, found "flee"\n'],
 ])('%j is refused', async (args, message) => {
-  const { code, stderr } = await called(['optimal', BROADSIDE, ...args]);
+  const { code, stderr } = await called(['best-response', BROADSIDE, ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: message });
 });

@@ -1,12 +1,16 @@
 /** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
 import { describe, expect, test } from 'vitest';
-import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
-import type { Door } from '../../src/core/chance/door.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
 import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { KeyRoom } from '../../src/rules/battle.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
+import {
+  computeGameValues,
+  computeOutcomeProbabilities,
+  createGameTable,
+} from '../../src/environments/best-response/game-values.ts';
+import { KeyBudget } from '../../src/rules/play-battle.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
@@ -22,22 +26,28 @@ const BUDGET = 1_000_000;
 function contestOf<S extends State>(
   rules: Pick<Model<S>, 'outcomes' | 'start' | 'step' | 'outcome' | 'key'> & Partial<Model<S>>,
   worths: readonly number[],
-): Contest<S> {
+): GameDefinition<S> {
   const model: Model<S> = { metrics: [], maxRounds: 10_000, roundsMetric: undefined, ...NEVER, ...rules };
-  return { model, decides: () => false, sees: () => [], shows: () => [], worth: (_, outcome) => worths[outcome] ?? 0 };
+  return {
+    model,
+    decides: () => false,
+    observe: () => [],
+    observeAll: () => [],
+    payoff: (_, outcome) => worths[outcome] ?? 0,
+  };
 }
 
 const NEVER = { resting: () => true, measure: (): number[] => [] };
 
 /** Six levels, each with 1 of 1000 against a fall; and so many more that nothing happens in a round. */
-const climb = (waits: number, worths: readonly number[], maxRounds = 10_000): Contest<Climb> =>
+const climb = (waits: number, worths: readonly number[], maxRounds = 10_000): GameDefinition<Climb> =>
   contestOf(
     {
       outcomes: ['summit', 'fall', 'stalemate'],
       maxRounds,
       start: (): Climb => ({ round: 0, level: 0 }),
-      step(state, door): Climb {
-        const happens = door.pick([1, 999, waits]);
+      step(state, chance): Climb {
+        const happens = chance.pick([1, 999, waits]);
         const level = happens === 0 ? state.level + 1 : happens === 1 ? -1 : state.level;
         return { round: state.round + 1, level };
       },
@@ -47,13 +57,13 @@ const climb = (waits: number, worths: readonly number[], maxRounds = 10_000): Co
     worths,
   );
 
-function solved<S extends State>(contest: Contest<S>) {
-  const game = gameOf(contest, BUDGET);
-  const table = tableOf(game);
+function solved<S extends State>(contest: GameDefinition<S>) {
+  const game = buildGameGraph(contest, BUDGET);
+  const table = createGameTable(game);
   const { model } = contest;
   const own = (node: number, option: number): number => table.policy[(table.firstOption[node] ?? 0) + option] ?? 0;
-  const outcomes = battlesUnder(game, table, model, BUDGET, own, () => undefined);
-  return { values: valuesOf(game, table, model.maxRounds, BUDGET), outcomes };
+  const outcomes = computeOutcomeProbabilities(game, table, model, BUDGET, own, () => undefined);
+  return { values: computeGameValues(game, table, model.maxRounds, BUDGET), outcomes };
 }
 
 describe('an outcome of 1e-18 has all its digits', () => {
@@ -66,7 +76,7 @@ describe('an outcome of 1e-18 has all its digits', () => {
     const [summit = 0] = outcomes;
     expect(summit * 1e18).toBeCloseTo(1, 12);
     expect(values.best * 1e18).toBeCloseTo(1, 12);
-    expect(values.given).toBe(values.best);
+    expect(values.policyValue).toBe(values.best);
     expect((solveModel(contest.model).law.outcomes[0] ?? 0) / summit).toBeCloseTo(1, 13);
   });
 
@@ -97,15 +107,15 @@ interface Walk extends State {
 }
 
 /** Thirty steps among a thousand places: some 27 000 states, 20 ways from each. */
-function walk(): { readonly contest: Contest<Walk>; readonly taken: () => number } {
+function walk(): { readonly contest: GameDefinition<Walk>; readonly taken: () => number } {
   let taken = 0;
   const contest = contestOf<Walk>(
     {
       outcomes: ['over'],
       start: () => ({ round: 0, at: 0 }),
-      step(state, door: Door): Walk {
+      step(state, chance: Chance): Walk {
         taken++;
-        const jump = door.pick(new Array<number>(20).fill(1));
+        const jump = chance.pick(new Array<number>(20).fill(1));
         return { round: state.round + 1, at: (31 * state.at + 57 * jump) % 1000 };
       },
       outcome: ({ round }) => (round === 30 ? 'over' : undefined),
@@ -130,29 +140,29 @@ function refusal(act: () => unknown): BudgetError {
 describe('a game that is too large', () => {
   test.runIf(DEPTH > 1)('is refused soon, with the size that is to be expected and a budget for it', () => {
     const { contest, taken } = walk();
-    const { message, suggested = 0 } = refusal(() => gameOf(contest, 200_000));
+    const { message, suggested = 0 } = refusal(() => buildGameGraph(contest, 200_000));
     expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
       /budget of 200 000 steps: .* to be followed; about \d\d 000 states and \d\d0 000 steps or more are to be expected, some \d0? (seconds?|minutes?) and \d+ MB$/,
     );
     // 20 000 steps, and those of the battles and states that the estimate is made of.
     expect(taken()).toBeLessThan(70_000);
-    expect(suggested / gameOf(contest, 1_000_000).steps).toBeCloseTo(1, 0);
+    expect(suggested / buildGameGraph(contest, 1_000_000).steps).toBeCloseTo(1, 0);
   });
 
   test('is not looked at beforehand where the budget is sooner spent', () => {
     const { contest, taken } = walk();
-    expect(refusal(() => gameOf(contest, 99_999)).message).not.toContain('expected');
+    expect(refusal(() => buildGameGraph(contest, 99_999)).message).not.toContain('expected');
     expect(taken()).toBe(99_999);
   });
 
   test.runIf(DEPTH > 1)('is walked where it is estimated to fit', () => {
-    expect(gameOf(walk().contest, 1_000_000).steps).toBeGreaterThan(400_000);
+    expect(buildGameGraph(walk().contest, 1_000_000).steps).toBeGreaterThan(400_000);
   });
 
   test('is refused where the names of its positions take too much memory', () => {
     const { model, ...rest } = walk().contest;
     const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
-    expect(refusal(() => gameOf({ ...rest, model: grown }, BUDGET, new KeyRoom(500))).message).toMatch(
+    expect(refusal(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
       /^the optimum needs more memory than it may take: \d+ positions were found; the last one has a key of \d+ characters; do states grow/,
     );
   });
@@ -171,27 +181,27 @@ function sally(mistake: Partial<Battle<Sally>>) {
     decisions: [
       {
         ...{ point: 'sally', who: 'red', about: 'Goes or waits.', policies: ['wait'] },
-        tell: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
+        describe: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
       },
     ],
     battle: () => ({
       outcomes: ['red', 'blue'],
       metrics: {},
-      slots: { luck: 1 },
+      streams: { luck: 1 },
       start: (): Sally => ({ turn: 0, luck: 0, went: '' }),
       round: [
-        (state, door) => ({ ...state, luck: door.at('luck').pick([1, 1]) }),
-        (state, door) => ({
+        (state, chance) => ({ ...state, luck: chance.at('luck').pick([1, 1]) }),
+        (state, chance) => ({
           ...state,
           turn: state.turn + 1,
-          went: door.decide('sally', 'red', ['go', 'wait'], () => 'wait'),
+          went: chance.decide('sally', 'red', ['go', 'wait'], () => 'wait'),
         }),
       ],
       outcome: ({ turn, luck, went }) =>
         went === 'go' ? (luck === 1 ? 'red' : 'blue') : turn > 3 ? (luck === 1 ? 'red' : 'blue') : undefined,
       ...mistake,
     }),
-    rollout: () => ({
+    environment: () => ({
       players: ['red'],
       actions: { sally: ['go', 'wait'] },
       features: [
@@ -205,32 +215,32 @@ function sally(mistake: Partial<Battle<Sally>>) {
 
 describe('rules of ones own that are wrong', () => {
   test('are none here', () => {
-    expect(optimalSync(sally({})).value).toBe(15 / 16);
+    expect(findBestResponseSync(sally({})).value).toBe(15 / 16);
   });
 
   test('and fail are told with system and scenario', () => {
-    const failing = sally({ round: (state, door) => ({ ...state, luck: door.pick([1, 1]) }) });
-    expect(() => optimalSync(failing)).toThrow(RulesError);
-    expect(() => optimalSync(failing)).toThrow(/^sally: a draw names no slot, .*\(scenario "at dawn"\)$/su);
+    const failing = sally({ round: (state, chance) => ({ ...state, luck: chance.pick([1, 1]) }) });
+    expect(() => findBestResponseSync(failing)).toThrow(RulesError);
+    expect(() => findBestResponseSync(failing)).toThrow(/^sally: a draw names no stream, .*\(scenario "at dawn"\)$/su);
   });
 
   test('and ask where an optimum cannot be asked are told with both as well', () => {
     const late = sally({
-      round: (state, door) => {
-        const luck = door.at('luck').pick([1, 1]);
-        return { turn: state.turn + 1, luck, went: door.decide('sally', 'red', ['go', 'wait'], () => 'wait') };
+      round: (state, chance) => {
+        const luck = chance.at('luck').pick([1, 1]);
+        return { turn: state.turn + 1, luck, went: chance.decide('sally', 'red', ['go', 'wait'], () => 'wait') };
       },
     });
-    expect(() => optimalSync(late)).toThrow(InputError);
-    expect(() => optimalSync(late)).toThrow(
-      /^optimal of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
+    expect(() => findBestResponseSync(late)).toThrow(InputError);
+    expect(() => findBestResponseSync(late)).toThrow(
+      /^best-response of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
     );
   });
 
   test('and contradict battles are refused', () => {
     const forgetful = sally({ key: ({ turn, went }) => `${String(turn)}${went}` });
-    expect(() => optimalSync(forgetful)).toThrow(RulesError);
-    expect(() => optimalSync(forgetful)).toThrow(
+    expect(() => findBestResponseSync(forgetful)).toThrow(RulesError);
+    expect(() => findBestResponseSync(forgetful)).toThrow(
       /^sally: two states have the key "1 3wait", but \d+ % of the battles .* "warpool conform" looks/u,
     );
   });

@@ -1,19 +1,23 @@
 /** Exact optima against brute force, exact answers, and what a player must not know. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RewardTable } from '../../src/agents/configuration.ts';
-import { type Contest, gameOf } from '../../src/agents/optimal/game.ts';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { battlesUnder, tableOf, valuesOf } from '../../src/agents/optimal/values.ts';
-import type { Door } from '../../src/core/chance/door.ts';
-import { branches } from '../../src/core/chance/enumerated.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
-import { verdict } from '../../src/rules/battle.ts';
-import { systems } from '../../src/rules/index.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
+import {
+  computeGameValues,
+  computeOutcomeProbabilities,
+  createGameTable,
+} from '../../src/environments/best-response/game-values.ts';
+import type { RewardTable } from '../../src/environments/env-spec.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import { findOutcome } from '../../src/rules/play-battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import type { Option, Scenario, State } from '../../src/rules/system.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import type { DecisionOption, Scenario, State } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';
 
@@ -22,37 +26,40 @@ const shipped = await Promise.all(
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => loadScenario(`scenarios/${file}`)),
 );
-const playable = shipped.filter(({ system }) => systems.find(({ id }) => id === system)?.rollout !== undefined);
+const playable = shipped.filter(
+  ({ system }) => shippedSystems.find(({ id }) => id === system)?.environment !== undefined,
+);
 
-function solved<S extends State>(contest: Contest<S>) {
-  const game = gameOf(contest, 1_000_000);
-  const table = tableOf(game);
-  return { game, table, values: valuesOf(game, table, contest.model.maxRounds, 1_000_000) };
+function solved<S extends State>(contest: GameDefinition<S>) {
+  const game = buildGameGraph(contest, 1_000_000);
+  const table = createGameTable(game);
+  return { game, table, values: computeGameValues(game, table, contest.model.maxRounds, 1_000_000) };
 }
 
 /** What a battle is worth by a plan, found by recursion. */
 function worthBy<S extends State>(
-  { model, decides, worth }: Contest<S>,
-  plan: (state: S, options: readonly Option[]) => Option | undefined,
+  { model, decides, payoff: worth }: GameDefinition<S>,
+  plan: (state: S, options: readonly DecisionOption[]) => DecisionOption | undefined,
 ): number {
-  const turn = (state: S, door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+  const turn = (state: S, chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
   const from = (state: S): number => {
-    const end = verdict(model, state);
+    const end = findOutcome(model, state);
     if (end !== undefined) return worth(state, model.outcomes.indexOf(end));
     let sum = 0;
-    const act = branches((door) => {
-      const ask = door.decide.bind(door);
-      door.decide = (point, player, options, policy) => {
+    const act = enumerateBranches((chance) => {
+      const ask = chance.decide.bind(chance);
+      chance.decide = (point, player, options, policy) => {
         const choice = decides(point, player) ? plan(state, options) : undefined;
         return options.find((option) => option === choice) ?? ask(point, player, options, policy);
       };
-      return turn(state, door);
+      return turn(state, chance);
     });
     for (const { value, probability } of act) sum += probability * from(value);
     return sum;
   };
   let sum = 0;
-  for (const { value, probability } of branches((door) => model.start(door))) sum += probability * from(value);
+  for (const { value, probability } of enumerateBranches((chance) => model.start(chance)))
+    sum += probability * from(value);
   return sum;
 }
 
@@ -72,7 +79,7 @@ describe('against brute force', () => {
     }
     const { values } = solved(contest);
     expect(values.best).toBeCloseTo(best, 14);
-    expect(values.given).toBeCloseTo(
+    expect(values.policyValue).toBeCloseTo(
       worthBy(contest, () => undefined),
       14,
     );
@@ -109,10 +116,10 @@ test.each([1, 2, 3, 7, 10_000])('losses at visits sum to the difference, limit o
     const { game, table, values } = solved(contest);
     let sum = 0;
     const own = (node: number, option: number) => table.policy[(table.firstOption[node] ?? 0) + option] ?? 0;
-    const given = battlesUnder(game, table, contest.model, 1_000_000, own, (node, mass, left) => {
+    const given = computeOutcomeProbabilities(game, table, contest.model, 1_000_000, own, (node, mass, left) => {
       sum += mass * values.loss(node, left);
     });
-    expect(sum).toBeCloseTo(values.best - values.given, 13);
+    expect(sum).toBeCloseTo(values.best - values.policyValue, 13);
     if (policy > 0) expect(sum).toBeGreaterThan(0);
     expect(given.reduce((total, mass) => total + mass, 0)).toBeCloseTo(1, 13);
   }
@@ -123,7 +130,7 @@ describe('what is chosen in secret', () => {
     // One who saw the guard would win always; who does not storms gate 2, where the guard is least likely to be.
     const { game, values } = solved(guess(0));
     expect(values.best).toBeCloseTo(5 / 6, 14);
-    expect(values.given).toBeCloseTo(1 / 2, 14);
+    expect(values.policyValue).toBeCloseTo(1 / 2, 14);
     expect(game.beliefs).toBe(2);
   });
 
@@ -137,15 +144,15 @@ describe('what is chosen in secret', () => {
     // The spy is heard of only if the guard is at gate 2: silence then speaks against it.
     const contest = guess(0);
     const { model } = contest;
-    const turn = (state: GuessState, door: Door) => model.turn?.(state, door) ?? state;
-    const told: Contest<GuessState> = {
+    const turn = (state: GuessState, chance: Chance) => model.turn?.(state, chance) ?? state;
+    const told: GameDefinition<GuessState> = {
       ...contest,
       model: {
         ...model,
-        turn: (state, door) =>
+        turn: (state, chance) =>
           state.guard >= 0 && state.word === 0
-            ? { ...state, word: state.guard === 0 && door.pick([9, 1]) === 0 ? 3 : 1 }
-            : turn(state, door),
+            ? { ...state, word: state.guard === 0 && chance.pick([9, 1]) === 0 ? 3 : 1 }
+            : turn(state, chance),
       },
     };
     // Word 3 gives guard 0 away. Without it: guard 0 at 0.05, guard 1 at 1/3, guard 2 at 1/6.
@@ -161,7 +168,9 @@ const chanceOf = (agent: string, outcome: string): Record<string, RewardTable> =
 /** Scenarios whose optimum is found in some seconds. */
 const answered = some(playable).flatMap((scenario) => {
   try {
-    return [{ scenario, name: scenario.name ?? scenario.system, found: optimalSync(scenario, { budget: 150_000 }) }];
+    return [
+      { scenario, name: scenario.name ?? scenario.system, found: findBestResponseSync(scenario, { budget: 150_000 }) },
+    ];
   } catch (error) {
     if (error instanceof BudgetError) return [];
     throw error;
@@ -172,24 +181,24 @@ describe.each(answered)('$name', ({ scenario, found }) => {
   const exact = solveSync(scenario);
 
   test('the policies of the scenario are worth what the exact answer says', () => {
-    for (const [o, { name, given }] of found.outcomes.entries()) {
-      expect(given, name).toBeCloseTo(exact.law.outcomes[o] ?? 0, 12);
+    for (const [o, { name, policy }] of found.outcomes.entries()) {
+      expect(policy, name).toBeCloseTo(exact.distribution.outcomes[o] ?? 0, 12);
       expect(found.outcomes[o]?.name).toBe(exact.shape.outcomes[o]);
     }
     const outcome = exact.shape.outcomes[0] ?? '';
     const reward = chanceOf(found.agent, outcome);
-    const { given, value } = optimalSync(scenario, { reward, budget: 150_000 });
-    expect(given).toBeCloseTo(exact.law.outcomes[0] ?? 0, 12);
+    const { policyValue: given, value } = findBestResponseSync(scenario, { reward, budget: 150_000 });
+    expect(given).toBeCloseTo(exact.distribution.outcomes[0] ?? 0, 12);
     expect(value).toBeGreaterThanOrEqual(given - 1e-15);
   });
 
   test('nothing is better, and what is lost adds up', () => {
-    const { value, given, corrections, outcomes } = found;
+    const { value, policyValue: given, corrections, outcomes } = found;
     expect(value).toBeGreaterThanOrEqual(given - 1e-13);
     const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
     expect(lost).toBeCloseTo(value - given, 10);
-    expect(outcomes.reduce((sum, { best }) => sum + best, 0)).toBeCloseTo(1, 12);
-    if (found.decisions === 0) expect(value).toBe(given);
+    expect(outcomes.reduce((sum, { bestResponse: best }) => sum + best, 0)).toBeCloseTo(1, 12);
+    if (found.decisionStates === 0) expect(value).toBe(given);
   });
 });
 
@@ -199,31 +208,31 @@ test('scenarios are answered', () => {
 
 describe('refusals', () => {
   const duel = playable[0] as Scenario;
-  const found = optimalSync(duel, { budget: 1_000_000 });
+  const found = findBestResponseSync(duel, { budget: 1_000_000 });
 
   test('what the scenario does not have', () => {
-    expect(() => optimalSync(duel, { agent: 'nobody' })).toThrow(InputError);
-    expect(() => optimalSync(duel, { reward: 'glory' })).toThrow(InputError);
-    expect(() => optimalSync(duel, { points: ['surrender'] })).toThrow(InputError);
-    expect(() => optimalSync(duel, { reward: { [found.agent]: { metrics: { rounds: 1 } } } })).toThrow(
+    expect(() => findBestResponseSync(duel, { agent: 'nobody' })).toThrow(InputError);
+    expect(() => findBestResponseSync(duel, { reward: 'glory' })).toThrow(InputError);
+    expect(() => findBestResponseSync(duel, { decisions: ['surrender'] })).toThrow(InputError);
+    expect(() => findBestResponseSync(duel, { reward: { [found.agent]: { metrics: { rounds: 1 } } } })).toThrow(
       /number of rounds/,
     );
   });
 
   test('a game beyond the budget is refused with its size', () => {
-    expect(() => optimalSync(duel, { budget: 10 })).toThrow(
+    expect(() => findBestResponseSync(duel, { budget: 10 })).toThrow(
       /budget of 10 steps: \d+ positions were found, and \d+ of them/,
     );
-    expect(() => optimalSync(duel, { budget: 10 })).toThrow(BudgetError);
+    expect(() => findBestResponseSync(duel, { budget: 10 })).toThrow(BudgetError);
   });
 });
 
 test('what is best is told for the number of rounds left with which most is lost', async () => {
   const systems = await loadSystems(['examples/games/block-dice.mjs']);
   const raid = await loadScenario('examples/games/block-dice-raid.yaml', { systems });
-  const { corrections, value, given } = optimalSync(raid, { agent: 'defender' });
+  const { corrections, value, policyValue: given } = findBestResponseSync(raid, { agent: 'defender' });
   expect(corrections.length).toBeGreaterThan(20);
-  for (const { best, policy } of corrections) expect(policy[best] ?? 0, best).toBeLessThan(1);
+  for (const { bestAction: best, policy } of corrections) expect(policy[best] ?? 0, best).toBeLessThan(1);
   const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
   expect(lost).toBeCloseTo(value - given, 9);
 });

@@ -1,28 +1,28 @@
 /** Systems without a kernel as environments, and what is said of mistakes in their declarations. */
 import { describe, expect, test } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
-import { configurationOf, type Variant } from '../../src/agents/configuration.ts';
-import { type Evaluation, evaluate } from '../../src/agents/evaluate/evaluate.ts';
-import { manifestOf } from '../../src/agents/manifest.ts';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
-import { runEpisodes } from '../../src/agents/play.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { RolloutPool } from '../../src/agents/threads/pool.ts';
-import { openSession } from '../../src/agents/threads/session.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
-import { d } from '../../src/core/laws/index.ts';
-import { defineSystem } from '../../src/rules/own/define.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { computeBattleKey, Stream } from '../../src/core/chance/stream.ts';
+import { d } from '../../src/core/distributions/index.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { createEnvSpec, type Variant } from '../../src/environments/env-spec.ts';
+import { runEpisodes } from '../../src/environments/episodes.ts';
+import { type Evaluation, evaluate } from '../../src/environments/evaluate/evaluator.ts';
+import { createManifest } from '../../src/environments/manifest.ts';
+import { ReferenceBattle } from '../../src/environments/reference-battle.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { EnvSession } from '../../src/environments/threads/env-session.ts';
+import { VectorEnvPool } from '../../src/environments/threads/vector-env-pool.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { createBestResponseSheet } from '../../src/report/policies/best-response.ts';
+import { formatSheet } from '../../src/report/sheet/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { defineSystem } from '../../src/rules/custom/define.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import type { Rollout, Scenario, System } from '../../src/rules/system.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { optimalSheet } from '../../src/tell/optimal.ts';
-import { printSheet } from '../../src/tell/parts.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
+import type { EnvironmentDefinition, Scenario, System } from '../../src/rules/system.ts';
 import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 
-type Changes = Partial<Rollout<DuelState>>;
+type Changes = Partial<EnvironmentDefinition<DuelState>>;
 
 function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
   return validateScenario({ system: 'duel', ...given }, { systems: [system] });
@@ -30,11 +30,11 @@ function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
 
 /** The duel with another declaration. */
 const declaring = (changes: Changes, system: Partial<System<Duel>> = {}): Scenario =>
-  scenarioOf({}, { ...duel, rollout: (scenario) => ({ ...rollout(scenario), ...changes }), ...system });
+  scenarioOf({}, { ...duel, environment: (scenario) => ({ ...rollout(scenario), ...changes }), ...system });
 
 describe('a system that declares players, actions and features', () => {
   test('has points, names of actions, bounds and worth by default', () => {
-    const { points, actions, features, worth, pace } = specOf(scenarioOf({ red: 3 }));
+    const { points, actions, features, payoff: worth, pace } = createScenarioSpec(scenarioOf({ red: 3 }));
     expect([points, actions, pace]).toEqual([['stance'], ['stance:wild', 'stance:wary'], undefined]);
     expect(features[0]).toEqual({ name: 'hp.red', unit: 'hp', low: 0, high: 3 });
     expect(['red', 'blue', 'stalemate'].map((outcome) => worth(outcome, 'blue'))).toEqual([-1, 1, 0]);
@@ -44,14 +44,14 @@ describe('a system that declares players, actions and features', () => {
     const scenario = scenarioOf({ blueWild: 3 });
     const { digest } = await simulate(scenario, { battles: 200, seed: 4 });
     for (const agents of ['all', ['blue'], []] as const) {
-      const env = await VectorEnv.make(scenario, { numEnvs: 200, agents });
+      const env = await VectorEnv.create(scenario, { numEnvs: 200, agents });
       expect((await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 4n })).digest).toBe(digest);
     }
   });
 
   test('asks for both decisions of a step, one player after the other', async () => {
-    const env = await VectorEnv.make(scenarioOf(), { numEnvs: 1, agents: 'all', autoreset: 'disabled' });
-    const { fields } = env;
+    const env = await VectorEnv.create(scenarioOf(), { numEnvs: 1, agents: 'all', autoreset: 'disabled' });
+    const { buffers: fields } = env;
     const names = env.observationSpace.features.map(({ name }) => name);
     expect(names).toEqual(['player', 'asked.stance', 'hp.red', 'hp.blue', 'own']);
     expect([...fields.obs]).toEqual([0, 1, 2, 2, 2]);
@@ -67,21 +67,21 @@ describe('a system that declares players, actions and features', () => {
   });
 
   test('keeps what was decided in a step when other draws are to come', () => {
-    const configuration = configurationOf([{ scenario: scenarioOf() }], { agents: 'all' });
-    const streamOf = (index: number) => Stream.keyed(battleKey(0n, index));
+    const configuration = createEnvSpec([{ scenario: scenarioOf() }], { agents: 'all' });
+    const streamOf = (index: number) => Stream.fromKey(computeBattleKey(0n, index));
     const battle = new ReferenceBattle(configuration, configuration.variants[0] as Variant, streamOf(1));
-    battle.take('wary');
-    expect(battle.begun.answers).toEqual(['wary']);
-    battle.rekey(streamOf(2));
-    expect(battle.begun.answers).toEqual(['wary']);
+    battle.apply('wary');
+    expect(battle.turnState.answers).toEqual(['wary']);
+    battle.reseed(streamOf(2));
+    expect(battle.turnState.answers).toEqual(['wary']);
     expect(battle.pending?.player).toBe(1);
   });
 
   test('has exact values of states, also between the decisions of a step', async () => {
     const scenario = scenarioOf();
-    const env = await VectorEnv.make(scenario, { numEnvs: 1, agents: 'all' });
+    const env = await VectorEnv.create(scenario, { numEnvs: 1, agents: 'all' });
     const [start] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { law } = solveSync(scenario);
+    const { distribution: law } = solveSync(scenario);
     for (const [o, { mean }] of (start as Evaluation).outcomes.entries()) {
       expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
     }
@@ -97,10 +97,10 @@ describe('a system that declares players, actions and features', () => {
     const scenario = scenarioOf({ red: 1, blue: 1, blueWild: 4 });
     // Against a wild blue: wild wins 1/2; wary wins 3/5 of the rounds in which somebody is hit, in twelve rounds.
     const stalemate = (1 / 6) ** 12;
-    expect(optimalSync(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
-    expect(optimalSync(scenario).given).toBeCloseTo(0, 12);
-    expect(optimalSync(scenario, { agent: 'blue' }).given).toBeCloseTo(0, 12);
-    expect(optimalSync(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
+    expect(findBestResponseSync(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
+    expect(findBestResponseSync(scenario).policyValue).toBeCloseTo(0, 12);
+    expect(findBestResponseSync(scenario, { agent: 'blue' }).policyValue).toBeCloseTo(0, 12);
+    expect(findBestResponseSync(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
   });
 });
 
@@ -113,37 +113,39 @@ describe('a best response', () => {
       outcomes: ['red', 'blue'],
       start: () => ({ round: 1, stopped: false, over: '' }),
       round: [
-        (state, door) => ({ ...state, stopped: door.decide('stop', 'red', ['go', 'stop'], () => 'go') === 'stop' }),
-        (state, door) => {
-          if (state.stopped) return { ...state, over: door.take(d(6)) > state.round ? 'red' : 'blue' };
+        (state, chance) => ({ ...state, stopped: chance.decide('stop', 'red', ['go', 'stop'], () => 'go') === 'stop' }),
+        (state, chance) => {
+          if (state.stopped) return { ...state, over: chance.sample(d(6)) > state.round ? 'red' : 'blue' };
           return state.round === 3 ? { ...state, over: 'blue' } : { ...state, round: state.round + 1 };
         },
       ],
       outcome: ({ over }) => (over === '' ? undefined : over),
     }),
-    rollout: () => ({
+    environment: () => ({
       players: ['red'],
       features: [{ name: 'round', unit: 'turn', high: 3, of: ({ round }) => round }],
     }),
   });
 
   test('shows a feature that its system calls `round`', () => {
-    const { corrections, opponents } = optimalSync(validateScenario({ system: 'turns' }, { systems: [turns] }));
-    expect(new Set(corrections.map(({ sees }) => sees['round']))).toEqual(new Set([1, 2, 3]));
+    const { corrections, opponents } = findBestResponseSync(
+      validateScenario({ system: 'turns' }, { systems: [turns] }),
+    );
+    expect(new Set(corrections.map(({ observation: sees }) => sees['round']))).toEqual(new Set([1, 2, 3]));
     expect(opponents).toEqual([]);
   });
 
   test('names the players whose policies it is a response to', () => {
-    const found = optimalSync(scenarioOf({ blueWild: 3 }), { agent: 'red' });
+    const found = findBestResponseSync(scenarioOf({ blueWild: 3 }), { agent: 'red' });
     expect(found.opponents).toEqual(['blue']);
-    const look = { width: 100, paint: PLAIN };
-    expect(printSheet(optimalSheet(found, 'duel'), look)).toMatch(
+    const look = { width: 100, paint: PLAIN_PAINT };
+    expect(formatSheet(createBestResponseSheet(found, 'duel'), look)).toMatch(
       /^Best response: .*\nOwn policy: .*\nAgainst the policy of the scenario for blue\.$/m,
     );
-    expect(printSheet(optimalSheet({ ...found, opponents: [] }, 'duel'), look)).not.toContain('Against');
-    expect(printSheet(optimalSheet({ ...found, opponents: ['blue', 'green', 'gray'] }, 'duel'), look)).toContain(
-      'the policies of the scenario for blue, green and gray',
-    );
+    expect(formatSheet(createBestResponseSheet({ ...found, opponents: [] }, 'duel'), look)).not.toContain('Against');
+    expect(
+      formatSheet(createBestResponseSheet({ ...found, opponents: ['blue', 'green', 'gray'] }, 'duel'), look),
+    ).toContain('the policies of the scenario for blue, green and gray');
   });
 });
 
@@ -153,14 +155,14 @@ describe('a system in which nobody decides', () => {
     decisions: [],
     model: (scenario) => ({
       ...duel.model(scenario),
-      step: ({ round, ...state }, door) => {
+      step: ({ round, ...state }, chance) => {
         const { red, blue } = state as DuelState;
-        door.seek(round);
-        const hit = door.pick([1, 1, 1]);
+        chance.seek(round);
+        const hit = chance.pick([1, 1, 1]);
         return { round: round + 1, red: red - Number(hit === 0), blue: blue - Number(hit === 1) };
       },
     }),
-    rollout: (scenario) => {
+    environment: (scenario) => {
       const { players, features } = rollout(scenario);
       return { players, features };
     },
@@ -168,19 +170,19 @@ describe('a system in which nobody decides', () => {
 
   test('is asked for every round', async () => {
     const scenario = scenarioOf({}, still);
-    expect(specOf(scenario)).toMatchObject({ points: ['round'], pace: 'round', actions: ['round'] });
-    const env = await VectorEnv.make(scenario, { numEnvs: 50 });
+    expect(createScenarioSpec(scenario)).toMatchObject({ points: ['round'], pace: 'round', actions: ['round'] });
+    const env = await VectorEnv.create(scenario, { numEnvs: 50 });
     const { digest, steps } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 9n });
     expect(digest).toBe((await simulate(scenario, { battles: 50, seed: 9 })).digest);
     expect(steps).toBeGreaterThan(99);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
     expect(value?.exact).toBe(true);
-    expect(optimalSync(scenario)).toMatchObject({ decisions: 0 });
+    expect(findBestResponseSync(scenario)).toMatchObject({ decisionStates: 0 });
   });
 
   test('cannot have a pace beside decisions', () => {
-    expect(() => specOf(declaring({ pace: 'round' }))).toThrow(
-      'duel: rollout.pace: expected no decisions beside it, found 1 decision points',
+    expect(() => createScenarioSpec(declaring({ pace: 'round' }))).toThrow(
+      'duel: environment.pace: expected no decisions beside it, found 1 decision points',
     );
   });
 });
@@ -189,8 +191,8 @@ describe('what other threads and programs need', () => {
   const scenario = scenarioOf();
 
   test.each<[string, () => unknown]>([
-    ['RolloutPool', () => RolloutPool.make(scenario, { threads: 1 })],
-    ['openSession', () => openSession(scenario)],
+    ['VectorEnvPool', () => VectorEnvPool.create(scenario, { threads: 1 })],
+    ['EnvSession.create', () => EnvSession.create(scenario)],
   ])('%s loads the system from its module', async (what, ask) => {
     await expect(ask()).rejects.toThrow(
       `system: expected one from a module, by loadSystems, for the threads of ${what}, found "duel", given as an object`,
@@ -198,9 +200,9 @@ describe('what other threads and programs need', () => {
   });
 
   test('a manifest carries a kernel', () => {
-    expect(() => manifestOf(configurationOf([{ scenario }]))).toThrow(
+    expect(() => createManifest(createEnvSpec([{ scenario }]))).toThrow(
       'system: expected a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried ' +
-        'to another host; warpool serve-rollouts plays them for programs in any language, found "duel"',
+        'to another host; warpool serve-environments plays them for programs in any language, found "duel"',
     );
   });
 });
@@ -213,56 +215,56 @@ describe('mistakes in a declaration', () => {
     [
       'an action twice',
       { actions: { stance: ['wild', 'wary', 'wild'] } },
-      'duel: rollout.actions.stance: expected names that are all different, found "stance:wild" twice',
+      'duel: environment.actions.stance: expected names that are all different, found "stance:wild" twice',
     ],
     [
       'a point that is none',
       { actions: { stanse: ['wild', 'wary'] } },
-      'duel: rollout.actions.stanse: expected a decision point, stance, found "stanse" (did you mean stance?)',
+      'duel: environment.actions.stanse: expected a decision point, stance, found "stanse" (did you mean stance?)',
     ],
-    ['a feature twice', { features: [hp, hp] }, 'rollout.features: expected names that are all different'],
+    ['a feature twice', { features: [hp, hp] }, 'environment.features: expected names that are all different'],
     [
       'bounds',
       { features: [{ ...hp, low: 5 }] },
-      'duel: rollout.features.hp.red: expected bounds low <= high, found 5..2',
+      'duel: environment.features.hp.red: expected bounds low <= high, found 5..2',
     ],
     [
       'nothing that reads a feature',
       { features: [{ name: 'hp.red', high: 2 }] },
-      'duel: rollout.features.hp.red: expected a function `of` that reads it, or `observe` for all features, found neither',
+      'duel: environment.features.hp.red: expected a function `of` that reads it, or `observe` for all features, found neither',
     ],
-    ['a player twice', { players: ['red', 'red'] }, 'duel: rollout.players: expected names that are all different'],
-    ['a reward `win`', { rewards: { win: () => ({}) } }, 'duel: rollout.rewards: expected other names than "win"'],
+    ['a player twice', { players: ['red', 'red'] }, 'duel: environment.players: expected names that are all different'],
+    ['a reward `win`', { rewards: { win: () => ({}) } }, 'duel: environment.rewards: expected other names than "win"'],
   ])('%s', async (_, changes, message) => {
-    await expect(VectorEnv.make(declaring(changes))).rejects.toThrow(message);
+    await expect(VectorEnv.create(declaring(changes))).rejects.toThrow(message);
   });
 
   test.each<[string, Changes, string]>([
     [
       'a legal action that is not declared',
       { actions: { stance: ['wild'] } },
-      'duel, battle 0 of seed 3: duel: door.decide("stance"): expected options whose actions rollout declares, ' +
+      'duel, battle 0 of seed 3: duel: chance.decide("stance"): expected options whose actions environment declares, ' +
         'stance:wild, found "wary", "stance:wary"',
     ],
     [
       'options that share an action',
       { action: () => 'fight' },
-      'duel: rollout.actions.stance: expected names that are all different, found "fight" twice',
+      'duel: environment.actions.stance: expected names that are all different, found "fight" twice',
     ],
     [
       'an observation of another length',
       { observe: ({ red }) => [red] },
-      'duel, battle 0 of seed 3: duel: rollout.observe: expected 3 numbers, one a feature, found 1 numbers',
+      'duel, battle 0 of seed 3: duel: environment.observe: expected 3 numbers, one a feature, found 1 numbers',
     ],
     [
       'an observation out of bounds',
       { features: [{ ...hp, of: () => 9 }] },
-      'duel, battle 0 of seed 3: duel: rollout.features.hp.red: expected a number 0..2, found 9',
+      'duel, battle 0 of seed 3: duel: environment.features.hp.red: expected a number 0..2, found 9',
     ],
     [
       'an observation that is no number',
       { features: [{ ...hp, of: () => 'two' as never }] },
-      'duel, battle 0 of seed 3: duel: rollout.features.hp.red: expected a number 0..2, found two',
+      'duel, battle 0 of seed 3: duel: environment.features.hp.red: expected a number 0..2, found two',
     ],
     [
       'a function that throws',
@@ -270,19 +272,19 @@ describe('mistakes in a declaration', () => {
       /^duel, battle 0 of seed 3: TypeError: .* \(at .*own-system[.]test[.]ts/,
     ] as never,
   ])('%s, while it is played', async (_, changes, message) => {
-    await expect(VectorEnv.make(declaring(changes), { seed: 3 })).rejects.toThrow(message);
+    await expect(VectorEnv.create(declaring(changes), { seed: 3 })).rejects.toThrow(message);
   });
 
   test('an undeclared decision point, with the likely one', async () => {
-    const scenario = declaring({ points: ['stances'], actions: {} });
-    await expect(VectorEnv.make(scenario)).rejects.toThrow(
-      'door.decide: expected a decision point that the system declares, stances, found "stance" (did you mean stances?)',
+    const scenario = declaring({ decisionPoints: ['stances'], actions: {} });
+    await expect(VectorEnv.create(scenario)).rejects.toThrow(
+      'chance.decide: expected a decision point that the system declares, stances, found "stance" (did you mean stances?)',
     );
   });
 
   test('environments are of no use any more after rules have thrown', async () => {
     const of = ({ red }: DuelState) => (red < 2 ? 9 : red);
-    const env = await VectorEnv.make(declaring({ features: [{ ...hp, of }] }), { numEnvs: 8 });
+    const env = await VectorEnv.create(declaring({ features: [{ ...hp, of }] }), { numEnvs: 8 });
     expect(() => env.rollout('uniform', { episodes: 9 })).toThrow('expected a number 0..2, found 9');
     expect(() => env.step()).toThrow('expected a number 0..2, found 9');
   });
@@ -290,9 +292,9 @@ describe('mistakes in a declaration', () => {
   test('states that are not plain data', async () => {
     const model: System<Duel>['model'] = (scenario) => {
       const rules = duel.model(scenario);
-      return { ...rules, start: (door) => ({ ...rules.start(door), seen: new Map() }) };
+      return { ...rules, start: (chance) => ({ ...rules.start(chance), seen: new Map() }) };
     };
-    const env = await VectorEnv.make(declaring({}, { model }), { numEnvs: 1 });
+    const env = await VectorEnv.create(declaring({}, { model }), { numEnvs: 1 });
     expect(() => env.state(0)).toThrow('duel: state.state.seen: expected numbers, texts, true, false, null');
     expect(() => env.state(0)).toThrow('found Map');
   });
@@ -302,28 +304,28 @@ describe('mistakes in a declaration', () => {
       const rules = duel.model(scenario);
       return {
         ...rules,
-        step: (state, door) => rules.step({ ...state, round: state.round * door.pick([1, 1]) }, door),
+        step: (state, chance) => rules.step({ ...state, round: state.round * chance.pick([1, 1]) }, chance),
       };
     };
-    expect(() => optimalSync(declaring({}, { model }))).toThrow(
-      'optimal of duel: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
+    expect(() => findBestResponseSync(declaring({}, { model }))).toThrow(
+      'best-response of duel: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
     );
   });
 
   test('no declaration at all', async () => {
     const silent: System<Duel> = Object.fromEntries(
-      Object.entries(duel).filter(([name]) => name !== 'rollout'),
+      Object.entries(duel).filter(([name]) => name !== 'environment'),
     ) as never;
     const message =
-      'system: expected one that declares `rollout`: players, actions and features (docs/reference/environments.md), found "duel" without';
-    await expect(VectorEnv.make(scenarioOf({}, silent))).rejects.toThrow(message);
-    expect(() => optimalSync(scenarioOf({}, silent))).toThrow(message);
+      'system: expected one that declares `environment`: players, actions and features (docs/reference/environments.md), found "duel" without';
+    await expect(VectorEnv.create(scenarioOf({}, silent))).rejects.toThrow(message);
+    expect(() => findBestResponseSync(scenarioOf({}, silent))).toThrow(message);
     const still = { ...silent, decisions: [] };
-    expect(() => optimalSync(scenarioOf({}, still))).toThrow('declares `rollout`: players and features');
+    expect(() => findBestResponseSync(scenarioOf({}, still))).toThrow('declares `environment`: players and features');
   });
 
   test('states of others', async () => {
-    const env = await VectorEnv.make(scenarioOf(), { numEnvs: 2 });
+    const env = await VectorEnv.create(scenarioOf(), { numEnvs: 2 });
     const state = env.state(0);
     expect(() => {
       env.setState(0, state.slice(0, 40));
@@ -338,7 +340,7 @@ describe('mistakes in a declaration', () => {
     expect(() => {
       env.restore(snapshot.slice(0, -1));
     }).toThrow('snapshot: expected');
-    const other = await VectorEnv.make(scenarioOf({ red: 3 }), { numEnvs: 2 });
+    const other = await VectorEnv.create(scenarioOf({ red: 3 }), { numEnvs: 2 });
     expect(() => {
       other.restore(snapshot);
     }).toThrow('one of environments that were made alike');

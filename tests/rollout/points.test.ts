@@ -1,15 +1,15 @@
 /** `points`: agents are asked at some decision points; at all others they follow the policies of their scenario. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
-import { AUTORESETS } from '../../src/agents/layout.ts';
-import { manifestOf } from '../../src/agents/manifest.ts';
-import { runEpisodes } from '../../src/agents/play.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { systems } from '../../src/rules/index.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
+import { runEpisodes } from '../../src/environments/episodes.ts';
+import { AUTORESETS } from '../../src/environments/layout.ts';
+import { createManifest } from '../../src/environments/manifest.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { expectTwins } from './twin.ts';
 
@@ -17,9 +17,9 @@ const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 
-const asking = systems.flatMap(({ id }) => {
+const asking = shippedSystems.flatMap(({ id }) => {
   const [first] = scenarios.filter(({ system }) => system === id);
-  return first === undefined ? [] : specOf(first).points.map((point) => ({ id, point }));
+  return first === undefined ? [] : createScenarioSpec(first).points.map((point) => ({ id, point }));
 });
 
 describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
@@ -28,7 +28,7 @@ describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
     const own = scenarios.filter(({ system }) => system === id).entries();
     for (const [s, scenario] of own) {
       for (const agents of DEPTH === 1 && s > 0 ? (['all'] as const) : (['all', undefined] as const)) {
-        const options = { points: [point], agents, autoreset: AUTORESETS[s % 3] };
+        const options = { decisions: [point], agents, autoreset: AUTORESETS[s % 3] };
         const taken = await expectTwins([{ scenario }], { ...options, envs: 4, steps: 30, seed: s });
         expect([...taken.keys()].every((each) => each === point)).toBe(true);
         asked += taken.get(point) ?? 0;
@@ -41,24 +41,26 @@ describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
 /** All that environments show in some steps of the uniform policy. */
 function story(env: VectorEnv, steps = 50): number[] {
   return Array.from({ length: steps }, () => {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     env.step();
-    const { obs, mask, phase, reward } = env.fields;
+    const { obs, mask, phase, reward } = env.buffers;
     return [...obs, ...mask, ...phase, ...reward];
   }).flat();
 }
 
 test('all points are those that are asked unless some are named', async () => {
   const options = { numEnvs: 16, agents: 'all' } as const;
-  const usual = await VectorEnv.make(ground, options);
-  const named = await VectorEnv.make(ground, { ...options, points: ['losses', 'retreat', 'target'] });
-  expect(usual.asked).toEqual(usual.points);
-  expect(named.asked).toEqual(usual.points);
+  const usual = await VectorEnv.create(ground, options);
+  const named = await VectorEnv.create(ground, { ...options, decisions: ['losses', 'retreat', 'target'] });
+  expect(usual.decisions).toEqual(usual.decisionPoints);
+  expect(named.decisions).toEqual(usual.decisionPoints);
   expect(story(named)).toEqual(story(usual));
 });
 
 test('actions and features are the same whatever is asked', () => {
-  const [some, all] = [['retreat'], undefined].map((points) => configurationOf([{ scenario: ground }], { points }));
+  const [some, all] = [['retreat'], undefined].map((points) =>
+    createEnvSpec([{ scenario: ground }], { decisions: points }),
+  );
   expect(some?.actions).toEqual(all?.actions);
   expect(some?.features).toEqual(all?.features);
 });
@@ -67,7 +69,7 @@ test('by the policies of the scenario the battles are those of a run, in fewer s
   const run = await simulate(ground, { battles: 500, seed: 3 });
   const lengths: number[] = [];
   for (const points of [undefined, ['retreat']]) {
-    const env = await VectorEnv.make(ground, { numEnvs: 500, points });
+    const env = await VectorEnv.create(ground, { numEnvs: 500, decisions: points });
     const { digest, steps } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 3n });
     expect(digest).toBe(run.digest);
     lengths.push(steps);
@@ -76,37 +78,37 @@ test('by the policies of the scenario the battles are those of a run, in fewer s
 });
 
 test('can be changed between steps: what is asked already stays', async () => {
-  const env = await VectorEnv.make(ground, { numEnvs: 64, points: ['retreat'] });
-  const retreat = 1 + env.points.indexOf('retreat');
-  const shown = (): Set<number> => new Set(env.fields.phase);
+  const env = await VectorEnv.create(ground, { numEnvs: 64, decisions: ['retreat'] });
+  const retreat = 1 + env.decisionPoints.indexOf('retreat');
+  const shown = (): Set<number> => new Set(env.buffers.phase);
   env.rollout('uniform', { steps: 20 });
   expect(shown()).toEqual(new Set([retreat]));
-  env.configure({ points: ['losses', 'target'] });
-  expect(env.asked).toEqual(env.points.filter((point) => point !== 'retreat'));
+  env.configure({ decisions: ['losses', 'target'] });
+  expect(env.decisions).toEqual(env.decisionPoints.filter((point) => point !== 'retreat'));
   expect(shown()).toEqual(new Set([retreat]));
   env.rollout('uniform', { steps: 1 });
   expect(shown()).not.toContain(retreat);
   env.configure({ maxSteps: 9 });
-  expect(env.asked).not.toContain('retreat');
+  expect(env.decisions).not.toContain('retreat');
 });
 
 test('is told by the manifest', () => {
-  const { points, asked, configuration } = manifestOf(
-    configurationOf([{ scenario: ground }], { points: ['losses', 'retreat'] }),
+  const { decisionPoints, decisions, configuration } = createManifest(
+    createEnvSpec([{ scenario: ground }], { decisions: ['losses', 'retreat'] }),
   );
-  expect(asked).toEqual(points.filter((point) => point !== 'target'));
+  expect(decisions).toEqual(decisionPoints.filter((point) => point !== 'target'));
   const words = new Int32Array(Uint8Array.from(Buffer.from(configuration.base64, 'base64')).buffer);
-  expect(words[configuration.unaskedWord]).toBe(1 << points.indexOf('target'));
+  expect(words[configuration.unaskedWord]).toBe(1 << decisionPoints.indexOf('target'));
 });
 
 test.each([
-  [['retret'], 'points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)'],
-  [['retreat', 'retreat'], 'points: expected names that are all different, found retreat, retreat'],
-  [[], 'points: expected at least one of target, losses, retreat, found none'],
+  [['retret'], 'decisions: expected some of target, losses, retreat, found "retret" (did you mean retreat?)'],
+  [['retreat', 'retreat'], 'decisions: expected names that are all different, found retreat, retreat'],
+  [[], 'decisions: expected at least one of target, losses, retreat, found none'],
 ])('%j is refused', async (points, message) => {
-  await expect(VectorEnv.make(ground, { points })).rejects.toThrow(message);
-  const env = await VectorEnv.make(ground);
+  await expect(VectorEnv.create(ground, { decisions: points })).rejects.toThrow(message);
+  const env = await VectorEnv.create(ground);
   expect(() => {
-    env.configure({ points });
+    env.configure({ decisions: points });
   }).toThrow(message);
 });

@@ -8,7 +8,7 @@ import {
   REPLY,
   REQUESTS,
   type RequestName,
-} from '../../src/agents/protocol/frames.ts';
+} from '../../src/environments/protocol/frames.ts';
 
 /** A field as HELLO tells of it. */
 interface Told {

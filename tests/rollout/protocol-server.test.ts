@@ -1,11 +1,11 @@
 /** What a client of the rollout protocol gets is what the same environments show here. */
 import { describe, expect, test } from 'vitest';
-import type { Weighted } from '../../src/agents/configuration.ts';
-import type { VectorEnvOptions } from '../../src/agents/environments.ts';
-import { ERROR, encodeFrame, REQUESTS } from '../../src/agents/protocol/frames.ts';
-import { Offer } from '../../src/agents/protocol/offer.ts';
-import { serveClient } from '../../src/agents/protocol/server.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import type { WeightedScenario } from '../../src/environments/env-spec.ts';
+import type { VectorEnvOptions } from '../../src/environments/environments.ts';
+import { ERROR, encodeFrame, REQUESTS } from '../../src/environments/protocol/frames.ts';
+import { ServedEnvironments } from '../../src/environments/protocol/served-environments.ts';
+import { serveClient } from '../../src/environments/protocol/server.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { Client, i32, joined, type Seen, said, slow, u32, u64 } from './protocol-client.ts';
 
@@ -22,15 +22,15 @@ const ALL = {
 const options: VectorEnvOptions = { numEnvs: 13, seed: 5, maxSteps: 6 };
 
 /** A client of a server in this process. */
-async function connected(given: VectorEnvOptions = options, of: readonly Weighted[] = scenarios) {
+async function connected(given: VectorEnvOptions = options, of: readonly WeightedScenario[] = scenarios) {
   const [there, back] = [slow(), slow()];
-  const served = serveClient(there, back, await Offer.make(of, given)).finally(() => back.end());
+  const served = serveClient(there, back, await ServedEnvironments.create(of, given)).finally(() => back.end());
   return Object.assign(new Client(back, there), { served });
 }
 
 /** What environments show, as a client sees it that has asked for everything. */
 function shownBy(env: VectorEnv, over: readonly number[] = []): Seen {
-  const { fields, numEnvs } = env;
+  const { buffers: fields, numEnvs } = env;
   const rows = (name: (typeof ALL.last)[number]) => {
     const columns = fields[name].length / numEnvs;
     return over.flatMap((e) => [...fields[name].slice(e * columns, (e + 1) * columns)]);
@@ -39,12 +39,12 @@ function shownBy(env: VectorEnv, over: readonly number[] = []): Seen {
   return Object.fromEntries([...ALL.fields.map((name) => [name, [...fields[name]]]), ...last]) as Seen;
 }
 
-const endedBy = (env: VectorEnv) => [...env.fields.finished.slice(0, env.ended)];
+const endedBy = (env: VectorEnv) => [...env.buffers.finished.slice(0, env.ended)];
 
 describe.each(['same-step', 'next-step', 'disabled'] as const)('with autoreset %s', (autoreset) => {
   test('a trajectory is that of VectorEnv with the same seed', async () => {
     const client = await connected({ ...options, autoreset });
-    const env = await VectorEnv.make(scenarios, { ...options, autoreset, seed: 9 });
+    const env = await VectorEnv.create(scenarios, { ...options, autoreset, seed: 9 });
     await client.hello(ALL);
     expect(await client.see('reset', u64(9n), 1)).toEqual(shownBy(env));
     let ended = 0;
@@ -63,18 +63,18 @@ test.each(['phased-dice-ground', 'cube-bag-siege', 'strength-cards-pocket', 'tok
   async (name) => {
     const scenario = await loadScenario(`scenarios/${name}.yaml`);
     const client = await connected({ numEnvs: 64, seed: 5, maxSteps: 2, agents: 'all' }, [{ scenario }]);
-    const whole = await VectorEnv.make(scenario, { numEnvs: 64, seed: 5, agents: 'all' });
+    const whole = await VectorEnv.create(scenario, { numEnvs: 64, seed: 5, agents: 'all' });
     await client.hello(ALL);
     for (let step = 0; step < 2; step++) {
-      whole.suggest('uniform');
-      const actions = i32(whole.fields.act);
+      whole.sampleActions('uniform');
+      const actions = i32(whole.buffers.act);
       whole.step();
       const seen = await client.see('step', actions);
       const features = whole.observationSpace.shape[0];
       let rows = 0;
       for (const [r, e] of (seen['last.env'] ?? []).entries()) {
         if (seen['truncated']?.[e] !== 1) continue;
-        const next = [...whole.fields.obs.subarray(e * features, (e + 1) * features)];
+        const next = [...whole.buffers.obs.subarray(e * features, (e + 1) * features)];
         expect(seen['last.finalObs']?.slice(r * features, (r + 1) * features), `environment ${String(e)}`).toEqual(
           next,
         );
@@ -87,17 +87,17 @@ test.each(['phased-dice-ground', 'cube-bag-siege', 'strength-cards-pocket', 'tok
 
 test('agents are asked at the decision points that are served, and HELLO tells which', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
-  const client = await connected({ numEnvs: 64, points: ['retreat'] }, [{ scenario }]);
+  const client = await connected({ numEnvs: 64, decisions: ['retreat'] }, [{ scenario }]);
   expect(await client.hello({ fields: ['phase'], last: [] })).toMatchObject({
-    points: ['target', 'losses', 'retreat'],
-    asked: ['retreat'],
+    decisionPoints: ['target', 'losses', 'retreat'],
+    decisions: ['retreat'],
   });
   expect(new Set((await client.see('look'))['phase'])).toEqual(new Set([3]));
 });
 
 test('requests that are sent ahead are answered in order, each with its own reply', async () => {
   const client = await connected({ ...options, numEnvs: 1500 });
-  const env = await VectorEnv.make(scenarios, { ...options, numEnvs: 1500 });
+  const env = await VectorEnv.create(scenarios, { ...options, numEnvs: 1500 });
   await client.hello(ALL);
   for (let step = 0; step < 9; step++) client.send('step', new Uint8Array(6000));
   for (let step = 0; step < 8; step++) await client.next();
@@ -125,8 +125,8 @@ describe('requests', () => {
       kernel: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
     });
     expect(JSON.stringify(manifest)).not.toContain('base64');
-    const env = await VectorEnv.make(scenarios, { ...options, numEnvs: 5, firstEnv: 3, seed: 7 });
-    expect(await client.see('look')).toEqual({ mask: [...env.fields.mask], player: [...env.fields.player] });
+    const env = await VectorEnv.create(scenarios, { ...options, numEnvs: 5, firstEnv: 3, seed: 7 });
+    expect(await client.see('look')).toEqual({ mask: [...env.buffers.mask], player: [...env.buffers.player] });
   });
 
   test('a second HELLO opens environments anew', async () => {
@@ -140,22 +140,22 @@ describe('requests', () => {
 
   test('RESET keeps the seed, or begins the next episode where it is told to', async () => {
     const client = await connected();
-    const env = await VectorEnv.make(scenarios, options);
+    const env = await VectorEnv.create(scenarios, options);
     await client.hello(ALL);
     await client.see('step', new Uint8Array(52));
     expect(await client.see('reset')).toEqual(shownBy(env));
     const mask = Uint8Array.from({ length: 13 }, (_, e) => (e % 3 === 0 ? 255 : 0));
     env.reset({ mask });
     expect(await client.see('reset', mask, 2)).toEqual(shownBy(env));
-    expect(env.fields.episode[3]).toBe(1);
+    expect(env.buffers.episode[3]).toBe(1);
   });
 
   test('SUGGEST, ROLLOUT and REKEY do what VectorEnv does', async () => {
     const client = await connected();
-    const env = await VectorEnv.make(scenarios, options);
+    const env = await VectorEnv.create(scenarios, options);
     await client.hello(ALL);
-    env.suggest('uniform');
-    expect(await client.ask('suggest', u32(1))).toEqual(i32(env.fields.act));
+    env.sampleActions('uniform');
+    expect(await client.ask('suggest', u32(1))).toEqual(i32(env.buffers.act));
     const taken = env.rollout('uniform', { steps: 9, episodes: 1 });
     expect(await client.ask('rollout', u32(1, 9, 1))).toEqual(u32(taken, 0));
     expect(await client.see('look', undefined, 1)).toEqual(
@@ -164,7 +164,7 @@ describe('requests', () => {
         Array.from({ length: 13 }, (_, e) => e),
       ),
     );
-    env.rekey(99n, 2, 9);
+    env.reseed(99n, 2, 9);
     await client.ask('rekey', joined(u64(99n), u32(2, 9)));
     expect(await client.ask('rollout', u32(0, 4, 0))).toEqual(u32(env.rollout('scenario', { steps: 4 }), 0));
     expect(await client.see('look')).toEqual(shownBy(env));
@@ -344,7 +344,7 @@ describe('the connection ends', () => {
   test('without a word when the client vanishes', async () => {
     const [there, back] = [slow(), slow()];
     back.on('error', () => undefined);
-    const served = serveClient(there, back, await Offer.make(scenarios, options));
+    const served = serveClient(there, back, await ServedEnvironments.create(scenarios, options));
     there.write(encodeFrame(REQUESTS.look, 1));
     back.destroy(Object.assign(new Error('gone'), { code: 'EPIPE' }));
     await expect(served).resolves.toBeUndefined();
@@ -352,7 +352,7 @@ describe('the connection ends', () => {
 });
 
 test('an offer refuses what no kernel holds', async () => {
-  await expect(Offer.make(scenarios, { numEnvs: 2 ** 21 + 1 })).rejects.toThrow(
+  await expect(ServedEnvironments.create(scenarios, { numEnvs: 2 ** 21 + 1 })).rejects.toThrow(
     'numEnvs: expected an integer 1..2097152',
   );
 });

@@ -1,7 +1,7 @@
 /** Frames come out of a stream as they went in, however it is cut into chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, type Frame, FrameReader, HEADER } from '../../src/agents/protocol/frames.ts';
+import { encodeFrame, type Frame, FrameReader, HEADER_BYTES } from '../../src/environments/protocol/frames.ts';
 import { DEPTH } from '../depth.ts';
 import { joined } from './protocol-client.ts';
 
@@ -51,7 +51,7 @@ describe('frames', () => {
               payload: payload.length > limit ? undefined : payload,
             })),
           );
-          expect(reader.within).toBe(false);
+          expect(reader.isInFrame).toBe(false);
         },
       ),
       { numRuns: 2000 },
@@ -64,7 +64,7 @@ describe('frames', () => {
       for (let end = 0; end <= bytes.length; end++) {
         const reader = new FrameReader(limit);
         readAll(reader, [bytes.slice(0, end)]);
-        expect(reader.within, `${String(end)} bytes`).toBe(end > 0 && end < bytes.length);
+        expect(reader.isInFrame, `${String(end)} bytes`).toBe(end > 0 && end < bytes.length);
       }
     }
   });
@@ -72,7 +72,7 @@ describe('frames', () => {
   test('payloads within a chunk are views of it', () => {
     const bytes = encodeFrame(1, 1, Uint8Array.of(5));
     const [frame] = [...new FrameReader(10).read(bytes)];
-    bytes[HEADER] = 6;
+    bytes[HEADER_BYTES] = 6;
     expect(frame?.payload).toEqual(Uint8Array.of(6));
   });
 

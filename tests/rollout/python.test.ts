@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { configurationOf, type EnvironmentOptions } from '../../src/agents/configuration.ts';
-import { manifestOf } from '../../src/agents/manifest.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { createEnvSpec, type EnvironmentOptions } from '../../src/environments/env-spec.ts';
+import { createManifest } from '../../src/environments/manifest.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH } from '../depth.ts';
@@ -78,14 +78,14 @@ for (const program of PYTHONS) {
 /** Trajectories as python/tests/digest.py says: its twin. */
 async function digestInV8(scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<string> {
   const numEnvs = 16;
-  const env = await VectorEnv.make(scenarios, { ...options, numEnvs, seed: 1 });
-  const { act, player, phase, terminated, truncated, invalid, reward, obs, mask } = env.fields;
+  const env = await VectorEnv.create(scenarios, { ...options, numEnvs, seed: 1 });
+  const { act, player, phase, terminated, truncated, invalid, reward, obs, mask } = env.buffers;
   const rows = [act, player, phase, terminated, truncated, invalid, reward, obs, mask].map(
     ({ buffer, byteOffset, byteLength }) => ({ buffer, byteOffset, bytes: byteLength / numEnvs }),
   );
   const hashes = Array.from({ length: numEnvs }, () => createHash('sha256'));
   for (let step = 0; step < 200; step++) {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     env.step();
     for (const [e, hash] of hashes.entries()) {
       for (const { buffer, byteOffset, bytes } of rows)
@@ -104,11 +104,11 @@ interface Played {
 
 async function play(name: string, scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<Played> {
   const file = join(folder, `${name}.json`);
-  const configuration = configurationOf(
+  const configuration = createEnvSpec(
     scenarios.map((scenario) => ({ scenario })),
     options,
   );
-  writeFileSync(file, JSON.stringify(manifestOf(configuration)));
+  writeFileSync(file, JSON.stringify(createManifest(configuration)));
   return { file, inV8: await digestInV8(scenarios, options) };
 }
 
@@ -124,7 +124,7 @@ describe.each(ready)('the Python package with %s', (program) => {
   beforeAll(async () => {
     for (const name of readdirSync('scenarios')) {
       const scenario = await loadScenario(join('scenarios', name));
-      if (SHIPPED.system(scenario.system).rollout === undefined) continue;
+      if (SHIPPED_REGISTRY.system(scenario.system).environment === undefined) continue;
       bySystem.set(scenario.system, [...(bySystem.get(scenario.system) ?? []), [name, scenario]]);
     }
   });

@@ -1,12 +1,12 @@
 /** Environments that the rules play show in every field what those of the kernel show, whatever is done to them. */
 
 import { expect, test } from 'vitest';
-import { configurationOf, type EnvironmentOptions, type Variant } from '../../src/agents/configuration.ts';
-import { Evaluator, evaluate } from '../../src/agents/evaluate/evaluate.ts';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { AUTORESETS, FIELDS } from '../../src/agents/layout.ts';
-import { ReferenceEngine } from '../../src/agents/reference-engine.ts';
-import { openEngine, VectorEnv } from '../../src/agents/vector-env.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { createEnvSpec, type EnvironmentOptions, type Variant } from '../../src/environments/env-spec.ts';
+import { Evaluator, evaluate } from '../../src/environments/evaluate/evaluator.ts';
+import { AUTORESETS, BUFFERS } from '../../src/environments/layout.ts';
+import { ReferenceEngine } from '../../src/environments/reference-engine.ts';
+import { openEngine, VectorEnv } from '../../src/environments/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 
 const ENVS = 6;
@@ -23,15 +23,15 @@ const GROUPS = [
 
 async function both(files: readonly string[], options: EnvironmentOptions): Promise<[VectorEnv, VectorEnv]> {
   const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}.yaml`)));
-  const kernel = await VectorEnv.make(scenarios, { ...options, numEnvs: ENVS, firstEnv: FIRST, seed: 5 });
+  const kernel = await VectorEnv.create(scenarios, { ...options, numEnvs: ENVS, firstEnv: FIRST, seed: 5 });
   const { configuration } = kernel;
   const engine = new ReferenceEngine(configuration, { envs: ENVS, first: FIRST });
   return [kernel, new VectorEnv(configuration, engine, 5n, false)];
 }
 
 /** All fields; of records the heads. */
-function fieldsOf({ fields, numEnvs }: VectorEnv): Record<string, unknown> {
-  const rows = FIELDS.filter((name) => name !== 'record').map((name) => [name, [...fields[name]]]);
+function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unknown> {
+  const rows = BUFFERS.filter((name) => name !== 'record').map((name) => [name, [...fields[name]]]);
   const bytes = fields.record.length / numEnvs;
   const heads = Array.from({ length: numEnvs }, (_, e) => {
     const [keyLow, keyHigh, episode, steps, variant, point, player, , status] = new Int32Array(
@@ -56,9 +56,9 @@ test.each(GROUPS.map((files, g) => ({ files, g })))('$files', async ({ files, g 
     const kept: Uint8Array[][] = [];
     for (let step = 0; step < 24; step++) {
       const [mask, policy] = [[1, 0, 0, 1, 0, 1], step % 3 === 0 ? ('scenario' as const) : ('uniform' as const)];
-      for (const env of envs) env.suggest(policy);
+      for (const env of envs) env.sampleActions(policy);
       expectSame(`suggestions ${String(step)}`);
-      if (step % 8 === 7) for (const env of envs) env.fields.act[step % ENVS] = WILD[step % WILD.length] ?? 0;
+      if (step % 8 === 7) for (const env of envs) env.buffers.act[step % ENVS] = WILD[step % WILD.length] ?? 0;
       const ended = envs.map((env) => {
         env.step();
         return env.ended;
@@ -66,7 +66,7 @@ test.each(GROUPS.map((files, g) => ({ files, g })))('$files', async ({ files, g 
       expect(ended[1]).toBe(ended[0]);
       expectSame(`step ${String(step)}`);
       if (step === 5) for (const env of envs) env.reset({ mask });
-      if (step === 9) for (const env of envs) env.rekey(77, 1, 4);
+      if (step === 9) for (const env of envs) env.reseed(77, 1, 4);
       if (step === 11) expect(rules.rollout('uniform', { steps: 3 })).toBe(kernel.rollout('uniform', { steps: 3 }));
       if (step === 13) kept.push(...envs.map((env) => [env.snapshot(), env.state(2)]));
       if (step === 17) for (const [e, env] of envs.entries()) env.restore(kept[e]?.[0] as Uint8Array);
@@ -104,7 +104,7 @@ test.each(['scenario', 'uniform'] as const)(
   async (policy) => {
     for (const [file] of GROUPS) {
       const scenario = await loadScenario(`scenarios/${file ?? ''}.yaml`);
-      const configuration = configurationOf([{ scenario }], { agents: 'all' });
+      const configuration = createEnvSpec([{ scenario }], { agents: 'all' });
       const [variant] = configuration.variants;
       const engines = [
         await openEngine(configuration, { envs: 1, first: 0 }),

@@ -5,9 +5,9 @@
  * the order of the environments.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { Configuration } from '../../src/agents/configuration.ts';
-import { ReferenceEnv, type Shown } from '../../src/agents/reference.ts';
-import type { Fields, Step } from '../../src/rollout.ts';
+import type { EnvSpec } from '../../src/environments/env-spec.ts';
+import { type EnvironmentOutput, ReferenceEnv } from '../../src/environments/reference-env.ts';
+import type { EnvBuffers, StepResult } from '../../src/environments.ts';
 
 const ROW = ['act', 'player', 'phase', 'terminated', 'truncated', 'invalid', 'reward', 'obs', 'mask'] as const;
 
@@ -20,7 +20,7 @@ export class Trajectory {
   }
 
   /** Notes the rows of fields; the first of them are those of environment `from`. */
-  note({ infos }: Step, from = 0): void {
+  note({ infos }: StepResult, from = 0): void {
     const count = infos.act.length;
     for (let e = 0; e < count; e++) {
       for (const name of ROW) this.#hashes[from + e]?.update(rowOf(infos, name, e, count));
@@ -28,7 +28,7 @@ export class Trajectory {
   }
 
   /** Notes what the reference shows of an environment. */
-  noteShown(env: number, act: number, shown: Shown): void {
+  noteShown(env: number, act: number, shown: EnvironmentOutput): void {
     const { player, phase, terminated, truncated, invalid, reward, obs, mask } = shown;
     const bytes = [phase, Number(terminated), Number(truncated), Number(invalid)];
     const parts = [Int32Array.of(act, player), Uint8Array.from(bytes), Float32Array.from([...reward, ...obs])];
@@ -53,7 +53,7 @@ export type Acts = (env: number, step: number) => number;
 
 /** The digests of environments that the rules play. */
 export function referenceDigests(
-  configuration: Configuration,
+  configuration: EnvSpec,
   seed: bigint,
   envs: number,
   steps: number,
@@ -64,13 +64,13 @@ export function referenceDigests(
     const env = new ReferenceEnv(configuration, seed, e);
     for (let s = 0; s < steps; s++) {
       env.step(acts(e, s));
-      trajectory.noteShown(e, acts(e, s), env.shown);
+      trajectory.noteShown(e, acts(e, s), env.output);
     }
   }
   return trajectory.digests();
 }
 
-function rowOf(fields: Fields, name: (typeof ROW)[number], e: number, count: number): Uint8Array {
+function rowOf(fields: EnvBuffers, name: (typeof ROW)[number], e: number, count: number): Uint8Array {
   const field = fields[name];
   const bytes = field.byteLength / count;
   return new Uint8Array(field.buffer, field.byteOffset + e * bytes, bytes);

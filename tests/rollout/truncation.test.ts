@@ -1,10 +1,10 @@
 /** A truncated episode ends with the observation, mask, player and phase of the next decision of its untruncated twin, in every system. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../src/agents/evaluate/evaluate.ts';
-import { AUTORESETS } from '../../src/agents/layout.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { systems } from '../../src/rules/index.ts';
+import { evaluate } from '../../src/environments/evaluate/evaluator.ts';
+import { AUTORESETS } from '../../src/environments/layout.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { expectTwins } from './twin.ts';
@@ -22,21 +22,21 @@ async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTO
   const scenario = await loadScenario(`scenarios/${file}`);
   const common = { numEnvs: ENVS, seed: 3, agents: 'all', autoreset } as const;
   const [cut, whole] = [
-    await VectorEnv.make(scenario, { ...common, maxSteps }),
-    await VectorEnv.make(scenario, common),
+    await VectorEnv.create(scenario, { ...common, maxSteps }),
+    await VectorEnv.create(scenario, common),
   ];
   for (let step = 0; step < maxSteps; step++) {
-    whole.suggest('uniform');
-    cut.step(whole.fields.act);
+    whole.sampleActions('uniform');
+    cut.step(whole.buffers.act);
     whole.step();
   }
   let rows = 0;
   for (let e = 0; e < ENVS; e++) {
-    if (cut.fields.truncated[e] === 0 || whole.fields.episode[e] !== 0) continue;
+    if (cut.buffers.truncated[e] === 0 || whole.buffers.episode[e] !== 0) continue;
     rows++;
-    const { obs, mask, player, phase } = whole.fields;
+    const { obs, mask, player, phase } = whole.buffers;
     const next = [row(obs, e), row(mask, e), player[e], phase[e]];
-    const { finalObs, finalMask, finalPlayer, finalPhase, ...shown } = cut.fields;
+    const { finalObs, finalMask, finalPlayer, finalPhase, ...shown } = cut.buffers;
     const last = [row(finalObs, e), row(finalMask, e), finalPlayer[e], finalPhase[e]];
     expect(last, `environment ${String(e)}`).toEqual(next);
     if (autoreset === 'same-step') continue;
@@ -46,7 +46,7 @@ async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTO
 }
 
 describe.each(AUTORESETS)('autoreset %s', (autoreset) => {
-  test.each(systems)('$id', async ({ id }) => {
+  test.each(shippedSystems)('$id', async ({ id }) => {
     let rows = 0;
     for (const file of files.filter((name) => name.startsWith(`${id}-`))) {
       for (const maxSteps of DEPTH > 1 ? [1, 2, 3, 4] : [1, 3]) rows += await truncated(file, maxSteps, autoreset);
@@ -67,21 +67,21 @@ describe.each(AUTORESETS)('autoreset %s, reference', (autoreset) => {
 test('a truncated state that is restored shows the same', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
   const options = { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', maxSteps: 2 } as const;
-  const env = await VectorEnv.make(scenario, options);
+  const env = await VectorEnv.create(scenario, options);
   env.rollout('uniform', { steps: 2 });
-  const other = await VectorEnv.make(scenario, { ...options, seed: 9 });
+  const other = await VectorEnv.create(scenario, { ...options, seed: 9 });
   for (let e = 0; e < ENVS; e++) other.setState(e, env.state(e));
-  expect([...other.fields.obs]).toEqual([...env.fields.obs]);
+  expect([...other.buffers.obs]).toEqual([...env.buffers.obs]);
   for (const name of ['mask', 'player', 'phase'] as const)
-    expect([...other.fields[name]]).toEqual([...env.fields[name]]);
+    expect([...other.buffers[name]]).toEqual([...env.buffers[name]]);
 });
 
 test('a truncated battle can be played out by any policy', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
   const options = { numEnvs: 1, agents: 'all', autoreset: 'disabled' } as const;
   const [cut, whole] = [
-    await VectorEnv.make(scenario, { ...options, maxSteps: 2 }),
-    await VectorEnv.make(scenario, options),
+    await VectorEnv.create(scenario, { ...options, maxSteps: 2 }),
+    await VectorEnv.create(scenario, options),
   ];
   for (const env of [cut, whole]) env.rollout('uniform', { steps: 2 });
   const play = (env: VectorEnv) => evaluate(env, [env.state(0)], { policy: 'uniform', exact: 'never', battles: 500 });
@@ -90,11 +90,11 @@ test('a truncated battle can be played out by any policy', async () => {
 
 test('debug mode takes any action once a limit has ended the episode', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
-  const env = await VectorEnv.make(scenario, { numEnvs: 1, autoreset: 'next-step', maxSteps: 2, debug: true });
+  const env = await VectorEnv.create(scenario, { numEnvs: 1, autoreset: 'next-step', maxSteps: 2, debug: true });
   env.rollout('scenario', { steps: 2 });
-  expect([env.fields.truncated[0], env.fields.mask.includes(0)]).toEqual([1, true]);
-  const illegal = env.fields.mask.indexOf(0);
+  expect([env.buffers.truncated[0], env.buffers.mask.includes(0)]).toEqual([1, true]);
+  const illegal = env.buffers.mask.indexOf(0);
   env.step([illegal]);
-  expect(env.fields.episode[0]).toBe(1);
+  expect(env.buffers.episode[0]).toBe(1);
   expect(() => env.step([99])).toThrow('action of environment 0');
 });

@@ -1,12 +1,12 @@
 /** Plays the kernel's environments beside the rules' own, and compares all that both show after every step. */
 import { expect } from 'vitest';
-import { configurationOf, type EnvironmentOptions, type Weighted } from '../../src/agents/configuration.ts';
-import { encodeConfiguration } from '../../src/agents/encode.ts';
-import { KernelEngine } from '../../src/agents/engine.ts';
-import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import { ReferenceEnv } from '../../src/agents/reference.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { encodeEnvSpec } from '../../src/environments/encode-env-spec.ts';
+import { createEnvSpec, type EnvironmentOptions, type WeightedScenario } from '../../src/environments/env-spec.ts';
+import { KernelEngine } from '../../src/environments/environment-engine.ts';
+import { EnvironmentKernel } from '../../src/environments/environment-kernel.ts';
+import { ReferenceEnv } from '../../src/environments/reference-env.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 
 export interface TwinOptions extends EnvironmentOptions {
   readonly seed?: number;
@@ -22,7 +22,7 @@ const row = <T extends number>(field: ArrayLike<T>, e: number, columns: number):
 
 /** What the kernel shows of an environment, in the form of the reference. */
 function shownBy(env: VectorEnv, e: number) {
-  const { fields: f } = env;
+  const { buffers: f } = env;
   const [observations, actions, agents] = [env.observationSpace.shape[0], env.actionSpace.n, env.agents.length];
   return {
     obs: row(f.obs, e, observations),
@@ -39,7 +39,7 @@ function shownBy(env: VectorEnv, e: number) {
 }
 
 function lastOf(env: VectorEnv, e: number, metrics: number) {
-  const { fields: f } = env;
+  const { buffers: f } = env;
   const outcome = f.outcome[e] ?? -1;
   return {
     obs: row(f.finalObs, e, env.observationSpace.shape[0]),
@@ -64,29 +64,31 @@ function wild(step: number, e: number): number {
  * @returns decisions that were taken by point, which a test can ask to be enough
  */
 export async function expectTwins(
-  scenarios: readonly Weighted[],
+  scenarios: readonly WeightedScenario[],
   { seed = 1, envs = 8, steps = 60, acts = 'uniform', build = 'release', ...options }: TwinOptions = {},
 ): Promise<Map<string, number>> {
-  const configuration = configurationOf(scenarios, options);
+  const configuration = createEnvSpec(scenarios, options);
   const module = await loadKernel(configuration.system.id, build);
   const room = { envs, first: 0, threads: 1 };
-  const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room);
+  const kernel = EnvironmentKernel.init(module, encodeEnvSpec(configuration), room);
   const engine = new KernelEngine(kernel, configuration);
   const env = new VectorEnv(configuration, engine, BigInt(seed), false);
   const twins = Array.from({ length: envs }, (_, e) => new ReferenceEnv(configuration, BigInt(seed), e));
   const points = new Map<string, number>();
   for (let step = 0; step <= steps; step++) {
-    env.suggest(acts === 'scenario' ? 'scenario' : 'uniform');
+    env.sampleActions(acts === 'scenario' ? 'scenario' : 'uniform');
     for (const [e, twin] of twins.entries()) {
       const place = `step ${String(step)}, environment ${String(e)}`;
-      expect(shownBy(env, e), place).toEqual(twin.shown);
+      expect(shownBy(env, e), place).toEqual(twin.output);
       if (twin.last !== undefined)
         expect(lastOf(env, e, twin.last.metrics.length), `${place}, last`).toEqual(twin.last);
-      expect(env.fields.act[e], `${place}, policy`).toBe(twin.suggest(acts === 'scenario' ? 'scenario' : 'uniform'));
-      if (acts === 'wild' && (step + e) % 8 === 0) env.fields.act[e] = wild(step, e);
-      const point = env.points[twin.shown.phase - 1];
+      expect(env.buffers.act[e], `${place}, policy`).toBe(
+        twin.sampleActions(acts === 'scenario' ? 'scenario' : 'uniform'),
+      );
+      if (acts === 'wild' && (step + e) % 8 === 0) env.buffers.act[e] = wild(step, e);
+      const point = env.decisionPoints[twin.output.phase - 1];
       if (point !== undefined) points.set(point, (points.get(point) ?? 0) + 1);
-      twin.step(env.fields.act[e] ?? 0);
+      twin.step(env.buffers.act[e] ?? 0);
     }
     env.step();
   }

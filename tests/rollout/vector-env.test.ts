@@ -1,8 +1,8 @@
 /** VectorEnv: views, resets, modes, snapshots, futures, mixtures of scenarios, rewards, and what it refuses. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { VectorEnvOptions } from '../../src/agents/environments.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { InputError } from '../../src/core/errors.ts';
+import type { VectorEnvOptions } from '../../src/environments/environments.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 
@@ -16,13 +16,14 @@ const duel = (attacker: number, defender: number): Scenario =>
   });
 
 const even = duel(20, 20);
-const open = (options: VectorEnvOptions = {}, scenario = even) => VectorEnv.make(scenario, { numEnvs: 16, ...options });
+const open = (options: VectorEnvOptions = {}, scenario = even) =>
+  VectorEnv.create(scenario, { numEnvs: 16, ...options });
 
 /** Steps by the uniform policy and notes all that is shown. */
 function story(env: VectorEnv, steps: number): string[] {
   const told: string[] = [];
   for (let s = 0; s < steps; s++) {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     const { observations, rewards, terminations, infos } = env.step();
     told.push([...observations, ...rewards, ...terminations, ...infos.mask, ...infos.player].join());
   }
@@ -32,7 +33,7 @@ function story(env: VectorEnv, steps: number): string[] {
 describe('views', () => {
   test('stay the same arrays over the same memory, whatever happens', async () => {
     const env = await open({ numEnvs: 256 });
-    const { obs } = env.fields;
+    const { obs } = env.buffers;
     const { buffer } = obs;
     const first = env.step();
     env.rollout('uniform', { steps: 200 });
@@ -40,13 +41,13 @@ describe('views', () => {
     env.reset({ seed: 9 });
     expect(env.step()).toBe(first);
     expect(first.observations).toBe(obs);
-    expect(env.fields.obs.buffer).toBe(buffer);
+    expect(env.buffers.obs.buffer).toBe(buffer);
     expect(obs.length).toBe(256 * env.observationSpace.shape[0]);
   });
 
   test('lie at multiples of 64 bytes', async () => {
     const env = await open({ numEnvs: 3 });
-    for (const view of Object.values(env.fields) as Uint8Array[]) expect(view.byteOffset % 64).toBe(0);
+    for (const view of Object.values(env.buffers) as Uint8Array[]) expect(view.byteOffset % 64).toBe(0);
   });
 
   test('observations keep the declared bounds', async () => {
@@ -54,7 +55,7 @@ describe('views', () => {
     const { low, high, shape } = env.observationSpace;
     for (let s = 0; s < 50; s++) {
       env.step();
-      for (const [k, value] of env.fields.obs.entries()) {
+      for (const [k, value] of env.buffers.obs.entries()) {
         expect(value).toBeGreaterThanOrEqual(low[k % shape[0]] ?? 0);
         expect(value).toBeLessThanOrEqual(high[k % shape[0]] ?? 0);
       }
@@ -65,7 +66,7 @@ describe('views', () => {
 describe('episodes', () => {
   test('same-step: the observation is the next episode’s, the last one is final', async () => {
     const env = await open();
-    const { fields } = env;
+    const { buffers: fields } = env;
     while (fields.terminated[0] === 0) env.step();
     expect(fields.episode[0]).toBe(1);
     expect([...fields.obs.subarray(2, 5)]).toEqual([0, 20, 20]);
@@ -76,7 +77,7 @@ describe('episodes', () => {
 
   test('next-step: the step after the last begins the next episode and takes no action', async () => {
     const env = await open({ autoreset: 'next-step' });
-    const { fields } = env;
+    const { buffers: fields } = env;
     while (fields.terminated[0] === 0) env.step();
     expect([fields.episode[0], fields.player[0], fields.phase[0]]).toEqual([0, -4, 0]);
     fields.act[0] = -1;
@@ -87,7 +88,7 @@ describe('episodes', () => {
 
   test('disabled: a battle that is over stays so until a masked reset', async () => {
     const env = await open({ autoreset: 'disabled' });
-    const { fields } = env;
+    const { buffers: fields } = env;
     env.rollout('uniform', { episodes: 1 });
     const end = [...fields.obs];
     env.step();
@@ -107,7 +108,7 @@ describe('episodes', () => {
         const told: string[] = [];
         for (let episode = 0; episode < 5; episode++) {
           env.rollout('uniform', { episodes: 1 });
-          told.push([...env.fields.finalObs, ...env.fields.outcome, ...env.fields.length].join());
+          told.push([...env.buffers.finalObs, ...env.buffers.outcome, ...env.buffers.length].join());
           if (autoreset === 'next-step') env.rollout('uniform', { steps: 1 });
           if (autoreset === 'disabled') env.reset({ mask: new Uint8Array(16).fill(1) });
         }
@@ -122,7 +123,7 @@ describe('episodes', () => {
     const env = await open({ maxSteps: 2 });
     env.step();
     env.step();
-    const { truncated, terminated, outcome, reward, length } = env.fields;
+    const { truncated, terminated, outcome, reward, length } = env.buffers;
     const cut = [...truncated.keys()].filter((e) => truncated[e] === 1);
     expect(cut.length).toBeGreaterThan(8);
     for (const e of cut) expect([terminated[e], outcome[e], reward[e], length[e]]).toEqual([0, -1, 0, 2]);
@@ -130,7 +131,7 @@ describe('episodes', () => {
 
   test('the finished are listed', async () => {
     const env = await open({ numEnvs: 64 });
-    const { fields } = env;
+    const { buffers: fields } = env;
     for (let s = 0; s < 20; s++) {
       env.step();
       const over = [...fields.terminated.keys()].filter((e) => fields.terminated[e] === 1);
@@ -154,7 +155,7 @@ describe('seeds', () => {
   test('seed + 1 does not move environments along', async () => {
     const [one, two] = [await open({ seed: 42, numEnvs: 64 }), await open({ seed: 43, numEnvs: 64 })];
     for (const env of [one, two]) env.step();
-    const row = (env: VectorEnv, e: number) => env.fields.obs.subarray(e * 5, e * 5 + 5).join();
+    const row = (env: VectorEnv, e: number) => env.buffers.obs.subarray(e * 5, e * 5 + 5).join();
     const alike = Array.from({ length: 63 }, (_, e) => row(one, e + 1) === row(two, e)).filter(Boolean);
     expect(alike.length).toBeLessThan(40);
   });
@@ -164,10 +165,10 @@ describe('seeds', () => {
     const late = await open({ numEnvs: 4, firstEnv: 20 });
     for (let s = 0; s < 60; s++) {
       for (const env of [all, late]) {
-        env.suggest('uniform');
+        env.sampleActions('uniform');
         env.step();
       }
-      expect([...late.fields.obs]).toEqual([...all.fields.obs.subarray(20 * 5, 24 * 5)]);
+      expect([...late.buffers.obs]).toEqual([...all.buffers.obs.subarray(20 * 5, 24 * 5)]);
     }
   });
 });
@@ -191,16 +192,16 @@ describe('states', () => {
     env.rollout('uniform', { steps: 3 });
     env.setState(7, env.state(2));
     env.rollout('uniform', { episodes: 1 });
-    const metrics = (e: number) => [...env.fields.metrics.subarray(3 * e, 3 * e + 3)];
+    const metrics = (e: number) => [...env.buffers.metrics.subarray(3 * e, 3 * e + 3)];
     expect(metrics(7)).toEqual(metrics(2));
   });
 
   test('other futures begin where the battle stands', () => {
     env.reset({ seed: 4 });
     env.rollout('uniform', { steps: 2 });
-    const before = [...env.fields.obs];
-    env.rekey(99);
-    expect([...env.fields.obs]).toEqual(before);
+    const before = [...env.buffers.obs];
+    env.reseed(99);
+    expect([...env.buffers.obs]).toEqual(before);
     const rekeyed = story(env, 20);
     env.reset({ seed: 4 });
     env.rollout('uniform', { steps: 2 });
@@ -211,16 +212,16 @@ describe('states', () => {
     env.reset({ seed: 4 });
     const state = env.state(0);
     for (let e = 0; e < 16; e++) env.setState(e, state);
-    env.rekey(5);
+    env.reseed(5);
     env.rollout('uniform', { episodes: 1 });
-    const ends = Array.from({ length: 16 }, (_, e) => env.fields.metrics.subarray(3 * e, 3 * e + 3).join());
+    const ends = Array.from({ length: 16 }, (_, e) => env.buffers.metrics.subarray(3 * e, 3 * e + 3).join());
     expect(new Set(ends).size).toBeGreaterThan(8);
   });
 });
 
 describe('several scenarios', () => {
   test('are drawn by their weights for each episode', async () => {
-    const env = await VectorEnv.make(
+    const env = await VectorEnv.create(
       [
         { scenario: duel(20, 5), weight: 1 },
         { scenario: duel(5, 20), weight: 3 },
@@ -228,12 +229,12 @@ describe('several scenarios', () => {
       ],
       { numEnvs: 4096, seed: 1 },
     );
-    const counts = [0, 1, 2].map((variant) => env.fields.variant.filter((each) => each === variant).length);
+    const counts = [0, 1, 2].map((variant) => env.buffers.variant.filter((each) => each === variant).length);
     // 4096 draws of probability 3/4: a standard deviation of 28; 5 of them are missed once in 1.7 million seeds.
     expect(Math.abs((counts[1] ?? 0) - 3072)).toBeLessThan(140);
     expect(counts[2]).toBe(0);
-    const e = env.fields.variant.indexOf(1);
-    expect([...env.fields.obs.subarray(5 * e + 3, 5 * e + 5)]).toEqual([5, 20]);
+    const e = env.buffers.variant.indexOf(1);
+    expect([...env.buffers.obs.subarray(5 * e + 3, 5 * e + 5)]).toEqual([5, 20]);
     expect([...env.observationSpace.high].slice(3)).toEqual([20, 20]);
   });
 
@@ -244,14 +245,14 @@ describe('several scenarios', () => {
         mode: 'mass',
         combatants: names.map((name, n) => ({ ...unit, name, party: `party ${String(n % 2)}`, hp: 10 })),
       });
-    const env = await VectorEnv.make([mass(['a', 'b']), mass(['a', 'c', 'd'])], { numEnvs: 64, seed: 2 });
+    const env = await VectorEnv.create([mass(['a', 'b']), mass(['a', 'c', 'd'])], { numEnvs: 64, seed: 2 });
     const names = env.observationSpace.features.map(({ name }) => name);
     expect(names.slice(2)).toEqual(['round', 'hp.a', 'hp.b', 'hp.c', 'hp.d']);
     for (let s = 0; s < 40; s++) {
       env.step();
       for (let e = 0; e < 64; e++) {
-        const [, , , , b, c] = env.fields.obs.subarray(7 * e);
-        expect(env.fields.variant[e] === 0 ? c : b).toBe(0);
+        const [, , , , b, c] = env.buffers.obs.subarray(7 * e);
+        expect(env.buffers.variant[e] === 0 ? c : b).toBe(0);
       }
     }
   });
@@ -261,7 +262,7 @@ describe('rewards', () => {
   const earned = async (reward: VectorEnvOptions['reward']) => {
     const env = await open({ reward, agents: 'all', numEnvs: 64 });
     env.rollout('uniform', { episodes: 1 });
-    const { finalReturn, outcome, metrics } = env.fields;
+    const { finalReturn, outcome, metrics } = env.buffers;
     return Array.from({ length: 64 }, (_, e) => ({
       returns: [...finalReturn.subarray(2 * e, 2 * e + 2)],
       outcome: env.configuration.variants[0]?.outcomes[outcome[e] ?? -1],
@@ -292,25 +293,25 @@ describe('rewards', () => {
 describe('illegal actions', () => {
   test('lose, and nobody else is touched', async () => {
     const [env, other] = [await open({ agents: 'all' }), await open({ agents: 'all' })];
-    env.fields.act[3] = 1;
+    env.buffers.act[3] = 1;
     env.step();
     other.step();
-    const { invalid, terminated, reward, outcome } = env.fields;
+    const { invalid, terminated, reward, outcome } = env.buffers;
     expect([invalid[3], terminated[3], outcome[3]]).toEqual([1, 1, -1]);
     expect([...reward.subarray(6, 8)]).toEqual([-1, 0]);
-    const beside = (e: VectorEnv) => [...e.fields.obs].filter((_, k) => Math.floor(k / 5) !== 3);
+    const beside = (e: VectorEnv) => [...e.buffers.obs].filter((_, k) => Math.floor(k / 5) !== 3);
     expect(beside(env)).toEqual(beside(other));
   });
 
   test('throw in debug mode before anything happens', async () => {
     const env = await open({ debug: true });
-    const before = [...env.fields.obs];
-    env.fields.act[3] = 7;
+    const before = [...env.buffers.obs];
+    env.buffers.act[3] = 7;
     expect(() => env.step()).toThrow('action of environment 3: expected one of fight, found 7');
-    expect([...env.fields.obs]).toEqual(before);
-    env.fields.act[3] = 0;
+    expect([...env.buffers.obs]).toEqual(before);
+    env.buffers.act[3] = 0;
     env.step();
-    expect([...env.fields.obs]).not.toEqual(before);
+    expect([...env.buffers.obs]).not.toEqual(before);
   });
 });
 
@@ -356,17 +357,17 @@ describe('what is refused', () => {
     ],
     ['steps', () => open({ maxSteps: -1 }), 'maxSteps: expected an integer 0..2147483647, found -1'],
     ['a seed', () => open({ seed: -1 }), 'seed: expected an integer 0..18446744073709551615, found -1'],
-    ['no scenario', () => VectorEnv.make([]), 'scenarios: expected at least one, found none'],
-    ['weights', () => VectorEnv.make([{ scenario: even, weight: -1 }]), 'weight: expected a number >= 0, found -1'],
+    ['no scenario', () => VectorEnv.create([]), 'scenarios: expected at least one, found none'],
+    ['weights', () => VectorEnv.create([{ scenario: even, weight: -1 }]), 'weight: expected a number >= 0, found -1'],
     [
       'no weight',
-      () => VectorEnv.make([{ scenario: even, weight: 0 }]),
+      () => VectorEnv.create([{ scenario: even, weight: 0 }]),
       'weight: expected a weight above 0, found none',
     ],
     [
       'two systems',
       () =>
-        VectorEnv.make([
+        VectorEnv.create([
           even,
           validateScenario({ system: 'token-conflict', areas: [{ name: 'A', limit: 1, tokens: { x: 1 } }] }),
         ]),

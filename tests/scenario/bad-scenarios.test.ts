@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import { GAME_IDS } from '../../src/rules/games.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
 /** The message of what is thrown, which must be one of our errors. */
@@ -176,7 +176,10 @@ describe('a wrong document', () => {
     [deep(5000), ':1:65: expected at most 64 levels of nesting, found more'],
     [`[${'1,'.repeat(100_001)}]`, ':1:200003: expected at most 100000 values, found more'],
     ['#'.repeat(2 ** 20 + 1), ': expected a text of at most 1 MiB, found a longer one'],
-    ['mode: direct', `:1:1 system: expected one of ${[...SHIPPED.names, ...GAME_IDS].join(', ')}, found nothing`],
+    [
+      'mode: direct',
+      `:1:1 system: expected one of ${[...SHIPPED_REGISTRY.names, ...GAME_IDS].join(', ')}, found nothing`,
+    ],
   ])('%.30s', (text, first) => {
     expect(lines(text)[0]).toBe(`army.yaml${first}`);
   });

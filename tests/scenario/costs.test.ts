@@ -1,10 +1,10 @@
 /** Prices in scenario files. */
 import { describe, expect, test } from 'vitest';
-import { scenarioHash } from '../../src/answers/digest.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { pointsOf } from '../../src/rules/scenario/costs.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import { scenarioCosts } from '../../src/rules/scenario/costs.ts';
 import {
   applyChanges,
   loadScenario,
@@ -12,8 +12,8 @@ import {
   updateScenario,
   validateScenario,
 } from '../../src/rules/scenario/index.ts';
-import { withFields } from '../../src/rules/scenario/variants.ts';
-import { simulate } from '../../src/studies/simulate.ts';
+import { setFields } from '../../src/rules/scenario/set-fields.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
 import { called } from '../cli/called.ts';
 
 const ARMIES = {
@@ -36,29 +36,29 @@ function refused(given: object, scenario: object = ARMIES): string[] {
 
 describe('points of a scenario', () => {
   test('are sums of counts and prices, by side', () => {
-    expect(Object.fromEntries(pointsOf(priced))).toEqual({ attacker: 24, defender: 33 });
-    expect(pointsOf(validateScenario(ARMIES)).size).toBe(0);
+    expect(Object.fromEntries(scenarioCosts(priced))).toEqual({ attacker: 24, defender: 33 });
+    expect(scenarioCosts(validateScenario(ARMIES)).size).toBe(0);
   });
 
   test('follow changes, by each way in which scenarios are changed', () => {
     const changed = updateScenario(priced, { 'attacker.units.tank': 2, 'defender.units.tank': 1 });
-    expect(Object.fromEntries(pointsOf(changed))).toEqual({ attacker: 34, defender: 8 });
+    expect(Object.fromEntries(scenarioCosts(changed))).toEqual({ attacker: 34, defender: 8 });
     for (const tanks of [1, 2, 3]) {
-      const variant = withFields(priced, [['defender.units.tank', tanks]], 'x');
-      expect(pointsOf(variant).get('defender')).toBe(5 * tanks + 3);
+      const variant = setFields(priced, [['defender.units.tank', tanks]], 'x');
+      expect(scenarioCosts(variant).get('defender')).toBe(5 * tanks + 3);
     }
-    expect(pointsOf(applyChanges(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
+    expect(scenarioCosts(applyChanges(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
   });
 
   test('a price of one side, or of one combatant, is of that alone', async () => {
     const one = validateScenario({ ...ARMIES, costs: { 'defender.units.rifleman': 2.5 } });
-    expect([...pointsOf(one)]).toEqual([['defender', 2.5]]);
+    expect([...scenarioCosts(one)]).toEqual([['defender', 2.5]]);
     const hunt = await loadScenario('scenarios/attrition-hunters.yaml');
     const hunters = applyChanges(hunt, ['costs={hp: 2, "combatants[0].hp": 1}']);
     const hp = [0, 1, 2].map((at) =>
       Number((hunters as unknown as { combatants: { hp: number }[] }).combatants[at]?.hp),
     );
-    expect([...pointsOf(hunters).values()]).toEqual([hp[0], 2 * (hp[1] ?? 0), 2 * (hp[2] ?? 0)]);
+    expect([...scenarioCosts(hunters).values()]).toEqual([hp[0], 2 * (hp[1] ?? 0), 2 * (hp[2] ?? 0)]);
   });
 
   test('systems of users have them too, where a count stands by itself it is a side', async () => {
@@ -66,8 +66,8 @@ describe('points of a scenario', () => {
     const siege = await loadScenario('examples/games/conquest-dice-siege.yaml', { systems: registry });
     const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
     const [name = '', value = 0] = (count ?? []) as [string?, number?];
-    expect([...pointsOf(applyChanges(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);
-    expect(opened(applyChanges(siege, [`costs={${name}: 4}`])).isOwn).toBe(true);
+    expect([...scenarioCosts(applyChanges(siege, [`costs={${name}: 4}`]))]).toEqual([[name, 4 * value]]);
+    expect(getBoundScenario(applyChanges(siege, [`costs={${name}: 4}`])).isCustom).toBe(true);
   });
 });
 
@@ -75,7 +75,7 @@ describe('prices change no battle', () => {
   test('they are no part of the scenario, its hash or a digest', async () => {
     const bare = validateScenario(ARMIES);
     expect(priced).toEqual(bare);
-    expect(scenarioHash(priced)).toBe(scenarioHash(bare));
+    expect(hashScenario(priced)).toBe(hashScenario(bare));
     const [with_, without] = [await simulate(priced, { battles: 2000 }), await simulate(bare, { battles: 2000 })];
     expect(with_.digest).toBe(without.digest);
   });

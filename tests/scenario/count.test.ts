@@ -1,15 +1,15 @@
 /** Counts in files. */
 import { expect, test } from 'vitest';
-import { checkWith } from '../../src/rules/scenario/check.ts';
+import { expectationsFile } from '../../src/analysis/expectations/load-expectations.ts';
+import { checkBySchema } from '../../src/rules/scenario/check-scenario.ts';
 import { readDocument } from '../../src/rules/scenario/document.ts';
-import { expectationsFile } from '../../src/studies/expectations/load.ts';
-import { schema } from '../../src/work/sweep/file.ts';
+import { schema } from '../../src/storage/sweep/sweep-file.ts';
 
 const sweep = (battles: string) =>
-  checkWith(schema, readDocument(`scenario: x\naxes: [{ path: a, values: [1] }]\nbattles: ${battles}\n`, 'f.yaml'));
+  checkBySchema(schema, readDocument(`scenario: x\naxes: [{ path: a, values: [1] }]\nbattles: ${battles}\n`, 'f.yaml'));
 
 const expectations = (battles: string) =>
-  checkWith(
+  checkBySchema(
     expectationsFile,
     readDocument(`battles: ${battles}\nexpectations: [{ name: n, expect: attacker at least 0 }]\n`, 'f.yaml'),
   );

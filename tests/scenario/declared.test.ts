@@ -1,24 +1,24 @@
 /** What schemas declare, read once for all: places of values, choices among alternatives, values that are made of it. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createLeaningChooser, generateScenarios } from '../../src/conformance/generate-scenarios.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { generated, leaning } from '../../src/kit/generated.ts';
-import { systems } from '../../src/rules/index.ts';
-import { numericField } from '../../src/rules/scenario/change.ts';
+import { createSystemEntry } from '../../src/report/systems/system-list.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import {
-  declaredAt,
-  declaredIn,
   describeExpected,
-  likeliest,
-  made,
-  placesIn,
-  smallest,
-} from '../../src/rules/scenario/declared.ts';
+  findDeclarations,
+  generateSmallest,
+  generateValue,
+  getDeclaration,
+  listDeclaredValues,
+  selectLikeliest,
+} from '../../src/rules/scenario/declaration.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf } from '../../src/rules/scenario/problem.ts';
-import { entryOf } from '../../src/tell/catalogue.ts';
-import { formOf } from '../../web/engine/form.ts';
-import { registry, setRegistry } from '../../web/engine/registry.ts';
+import { formatPath } from '../../src/rules/scenario/problem.ts';
+import { getNumericField } from '../../src/rules/scenario/update-scenario.ts';
+import { createForm } from '../../web/engine/editing/form.ts';
+import { getRegistry, setRegistry } from '../../web/engine/registry/registry.ts';
 import { duel } from '../testing/duel.js';
 
 const retreat = z.union([
@@ -32,8 +32,12 @@ const sides = z.strictObject({ units, retreat, pair: pair.optional() });
 
 describe('places of a value', () => {
   test('come with what is declared there, names of its own marked', () => {
-    const places = placesIn(declaredIn(sides), { units: { knight: 2 }, retreat: { after: 3 }, pair: [1, 'x'] });
-    const told = places.map(({ path, declared, named }) => [pathOf(path), describeExpected(declared), named]);
+    const places = listDeclaredValues(getDeclaration(sides), {
+      units: { knight: 2 },
+      retreat: { after: 3 },
+      pair: [1, 'x'],
+    });
+    const told = places.map(({ path, declared, named }) => [formatPath(path), describeExpected(declared), named]);
     expect(told).toEqual([
       ['', 'a mapping', false],
       ['units', 'a mapping', false],
@@ -48,23 +52,23 @@ describe('places of a value', () => {
 
   test('are meant by what they may become too, and likeliest by what they have', () => {
     const value = { units: {}, retreat: { after: 3 } };
-    const at = (path: string[], choose?: typeof likeliest) =>
-      describeExpected(declaredAt(declaredIn(sides), value, path, choose));
+    const at = (path: string[], choose?: typeof selectLikeliest) =>
+      describeExpected(findDeclarations(getDeclaration(sides), value, path, choose));
     expect(at(['retreat', 'weaker'])).toBe('a number 0..2');
-    expect(at(['retreat', 'weaker'], likeliest)).toBe('nothing');
-    expect(at(['retreat'], likeliest)).toBe('a mapping');
+    expect(at(['retreat', 'weaker'], selectLikeliest)).toBe('nothing');
+    expect(at(['retreat'], selectLikeliest)).toBe('a mapping');
   });
 });
 
 describe('what is made', () => {
   test('is as small as can be', () => {
-    expect(smallest(declaredIn(sides))).toEqual({ units: {}, retreat: 'never' });
-    expect(smallest(declaredIn(pair))).toEqual([1, 'Name 2']);
-    expect(smallest(declaredIn(z.number().min(-2).max(-0.25)))).toBe(-0.25);
-    expect(smallest(declaredIn(z.int().gt(3)))).toBe(4);
-    expect(smallest(declaredIn(z.string().min(2).max(5)))).toBe('1d6');
-    expect(smallest(declaredIn(z.record(z.enum(['p', 'q']), z.boolean())))).toEqual({ p: true, q: true });
-    expect(smallest(declaredIn(z.array(z.int().default(7)).min(2)))).toEqual([7, 7]);
+    expect(generateSmallest(getDeclaration(sides))).toEqual({ units: {}, retreat: 'never' });
+    expect(generateSmallest(getDeclaration(pair))).toEqual([1, 'Name 2']);
+    expect(generateSmallest(getDeclaration(z.number().min(-2).max(-0.25)))).toBe(-0.25);
+    expect(generateSmallest(getDeclaration(z.int().gt(3)))).toBe(4);
+    expect(generateSmallest(getDeclaration(z.string().min(2).max(5)))).toBe('1d6');
+    expect(generateSmallest(getDeclaration(z.record(z.enum(['p', 'q']), z.boolean())))).toEqual({ p: true, q: true });
+    expect(generateSmallest(getDeclaration(z.array(z.int().default(7)).min(2)))).toEqual([7, 7]);
   });
 
   const kinds = z.strictObject({
@@ -76,17 +80,19 @@ describe('what is made', () => {
 
   test('at random is accepted, whatever the kind', () => {
     for (let k = 0; k < 300; k++) {
-      const { error } = kinds.safeParse(made(declaredIn(kinds), leaning(Stream.of(7n, k))));
+      const { error } = kinds.safeParse(
+        generateValue(getDeclaration(kinds), createLeaningChooser(Stream.forBattle(7n, k))),
+      );
       expect(error?.issues ?? [], String(k)).toEqual([]);
     }
   });
 
   // Those whose texts can be any: what others need is in the words that tests have for them.
-  const free = systems.filter(({ id }) => ['attrition', 'phased-dice', 'token-conflict'].includes(id));
+  const free = shippedSystems.filter(({ id }) => ['attrition', 'phased-dice', 'token-conflict'].includes(id));
 
   test.each(free.map((system) => [system.id, system] as const))('of %s comes to every mode', (_, system) => {
     const modes = (all: readonly { readonly mode?: string }[]) => new Set(all.map(({ mode }) => mode));
-    const inputs = generated(system, 40, 3n).map(({ input }) => input as { mode?: string });
+    const inputs = generateScenarios(system, 40, 3n).map(({ input }) => input as { mode?: string });
     const examples = system.examples.map(({ scenario }) => scenario as { mode?: string });
     expect(modes(inputs)).toEqual(modes(examples));
   });
@@ -100,14 +106,14 @@ describe('a system whose fields no JSON Schema can tell', () => {
   const untold = { ...base, schema: schema as unknown as typeof base.schema };
 
   test('is told, asked for and made all the same', () => {
-    const fields = entryOf(untold).fields.map(({ path, accepts }) => [path, accepts]);
+    const fields = createSystemEntry(untold).fields.map(({ path, accepts }) => [path, accepts]);
     expect(fields).toContainEqual(['when', 'anything']);
     expect(fields).toContainEqual(['lives', '1..4']);
-    expect(generated(untold, 4, 1n).length).toBeGreaterThan(2);
-    const before = registry();
+    expect(generateScenarios(untold, 4, 1n).length).toBeGreaterThan(2);
+    const before = getRegistry();
     setRegistry(before.with([untold]));
     try {
-      expect(formOf('system: untold\nlives: 2\n').ok).toBe(true);
+      expect(createForm('system: untold\nlives: 2\n').ok).toBe(true);
     } finally {
       setRegistry(before);
     }
@@ -115,6 +121,6 @@ describe('a system whose fields no JSON Schema can tell', () => {
 
   test('has numbers to choose from among its numeric fields', () => {
     const scenario = validateScenario({ system: 'untold' }, { systems: [untold] });
-    expect(numericField(scenario, 'die', 'x')).toEqual({ path: 'die', value: 6, integer: true, min: 4, max: 20 });
+    expect(getNumericField(scenario, 'die', 'x')).toEqual({ path: 'die', value: 6, integer: true, min: 4, max: 20 });
   });
 });

@@ -1,7 +1,7 @@
 /** Fields in words, by what their systems declare. */
 import { expect, test } from 'vitest';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { fieldWords } from '../../src/rules/scenario/words.ts';
+import { labelField } from '../../src/rules/scenario/label-field.ts';
 
 test.each<[file: string, path: string, words: string]>([
   ['phased-dice-ground', 'attacker.units.rifleman', 'attacker’s rifleman'],
@@ -13,12 +13,12 @@ test.each<[file: string, path: string, words: string]>([
   ['attrition-direct', 'attacker.indirectDefense', 'attacker’s indirect defense'],
   ['attrition-direct', 'nobody.knows', 'nobody’s knows'],
 ])('%s %s is %s', async (file, path, words) => {
-  expect(fieldWords(await loadScenario(`scenarios/${file}.yaml`), path)).toBe(words);
+  expect(labelField(await loadScenario(`scenarios/${file}.yaml`), path)).toBe(words);
 });
 
 test('elements have the name that the scenario gives them', () => {
   const unit = (name: string, party: string) => ({ name, party, attack: 1, defense: 1, hp: 5 });
   const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
   const scenario = validateScenario({ system: 'attrition', mode: 'mass', combatants });
-  expect(fieldWords(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
+  expect(labelField(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
 });

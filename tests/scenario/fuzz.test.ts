@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineCounter } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
-import { systems } from '../../src/rules/index.ts';
-import { parsedDocument } from '../../src/rules/scenario/document.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { parseYaml } from '../../src/rules/scenario/document.ts';
 import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 
@@ -14,7 +14,7 @@ const TEXTS = [
   ...readdirSync(FOLDER)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => readFileSync(new URL(file, FOLDER), 'utf8')),
-  ...systems.flatMap(({ examples }) => examples.map(({ scenario }) => JSON.stringify(scenario, null, 1))),
+  ...shippedSystems.flatMap(({ examples }) => examples.map(({ scenario }) => JSON.stringify(scenario, null, 1))),
 ];
 
 /** What our messages look like, a line each. */
@@ -101,7 +101,7 @@ describe('texts', () => {
   /** The errors that a parser finds in a text, or why it gave up. */
   function errorsIn(text: string): number | string {
     try {
-      return parsedDocument(text, new LineCounter(), {}, (_at, [expected]) => {
+      return parseYaml(text, new LineCounter(), {}, (_at, [expected]) => {
         throw new InputError('', expected, '');
       }).errors.length;
     } catch (error) {
@@ -141,7 +141,7 @@ describe('objects', () => {
     withNullPrototype: true,
     withSet: true,
   });
-  const id = fc.constantFrom(...systems.map((system) => system.id));
+  const id = fc.constantFrom(...shippedSystems.map((system) => system.id));
 
   test('of every kind', () => {
     fc.assert(
@@ -154,7 +154,7 @@ describe('objects', () => {
   });
 
   test('that were scenarios, with one field replaced', () => {
-    const examples = systems.flatMap((system) => system.examples.map(({ scenario }) => scenario as object));
+    const examples = shippedSystems.flatMap((system) => system.examples.map(({ scenario }) => scenario as object));
     const change = fc
       .constantFrom(...examples)
       .chain((example) => fc.tuple(fc.constant(example), fc.constantFrom(...Object.keys(example)), value));

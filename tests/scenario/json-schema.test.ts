@@ -4,25 +4,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
-import { systems } from '../../src/rules/index.ts';
-import { jsonSchema, scenarioJsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { createScenarioJsonSchema, systemJsonSchema, validateScenario } from '../../src/rules/scenario/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 
 /** Everything that is shipped as a scenario, as it is written. */
 const shipped: readonly (readonly [string, unknown])[] = [
   ...readdirSync(FOLDER).map((file) => [file, parse(readFileSync(new URL(file, FOLDER), 'utf8')) as unknown] as const),
-  ...systems.flatMap(({ id, examples }) => examples.map(({ name, scenario }) => [`${id}, ${name}`, scenario] as const)),
+  ...shippedSystems.flatMap(({ id, examples }) =>
+    examples.map(({ name, scenario }) => [`${id}, ${name}`, scenario] as const),
+  ),
 ];
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-const valid = { all: ajv.compile(scenarioJsonSchema()) };
-const validOf = new Map(systems.map(({ id }) => [id, ajv.compile(jsonSchema(id))]));
+const valid = { all: ajv.compile(createScenarioJsonSchema()) };
+const validOf = new Map(shippedSystems.map(({ id }) => [id, ajv.compile(systemJsonSchema(id))]));
 
 /** What fills defaults in, for each mode of each system. */
 const fillersOf = new Map(
-  systems.map(({ id }) => {
-    const schema = jsonSchema(id);
+  shippedSystems.map(({ id }) => {
+    const schema = systemJsonSchema(id);
     const fill = new Ajv2020({ useDefaults: true, strict: false });
     return [id, (schema.oneOf ?? [schema]).map((mode) => fill.compile(mode))];
   }),
@@ -69,8 +71,8 @@ describe.each(shipped)('%s', (_name, scenario) => {
 });
 
 describe('a schema', () => {
-  test.each(systems.map(({ id }) => id))('of %s says what it is about', (id) => {
-    const schema = jsonSchema(id);
+  test.each(shippedSystems.map(({ id }) => id))('of %s says what it is about', (id) => {
+    const schema = systemJsonSchema(id);
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(schema.$id).toBe(`urn:warpool:scenario:${id}`);
     expect(schema.title).not.toBe('');
@@ -91,16 +93,16 @@ describe('a schema', () => {
           }
       }
     };
-    for (const { id } of systems) visit(jsonSchema(id), id);
+    for (const { id } of shippedSystems) visit(systemJsonSchema(id), id);
     expect([...new Set(undescribed)]).toEqual([]);
   });
 
   test('of all systems refers to nothing outside', () => {
-    const references = JSON.stringify(scenarioJsonSchema()).match(/"\$ref":"[^"]*"/g) ?? [];
-    expect(references).toEqual(systems.map(({ id }) => `"$ref":"#/$defs/${id}"`));
+    const references = JSON.stringify(createScenarioJsonSchema()).match(/"\$ref":"[^"]*"/g) ?? [];
+    expect(references).toEqual(shippedSystems.map(({ id }) => `"$ref":"#/$defs/${id}"`));
   });
 
   test('of an unknown system is refused', () => {
-    expect(() => jsonSchema('chess')).toThrow(InputError);
+    expect(() => systemJsonSchema('chess')).toThrow(InputError);
   });
 });

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { resolveAxis } from '../../src/analysis/balance/setting-evaluator.ts';
+import { parseSpace } from '../../src/analysis/sensitivity/step.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { readPath } from '../../src/core/path.ts';
 import { applyChanges, loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { pathOf, withField } from '../../src/rules/scenario/problem.ts';
-import { axisOf } from '../../src/studies/balance/gauge.ts';
-import { spaceOf } from '../../src/studies/sensitivity/step.ts';
-import { schema } from '../../src/work/sweep/file.ts';
-import { openSweep } from '../../src/work/sweep/sweep.ts';
+import { formatPath, setField } from '../../src/rules/scenario/problem.ts';
+import { openSweep } from '../../src/storage/sweep/sweep.ts';
+import { schema } from '../../src/storage/sweep/sweep-file.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
@@ -40,7 +40,7 @@ describe('a path', () => {
       .map(([one, rest]) => [one, ...rest]);
     fc.assert(
       fc.property(steps, (path) => {
-        expect(readPath(pathOf(path))).toEqual(path);
+        expect(readPath(formatPath(path))).toEqual(path);
       }),
     );
   });
@@ -60,8 +60,8 @@ describe('an element that a list does not have', () => {
   });
 
   test('is refused by balance, sensitivity and sweeps', () => {
-    expect(() => axisOf(brawl, { path: 'combatants[9].hp', range: [1, 5] }, '--vary')).toThrow(`--vary ${BEYOND}`);
-    expect(() => spaceOf(brawl, ['combatants[9].hp=1..5'])).toThrow(`space ${BEYOND}`);
+    expect(() => resolveAxis(brawl, { path: 'combatants[9].hp', range: [1, 5] }, '--vary')).toThrow(`--vary ${BEYOND}`);
+    expect(() => parseSpace(brawl, ['combatants[9].hp=1..5'])).toThrow(`space ${BEYOND}`);
     const axes = (axis: object) => ({ ...schema.parse({ scenario: 'x', axes: [axis] }), scenario: brawl });
     const values = openSweep(axes({ path: 'combatants[9].hp', values: [1, 2] }), 'brawls.yaml');
     expect(() => values.cell(0)).toThrow(`brawls.yaml cell 0 (combatants[9].hp=1) ${BEYOND}`);
@@ -80,5 +80,5 @@ test('fields are set, by index too, and the scenario that was given stays as it 
 });
 
 test('mappings on the way are made', () => {
-  expect(withField({}, ['a', 'b'], 1, '')).toEqual({ a: { b: 1 } });
+  expect(setField({}, ['a', 'b'], 1, '')).toEqual({ a: { b: 1 } });
 });

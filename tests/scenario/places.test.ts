@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
-import { systems } from '../../src/rules/index.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
 import { some } from '../depth.ts';
 
@@ -61,7 +61,7 @@ function changed(value: Json, [step, ...rest]: Path, change: (inner: Json) => Js
   );
 }
 
-const examples = systems.flatMap((system) =>
+const examples = shippedSystems.flatMap((system) =>
   system.examples.map(({ name, scenario }) => [`${system.id}, ${name}`, scenario as Json] as const),
 );
 

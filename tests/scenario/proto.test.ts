@@ -3,12 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadExpectations } from '../../src/analysis/expectations/index.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { systems } from '../../src/rules/index.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
 import { applyChanges, parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import { type Path, pathOf } from '../../src/rules/scenario/problem.ts';
-import { loadExpectations } from '../../src/studies/expectations/index.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { formatPath, type Path } from '../../src/rules/scenario/problem.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-proto-'));
 let names = 0;
@@ -53,12 +53,12 @@ defender: { attack: 1, defense: 1, hp: 8 }
 `;
 const duel = file(DUEL);
 
-describe.each(systems.map(({ id, examples }) => ({ id, examples })))('$id', ({ examples }) => {
+describe.each(shippedSystems.map(({ id, examples }) => ({ id, examples })))('$id', ({ examples }) => {
   test('every mapping of every example refuses it, as an object and as a text', async () => {
     for (const { scenario } of examples) {
       const complete = validateScenario(scenario);
       for (const path of mappingsIn(complete)) {
-        const [object, place] = [spoilt(complete, path), pathOf([...path, '__proto__'])];
+        const [object, place] = [spoilt(complete, path), formatPath([...path, '__proto__'])];
         const due = `${place}: expected a name other than __proto__, found "__proto__"`;
         expect(await refusal(() => validateScenario(object))).toContain(due);
         expect(await refusal(() => parseScenario(JSON.stringify(object), { source: 'x.yaml' }))).toMatch(

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { opened } from '../../src/rules/opened.ts';
-import { type NumericField, numericFields } from '../../src/rules/scenario/change.ts';
-import { check } from '../../src/rules/scenario/check.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { checkScenario } from '../../src/rules/scenario/check-scenario.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { parsePath, withField } from '../../src/rules/scenario/problem.ts';
-import { variantsOf, withFields } from '../../src/rules/scenario/variants.ts';
+import { parsePath, setField } from '../../src/rules/scenario/problem.ts';
+import { createVariantFactory, setFields } from '../../src/rules/scenario/set-fields.ts';
+import { listNumericFields, type NumericField } from '../../src/rules/scenario/update-scenario.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
@@ -30,11 +30,17 @@ function outcome(make: () => unknown): string {
 const whole = (scenario: Scenario, values: Values) =>
   outcome(() => {
     let value: unknown = scenario;
-    for (const [path, field] of values) value = withField(value, parsePath(path, 'here'), field, 'here');
-    return check({ value, spot: undefined, problems: [], place: () => 'here', registry: opened(scenario).registry });
+    for (const [path, field] of values) value = setField(value, parsePath(path, 'here'), field, 'here');
+    return checkScenario({
+      value,
+      spot: undefined,
+      problems: [],
+      place: () => 'here',
+      registry: getBoundScenario(scenario).registry,
+    });
   });
 
-const varied = (scenario: Scenario, values: Values) => outcome(() => withFields(scenario, values, 'here'));
+const varied = (scenario: Scenario, values: Values) => outcome(() => setFields(scenario, values, 'here'));
 
 /** Ends, what lies beyond them, and what is no such number. */
 function candidates({ value = 1, min, max }: NumericField): unknown[] {
@@ -43,7 +49,7 @@ function candidates({ value = 1, min, max }: NumericField): unknown[] {
 }
 
 describe.each(scenarios)('$file', ({ scenario }) => {
-  const fields = numericFields(scenario);
+  const fields = listNumericFields(scenario);
 
   test('each number by itself, whatever stands in its place', () => {
     for (const field of fields) {
@@ -72,8 +78,10 @@ describe.each(scenarios)('$file', ({ scenario }) => {
   });
 
   test('each of its numbers is checked by itself', () => {
-    const { system } = opened(scenario);
-    const slow = fields.filter(({ path }) => variantsOf(system.schema, scenario, [parsePath(path, '')]) === undefined);
+    const { system } = getBoundScenario(scenario);
+    const slow = fields.filter(
+      ({ path }) => createVariantFactory(system.schema, scenario, [parsePath(path, '')]) === undefined,
+    );
     expect(slow.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 /** How expectations and suggestions are put into words. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { didYouMean } from '../../src/core/names.ts';
-import { declaredAt, declaredIn, describeExpected } from '../../src/rules/scenario/declared.ts';
+import { suggestName } from '../../src/core/option-checks.ts';
+import { describeExpected, findDeclarations, getDeclaration } from '../../src/rules/scenario/declaration.ts';
 
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
-  describeExpected(declaredAt(declaredIn(schema), value, path));
+  describeExpected(findDeclarations(getDeclaration(schema), value, path));
 
 describe('what is expected', () => {
   test.each<readonly [z.ZodType, string]>([
@@ -70,7 +70,7 @@ describe('did you mean', () => {
     ['indirectdefence', ['indirectDefense', 'defense'], 'indirectDefense'],
     ['strongold', ['forest', 'stronghold'], 'stronghold'],
   ])('%s', (written, known, meant) => {
-    expect(didYouMean(written, known)).toBe(` (did you mean ${meant}?)`);
+    expect(suggestName(written, known)).toBe(` (did you mean ${meant}?)`);
   });
 
   test.each([
@@ -79,6 +79,6 @@ describe('did you mean', () => {
     ['', ['hp']],
     ['hp', []],
   ])('nothing like %j', (written, known) => {
-    expect(didYouMean(written, known)).toBe('');
+    expect(suggestName(written, known)).toBe('');
   });
 });

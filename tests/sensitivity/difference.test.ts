@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { Z95 } from '../../src/answers/intervals.ts';
-import { pairedShare } from '../../src/answers/paired.ts';
-import type { Subject } from '../../src/studies/comparing/together.ts';
-import { differenceOf, halvesOf, noiseOf, type StudyCell } from '../../src/studies/sensitivity/cells.ts';
+import type { ComparisonSubject } from '../../src/analysis/comparing/paired-run.ts';
+import {
+  computeCellDifference,
+  computeHalfMeans,
+  computeNoise,
+  type StudyCell,
+} from '../../src/analysis/sensitivity/cell-evaluator.ts';
+import { Z95 } from '../../src/stats/intervals.ts';
+import { computePairedShareInterval } from '../../src/stats/paired-counts.ts';
 
-const subject = (kind: Subject['kind'], unit = 1): Subject => ({
+const subject = (kind: ComparisonSubject['kind'], unit = 1): ComparisonSubject => ({
   of: 'x',
   kind,
   unit,
@@ -22,16 +27,16 @@ const played = (...battles: number[]): StudyCell => ({
 const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
 
 test('shares are compared battle by battle', () => {
-  const { effect, ci95, exact, differs } = differenceOf(first, second, subject('outcome'), 0.025);
+  const { effect, ci95, exact, differs } = computeCellDifference(first, second, subject('outcome'), 0.025);
   expect([effect, exact, differs]).toEqual([2 / 6, false, true]);
-  const [low, high] = pairedShare(1, 3, 6, Z95);
+  const [low, high] = computePairedShareInterval(1, 3, 6, Z95);
   expect(ci95[0]).toBeCloseTo(low, 6);
   expect(ci95[1]).toBeCloseTo(high, 6);
-  expect(differenceOf(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });
+  expect(computeCellDifference(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });
 });
 
 test('means that differ alike in every battle are as sure as what never came is rare', () => {
-  const effect = differenceOf(played(1, 2, 3, 1), played(2, 3, 4, 2), subject('metric', 0.5), 0.025);
+  const effect = computeCellDifference(played(1, 2, 3, 1), played(2, 3, 4, 2), subject('metric', 0.5), 0.025);
   const never = 1 - 0.025 ** (1 / 4);
   expect(effect).toMatchObject({ effect: 0.5, exact: false, differs: true });
   expect(effect.ci95).toEqual([expect.closeTo(0.5 - 3 * never, 12), expect.closeTo(0.5 + 2 * never, 12)]);
@@ -39,25 +44,28 @@ test('means that differ alike in every battle are as sure as what never came is 
 
 test('exact values differ by more than rounding or not at all', () => {
   const [one, other] = [{ value: 0.3 }, { value: 0.1 + 0.2 }];
-  expect(differenceOf(one, other, subject('metric'), 0.025)).toEqual({
+  expect(computeCellDifference(one, other, subject('metric'), 0.025)).toEqual({
     effect: 0,
     ci95: [0, 0],
     exact: true,
     differs: false,
   });
-  expect(differenceOf(one, { value: 0.5 }, subject('metric'), 0.025)).toMatchObject({ effect: 0.2, differs: true });
+  expect(computeCellDifference(one, { value: 0.5 }, subject('metric'), 0.025)).toMatchObject({
+    effect: 0.2,
+    differs: true,
+  });
 });
 
 test('halves are those of the battles, in the unit of the metric; an odd one is the second’s', () => {
-  expect(halvesOf(first, 0.5)).toEqual([1 / 3, 1 / 6]);
-  expect(halvesOf(played(3, 1, 2), 1)).toEqual([3, 1.5]);
-  expect(halvesOf({ value: 0.7 }, 0.5)).toEqual([0.7, 0.7]);
+  expect(computeHalfMeans(first, 0.5)).toEqual([1 / 3, 1 / 6]);
+  expect(computeHalfMeans(played(3, 1, 2), 1)).toEqual([3, 1.5]);
+  expect(computeHalfMeans({ value: 0.7 }, 0.5)).toEqual([0.7, 0.7]);
 });
 
 test('noise is the variance of the mean difference', () => {
   // Differences 1, 0, -1, 1, 1, 0: mean 1/3, squares 4, variance (4 - 6/9) / 5.
-  expect(noiseOf(first, second, 1)).toBeCloseTo((4 - 6 / 9) / 5 / 6, 12);
-  expect(noiseOf(first, second, 0.5)).toBeCloseTo((4 - 6 / 9) / 5 / 6 / 4, 12);
-  expect(noiseOf(first, { value: 0.5 }, 1)).toBeCloseTo((3 - 9 / 6) / 5 / 6, 12);
-  expect(noiseOf({ value: 0.2 }, { value: 0.5 }, 1)).toBe(0);
+  expect(computeNoise(first, second, 1)).toBeCloseTo((4 - 6 / 9) / 5 / 6, 12);
+  expect(computeNoise(first, second, 0.5)).toBeCloseTo((4 - 6 / 9) / 5 / 6 / 4, 12);
+  expect(computeNoise(first, { value: 0.5 }, 1)).toBeCloseTo((3 - 9 / 6) / 5 / 6, 12);
+  expect(computeNoise({ value: 0.2 }, { value: 0.5 }, 1)).toBe(0);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { createMorrisTrajectories } from '../../src/analysis/designs/design.ts';
+import { type ElementaryEffect, screenEffects } from '../../src/analysis/sensitivity/morris.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { morrisTrajectories } from '../../src/studies/designs/design.ts';
-import { type Elementary, screened } from '../../src/studies/sensitivity/morris.ts';
 import { morrisFunction, normal, type OnCube } from './functions.ts';
 
 /** Elementary effects of a function on the cube, each with normal noise of variance 2 * noise^2 in either half. */
-function walked(f: OnCube, dimensions: number, trajectories: number, seed: bigint, noise = 0): Elementary[][] {
+function walked(f: OnCube, dimensions: number, trajectories: number, seed: bigint, noise = 0): ElementaryEffect[][] {
   const levels = new Array<number>(dimensions).fill(4);
-  const walks = morrisTrajectories(levels, trajectories, seed);
-  const effects = levels.map((): Elementary[] => []);
+  const walks = createMorrisTrajectories(levels, trajectories, seed);
+  const effects = levels.map((): ElementaryEffect[] => []);
   for (let t = 0; t < trajectories; t++) {
-    const stream = Stream.of(seed, t);
+    const stream = Stream.forBattle(seed, t);
     const { order, steps, points } = walks.trajectory(t);
     for (const [i, d] of order.entries()) {
       const [before, after] = [points[i] ?? [], points[i + 1] ?? []].map((point) => f(point.map((level) => level / 3)));
@@ -29,7 +29,7 @@ describe('a linear function', () => {
 
   test('has its slopes as effects, and no spread', () => {
     for (const [d, effects] of walked(linear, 4, 10, 1n).entries()) {
-      const found = screened(effects);
+      const found = screenEffects(effects);
       expect(found.mu).toBeCloseTo(slopes[d] ?? 0, 9);
       expect(found.muStar).toBeCloseTo(Math.abs(slopes[d] ?? 0), 9);
       expect(found.sigma).toBeCloseTo(0, 9);
@@ -38,14 +38,14 @@ describe('a linear function', () => {
   });
 
   test('under noise: sigma stays 0 in the mean of squares, mu* of the idle dimension 0 in the mean', () => {
-    const runs = Array.from({ length: 200 }, (_, s) => walked(linear, 4, 20, BigInt(s), 1).map(screened));
+    const runs = Array.from({ length: 200 }, (_, s) => walked(linear, 4, 20, BigInt(s), 1).map(screenEffects));
     const idle = runs.map((run) => run[3]?.muStar ?? 0);
     const mean = idle.reduce((sum, value) => sum + value, 0) / 200;
     // The size of an idle effect has a standard deviation of 1.2, its mean over 20 trajectories and 200 runs 0.02.
     expect(Math.abs(mean)).toBeLessThan(0.09);
     const plain = walked(linear, 4, 4000, 7n, 1)[3]?.map(({ effect }) => Math.abs(effect)) ?? [];
     expect(plain.reduce((sum, size) => sum + size, 0) / 4000).toBeGreaterThan(0.75); // sqrt(2 / pi) = 0.80
-    const [first] = walked(linear, 4, 4000, 8n, 1).map(screened);
+    const [first] = walked(linear, 4, 4000, 8n, 1).map(screenEffects);
     expect(first?.muStar).toBeCloseTo(5, 0);
     expect(first?.noise).toBe(1);
     expect(first?.sigma).toBeLessThan(0.25);
@@ -54,7 +54,7 @@ describe('a linear function', () => {
   test('the intervals of mu hold the slope, those of mu* its size: at most 11 of 200 miss by chance', () => {
     let [mu, muStar] = [0, 0];
     for (let seed = 0n; seed < 200n; seed++) {
-      const found = screened(walked(linear, 4, 20, seed, 1)[0] ?? []);
+      const found = screenEffects(walked(linear, 4, 20, seed, 1)[0] ?? []);
       if (found.muCi95[0] > 5 || found.muCi95[1] < 5) mu++;
       if (found.muStarCi95[0] > 5 || found.muStarCi95[1] < 5) muStar++;
     }
@@ -65,7 +65,7 @@ describe('a linear function', () => {
 });
 
 describe('Morris’s function of twenty factors', () => {
-  const found = walked(morrisFunction, 20, 400, 3n).map(screened);
+  const found = walked(morrisFunction, 20, 400, 3n).map(screenEffects);
   const at = (factor: number) => found[factor - 1] ?? { muStar: Number.NaN, mu: Number.NaN, sigma: Number.NaN };
 
   test('factors 1 to 10 matter, 11 to 20 do not', () => {
@@ -93,6 +93,6 @@ describe('Morris’s function of twenty factors', () => {
 });
 
 test('effects that cancel: mu is 0, mu* is not', () => {
-  const both = (effect: number): Elementary => ({ effect, halves: [effect, effect], noise: 0 });
-  expect(screened([both(2), both(-2)])).toMatchObject({ mu: 0, muStar: 2, sigma: Math.sqrt(8) });
+  const both = (effect: number): ElementaryEffect => ({ effect, halves: [effect, effect], noise: 0 });
+  expect(screenEffects([both(2), both(-2)])).toMatchObject({ mu: 0, muStar: 2, sigma: Math.sqrt(8) });
 });

@@ -1,7 +1,8 @@
 /** Functions on the unit cube whose sensitivities are known, with and without noise. */
+
+import { countRows, createSaltelliDesign } from '../../src/analysis/designs/sobol-design.ts';
+import type { BasePoint } from '../../src/analysis/sensitivity/sobol.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { rowsOf, saltelliDesign } from '../../src/studies/designs/sobol.ts';
-import type { BasePoint } from '../../src/studies/sensitivity/sobol.ts';
 
 export type OnCube = (x: ArrayLike<number>) => number;
 
@@ -53,10 +54,10 @@ export function normal(stream: Stream): number {
  * variance is each cell's own; the other is luck that a base point's cells share, and that acts by their first coordinate.
  */
 export function sampled(f: OnCube, dimensions: number, points: number, seed: bigint, noise = 0): BasePoint[] {
-  const design = saltelliDesign(dimensions, points, seed);
-  const rows = rowsOf(dimensions);
+  const design = createSaltelliDesign(dimensions, points, seed);
+  const rows = countRows(dimensions);
   return Array.from({ length: points }, (_, j) => {
-    const stream = Stream.of(seed, j);
+    const stream = Stream.forBattle(seed, j);
     const shared = [normal(stream), normal(stream)] as const;
     return Array.from({ length: rows }, (__, row) => {
       const x = design.point(j * rows + row);

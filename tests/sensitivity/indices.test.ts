@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type BasePoint, type Indices, indicesOf } from '../../src/studies/sensitivity/sobol.ts';
+import { type BasePoint, computeSobolIndices, type SobolIndices } from '../../src/analysis/sensitivity/sobol.ts';
 import { DEPTH } from '../depth.ts';
 import { gFunction, gIndices, ISHIGAMI, ishigami, sampled } from './functions.ts';
 
-const firsts = ({ indices = [] }: Indices): number[] => indices.map(({ first }) => first);
-const totals = ({ indices = [] }: Indices): number[] => indices.map(({ total }) => total);
+const firsts = ({ indices = [] }: SobolIndices): number[] => indices.map(({ first }) => first);
+const totals = ({ indices = [] }: SobolIndices): number[] => indices.map(({ total }) => total);
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -23,7 +23,7 @@ describe('Ishigami’s function', () => {
   });
 
   test('is found out from 4096 base points, without noise', () => {
-    const found = indicesOf(sampled(ishigami, 3, 4096, 1n), 1n);
+    const found = computeSobolIndices(sampled(ishigami, 3, 4096, 1n), 1n);
     expect(found.variance / ISHIGAMI.variance).toBeCloseTo(1, 2);
     expect(found.noise).toBe(0);
     for (const [i, first] of ISHIGAMI.first.entries()) {
@@ -35,7 +35,7 @@ describe('Ishigami’s function', () => {
   test.runIf(DEPTH > 1)('its indices lie in their bootstrap intervals', () => {
     let [held, all] = [0, 0];
     for (let seed = 0n; seed < 20n; seed++) {
-      const { indices = [] } = indicesOf(sampled(ishigami, 3, 256, seed, 2), seed);
+      const { indices = [] } = computeSobolIndices(sampled(ishigami, 3, 256, seed, 2), seed);
       for (const [i, { firstCi95, totalCi95 }] of indices.entries()) {
         for (const [[low, high], truth] of [
           [firstCi95, ISHIGAMI.first[i] ?? 0],
@@ -55,7 +55,7 @@ describe('Ishigami’s function', () => {
 describe('noise in the cells as large as the signal', () => {
   const noise = Math.sqrt(2 * ISHIGAMI.variance);
   const runs = Array.from({ length: 60 }, (_, seed) => sampled(ishigami, 3, 512, BigInt(seed), noise));
-  const found = runs.map((points) => indicesOf(points, 1n));
+  const found = runs.map((points) => computeSobolIndices(points, 1n));
 
   test('does not bias the indices or the variance', () => {
     for (const [i, first] of ISHIGAMI.first.entries()) {
@@ -84,13 +84,13 @@ describe('noise in the cells as large as the signal', () => {
   test.runIf(DEPTH > 1)('would bias indices from whole cells by far', () => {
     const whole = ([one, other]: readonly [number, number]) => [(one + other) / 2, (one + other) / 2] as const;
     const plain = runs.map((points) =>
-      indicesOf(
+      computeSobolIndices(
         points.map((point): BasePoint => point.map(whole)),
         1n,
       ),
     );
     // Half of the variance between cells is noise, half of that their own: the third total becomes (0.2437 + 0.5) / 2.
-    const mean = (read: (each: Indices) => number[], i: number): number =>
+    const mean = (read: (each: SobolIndices) => number[], i: number): number =>
       meanOf(plain.map((each) => read(each)[i] ?? 0));
     expect(Math.abs(mean(totals, 2) - (0.2437 + 0.5) / 2)).toBeLessThan(0.02);
     expect(Math.abs(mean(firsts, 1) - 0.4424 / 2)).toBeLessThan(0.02);
@@ -108,7 +108,7 @@ describe('Sobol’s g-function', () => {
   test.runIf(DEPTH > 1)('is found out in eight dimensions', () => {
     const truth = gIndices(a);
     expect(truth.first[0]).toBeCloseTo(0.7162, 3);
-    const found = indicesOf(sampled(gFunction(a), 8, 4096, 5n), 1n);
+    const found = computeSobolIndices(sampled(gFunction(a), 8, 4096, 5n), 1n);
     for (const [i, first] of truth.first.entries()) {
       expect(Math.abs((firsts(found)[i] ?? 0) - first)).toBeLessThan(0.01);
       expect(Math.abs((totals(found)[i] ?? 0) - (truth.total[i] ?? 0))).toBeLessThan(0.01);
@@ -116,7 +116,7 @@ describe('Sobol’s g-function', () => {
   });
 
   test('and with noise, its dimensions without effect are seen to have none', () => {
-    const found = indicesOf(sampled(gFunction(a), 8, 1024, 6n, 0.5), 1n);
+    const found = computeSobolIndices(sampled(gFunction(a), 8, 1024, 6n, 0.5), 1n);
     const { first = 0, totalCi95: [low] = [0] } = found.indices?.[0] ?? {};
     expect(low).toBeGreaterThan(0.5);
     expect(first).toBeGreaterThan(0.5);
@@ -129,13 +129,13 @@ describe('Sobol’s g-function', () => {
 
 test('what does not vary has no indices', () => {
   expect(
-    indicesOf(
+    computeSobolIndices(
       sampled(() => 0.3, 2, 16, 1n),
       1n,
     ),
   ).toEqual({ variance: 0, noise: 0, indices: undefined });
   const noisy = Array.from({ length: 40 }, (_, seed) =>
-    indicesOf(
+    computeSobolIndices(
       sampled(() => 0.3, 2, 16, BigInt(seed), 1),
       1n,
     ),
@@ -149,6 +149,8 @@ test('what does not vary has no indices', () => {
 
 test('the same seed gives the same intervals', () => {
   const points = sampled(ishigami, 3, 64, 2n, 1);
-  expect(indicesOf(points, 4n)).toEqual(indicesOf(points, 4n));
-  expect(indicesOf(points, 5n).indices?.[0]?.firstCi95).not.toEqual(indicesOf(points, 4n).indices?.[0]?.firstCi95);
+  expect(computeSobolIndices(points, 4n)).toEqual(computeSobolIndices(points, 4n));
+  expect(computeSobolIndices(points, 5n).indices?.[0]?.firstCi95).not.toEqual(
+    computeSobolIndices(points, 4n).indices?.[0]?.firstCi95,
+  );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/analysis/sensitivity/step.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { applyChanges, loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
-import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/studies/sensitivity/step.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -38,7 +38,7 @@ describe('exact steps', () => {
   });
 
   test('move the figures of the units in play, and tell what they leave out', async () => {
-    const { fields, left } = await stepSensitivity(ground);
+    const { fields, notVaried: left } = await stepSensitivity(ground);
     const figures = fields.filter(({ path }) => path.startsWith('unitTypes.'));
     const units = new Set(figures.map(({ path }) => path.split('.')[1]));
     expect([...units].sort()).toEqual(['cannon', 'dragoon', 'knight', 'rifleman', 'trebuchet']);
@@ -50,7 +50,7 @@ describe('exact steps', () => {
       up: { to: 4, effect: up },
     });
     expect(left).toBe('unit types that no side has; class and era');
-    expect((await stepSensitivity(ground, { fields: ['attacker'] })).left).toBeUndefined();
+    expect((await stepSensitivity(ground, { fields: ['attacker'] })).notVaried).toBeUndefined();
     const [only] = (await stepSensitivity(ground, { fields: ['unitTypes.knight.bonus'] })).fields;
     expect(only).toMatchObject({ path: 'unitTypes.knight.bonus', value: 0 });
     const own = updateScenario(ground, { 'unitTypes.cannon.dice': 2, 'attacker.units.howitzer': 0 });
@@ -103,9 +103,9 @@ test('steps that cannot be taken are told', async () => {
   expect(skipped).toContainEqual({
     path: 'defender.fortification',
     to: -1,
-    why: 'expected an integer 0..1000, found -1',
+    reason: 'expected an integer 0..1000, found -1',
   });
-  expect(skipped).toContainEqual({ path: 'attacker.noCard', why: 'a share of 0 is 0: give its step' });
+  expect(skipped).toContainEqual({ path: 'attacker.noCard', reason: 'a share of 0 is 0: give its step' });
   expect(fields.find(({ path }) => path === 'defender.fortification')).not.toHaveProperty('down');
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { morrisSensitivity } from '../../src/analysis/sensitivity/morris.ts';
+import { sobolSensitivity } from '../../src/analysis/sensitivity/sobol.ts';
+import { computeRangeValue, createScenarioAt, parseSpace } from '../../src/analysis/sensitivity/step.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
-import { morrisSensitivity } from '../../src/studies/sensitivity/morris.ts';
-import { sobolSensitivity } from '../../src/studies/sensitivity/sobol.ts';
-import { scenarioAt, spaceOf, valueIn } from '../../src/studies/sensitivity/step.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -12,35 +12,37 @@ const space = ['attacker.hp=20..40', 'defender.attack=0..3', 'maxRounds=9000..91
 
 describe('spaces', () => {
   test('are read with the limits of their fields', () => {
-    expect(spaceOf(duel, ['attacker.hp=10..40'])).toEqual([{ path: 'attacker.hp', min: 10, max: 40, integer: true }]);
+    expect(parseSpace(duel, ['attacker.hp=10..40'])).toEqual([
+      { path: 'attacker.hp', min: 10, max: 40, integer: true },
+    ]);
     const refused = (range: string): (() => unknown) => {
-      return () => spaceOf(duel, [range]);
+      return () => parseSpace(duel, [range]);
     };
     for (const range of ['attacker.hp', 'attacker.hp=3', 'attacker.hp=4..4', 'attacker.hp=5..4', '=1..2', ''])
       expect(refused(range)).toThrow('space: expected path=least..greatest');
     expect(refused('attacker.hp=0..4')).toThrow('space attacker.hp: expected a range within 1..100000');
     expect(refused('attacker.hp=1..4.5')).toThrow('whole numbers');
     expect(refused('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
-    expect(() => spaceOf(duel, [])).toThrow(InputError);
-    expect(() => spaceOf(duel, ['attacker.hp=1..4', 'attacker.hp=2..4'])).toThrow('each field once');
+    expect(() => parseSpace(duel, [])).toThrow(InputError);
+    expect(() => parseSpace(duel, ['attacker.hp=1..4', 'attacker.hp=2..4'])).toThrow('each field once');
   });
 
   test('whole numbers have equal shares of the unit interval', () => {
     const axis = { path: 'x', min: -1, max: 2, integer: true };
     const counts = [0, 0, 0, 0];
     for (let k = 0; k < 400; k++) {
-      const value = valueIn(axis, k / 400);
+      const value = computeRangeValue(axis, k / 400);
       counts[value + 1] = (counts[value + 1] ?? 0) + 1;
     }
     expect(counts).toEqual([100, 100, 100, 100]);
-    expect(valueIn({ ...axis, integer: false }, 0.5)).toBe(0.5);
-    expect(valueIn({ ...axis, min: 0.2, max: 0.9, integer: false }, 1 / 3)).toBe(0.433333);
+    expect(computeRangeValue({ ...axis, integer: false }, 0.5)).toBe(0.5);
+    expect(computeRangeValue({ ...axis, min: 0.2, max: 0.9, integer: false }, 1 / 3)).toBe(0.433333);
   });
 
   test('a point that is no scenario is named', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
-    const axes = spaceOf(siege, ['defender.structures[1].marks=0..4']);
-    expect(() => scenarioAt(siege, axes, [3])).toThrow('space (defender.structures[1].marks=3)');
+    const axes = parseSpace(siege, ['defender.structures[1].marks=0..4']);
+    expect(() => createScenarioAt(siege, axes, [3])).toThrow('space (defender.structures[1].marks=3)');
   });
 });
 

@@ -1,24 +1,24 @@
 /** What battles may differ from an exact law by chance, and what not. */
 import { describe, expect, test } from 'vitest';
-import { contradiction, toldContradiction } from '../../src/answers/agreement.ts';
-import { type Summary, summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { countBattle, emptyTally, type TallyShape } from '../../src/answers/tally.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
+import { describeContradiction, findContradiction } from '../../src/stats/agreement.ts';
+import { addBattle, type CountsShape, createEmptyCounts } from '../../src/stats/counts.ts';
+import { type Summary, summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
 
-const SHAPE: TallyShape = { outcomes: ['red', 'blue', 'never'], metrics: [{ name: 'loot', min: 0, max: 1_000_000 }] };
+const SHAPE: CountsShape = { outcomes: ['red', 'blue', 'never'], metrics: [{ name: 'loot', min: 0, max: 1_000_000 }] };
 
 type Ending = readonly [outcome: number, loot: number, weight: number];
 
 const lawOf = (...endings: readonly Ending[]): Summary => {
-  const law = emptyTally(SHAPE);
-  for (const [outcome, loot, weight] of endings) countBattle(law, outcome, [loot], weight);
-  return summariseLaw(SHAPE, law);
+  const law = createEmptyCounts(SHAPE);
+  for (const [outcome, loot, weight] of endings) addBattle(law, outcome, [loot], weight);
+  return summarizeDistribution(SHAPE, law);
 };
 
 const playedOf = (...endings: readonly Ending[]): Summary => {
-  const tally = emptyTally(SHAPE);
-  for (const [outcome, loot, count] of endings) countBattle(tally, outcome, [loot], count);
-  return summarise(SHAPE, tally);
+  const tally = createEmptyCounts(SHAPE);
+  for (const [outcome, loot, count] of endings) addBattle(tally, outcome, [loot], count);
+  return summarizeBattles(SHAPE, tally);
 };
 
 const EVEN = lawOf([0, 1, 0.5], [1, 1, 0.5]);
@@ -26,19 +26,19 @@ const EVEN = lawOf([0, 1, 0.5], [1, 1, 0.5]);
 describe('battles contradict a law', () => {
   test('beyond six standard errors of an outcome, and not before', () => {
     // The standard error is 500 of 1 000 000 battles.
-    const of = (red: number) => contradiction(playedOf([0, 1, red], [1, 1, 1_000_000 - red]), EVEN, 1_000_000);
+    const of = (red: number) => findContradiction(playedOf([0, 1, red], [1, 1, 1_000_000 - red]), EVEN, 1_000_000);
     expect(of(500_000)).toBeUndefined();
     expect(of(502_950)).toBeUndefined();
     expect(of(497_050)).toBeUndefined();
-    expect(of(503_050)).toEqual({ what: 'red', played: 0.50305, exact: 0.5, kind: 'share' });
+    expect(of(503_050)).toEqual({ what: 'red', simulated: 0.50305, exact: 0.5, kind: 'share' });
     expect(of(496_950)).toMatchObject({ what: 'red' });
   });
 
   test('by one battle that cannot be', () => {
-    expect(contradiction(playedOf([0, 1, 5], [2, 1, 1]), EVEN, 6)).toMatchObject({ what: 'never', exact: 0 });
-    const found = contradiction(playedOf([0, 1, 3], [1, 2, 3]), EVEN, 6);
+    expect(findContradiction(playedOf([0, 1, 5], [2, 1, 1]), EVEN, 6)).toMatchObject({ what: 'never', exact: 0 });
+    const found = findContradiction(playedOf([0, 1, 3], [1, 2, 3]), EVEN, 6);
     expect(found).toMatchObject({ what: 'loot of 2', exact: 0 });
-    expect(found && toldContradiction(found, 6)).toBe('loot of 2 is 50 % in 6 battles, but exactly 0 %');
+    expect(found && describeContradiction(found, 6)).toBe('loot of 2 is 50 % in 6 battles, but exactly 0 %');
   });
 
   test('by a mean alone', () => {
@@ -46,19 +46,19 @@ describe('battles contradict a law', () => {
     // A little more of what is greater: 7 standard errors of the mean, 6.2 of the share below the middle.
     const tilt = (k: number): number => Math.round((12.4 * (k - 499.5)) / 499.5);
     const shifted = playedOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 1000 + tilt(k)] as const));
-    expect(contradiction(shifted, law, 1_000_000)).toMatchObject({ what: 'loot', kind: 'mean' });
+    expect(findContradiction(shifted, law, 1_000_000)).toMatchObject({ what: 'loot', kind: 'mean' });
   });
 
   test('not by rare values of great weight: one in a million, of a million', () => {
     const law = lawOf([0, 0, 1 - 1e-6], [0, 1_000_000, 1e-6]);
     // Ten standard errors by the normal law; a thousandth by the binomial one.
-    expect(contradiction(playedOf([0, 0, 9999], [0, 1_000_000, 1]), law, 10_000)).toBeUndefined();
-    expect(contradiction(playedOf([0, 0, 9993], [0, 1_000_000, 7]), law, 10_000)).toMatchObject({ kind: 'share' });
+    expect(findContradiction(playedOf([0, 0, 9999], [0, 1_000_000, 1]), law, 10_000)).toBeUndefined();
+    expect(findContradiction(playedOf([0, 0, 9993], [0, 1_000_000, 7]), law, 10_000)).toMatchObject({ kind: 'share' });
   });
 
   test('not where the law has lost mass for it', () => {
     const law = lawOf([0, 1, 0.5], [1, 1, 0.49]);
-    expect(contradiction(playedOf([0, 1, 50], [1, 1, 49], [2, 1, 1]), law, 100)).toBeUndefined();
+    expect(findContradiction(playedOf([0, 1, 50], [1, 1, 49], [2, 1, 1]), law, 100)).toBeUndefined();
   });
 });
 
@@ -66,7 +66,7 @@ test('2000 honest runs of a skewed law are not refused: the odds of an alarm are
   const weights = [0.9, 0.0899, 0.01, 0.0001];
   const law = lawOf(...weights.map((weight, k) => [k < 2 ? 0 : 1, 10 ** k, weight] as const));
   for (let run = 0; run < 2000; run++) {
-    const stream = Stream.of(7n, run);
+    const stream = Stream.forBattle(7n, run);
     const counts = [0, 0, 0, 0];
     for (let battle = 0; battle < 300; battle++) {
       let share = stream.word() / 2 ** 32;
@@ -75,6 +75,6 @@ test('2000 honest runs of a skewed law are not refused: the odds of an alarm are
       counts[at] = (counts[at] ?? 0) + 1;
     }
     const endings = counts.flatMap((count, k): Ending[] => (count > 0 ? [[k < 2 ? 0 : 1, 10 ** k, count]] : []));
-    expect(contradiction(playedOf(...endings), law, 300)).toBeUndefined();
+    expect(findContradiction(playedOf(...endings), law, 300)).toBeUndefined();
   }
 });

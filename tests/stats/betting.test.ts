@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Bets } from '../../src/answers/betting.ts';
-import { type Interval, Z95 } from '../../src/answers/intervals.ts';
-import { sampleOf } from '../../src/answers/sample.ts';
+import { ConfidenceSequence } from '../../src/stats/confidence-sequence.ts';
+import { type Interval, Z95 } from '../../src/stats/intervals.ts';
+import { computeSampleMoments } from '../../src/stats/sample-moments.ts';
 import { drawInto, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { covers, sampleIn, share } from './studies.ts';
 
@@ -20,7 +20,7 @@ const coin = (p: number): Law => [
 
 /** True if the intervals of all looks hold: after each of the first battles, then after ever more. */
 function alwaysHolds(law: Law, range: Interval, most: number, seed: bigint) {
-  const bets = new Bets(1 / most);
+  const bets = new ConfidenceSequence(1 / most);
   const mean = meanOf(law);
   return (run: number): boolean => {
     const [uniform, counts] = [uniformOf(seed, run), law.map(() => 0)];
@@ -57,7 +57,7 @@ describe('hold at all looks together', () => {
   });
 });
 
-/** ln of what a gambler makes of 1 who stakes the part on each battle against the mean m: see src/answers/betting.ts. */
+/** ln of what a gambler makes of 1 who stakes the part on each battle against the mean m: see src/stats/confidence-sequence.ts. */
 function wealth(pairs: readonly (readonly [number, number])[], m: number, end: number, part: number): number {
   return pairs.reduce((sum, [x, count]) => sum + count * Math.log1p((part * (m - x)) / (end - m)), 0);
 }
@@ -80,7 +80,7 @@ test('what is ruled out lost against some stake, and no more than that is ruled 
   });
   fc.assert(
     fc.property(pairs, (found) => {
-      const [low, high] = new Bets(1e-3).interval(sampleOf(found, [0, 30]), TAIL);
+      const [low, high] = new ConfidenceSequence(1e-3).interval(computeSampleMoments(found, [0, 30]), TAIL);
       const stakes = Array.from({ length: 11 }, (_, k) => 0.9 / 2 ** k);
       const reached = Math.log(stakes.length / TAIL);
       const most = (m: number, end: number): number => Math.max(...stakes.map((part) => wealth(found, m, end, part)));
@@ -89,7 +89,7 @@ test('what is ruled out lost against some stake, and no more than that is ruled 
       const told = (m: number, end: number): number => Math.max(...stakes.map((part) => known(found, m, end, part)));
       if (high < 30) expect(told(high, 30)).toBeCloseTo(reached, 6);
       if (low > 0) expect(told(low, 0)).toBeCloseTo(reached, 6);
-      const { mean } = sampleOf(found, [0, 30]);
+      const { mean } = computeSampleMoments(found, [0, 30]);
       expect(low).toBeLessThanOrEqual(mean);
       expect(high).toBeGreaterThanOrEqual(mean);
       expect([low >= -1e-12, high <= 30 + 1e-12]).toEqual([true, true]);
@@ -104,8 +104,8 @@ describe('cost', () => {
     for (const size of [60_000, 1_000_000]) {
       const halfWidth = Z95 * Math.sqrt(varianceOf(law) / size);
       const widthAt = (battles: number): number => {
-        const sample = { battles, mean: 10, variance: 10, third: 0, range: [0, 30] as const };
-        const [low, high] = new Bets(halfWidth / 30).interval(sample, TAIL);
+        const sample = { battles, mean: 10, variance: 10, thirdMoment: 0, range: [0, 30] as const };
+        const [low, high] = new ConfidenceSequence(halfWidth / 30).interval(sample, TAIL);
         return (high - low) / 2;
       };
       expect(widthAt(3.7 * size)).toBeLessThan(halfWidth);
@@ -114,7 +114,7 @@ describe('cost', () => {
   });
 
   test('what never came costs the range', () => {
-    const [low, high] = new Bets(1e-4).interval(sampleOf([[0, 10_000]], [0, 100]), TAIL);
+    const [low, high] = new ConfidenceSequence(1e-4).interval(computeSampleMoments([[0, 10_000]], [0, 100]), TAIL);
     expect(low).toBe(0);
     expect(high).toBeGreaterThan((100 * Math.log(40)) / 10_000);
     expect(high).toBeLessThan((2.1 * 100 * Math.log(40)) / 10_000);

@@ -6,17 +6,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Aim } from '../../src/answers/aim.ts';
-import { clopperPearson, share95 } from '../../src/answers/binomial.ts';
-import { type Interval, Z95 } from '../../src/answers/intervals.ts';
-import { fixedInterval } from '../../src/answers/mean-interval.ts';
-import { outcomesNarrow } from '../../src/answers/narrow.ts';
-import { outcomeLooks } from '../../src/answers/outcome-looks.ts';
-import type { FigureTally } from '../../src/answers/ranking.ts';
-import { sampleOf } from '../../src/answers/sample.ts';
-import { valueCounts } from '../../src/answers/tally.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import { clopperPearson, clopperPearson95 } from '../../src/stats/binomial.ts';
+import type { ComparisonCounts } from '../../src/stats/comparison-counts.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
+import type { HalfWidthTarget } from '../../src/stats/half-width-target.ts';
+import { type Interval, Z95 } from '../../src/stats/intervals.ts';
+import { computeFixedLengthInterval } from '../../src/stats/mean-interval.ts';
+import { hasNarrowOutcomes } from '../../src/stats/outcome-analysis.ts';
+import { scheduleOutcomeAnalyses } from '../../src/stats/outcome-schedule.ts';
+import { computeSampleMoments } from '../../src/stats/sample-moments.ts';
 import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {
@@ -77,9 +77,9 @@ const coin = (p: number): Law => [
 
 /** Counts of outcomes when a run for them ends, all intervals of which hold. */
 function outcomesHold(law: Law, halfWidth: number, most: number | undefined, seed: bigint) {
-  const { looks, level } = outcomeLooks({ halfWidth }, law.length, most);
+  const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, law.length, most);
   return (run: number): boolean => {
-    const { counts, look } = stopped(law, looks, outcomesNarrow, uniformOf(seed, run));
+    const { counts, look } = stopped(law, looks, hasNarrowOutcomes, uniformOf(seed, run));
     return law.every(([, p], o) => covers(clopperPearson(counts[o] ?? 0, look.battles, level), p));
   };
 }
@@ -88,7 +88,7 @@ const numbered = (...probabilities: number[]): Law => probabilities.map((p, o) =
 
 /** All intervals of a run for outcomes hold, and it was as precise as was asked for. */
 const runHolds =
-  (law: Law, aim: Aim, seed: bigint) =>
+  (law: Law, aim: HalfWidthTarget, seed: bigint) =>
   (run: number): boolean => {
     const { intervals, reached, battles, most } = outcomesRun(law, aim, 2 ** 45, uniformOf(seed, run));
     expect({ reached, within: battles <= most }).toEqual({ reached: true, within: true });
@@ -100,11 +100,12 @@ const beside = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
 
 /** By kind, for a probability: true if what is said of a run holds. */
 const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run: number) => boolean>> = {
-  'a share, fixed length': (p) => (run) => covers(share95(binomialDraw(uniformOf(1n, run), 20_000, p), 20_000), p),
+  'a share, fixed length': (p) => (run) =>
+    covers(clopperPearson95(binomialDraw(uniformOf(1n, run), 20_000, p), 20_000), p),
   'a mean, fixed length': (p) => (run) => {
     const ones = binomialDraw(uniformOf(2n, run), 50_000, p);
     const pairs = [[0, 50_000 - ones] as const, [1, ones] as const].filter(([, count]) => count > 0);
-    return covers(fixedInterval(sampleOf(pairs, [0, 1])), p);
+    return covers(computeFixedLengthInterval(computeSampleMoments(pairs, [0, 1])), p);
   },
   'two outcomes, ended by itself': (p) => outcomesHold(coin(p), PRECISION[p], undefined, 3n),
   'three outcomes at once, ended by itself': (p) =>
@@ -215,7 +216,7 @@ describe('runs for outcomes of which some are rare or impossible', () => {
 
 describe('runs for outcomes that end by themselves', () => {
   test('where a look is as likely as the next', () => {
-    for (const { upTo, battles } of outcomeLooks({ halfWidth: 0.01 }, 2).looks.slice(0, -1)) {
+    for (const { upTo, battles } of scheduleOutcomeAnalyses({ halfWidth: 0.01 }, 2).analyses.slice(0, -1)) {
       keepsItsPromise(share(RUNS, outcomesHold(coin(upTo / battles), 0.01, undefined, 11n)));
     }
   });
@@ -237,8 +238,8 @@ describe('runs for outcomes that end by themselves', () => {
   });
 
   test('a run that may not play enough', () => {
-    const schedule = outcomeLooks({ halfWidth: 0.002 }, 2, 20_000);
-    expect(schedule.looks.at(-1)?.battles).toBe(20_000);
+    const schedule = scheduleOutcomeAnalyses({ halfWidth: 0.002 }, 2, 20_000);
+    expect(schedule.analyses.at(-1)?.battles).toBe(20_000);
     keepsItsPromise(share(RUNS, outcomesHold(coin(0.01), 0.002, 20_000, 17n)));
   });
 });
@@ -271,7 +272,7 @@ test("of a share, Wilson's interval fails the same test where few are counted", 
   const p = 0.00102;
   const count = (run: number): number => binomialDraw(uniformOf(18n, run), 1000, p);
   expect(share(RUNS, (run) => covers(wilson95(count(run), 1000), p))).toBeLessThan(0.93);
-  keepsItsPromise(share(RUNS, (run) => covers(share95(count(run), 1000), p)));
+  keepsItsPromise(share(RUNS, (run) => covers(clopperPearson95(count(run), 1000), p)));
 });
 
 /** How often the interval of a mean holds, and battles over those of Student's at fixed length. */
@@ -328,9 +329,9 @@ describe('a mean that ends by itself', () => {
       ['attrition-nightfall', 'rounds', 1.35],
     ]),
   )('of the exact law of %s, %s', async (name, metric, most) => {
-    const { shape, law: tally } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
+    const { shape, distribution: tally } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
-    const law = whole(valueCounts(tally, m));
+    const law = whole(listValueCounts(tally, m));
     const { min = 0, max = 0 } = shape.metrics[m] ?? {};
     for (const [w, battles] of [20_000, 25_000, 60_000, 400_000].entries()) {
       const { found, cost } = meanStudy(law, reachedWith(law, battles), [min, max], BigInt(40 + w));
@@ -377,7 +378,7 @@ describe('differences of shares where few battles differ', () => {
 
 test.each([2, 4])('differences of the means of %i dice with modifiers, 400 battles', (size) => {
   const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
-  const rolled = (run: number): FigureTally => {
+  const rolled = (run: number): ComparisonCounts => {
     const [uniform, tally] = [uniformOf(23n, run), tallyIn(size, false, [0, 10])];
     for (let battle = 0; battle < 400; battle++) {
       const luck = uniform();

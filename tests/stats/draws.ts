@@ -5,7 +5,7 @@ import { Stream } from '../../src/core/chance/stream.ts';
 export type Uniform = () => number;
 
 export function uniformOf(seed: bigint, run: number): Uniform {
-  const stream = Stream.of(seed, run);
+  const stream = Stream.forBattle(seed, run);
   return () => (stream.word() + 0.5) / 2 ** 32;
 }
 

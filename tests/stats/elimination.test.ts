@@ -3,7 +3,7 @@
  * 5 %; of 1 000 searches that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
-import { Elimination, eliminationLooks, type Goals } from '../../src/answers/elimination.ts';
+import { Elimination, type SelectionGoal, scheduleElimination } from '../../src/stats/elimination.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
 import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';
@@ -13,7 +13,7 @@ const RUNS = DEPTH === 1 ? 500 : 1000;
 /** What became of so many searches: parts of them, and of the battles. */
 function searched(study: Search, seed: bigint) {
   const truth = truthOf(study);
-  const sign = study.wish.wanted === 'highest' ? 1 : -1;
+  const sign = study.wish.goal === 'highest' ? 1 : -1;
   const best = Math.max(...truth.map((value) => sign * value));
   const behind = (one: number, two: number): boolean => sign * ((truth[two] ?? 0) - (truth[one] ?? 0)) > 1e-12;
   const counts = { wrong: 0, bestLost: 0, held: 0, found: 0, close: 0, played: 0 };
@@ -29,8 +29,8 @@ function searched(study: Search, seed: bigint) {
     const bestLost = drops.some(({ scenario }) => sign * (truth[scenario] ?? 0) > best - 1e-12);
     count('bestLost', bestLost);
     count('held', holds);
-    count('found', race.ended === 'one');
-    count('close', race.ended === 'indifference');
+    count('found', race.stopReason === 'one');
+    count('close', race.stopReason === 'indifference');
     counts.played += race.battles.reduce((sum, battles) => sum + battles, 0);
   }
   const { played, ...rest } = counts;
@@ -59,7 +59,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     const values = [20, 21, 1].map((value) => [20, value]);
     for (const battles of [1000, 5000, 50_000]) {
       const { wrong, held } = searched(
-        { law, values, shares: false, range: [1, 21], battles, wish: { wanted: 'highest' } },
+        { law, values, shares: false, range: [1, 21], battles, wish: { goal: 'highest' } },
         3n,
       );
       expect(wrong).toBeLessThanOrEqual(0.05);
@@ -74,7 +74,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     shares: false,
     range: [0, Math.round(11 + 1 / p)],
     battles: 200_000,
-    wish: { wanted: 'highest' },
+    wish: { goal: 'highest' },
   });
 
   test.each([0.001, 0.0002])('the best is not dropped because what makes it so comes with %f only', (p) => {
@@ -125,12 +125,12 @@ describe('what it finds and saves', () => {
   });
 
   test('the lowest is found alike', () => {
-    const { found, wrong } = searched(searchFor([0.3, 0.33, 0.4], 100_000, { wanted: 'lowest' }), 6n);
+    const { found, wrong } = searched(searchFor([0.3, 0.33, 0.4], 100_000, { goal: 'lowest' }), 6n);
     expect({ found, wrong }).toEqual({ found: 1, wrong: 0 });
   });
 
   test('those that differ by less than the indifference tie, long before the last battle', () => {
-    const wish: Goals = { wanted: 'highest', indifference: 0.02 };
+    const wish: SelectionGoal = { goal: 'highest', indifference: 0.02 };
     const { close, found, bestLost, played } = searched(searchFor([0.5, 0.501, 0.45], 200_000, wish), 7n);
     expect(close + found).toBeCloseTo(1, 9);
     expect(close).toBeGreaterThan(0.95);
@@ -141,7 +141,7 @@ describe('what it finds and saves', () => {
   test('those that differ by more than the indifference do not, whoever comes first', () => {
     const ahead = [0.5, 0.53];
     for (const truth of [ahead, ahead.toReversed()]) {
-      const { close } = searched(searchFor(truth, 5000, { wanted: 'highest', indifference: 0.02 }), 8n);
+      const { close } = searched(searchFor(truth, 5000, { goal: 'highest', indifference: 0.02 }), 8n);
       expect(close).toBeLessThanOrEqual(0.05);
     }
   });
@@ -149,36 +149,36 @@ describe('what it finds and saves', () => {
 
 describe('a search', () => {
   test('has looks from a thousand battles to all of them', () => {
-    expect(eliminationLooks(10_000)).toEqual([1316, 1975, 2962, 4444, 6666, 10_000]);
-    expect(eliminationLooks(7)).toEqual([7]);
+    expect(scheduleElimination(10_000)).toEqual([1316, 1975, 2962, 4444, 6666, 10_000]);
+    expect(scheduleElimination(7)).toEqual([7]);
   });
 
   test('drops against the one that is shown to be best, and keeps figures of the last look', () => {
     const tally = tallyIn(3, false, [0, 10]);
-    const race = new Elimination(tally, 3, 1500, { wanted: 'highest' });
+    const race = new Elimination(tally, 3, 1500, { goal: 'highest' });
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
-    race.judge();
-    expect(race.next).toBeUndefined();
-    expect(race).toMatchObject({ left: [2], ended: 'one', battles: [1000, 1000, 1000] });
+    race.dropWorse();
+    expect(race.nextAnalysis).toBeUndefined();
+    expect(race).toMatchObject({ remaining: [2], stopReason: 'one', battles: [1000, 1000, 1000] });
     expect(race.drops).toEqual([
-      { scenario: 0, look: 1, battles: 1000, against: 2 },
-      { scenario: 1, look: 1, battles: 1000, against: 2 },
+      { scenario: 0, analysis: 1, battles: 1000, against: 2 },
+      { scenario: 1, analysis: 1, battles: 1000, against: 2 },
     ]);
-    expect(race.figures[1]?.value).toBeCloseTo(3.999, 9);
+    expect(race.rankedValues[1]?.value).toBeCloseTo(3.999, 9);
   });
 
   test('is settled by exact values: ties within rounding, or the indifference', () => {
-    const settled = (values: readonly number[], wish: Goals) => {
+    const settled = (values: readonly number[], wish: SelectionGoal) => {
       const tally = tallyIn(3, true, [0, 1]);
       const race = new Elimination(tally, 3, 10, wish);
       tally.count([1, 0, 0], 10);
-      race.judge();
-      race.settle(values);
-      expect(race.ended).toBe('exact');
-      return { left: race.left, against: race.drops.map(({ against }) => against) };
+      race.dropWorse();
+      race.finishExactly(values);
+      expect(race.stopReason).toBe('exact');
+      return { left: race.remaining, against: race.drops.map(({ against }) => against) };
     };
-    expect(settled([0.5, 0.5 + 1e-13, 0.4], { wanted: 'highest' })).toEqual({ left: [0, 1], against: [1] });
-    expect(settled([0.5, 0.6, 0.4], { wanted: 'lowest' })).toEqual({ left: [2], against: [2, 2] });
-    expect(settled([0.5, 0.6, 0.4], { wanted: 'highest', indifference: 0.1 })).toEqual({ left: [0, 1], against: [1] });
+    expect(settled([0.5, 0.5 + 1e-13, 0.4], { goal: 'highest' })).toEqual({ left: [0, 1], against: [1] });
+    expect(settled([0.5, 0.6, 0.4], { goal: 'lowest' })).toEqual({ left: [2], against: [2, 2] });
+    expect(settled([0.5, 0.6, 0.4], { goal: 'highest', indifference: 0.1 })).toEqual({ left: [0, 1], against: [1] });
   });
 });

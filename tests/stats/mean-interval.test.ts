@@ -1,14 +1,18 @@
 /** Intervals of means of values in a range: against the exact ones of two values, and where they end. */
 import { describe, expect, test } from 'vitest';
-import { clopperPearson } from '../../src/answers/binomial.ts';
-import { soleValue, unseenMove, unseenShare } from '../../src/answers/intervals.ts';
-import { leastReach, meanInterval, meanIntervalAt } from '../../src/answers/mean-interval.ts';
-import { sampleOf } from '../../src/answers/sample.ts';
+import { clopperPearson } from '../../src/stats/binomial.ts';
+import {
+  computeSingleValueInterval,
+  computeUnobservedShare,
+  computeUnobservedShift,
+} from '../../src/stats/intervals.ts';
+import { computeLeastReach, computeMeanInterval, computeMeanIntervalAt } from '../../src/stats/mean-interval.ts';
+import { computeSampleMoments } from '../../src/stats/sample-moments.ts';
 
 const BATTLES = 100_000;
 
 const coins = (ones: number, range: readonly [number, number] = [0, 1]) =>
-  sampleOf(
+  computeSampleMoments(
     (
       [
         [0, BATTLES - ones],
@@ -21,7 +25,7 @@ const coins = (ones: number, range: readonly [number, number] = [0, 1]) =>
 describe('of two values', () => {
   test.each([0.05, 0.04, 0.01, 0.001])('at %f it holds what Clopper and Pearson’s does, and little more', (level) => {
     for (const ones of [0, 1, 2, 3, 5, 10, 30, 100, 1000, 50_000]) {
-      const [low, high] = meanIntervalAt(coins(ones), level);
+      const [low, high] = computeMeanIntervalAt(coins(ones), level);
       const [exactLow, exactHigh] = clopperPearson(ones, BATTLES, level);
       const width = exactHigh - exactLow;
       expect(high).toBeGreaterThan(exactHigh - 0.02 * width);
@@ -34,8 +38,8 @@ describe('of two values', () => {
 
   test('either end of the range is treated alike', () => {
     for (const ones of [0, 3, 40_000]) {
-      const [low, high] = meanInterval(coins(ones), 2);
-      const mirrored = meanInterval(coins(BATTLES - ones), 2);
+      const [low, high] = computeMeanInterval(coins(ones), 2);
+      const mirrored = computeMeanInterval(coins(BATTLES - ones), 2);
       expect(mirrored[0]).toBeCloseTo(1 - high, 12);
       expect(mirrored[1]).toBeCloseTo(1 - low, 12);
     }
@@ -43,29 +47,29 @@ describe('of two values', () => {
 });
 
 test('what never came may come, as far as the range goes', () => {
-  const [near, far] = [1, 1000].map((max) => meanInterval(coins(500, [0, max]), 2));
+  const [near, far] = [1, 1000].map((max) => computeMeanInterval(coins(500, [0, max]), 2));
   expect(far?.[0]).toBe(near?.[0]);
   expect(far?.[1] ?? 0).toBeGreaterThan(0.005 + (1000 * Math.log(1 / 0.0228)) / BATTLES);
-  const [low, high] = meanInterval(sampleOf([[7, BATTLES]], [7, 7]), 2);
+  const [low, high] = computeMeanInterval(computeSampleMoments([[7, BATTLES]], [7, 7]), 2);
   expect([low, high]).toEqual([7, 7]);
   for (const z of [1.2, 2, 4]) {
-    const ends = meanInterval(sampleOf([[7, BATTLES]], [0, 100]), z);
-    expect((ends[1] - ends[0]) / 2).toBeGreaterThan((leastReach(z) * 100) / BATTLES);
+    const ends = computeMeanInterval(computeSampleMoments([[7, BATTLES]], [0, 100]), z);
+    expect((ends[1] - ends[0]) / 2).toBeGreaterThan((computeLeastReach(z) * 100) / BATTLES);
   }
 });
 
 test('one value in all battles: what others leave to the mean', () => {
-  expect(unseenShare(1)).toBeCloseTo(0.975, 12);
-  expect(unseenShare(1_000_000) * 1e6).toBeCloseTo(-Math.log(0.025), 4);
-  expect(unseenMove(1_000_000, [-5, 5]) * 1e5).toBeCloseTo(3.689, 3);
-  const [low, high] = soleValue(1, 1000, [-1, 4]);
+  expect(computeUnobservedShare(1)).toBeCloseTo(0.975, 12);
+  expect(computeUnobservedShare(1_000_000) * 1e6).toBeCloseTo(-Math.log(0.025), 4);
+  expect(computeUnobservedShift(1_000_000, [-5, 5]) * 1e5).toBeCloseTo(3.689, 3);
+  const [low, high] = computeSingleValueInterval(1, 1000, [-1, 4]);
   expect(low).toBeCloseTo(1 - 2 * (1 - 0.025 ** 0.001), 12);
   expect(high).toBeCloseTo(1 + 3 * (1 - 0.025 ** 0.001), 12);
-  expect(soleValue(4, 1000, [-1, 4])[1]).toBe(4);
+  expect(computeSingleValueInterval(4, 1000, [-1, 4])[1]).toBe(4);
 });
 
 test('moments are exact: values that differ little at a great distance from 0', () => {
-  const sample = sampleOf(
+  const sample = computeSampleMoments(
     [
       [1_000_000, 1e9],
       [1_000_001, 3e9],
@@ -73,5 +77,5 @@ test('moments are exact: values that differ little at a great distance from 0', 
     [0, 2_000_000],
   );
   expect(sample).toMatchObject({ battles: 4e9, mean: 1_000_000.75, variance: 0.1875 });
-  expect(sample.third).toBeCloseTo(-0.09375, 12);
+  expect(sample.thirdMoment).toBeCloseTo(-0.09375, 12);
 });

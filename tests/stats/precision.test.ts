@@ -1,14 +1,14 @@
 /** Runs that end once they are precise: their looks, their intervals without chance, and the numbers that decide. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { clopperPearson, lnTail } from '../../src/answers/binomial.ts';
-import { exp, ln } from '../../src/answers/elementary.ts';
-import { type Interval, Z95 } from '../../src/answers/intervals.ts';
-import { meanInterval } from '../../src/answers/mean-interval.ts';
-import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
-import { outcomesNarrow } from '../../src/answers/narrow.ts';
-import { errorBound, intervalsOf, outcomeLooks } from '../../src/answers/outcome-looks.ts';
-import { sampleOf } from '../../src/answers/sample.ts';
+import { clopperPearson, lnTail } from '../../src/stats/binomial.ts';
+import { exp, ln } from '../../src/stats/elementary.ts';
+import { type Interval, Z95 } from '../../src/stats/intervals.ts';
+import { computeMeanInterval } from '../../src/stats/mean-interval.ts';
+import { isMeanNarrow, scheduleMeanAnalyses, Z } from '../../src/stats/mean-schedule.ts';
+import { hasNarrowOutcomes } from '../../src/stats/outcome-analysis.ts';
+import { computeErrorBound, countIntervals, scheduleOutcomeAnalyses } from '../../src/stats/outcome-schedule.ts';
+import { computeSampleMoments } from '../../src/stats/sample-moments.ts';
 import { DEPTH, some } from '../depth.ts';
 import { held } from './followed.ts';
 import { covers } from './studies.ts';
@@ -16,18 +16,19 @@ import { covers } from './studies.ts';
 /** What all outcomes that came share. */
 const ERROR = 0.0495;
 
-type Look = Parameters<typeof outcomesNarrow>[1];
+type Look = Parameters<typeof hasNarrowOutcomes>[1];
 
 /** How often the interval of an outcome holds its probability when the run ends. */
 const shareHeld = <L extends Look>(looks: readonly L[], p: number, levelOf: (look: L) => number): number =>
   held(
     looks,
     p,
-    (count, look) => outcomesNarrow([count], look),
+    (count, look) => hasNarrowOutcomes([count], look),
     (count, look) => covers(clopperPearson(count, look.battles, levelOf(look)), p),
   );
 
-const sampled = (range: Interval, ...pairs: readonly (readonly [number, number])[]) => sampleOf(pairs, range);
+const sampled = (range: Interval, ...pairs: readonly (readonly [number, number])[]) =>
+  computeSampleMoments(pairs, range);
 
 /** Probabilities from 0 to 1/2, closer to each other where they are small. */
 const spread = (size: number): number[] => Array.from({ length: size }, (_, i) => 0.5 * ((i + 1) / size) ** 2);
@@ -44,7 +45,7 @@ describe('coverage without chance: the law of the count followed from look to lo
       [0.005, 30_000],
     ] as const),
   )('outcomes to ±%f, at most %j battles: 95 % wherever the probability is', (precision, most) => {
-    const { looks, level } = outcomeLooks({ halfWidth: precision }, 2, most);
+    const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth: precision }, 2, most);
     const turns = looks.flatMap((look) => clopperPearson(Math.max(0, look.upTo), look.battles, level));
     const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
     const found = [...critical, ...spread(30)]
@@ -58,11 +59,11 @@ describe('coverage without chance: the law of the count followed from look to lo
   const meanHeld = (p: number, precision: number, most: number): number => {
     const aim = { halfWidth: precision };
     const interval = (count: number, battles: number) =>
-      meanInterval(sampled([0, 1], [0, battles - count], [1, count]), Z);
+      computeMeanInterval(sampled([0, 1], [0, battles - count], [1, count]), Z);
     return held(
-      meanLooks(aim, [0, 1], most).map((battles) => ({ battles })),
+      scheduleMeanAnalyses(aim, [0, 1], most).map((battles) => ({ battles })),
       p,
-      (count, { battles }) => meanNarrow(interval(count, battles), 0, aim),
+      (count, { battles }) => isMeanNarrow(interval(count, battles), 0, aim),
       (count, { battles }) => covers(interval(count, battles), p),
     );
   };
@@ -99,7 +100,7 @@ describe('coverage without chance: the law of the count followed from look to lo
       [0.1, 0.01],
     ]),
   )('outcomes to the part %f, floor %f: 95 %% wherever the probability is', (part, floor) => {
-    const { looks, level } = outcomeLooks({ part, floor }, 2);
+    const { analyses: looks, level } = scheduleOutcomeAnalyses({ part, floor }, 2);
     const turns = looks.flatMap((look) => [
       ...clopperPearson(Math.min(look.battles, look.from), look.battles, level),
       Math.min(1, look.from / look.battles),
@@ -121,7 +122,7 @@ describe('coverage without chance: the law of the count followed from look to lo
 describe('a run that passes from the looks of two outcomes to those of more', () => {
   /** Looks with the level of their schedule. */
   const levelled = (halfWidth: number, outcomes: number) => {
-    const { looks, level } = outcomeLooks({ halfWidth }, outcomes, undefined, ERROR);
+    const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, outcomes, undefined, ERROR);
     return looks.map((look) => ({ ...look, level }));
   };
 
@@ -158,9 +159,9 @@ describe('a run that passes from the looks of two outcomes to those of more', ()
 
 describe('looks of means', () => {
   const aim = { halfWidth: 0.02 };
-  const looks = meanLooks(aim, [0, 40], 2 ** 40);
+  const looks = scheduleMeanAnalyses(aim, [0, 40], 2 ** 40);
   const narrowIn = (...pairs: readonly (readonly [number, number])[]): boolean =>
-    meanNarrow(meanInterval(sampled([0, 40], ...pairs), Z), 0, aim);
+    isMeanNarrow(computeMeanInterval(sampled([0, 40], ...pairs), Z), 0, aim);
 
   test('begin late, grow by a quarter at most, and the last is enough for every law', () => {
     expect(looks[0]).toBe(16_384);
@@ -175,9 +176,9 @@ describe('looks of means', () => {
 
   test('begin where no interval can be narrow before: the range decides', () => {
     for (const range of [1e4, 1e6, 1e8]) {
-      const [first = 0] = meanLooks({ halfWidth: 0.5 }, [0, range], 2 ** 40);
+      const [first = 0] = scheduleMeanAnalyses({ halfWidth: 0.5 }, [0, range], 2 ** 40);
       const halfWidth = (battles: number): number => {
-        const [low, high] = meanInterval(sampled([0, range], [7, battles]), Z);
+        const [low, high] = computeMeanInterval(sampled([0, range], [7, battles]), Z);
         return (high - low) / 2;
       };
       expect(halfWidth(first - 4096)).toBeGreaterThan(0.5);
@@ -187,13 +188,13 @@ describe('looks of means', () => {
 
   test('to a part of the mean, or of the floor where it is less', () => {
     const part = { part: 0.01, floor: 0.5 };
-    expect(meanNarrow([9.9, 10.1], 10, part)).toBe(true);
-    expect(meanNarrow([9.89, 10.1], 10, part)).toBe(false);
-    expect(meanNarrow([-10.1, -9.9], -10, part)).toBe(true);
-    expect(meanNarrow([0.1051, 0.115], 0.11, part)).toBe(true);
-    expect(meanNarrow([0.1049, 0.115], 0.11, part)).toBe(false);
-    const last = meanLooks(part, [0, 40], 2 ** 40).at(-1) ?? 0;
-    expect(last).toBe(meanLooks({ halfWidth: 0.005 }, [0, 40], 2 ** 40).at(-1));
+    expect(isMeanNarrow([9.9, 10.1], 10, part)).toBe(true);
+    expect(isMeanNarrow([9.89, 10.1], 10, part)).toBe(false);
+    expect(isMeanNarrow([-10.1, -9.9], -10, part)).toBe(true);
+    expect(isMeanNarrow([0.1051, 0.115], 0.11, part)).toBe(true);
+    expect(isMeanNarrow([0.1049, 0.115], 0.11, part)).toBe(false);
+    const last = scheduleMeanAnalyses(part, [0, 40], 2 ** 40).at(-1) ?? 0;
+    expect(last).toBe(scheduleMeanAnalyses({ halfWidth: 0.005 }, [0, 40], 2 ** 40).at(-1));
   });
 
   test('are few, and whole, for any precision', () => {
@@ -205,11 +206,11 @@ describe('looks of means', () => {
       [1e-300, 0],
     ] as const)
       for (const bounded of [false, true]) {
-        const found = meanLooks({ halfWidth }, [0, range], 2 ** 53, bounded);
+        const found = scheduleMeanAnalyses({ halfWidth }, [0, range], 2 ** 53, bounded);
         expect(found.length).toBeLessThan(150);
         expect(found.every((battles) => Number.isInteger(battles))).toBe(true);
       }
-    expect(meanLooks({ halfWidth: 0.01 }, [0, 10], 1)).toEqual([1]);
+    expect(scheduleMeanAnalyses({ halfWidth: 0.01 }, [0, 10], 1)).toEqual([1]);
   });
 });
 
@@ -229,9 +230,9 @@ describe('looks of outcomes', () => {
     'to ±%f: every threshold is narrow enough, the last is all',
     (precision) => {
       for (const outcomes of [1, 2, 3, 7]) {
-        const schedule = outcomeLooks({ halfWidth: precision }, outcomes);
-        const { looks, level } = schedule;
-        expect(errorBound(schedule, intervalsOf(outcomes), false)).toBeLessThanOrEqual(0.05);
+        const schedule = scheduleOutcomeAnalyses({ halfWidth: precision }, outcomes);
+        const { analyses: looks, level } = schedule;
+        expect(computeErrorBound(schedule, countIntervals(outcomes), false)).toBeLessThanOrEqual(0.05);
         for (const { battles, upTo } of looks) {
           const [low, high] = clopperPearson(Math.min(upTo, Math.floor(battles / 2)), battles, level);
           expect((high - low) / 2).toBeLessThanOrEqual(precision);
@@ -242,7 +243,7 @@ describe('looks of outcomes', () => {
   );
 
   test('are the same on every machine: frozen', () => {
-    const { looks, level } = outcomeLooks({ halfWidth: 0.005 }, 3);
+    const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth: 0.005 }, 3);
     expect(level).toBe(0.008977587164234775);
     expect(looks.map(({ battles, from, upTo }) => [battles, from, upTo].join(' '))).toEqual([
       ...['12288 11718 570', '16384 15348 1036', '20480 18826 1654', '24576 22142 2434', '28672 25282 3390'],
@@ -252,7 +253,7 @@ describe('looks of outcomes', () => {
 
   test.runIf(DEPTH > 1)('cost as docs/explanation/statistics.md says: battles over those of one plain interval', () => {
     const cost = (p: number, precision: number, outcomes: number): string => {
-      const { looks } = outcomeLooks({ halfWidth: precision }, outcomes, undefined, ERROR);
+      const { analyses: looks } = scheduleOutcomeAnalyses({ halfWidth: precision }, outcomes, undefined, ERROR);
       const battles = looks.find((look) => look.upTo >= look.battles * p)?.battles ?? 0;
       return ((battles * precision ** 2) / (Z95 ** 2 * p * (1 - p))).toFixed(2);
     };

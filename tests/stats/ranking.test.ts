@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { student95 } from '../../src/answers/intervals.ts';
-import { normalUpper, studentUpper } from '../../src/answers/quantiles.ts';
-import { FigureTally, groupsOf } from '../../src/answers/ranking.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
+import { ComparisonCounts, findTiedGroups } from '../../src/stats/comparison-counts.ts';
+import { student95 } from '../../src/stats/intervals.ts';
+import { normalUpper, studentUpper } from '../../src/stats/quantiles.ts';
 import { tallyIn } from './studies.ts';
 
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;
@@ -19,22 +19,27 @@ function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shar
 describe('gaps', () => {
   test('of equal scenarios are ties, as wide as what never came may be, and no number of battles would tell them', () => {
     const ranges = Array.from({ length: 2 }, () => [0, 6] as const);
-    const tally = new FigureTally({ shares: false, unit: 0.5, ranges });
+    const tally = new ComparisonCounts({ shares: false, unit: 0.5, ranges });
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 7, battle % 7]);
     const [gap] = tally.gaps();
-    expect(gap).toMatchObject({ difference: 0, differing: 0, verdict: 'tie', gain: Number.POSITIVE_INFINITY });
-    expect(gap?.needed).toBeUndefined();
+    expect(gap).toMatchObject({
+      difference: 0,
+      differing: 0,
+      verdict: 'tie',
+      varianceReduction: Number.POSITIVE_INFINITY,
+    });
+    expect(gap?.battlesNeeded).toBeUndefined();
     const never = 1 - 0.025 ** 0.001;
     expect(gap?.ci95).toEqual([expect.closeTo(-3 * never, 12), expect.closeTo(3 * never, 12)]);
-    expect(gap?.unseen).toBeCloseTo(6 * never, 12);
+    expect(gap?.unobserved).toBeCloseTo(6 * never, 12);
   });
 
   test('need the battles that tell them four times of five', () => {
     const laws = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
     const pilot = tallyIn(2, true, [0, 5]);
-    const stream = Stream.of(5n, 0);
+    const stream = Stream.forBattle(5n, 0);
     for (let battle = 0; battle < 400_000; battle++) pilot.count(battleOf(stream, laws, 0.6));
-    const needed = pilot.gaps()[0]?.needed ?? 0;
+    const needed = pilot.gaps()[0]?.battlesNeeded ?? 0;
     let told = 0;
     for (let study = 0; study < 500; study++) {
       const tally = tallyIn(2, true, [0, 5]);
@@ -57,12 +62,17 @@ describe('gaps', () => {
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 4, 1 + (battle % 4)]);
     const [gap] = tally.gaps();
     const never = 1 - 0.025 ** 0.001;
-    expect(gap).toMatchObject({ difference: 1, differing: 1000, verdict: 'higher', gain: Number.POSITIVE_INFINITY });
+    expect(gap).toMatchObject({
+      difference: 1,
+      differing: 1000,
+      verdict: 'higher',
+      varianceReduction: Number.POSITIVE_INFINITY,
+    });
     expect(gap?.ci95).toEqual([expect.closeTo(1 - 6 * never, 12), expect.closeTo(1 + 4 * never, 12)]);
-    expect(tally.figures()[0]?.ci95[0]).toBeLessThan(1.5);
+    expect(tally.computeValues()[0]?.ci95[0]).toBeLessThan(1.5);
     const alike = tallyIn(2, false, [0, 5]);
     alike.count([2, 3], 1000);
-    expect(alike.figures()[0]).toEqual({
+    expect(alike.computeValues()[0]).toEqual({
       value: 2,
       ci95: [expect.closeTo(2 - 2 * never, 12), expect.closeTo(2 + 3 * never, 12)],
     });
@@ -81,11 +91,11 @@ describe('groups', () => {
     ['01 02 12', '0 1 2'],
     ['01', '02 12'],
   ])('when %s are apart: %s', (apart, groups) => {
-    expect(groupsOf([0, 1, 2], digits(apart) as [number, number][])).toEqual(digits(groups));
+    expect(findTiedGroups([0, 1, 2], digits(apart) as [number, number][])).toEqual(digits(groups));
   });
 
   test('are in the order of their members', () => {
-    expect(groupsOf([2, 0, 1], [[1, 2]])).toEqual(digits('20 01'));
+    expect(findTiedGroups([2, 0, 1], [[1, 2]])).toEqual(digits('20 01'));
   });
 });
 

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Interval, mean95, Z95 } from '../../src/answers/intervals.ts';
-import { fixedInterval } from '../../src/answers/mean-interval.ts';
-import { grouped } from '../../src/core/chance/numerals.ts';
+import { formatGrouped } from '../../src/core/numerals.ts';
+import { computeMeanInterval95, type Interval, Z95 } from '../../src/stats/intervals.ts';
+import { computeFixedLengthInterval } from '../../src/stats/mean-interval.ts';
 import { drawInto, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { covers, meanRun, sampleIn, share } from './studies.ts';
 
@@ -45,7 +45,7 @@ function fixedHolds(law: Law, range: Interval, size: number, seed: bigint) {
     const counts = law.map(() => 0);
     drawInto(counts, law, size, uniformOf(seed, run));
     const { mean, variance } = sampleIn(law, counts, range);
-    return covers(mean95(mean, variance, size) ?? [1, 0], meanOf(law));
+    return covers(computeMeanInterval95(mean, variance, size) ?? [1, 0], meanOf(law));
   };
 }
 
@@ -81,13 +81,13 @@ test.each(FIXED)('%s: the interval after a fixed number of battles holds', (name
   const held = share(RUNS, (run) => {
     const counts = law.map(() => 0);
     drawInto(counts, law, size, uniformOf(3n, run));
-    return covers(fixedInterval(sampleIn(law, counts, range)), meanOf(law));
+    return covers(computeFixedLengthInterval(sampleIn(law, counts, range)), meanOf(law));
   });
   const before = share(RUNS, fixedHolds(law, range, size, 3n));
   // An interval that holds with 0.95 is found below 0.936 with probability 3e-5.
   expect(held).toBeGreaterThanOrEqual(0.936);
   expect(before).toBeLessThanOrEqual(student);
-  const cells = [name, grouped(size), held.toFixed(3), before.toFixed(3)];
+  const cells = [name, formatGrouped(size), held.toFixed(3), before.toFixed(3)];
   const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   expect(docs).toContain(`\n| ${cells.join(' | ')} |\n`);
 });

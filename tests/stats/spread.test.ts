@@ -1,9 +1,9 @@
 /** Intervals of standard deviations and of quantiles: how often they hold over known laws, and where they end. */
 import { describe, expect, test } from 'vitest';
-import { deviationInterval } from '../../src/answers/deviation-interval.ts';
-import type { Interval } from '../../src/answers/intervals.ts';
-import { quantileInterval } from '../../src/answers/quantile-interval.ts';
-import { sampleOf, sampleOfReals } from '../../src/answers/sample.ts';
+import { computeDeviationInterval } from '../../src/stats/deviation-interval.ts';
+import type { Interval } from '../../src/stats/intervals.ts';
+import { computeQuantileInterval } from '../../src/stats/quantile-interval.ts';
+import { computeRealSampleMoments, computeSampleMoments } from '../../src/stats/sample-moments.ts';
 import { DEPTH } from '../depth.ts';
 import { drawInto, type Law, uniformOf, varianceOf } from './draws.ts';
 import { covers, share } from './studies.ts';
@@ -81,8 +81,8 @@ describe.each(LAWS)('%s', (name, law, range) => {
       const runs = Array.from({ length: RUNS }, (_, run) => drawn(law, size, run));
       const of = (truth: number, interval: (pairs: Pairs) => Interval): number =>
         share(RUNS, (run) => covers(interval(runs[run] ?? []), truth));
-      const deviation = of(Math.sqrt(varianceOf(law)), (pairs) => deviationInterval(pairs, range, 1));
-      const quantiles = SHARES.map((q) => of(quantileOf(law, q), (pairs) => quantileInterval(pairs, q, range)));
+      const deviation = of(Math.sqrt(varianceOf(law)), (pairs) => computeDeviationInterval(pairs, range, 1));
+      const quantiles = SHARES.map((q) => of(quantileOf(law, q), (pairs) => computeQuantileInterval(pairs, q, range)));
       for (const found of [deviation, ...quantiles]) expect(found).toBeGreaterThanOrEqual(LEAST);
       return [deviation, Math.min(...quantiles)].map((found) => found.toFixed(3)).join(', ');
     });
@@ -92,7 +92,7 @@ describe.each(LAWS)('%s', (name, law, range) => {
 
 describe('quantiles', () => {
   const ranks = (battles: number): Pairs => Array.from({ length: battles }, (_, k) => [k + 1, 1]);
-  const at = (battles: number, q: number): Interval => quantileInterval(ranks(battles), q, [-1, 10_000]);
+  const at = (battles: number, q: number): Interval => computeQuantileInterval(ranks(battles), q, [-1, 10_000]);
 
   test('of values that are all different are the ranks of the tables', () => {
     // H. A. David and H. N. Nagaraja, Order Statistics, section 7.1: the median of 100 lies between the 40th and the 61st.
@@ -115,8 +115,8 @@ describe('quantiles', () => {
       [3, 5e8 - 40_000],
       [4, 5e8 + 40_000],
     ];
-    expect(quantileInterval(pairs, 0.5, [0, 9])).toEqual([4, 4]);
-    expect(quantileInterval(pairs, 0.49997, [0, 9])).toEqual([3, 4]);
+    expect(computeQuantileInterval(pairs, 0.5, [0, 9])).toEqual([4, 4]);
+    expect(computeQuantileInterval(pairs, 0.49997, [0, 9])).toEqual([3, 4]);
   });
 });
 
@@ -127,11 +127,11 @@ describe('standard deviations', () => {
   ];
 
   test('are in the middle of an interval that shrinks as battles come', () => {
-    const [low, high] = deviationInterval(pairs, [0, 2]);
+    const [low, high] = computeDeviationInterval(pairs, [0, 2]);
     const truth = 2 * Math.sqrt(0.24);
     expect(low).toBeCloseTo(truth - 0.0145, 3);
     expect(high).toBeCloseTo(truth + 0.013, 3);
-    const more = deviationInterval(
+    const more = computeDeviationInterval(
       pairs.map(([value, count]) => [value, 100 * count]),
       [0, 2],
     );
@@ -143,22 +143,22 @@ describe('standard deviations', () => {
     // The share at which the interval of squares is worst for so many battles: it covers 90 %.
     const [law, size] = [coin(0.4754), 2000];
     const held = share(1000, (run) =>
-      covers(deviationInterval(drawn(law, size, run), [0, 1], 1), Math.sqrt(varianceOf(law))),
+      covers(computeDeviationInterval(drawn(law, size, run), [0, 1], 1), Math.sqrt(varianceOf(law))),
     );
     expect(held).toBeGreaterThanOrEqual(0.94);
   });
 
   test('count what never came: a wider range makes them wider, upwards', () => {
-    const [low, high] = deviationInterval(pairs, [0, 200]);
-    expect(low).toBeCloseTo(deviationInterval(pairs, [0, 2])[0], 2);
+    const [low, high] = computeDeviationInterval(pairs, [0, 200]);
+    expect(low).toBeCloseTo(computeDeviationInterval(pairs, [0, 2])[0], 2);
     expect(high).toBeGreaterThan(10);
   });
 
   test('of one value begin at 0, and never are wider than a law in the range can be', () => {
-    expect(deviationInterval([[7, 1000]], [0, 10])[0]).toBe(0);
-    expect(deviationInterval([[7, 1000]], [0, 10])[1]).toBeCloseTo(7 * Math.sqrt(1 - 0.025 ** (1 / 1000)), 2);
-    expect(deviationInterval([[7, 1]], [0, 10])).toEqual([0, 5]);
-    expect(deviationInterval([[7, 5]], [7, 7])).toEqual([0, 0]);
+    expect(computeDeviationInterval([[7, 1000]], [0, 10])[0]).toBe(0);
+    expect(computeDeviationInterval([[7, 1000]], [0, 10])[1]).toBeCloseTo(7 * Math.sqrt(1 - 0.025 ** (1 / 1000)), 2);
+    expect(computeDeviationInterval([[7, 1]], [0, 10])).toEqual([0, 5]);
+    expect(computeDeviationInterval([[7, 5]], [7, 7])).toEqual([0, 0]);
   });
 });
 
@@ -168,8 +168,8 @@ test('moments of any numbers are those of whole ones', () => {
     [0, 70],
     [9, 2],
   ];
-  const [one, other] = [sampleOfReals(pairs, [-3, 9]), sampleOf(pairs, [-3, 9])];
+  const [one, other] = [computeRealSampleMoments(pairs, [-3, 9]), computeSampleMoments(pairs, [-3, 9])];
   expect(one.battles).toBe(77);
-  for (const moment of ['mean', 'variance', 'third'] as const) expect(one[moment]).toBeCloseTo(other[moment], 12);
-  expect(sampleOfReals([[0.1, 3e6]], [0, 1]).variance).toBe(0);
+  for (const moment of ['mean', 'variance', 'thirdMoment'] as const) expect(one[moment]).toBeCloseTo(other[moment], 12);
+  expect(computeRealSampleMoments([[0.1, 3e6]], [0, 1]).variance).toBe(0);
 });

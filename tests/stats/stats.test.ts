@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { share95 } from '../../src/answers/binomial.ts';
-import { digest, scenarioHash } from '../../src/answers/digest.ts';
-import { mean95, student95, zScore } from '../../src/answers/intervals.ts';
-import { summarise } from '../../src/answers/summary.ts';
-import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/answers/tally.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import { clopperPearson95 } from '../../src/stats/binomial.ts';
+import {
+  addBattle,
+  type Counts,
+  createEmptyCounts,
+  getBattleCount,
+  listValueCounts,
+  mergeCounts,
+} from '../../src/stats/counts.ts';
+import { computeDigest, hashScenario } from '../../src/stats/digest.ts';
+import { computeMeanInterval95, student95, zScore } from '../../src/stats/intervals.ts';
+import { summarizeBattles } from '../../src/stats/summary.ts';
 
 const shape = {
   outcomes: ['attacker', 'defender'],
@@ -22,24 +29,24 @@ const battles = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-function count(...list: readonly Battle[]): Tally {
-  const tally = emptyTally(shape);
-  for (const [outcome, ...metrics] of list) countBattle(tally, outcome, metrics);
+function count(...list: readonly Battle[]): Counts {
+  const tally = createEmptyCounts(shape);
+  for (const [outcome, ...metrics] of list) addBattle(tally, outcome, metrics);
   return tally;
 }
 
 const played = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
-const print = (tally: Tally): string => digest(played, shape, tally);
+const print = (tally: Counts): string => computeDigest(played, shape, tally);
 
 describe('tallies', () => {
   test('any cut merged in any order is the whole', () => {
     fc.assert(
       fc.property(battles, battles, battles, (a, b, c) => {
         const whole = count(...a, ...b, ...c);
-        const merged = emptyTally(shape);
-        for (const part of [c, a, b]) mergeTally(merged, count(...part));
+        const merged = createEmptyCounts(shape);
+        for (const part of [c, a, b]) mergeCounts(merged, count(...part));
         expect(print(merged)).toBe(print(whole));
-        expect(battlesIn(merged)).toBe(a.length + b.length + c.length);
+        expect(getBattleCount(merged)).toBe(a.length + b.length + c.length);
       }),
       { seed: 1, numRuns: 200 },
     );
@@ -47,21 +54,21 @@ describe('tallies', () => {
 
   test('an empty tally changes nothing, on either side', () => {
     const one = count([1, 7, -3]);
-    const merged = emptyTally(shape);
-    mergeTally(merged, emptyTally(shape));
-    mergeTally(merged, one);
-    mergeTally(merged, emptyTally(shape));
+    const merged = createEmptyCounts(shape);
+    mergeCounts(merged, createEmptyCounts(shape));
+    mergeCounts(merged, one);
+    mergeCounts(merged, createEmptyCounts(shape));
     expect(print(merged)).toBe(print(one));
   });
 
   test('values are told by outcome', () => {
     const tally = count([0, 3, 1], [0, 3, 2], [1, 5, 2]);
-    expect(valueCounts(tally, 0)).toEqual([
+    expect(listValueCounts(tally, 0)).toEqual([
       [3, 2],
       [5, 1],
     ]);
-    expect(valueCounts(tally, 0, 1)).toEqual([[5, 1]]);
-    expect(valueCounts(tally, 1, 0)).toEqual([
+    expect(listValueCounts(tally, 0, 1)).toEqual([[5, 1]]);
+    expect(listValueCounts(tally, 1, 0)).toEqual([
       [1, 1],
       [2, 1],
     ]);
@@ -71,20 +78,20 @@ describe('tallies', () => {
 test('a scenario that can be changed within is hashed as it is at every call', () => {
   const attacker = { hp: 9 };
   const scenario: Scenario = Object.freeze({ system: 'attrition', attacker });
-  const before = scenarioHash(scenario);
+  const before = hashScenario(scenario);
   attacker.hp = 10;
-  expect(scenarioHash(scenario)).not.toBe(before);
+  expect(hashScenario(scenario)).not.toBe(before);
 });
 
 describe('digests', () => {
   test('depend on what was played and on every count', () => {
     const tally = count([0, 3, 1], [1, 4, 1]);
     const others = [
-      digest({ ...played, seed: 2n }, shape, tally),
-      digest({ ...played, from: 1 }, shape, tally),
-      digest({ ...played, to: 2 }, shape, tally),
-      digest({ ...played, scenarioHash: 'y' }, shape, tally),
-      digest({ ...played, drawn: true }, shape, tally),
+      computeDigest({ ...played, seed: 2n }, shape, tally),
+      computeDigest({ ...played, from: 1 }, shape, tally),
+      computeDigest({ ...played, to: 2 }, shape, tally),
+      computeDigest({ ...played, scenarioHash: 'y' }, shape, tally),
+      computeDigest({ ...played, drawn: true }, shape, tally),
       print(count([0, 3, 1], [0, 4, 1])),
       print(count([0, 3, 1], [1, 4, 2])),
       print(count([0, 4, 1], [1, 3, 1])),
@@ -94,13 +101,13 @@ describe('digests', () => {
 
   test('do not depend on the window in which counts are kept', () => {
     const wide = count([0, 90, 0]);
-    mergeTally(wide, count([0, 2, 0]));
+    mergeCounts(wide, count([0, 2, 0]));
     expect(print(wide)).toBe(print(count([0, 2, 0], [0, 90, 0])));
   });
 });
 
 describe('summaries', () => {
-  const { outcomes, metrics } = summarise(shape, count([0, 2, -1], [0, 4, 3], [1, 9, 0], [1, 9, 2]));
+  const { outcomes, metrics } = summarizeBattles(shape, count([0, 2, -1], [0, 4, 3], [1, 9, 0], [1, 9, 2]));
 
   test('outcomes', () => {
     expect(outcomes.map(({ name, count: n, p }) => [name, n, p])).toEqual([
@@ -116,7 +123,7 @@ describe('summaries', () => {
   });
 
   test('means given an outcome', () => {
-    expect(metrics[0]?.meanGiven).toEqual({ attacker: 3, defender: 9 });
+    expect(metrics[0]?.meanByOutcome).toEqual({ attacker: 3, defender: 9 });
   });
 
   test('units scale values', () => {
@@ -129,11 +136,11 @@ describe('intervals', () => {
   test('Clopper and Pearson, against published values', () => {
     // Newcombe 1998, table I, method 5: 81/263, 15/148, 0/20, 1/29.
     const round = (interval: readonly number[]): number[] => interval.map((end) => Number(end.toFixed(4)));
-    expect(round(share95(81, 263))).toEqual([0.2527, 0.3676]);
-    expect(round(share95(15, 148))).toEqual([0.0578, 0.1617]);
-    expect(round(share95(0, 20))).toEqual([0, 0.1684]);
-    expect(round(share95(1, 29))).toEqual([0.0009, 0.1776]);
-    expect(share95(20, 20)[1]).toBe(1);
+    expect(round(clopperPearson95(81, 263))).toEqual([0.2527, 0.3676]);
+    expect(round(clopperPearson95(15, 148))).toEqual([0.0578, 0.1617]);
+    expect(round(clopperPearson95(0, 20))).toEqual([0, 0.1684]);
+    expect(round(clopperPearson95(1, 29))).toEqual([0.0009, 0.1776]);
+    expect(clopperPearson95(20, 20)[1]).toBe(1);
   });
 
   test("Student's quantiles, against published tables", () => {
@@ -144,8 +151,11 @@ describe('intervals', () => {
   });
 
   test('a single battle says nothing about a mean', () => {
-    expect(mean95(3, 0, 1)).toBeUndefined();
-    expect(mean95(3, 1, 5)).toEqual([expect.closeTo(3 - 2.7764 * 0.5, 4), expect.closeTo(3 + 2.7764 * 0.5, 4)]);
+    expect(computeMeanInterval95(3, 0, 1)).toBeUndefined();
+    expect(computeMeanInterval95(3, 1, 5)).toEqual([
+      expect.closeTo(3 - 2.7764 * 0.5, 4),
+      expect.closeTo(3 + 2.7764 * 0.5, 4),
+    ]);
   });
 
   test('z is 0 for a hit, infinite where nothing may miss', () => {

@@ -1,13 +1,14 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
-import type { Aim } from '../../src/answers/aim.ts';
-import { Bets } from '../../src/answers/betting.ts';
-import { Elimination, type Goals } from '../../src/answers/elimination.ts';
-import type { Interval } from '../../src/answers/intervals.ts';
-import { meanInterval } from '../../src/answers/mean-interval.ts';
-import { meanLooks, meanNarrow, Z } from '../../src/answers/mean-looks.ts';
-import { OutcomeGoal } from '../../src/answers/outcome-goal.ts';
-import { FigureTally, type Gap } from '../../src/answers/ranking.ts';
-import { type Sample, sampleOf } from '../../src/answers/sample.ts';
+
+import { ComparisonCounts, type ScenarioDifference } from '../../src/stats/comparison-counts.ts';
+import { ConfidenceSequence } from '../../src/stats/confidence-sequence.ts';
+import { Elimination, type SelectionGoal } from '../../src/stats/elimination.ts';
+import type { HalfWidthTarget } from '../../src/stats/half-width-target.ts';
+import type { Interval } from '../../src/stats/intervals.ts';
+import { computeMeanInterval } from '../../src/stats/mean-interval.ts';
+import { isMeanNarrow, scheduleMeanAnalyses, Z } from '../../src/stats/mean-schedule.ts';
+import { OutcomeCriterion } from '../../src/stats/outcome-criterion.ts';
+import { computeSampleMoments, type SampleMoments } from '../../src/stats/sample-moments.ts';
 import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
 
 export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;
@@ -37,41 +38,41 @@ export function stopped<L extends { readonly battles: number }>(
 }
 
 /** A run that is to tell the probabilities of a law's values: its intervals, and its battles. */
-export function outcomesRun(law: Law, aim: Aim, most: number, uniform: Uniform) {
+export function outcomesRun(law: Law, aim: HalfWidthTarget, most: number, uniform: Uniform) {
   const goal = goalFor(aim, law.length, most);
   const counts = law.map(() => 0);
   const tally = { outcomes: new Float64Array(law.length), metrics: [] };
   let battles = 0;
-  for (let look = goal.next(tally); look !== undefined; look = goal.next(tally)) {
+  for (let look = goal.nextAnalysis(tally); look !== undefined; look = goal.nextAnalysis(tally)) {
     drawInto(counts, law, look - battles, uniform);
     battles = look;
     tally.outcomes.set(counts);
   }
-  return { intervals: goal.intervals(tally), battles, reached: goal.reached(tally), most: goal.most };
+  return { intervals: goal.intervals(tally), battles, reached: goal.isReached(tally), most: goal.most };
 }
 
-const goals = new Map<string, OutcomeGoal>();
+const goals = new Map<string, OutcomeCriterion>();
 
 /** Goals of runs that are asked for the same have the same looks, and these take long to find. */
-function goalFor(aim: Aim, outcomes: number, most: number): OutcomeGoal {
+function goalFor(aim: HalfWidthTarget, outcomes: number, most: number): OutcomeCriterion {
   const name = JSON.stringify([aim, outcomes, most]);
-  const goal = goals.get(name) ?? new OutcomeGoal(aim, outcomes, most);
+  const goal = goals.get(name) ?? new OutcomeCriterion(aim, outcomes, most);
   goals.set(name, goal);
   return goal;
 }
 
 /** Values of a law that came so often. */
-export const sampleIn = (law: Law, counts: readonly number[], range: Interval): Sample =>
-  sampleOf(
+export const sampleIn = (law: Law, counts: readonly number[], range: Interval): SampleMoments =>
+  computeSampleMoments(
     law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0),
     range,
   );
 
 /** The interval of a run for a mean to so much, and its battles. */
 export function meanRun(law: Law, halfWidth: number, range: Interval, uniform: Uniform) {
-  const looks = meanLooks({ halfWidth }, range, 2 ** 45).map((battles) => ({ battles }));
-  const intervalOf = (counts: readonly number[]): Interval => meanInterval(sampleIn(law, counts, range), Z);
-  const narrow = (counts: readonly number[]): boolean => meanNarrow(intervalOf(counts), 0, { halfWidth });
+  const looks = scheduleMeanAnalyses({ halfWidth }, range, 2 ** 45).map((battles) => ({ battles }));
+  const intervalOf = (counts: readonly number[]): Interval => computeMeanInterval(sampleIn(law, counts, range), Z);
+  const narrow = (counts: readonly number[]): boolean => isMeanNarrow(intervalOf(counts), 0, { halfWidth });
   const { counts, look } = stopped(law, looks, narrow, uniform);
   return { interval: intervalOf(counts), battles: look.battles };
 }
@@ -97,8 +98,8 @@ export function together(shares: readonly number[], shared: number): Law {
 }
 
 /** A tally of so many scenarios whose values lie in one range. */
-export const tallyIn = (size: number, shares: boolean, range: Interval, bets?: Bets): FigureTally =>
-  new FigureTally({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
+export const tallyIn = (size: number, shares: boolean, range: Interval, bets?: ConfidenceSequence): ComparisonCounts =>
+  new ComparisonCounts({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
 
 /** A comparison of so many scenarios after battles of the law `together`. */
 export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
@@ -118,7 +119,7 @@ export function compared(law: Law, size: number, kind: 'shares' | 'means', battl
 /** True if the interval of a pair holds the true difference. */
 export const gapHolds =
   (truth: readonly number[]) =>
-  ({ first, second, ci95 }: Gap): boolean =>
+  ({ first, second, ci95 }: ScenarioDifference): boolean =>
     covers(ci95, (truth[second] ?? 0) - (truth[first] ?? 0));
 
 /** A search for the best of several scenarios. */
@@ -132,7 +133,7 @@ export interface Search {
   readonly range?: Interval;
   /** At most, of each. */
   readonly battles: number;
-  readonly wish: Goals;
+  readonly wish: SelectionGoal;
   readonly bounded?: boolean;
 }
 
@@ -142,7 +143,11 @@ export function truthOf({ law, values }: Search): number[] {
 }
 
 /** Scenarios that succeed with these probabilities and share most of their luck. */
-export function searchFor(shares: readonly number[], battles: number, wish: Goals = { wanted: 'highest' }): Search {
+export function searchFor(
+  shares: readonly number[],
+  battles: number,
+  wish: SelectionGoal = { goal: 'highest' },
+): Search {
   const law = together(shares, 0.7);
   return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
 }
@@ -151,16 +156,17 @@ export function searchFor(shares: readonly number[], battles: number, wish: Goal
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
   const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
   const truth = truthOf(study);
-  const tally = tallyIn(truth.length, shares, range, bounded ? new Bets(1 / battles) : undefined);
+  const tally = tallyIn(truth.length, shares, range, bounded ? new ConfidenceSequence(1 / battles) : undefined);
   const race = new Elimination(tally, truth.length, battles, wish, bounded);
   let holds = true;
-  for (let look = race.next; look !== undefined; look = race.next) {
+  for (let look = race.nextAnalysis; look !== undefined; look = race.nextAnalysis) {
     const counts = law.map(() => 0);
     drawInto(counts, law, look - tally.battles, uniform);
     for (const [k, count] of counts.entries()) if (count > 0) tally.count(values[k] ?? [], count);
-    race.judge();
-    const atThis = ({ first, second }: Gap): boolean => race.battles[first] === look && race.battles[second] === look;
-    holds &&= race.gaps.filter(atThis).every(gapHolds(truth));
+    race.dropWorse();
+    const atThis = ({ first, second }: ScenarioDifference): boolean =>
+      race.battles[first] === look && race.battles[second] === look;
+    holds &&= race.differences.filter(atThis).every(gapHolds(truth));
   }
   return { race, holds };
 }

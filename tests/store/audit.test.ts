@@ -1,14 +1,14 @@
 /** What the rows of histograms tell of a cell, and which of them no sweep writes. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Summary } from '../../src/answers/summary.ts';
-import type { TallyShape } from '../../src/answers/tally.ts';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import { auditedCell, cellFaults } from '../../src/work/store/audit.ts';
-import { histogramsOf, makeCell, tallyOf, tidyRows } from '../../src/work/store/cell.ts';
-import type { HistogramRow, Row } from '../../src/work/store/rows.ts';
-import { encodeHistograms, readHistograms } from '../../src/work/store/tables.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import type { Cell, Sweep } from '../../src/work/sweep/sweep.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
+import type { CountsShape } from '../../src/stats/counts.ts';
+import type { Summary } from '../../src/stats/summary.ts';
+import { createAuditedCell, findCellFaults } from '../../src/storage/store/audit.ts';
+import { computeCell, createCounts, createHistograms, createRows } from '../../src/storage/store/cell.ts';
+import type { HistogramRow, ResultRow } from '../../src/storage/store/rows.ts';
+import { encodeHistograms, readHistograms } from '../../src/storage/store/tables.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { Cell, Sweep } from '../../src/storage/sweep/sweep.ts';
 import { runsOf, sweepFile } from './folders.ts';
 
 const FILE = 'histograms/part-00000-0-200.parquet';
@@ -16,15 +16,15 @@ const FILE = 'histograms/part-00000-0-200.parquet';
 let sweep: Sweep;
 let cell: Cell;
 let rows: HistogramRow[];
-let tidy: Row[];
+let tidy: ResultRow[];
 beforeAll(async () => {
   sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [9, 10] }]\nbattles: 200\nexact: always'));
   const made = sweep.cell(1);
   if (made === undefined) throw new Error('no cell');
   cell = made;
-  const result = await makeCell(cell, sweep, { players: { play: playHere } });
-  tidy = tidyRows(result, sweep);
-  rows = await read(encodeHistograms([...histogramsOf([result], sweep)], {}));
+  const result = await computeCell(cell, sweep, { players: { play: runInCallingThread } });
+  tidy = createRows(result, sweep);
+  rows = await read(encodeHistograms([...createHistograms([result], sweep)], {}));
 });
 
 function read(bytes: Uint8Array): Promise<HistogramRow[]> {
@@ -33,8 +33,8 @@ function read(bytes: Uint8Array): Promise<HistogramRow[]> {
 }
 
 const faultsOf = (parts: readonly (readonly HistogramRow[])[], files = [FILE]): string[] =>
-  cellFaults(
-    auditedCell(
+  findCellFaults(
+    createAuditedCell(
       cell,
       sweep,
       tidy,
@@ -91,21 +91,21 @@ test('a row of a cell that its part cannot have is refused, wherever it stands',
 });
 
 test('a probability above 1 by its rounding has no spread, rather than none that is a number', () => {
-  const { shape } = auditedCell(cell, sweep, [], []);
+  const { shape } = createAuditedCell(cell, sweep, [], []);
   const certain = { outcomes: [{ name: 'attacker', p: 1 + Number.EPSILON }], metrics: [] };
-  const due = tidyRows({ cell, shape, exact: { summary: certain as unknown as Summary } }, sweep);
+  const due = createRows({ cell, shape, exact: { summary: certain as unknown as Summary } }, sweep);
   expect(due[0]).toMatchObject({ name: 'attacker', exact: 1 + Number.EPSILON, standard_deviation: 0 });
 });
 
 test('steps of a metric are counted in its unit', () => {
-  const shape: TallyShape = { outcomes: ['a', 'b'], metrics: [{ name: 'm', unit: 0.5, min: 0, max: 10 }] };
+  const shape: CountsShape = { outcomes: ['a', 'b'], metrics: [{ name: 'm', unit: 0.5, min: 0, max: 10 }] };
   const row = { kind: 'metric', name: 'm', outcome: 'b' } as const;
   const given = [
     { ...row, value: 1.5, count: 2 },
     { ...row, value: 2.5, count: 3 },
     { ...row, value: 2.5, count: null },
   ];
-  const { metrics, outcomes } = tallyOf(shape, given, ({ count }) => count);
+  const { metrics, outcomes } = createCounts(shape, given, ({ count }) => count);
   expect([...outcomes]).toEqual([0, 0]);
   expect(metrics).toEqual([{ low: 3, width: 3, counts: Float64Array.of(0, 0, 0, 2, 0, 3) }]);
 });

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import {
   AbortError,
+  type CellResult,
   InputError,
   loadScenario,
   loadSweep,
   type Sweep,
-  type SweptCell,
   sweepCells,
   validateSweep,
 } from '../../src/index.ts';
@@ -26,7 +26,7 @@ const TEXT =
   'axes: [{ path: attacker.hp, range: [5, 9] }, { path: defender.hp, values: [4, 6] }]\nbattles: 3000\nseed: 5\nwhere: attacker.hp != 7';
 
 async function all(sweep: Sweep) {
-  const cells: SweptCell[] = [];
+  const cells: CellResult[] = [];
   for await (const cell of sweepCells(sweep)) cells.push(cell);
   return cells;
 }

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { describe, expect, test } from 'vitest';
-import { streamFor } from '../../src/studies/designs/design.ts';
-import { choosePlaces, freshSeed } from '../../src/work/folder/verify.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { createStudyStream } from '../../src/analysis/designs/design.ts';
+import { choosePlaces, createRandomSeed } from '../../src/storage/folder/verification.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 
@@ -25,7 +25,7 @@ describe('the cells that are chosen', () => {
   test('follow from the seed', () => {
     expect(placesOf(1000, 10, 7n)).toEqual(placesOf(1000, 10, 7n));
     expect(placesOf(1000, 10, 7n)).not.toEqual(placesOf(1000, 10, 8n));
-    const stream = streamFor('verify', 7n, 0);
+    const stream = createStudyStream('verify', 7n, 0);
     expect(placesOf(1000, 1, 7n)).toEqual([uniformInt(stream, 0, 999)]);
   });
 
@@ -56,7 +56,7 @@ describe('the seed', () => {
     expect(first.seed).toMatch(/^\d+$/);
     expect(second.seed).not.toBe(first.seed);
     expect(await verifyStore(folder, { ...options, seed: first.seed })).toEqual(first);
-    expect(freshSeed()).not.toBe(freshSeed());
+    expect(createRandomSeed()).not.toBe(createRandomSeed());
     await expect(verifyStore(folder, { seed: -1 })).rejects.toThrow('seed: expected an integer 0..');
     writeFileSync(join(folder, 'manifest.json'), '{');
     expect(await verifyStore(folder, { seed: 5 })).toMatchObject({ seed: '5', cells: 0 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { Column } from '../../src/work/store/columns.ts';
-import { encodeTable, readTable } from '../../src/work/store/parquet.ts';
-import type { ColumnHead, ColumnType } from '../../src/work/store/rows.ts';
+import { encodeTable, readTable } from '../../src/storage/store/parquet/parquet.ts';
+import { TableColumn } from '../../src/storage/store/parquet/table-column.ts';
+import type { ColumnSchema, ColumnType } from '../../src/storage/store/rows.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const TYPES = {
@@ -17,7 +17,7 @@ const TYPES = {
   boolean: { type: 'BOOLEAN' },
 } as const;
 
-interface Data extends ColumnHead {
+interface Data extends ColumnSchema {
   readonly data: readonly unknown[];
 }
 
@@ -41,7 +41,7 @@ function byLibrary(columns: readonly Data[]): string {
 
 const encoded = (columns: readonly Data[]): Uint8Array =>
   encodeTable(
-    columns.map((column) => Column.of(column, column.data)),
+    columns.map((column) => TableColumn.of(column, column.data)),
     { of: 'a test' },
   );
 
@@ -126,9 +126,9 @@ const contentOf = (bytes: Uint8Array) => ({
 test('numbers that are added at once, in two groups of rows, are those of the library, and come back', async () => {
   const [cells, other] = two((row) => row / 3, 150_001);
   if (cells === undefined || other === undefined) throw new Error('no columns');
-  const numbers = new Column(other, new Float64Array(other.data.length));
+  const numbers = new TableColumn(other, new Float64Array(other.data.length));
   numbers.pushNumbers(other.data as number[]);
-  const bytes = encodeTable([Column.of(cells, cells.data), numbers], { of: 'a test' });
+  const bytes = encodeTable([TableColumn.of(cells, cells.data), numbers], { of: 'a test' });
   expect(unsealed(bytes) === byLibrary([cells, other])).toBe(true);
   const read = await readTable({ name: 'groups', content: contentOf(bytes) }, [cells, other]);
   expect(read.map((values) => values.length)).toEqual([150_001, 150_001]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { checkOutput, writeText } from '../../src/core/files/output.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, filesOf, place, rowsOf, run } from './folders.ts';
 

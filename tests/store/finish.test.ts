@@ -2,12 +2,12 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { lockStore } from '../../src/work/folder/lock.ts';
-import { finishStore } from '../../src/work/store/finish.ts';
-import { partName, tablePart } from '../../src/work/store/manifest.ts';
-import { type FinishedSegment, readStore } from '../../src/work/store/parts.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { lockStore } from '../../src/storage/folder/lock.ts';
+import { finishStore } from '../../src/storage/store/finish-store.ts';
+import { createTablePartName, parsePartName } from '../../src/storage/store/manifest.ts';
+import { type FinishedSegment, readSweepStore } from '../../src/storage/store/sweep-store.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
@@ -17,9 +17,9 @@ const stored = new Map<number, FinishedSegment>();
 {
   const { manifest } = await run(TEXT, due);
   const parts = manifest.parts ?? [];
-  const store = await readStore(due, SHIPPED);
-  for (const [segment, facts] of await store.allFacts())
-    stored.set(segment, { facts, parts: parts.filter(({ file }) => partName(file)?.segment === segment) });
+  const store = await readSweepStore(due, SHIPPED_REGISTRY);
+  for (const [segment, facts] of await store.readAllInfo())
+    stored.set(segment, { facts, parts: parts.filter(({ file }) => parsePartName(file)?.segment === segment) });
 }
 
 /** A copy whose manifest is not finished, finished by a process that has stored these segments. */
@@ -31,7 +31,7 @@ async function finished(
   putManifest(folder, unfinished(manifestIn(folder)));
   change(folder);
   await using lock = await lockStore(folder);
-  await finishStore(await readStore(folder, SHIPPED), lock, known);
+  await finishStore(await readSweepStore(folder, SHIPPED_REGISTRY), lock, known);
   return folder;
 }
 
@@ -47,7 +47,7 @@ describe('a store is finished', () => {
 
   test.runIf(DEPTH > 1)('by what was stored: a part that was changed since is found by verify', async () => {
     const change = (folder: string): void => {
-      appendFileSync(join(folder, tablePart(1)), 'x');
+      appendFileSync(join(folder, createTablePartName(1)), 'x');
     };
     await expect(finished(change, new Map())).rejects.toThrow('part-00001.parquet cannot be read');
     const folder = await finished(change, stored);
@@ -61,7 +61,7 @@ describe('a store is finished', () => {
       rmSync(join(folder, file));
     };
     await expect(finished(gone(counts), stored)).rejects.toThrow(/histograms.*cannot be read: it is missing/);
-    await expect(finished(gone(tablePart(2)), stored)).rejects.toThrow(
+    await expect(finished(gone(createTablePartName(2)), stored)).rejects.toThrow(
       '3 of 4 segments; option resume simulates the others',
     );
   });

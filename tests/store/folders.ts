@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
-import { openStore } from '../../src/work/store/open.ts';
-import type { TableFile } from '../../src/work/store/parquet.ts';
-import type { HistogramRow, HistogramRun, Row } from '../../src/work/store/rows.ts';
-import { type Mode, type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import { openSweep } from '../../src/work/sweep/sweep.ts';
+import { formatManifest, type StoreManifest } from '../../src/storage/store/manifest.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import type { TableFile } from '../../src/storage/store/parquet/parquet.ts';
+import type { HistogramRow, HistogramRun, ResultRow } from '../../src/storage/store/rows.ts';
+import { type SweepMode, type SweepResult, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import { openSweep } from '../../src/storage/sweep/sweep.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-store-'));
 writeFileSync(
@@ -30,7 +30,7 @@ export function sweepFile(text: string): string {
 }
 
 export interface Asked {
-  readonly mode?: Mode;
+  readonly mode?: SweepMode;
   readonly battles?: number;
   readonly workers?: number;
   readonly signal?: AbortSignal;
@@ -60,8 +60,10 @@ export function tableFile(path: string): TableFile {
 }
 
 /** The manifest of a store as it stands, unchecked. */
-export function manifestIn(folder: string): Manifest {
-  const { seal: _seal, ...manifest } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest & {
+export function manifestIn(folder: string): StoreManifest {
+  const { seal: _seal, ...manifest } = JSON.parse(
+    readFileSync(join(folder, 'manifest.json'), 'utf8'),
+  ) as StoreManifest & {
     seal: string;
   };
   return manifest;
@@ -69,7 +71,7 @@ export function manifestIn(folder: string): Manifest {
 
 /** Puts a manifest into a store, with a seal that fits it: what somebody does who knows how. */
 export function putManifest(folder: string, manifest: object): void {
-  writeFileSync(join(folder, 'manifest.json'), manifestText(manifest as Manifest));
+  writeFileSync(join(folder, 'manifest.json'), formatManifest(manifest as StoreManifest));
 }
 
 /** The manifest of an unfinished store. */
@@ -79,12 +81,12 @@ export function unfinished({
   digest: _digest,
   parts: _parts,
   ...rest
-}: Manifest): Manifest {
+}: StoreManifest): StoreManifest {
   return { ...rest, complete: false };
 }
 
 /** The manifest with the hashes that its parts have now. */
-export function relisted(folder: string, manifest: Manifest): Manifest {
+export function relisted(folder: string, manifest: StoreManifest): StoreManifest {
   const parts = manifest.parts?.map(({ file }) => {
     const content = readFileSync(join(folder, file));
     return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
@@ -109,8 +111,8 @@ export function bytesOf(folder: string): Record<string, string> {
   );
 }
 
-export async function rowsOf(folder: string): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function rowsOf(folder: string): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
   for await (const row of (await openStore(folder)).rows()) rows.push(row);
   return rows;
 }

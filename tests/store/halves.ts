@@ -1,8 +1,8 @@
 /** A sweep on one machine, and the halves of it that two shards store. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import type { Sweep } from '../../src/work/sweep/sweep.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { Sweep } from '../../src/storage/sweep/sweep.ts';
 import { bytesOf, copyOf, manifestIn, place, putManifest, run, sweepFile, unfinished } from './folders.ts';
 
 /** 484 cells, which are solved, in four segments. */

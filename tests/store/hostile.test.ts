@@ -13,11 +13,11 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import { readAbout } from '../../src/work/store/parquet.ts';
-import type { HistogramRow, Row } from '../../src/work/store/rows.ts';
-import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
+import { readTableMetadata } from '../../src/storage/store/parquet/parquet.ts';
+import type { HistogramRow, ResultRow } from '../../src/storage/store/rows.ts';
+import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/storage/store/tables.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH, some } from '../depth.ts';
 import {
   copyOf,
@@ -39,7 +39,7 @@ const COUNTS = 'histograms/part-00000-0-200.parquet';
 const CELLS = [0, 6] as const;
 
 let whole: string;
-let rows: Row[];
+let rows: ResultRow[];
 beforeAll(async () => {
   whole = place();
   await run(TEXT, whole, { workers: 1 });
@@ -94,7 +94,7 @@ describe('what lies among the parts', () => {
       mkdirSync(join(folder, file, '..'), { recursive: true });
       copyFileSync(join(folder, file.startsWith('table') ? TABLE : COUNTS), join(folder, file));
       expect(await faultsOf(folder)).toContain(`${stray}: it is no part of this sweep; readers of the folder see it`);
-      expect((await openStore(folder)).strays).toEqual([stray]);
+      expect((await openStore(folder)).strayFiles).toEqual([stray]);
       expect(await readOut(folder)).toBe(due);
     }
   });
@@ -180,7 +180,7 @@ describe('a part', () => {
     ]) {
       const folder = begun();
       damage(folder);
-      expect((await run(TEXT, folder, { mode: 'resume', workers: 1 })).mended).toEqual([TABLE]);
+      expect((await run(TEXT, folder, { mode: 'resume', workers: 1 })).repaired).toEqual([TABLE]);
       expect(await faultsOf(folder)).toEqual([]);
     }
   });
@@ -306,12 +306,12 @@ describe('folders and manifests', () => {
 /** Writes other rows into a store and makes all hashes agree. */
 async function forged(
   folder: string,
-  change: { rows?: (rows: Row[]) => Row[]; counts?: (rows: HistogramRow[]) => HistogramRow[] },
+  change: { rows?: (rows: ResultRow[]) => ResultRow[]; counts?: (rows: HistogramRow[]) => HistogramRow[] },
 ): Promise<string[]> {
   const { sweep } = await openStore(folder);
   const [table, counts] = [tableFile(join(folder, TABLE)), tableFile(join(folder, COUNTS))];
   const [own, counted] = [await readRows(table, sweep.columns, CELLS), await readHistograms(counts, CELLS)];
-  const about = [await readAbout(table), await readAbout(counts)];
+  const about = [await readTableMetadata(table), await readTableMetadata(counts)];
   const altered = change.rows?.(own) ?? own;
   const facts = { ...about[0], rows: altered.length };
   writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, facts));
@@ -404,13 +404,13 @@ describe('whoever renews all hashes is found by what follows from counts and des
 
   test('battles, with the names and hashes of all parts', async () => {
     const folder = copy();
-    const { sweepHash } = await import('../../src/work/sweep/sweep.ts');
+    const { computeSweepHash: sweepHash } = await import('../../src/storage/sweep/sweep.ts');
     const manifest = manifestIn(folder);
     const sweep = { ...manifest.sweep, battles: 201 };
     const hash = sweepHash(sweep);
     const file = 'histograms/part-00000-0-201.parquet';
     const [table, counts] = [tableFile(join(folder, TABLE)), tableFile(join(folder, COUNTS))];
-    const about = await readAbout(table);
+    const about = await readTableMetadata(table);
     const { columns } = (await openStore(folder)).sweep;
     const own = (await readRows(table, columns, CELLS)).map((row) => ({ ...row, battles: 201 }));
     const counted = (await readHistograms(counts, CELLS)).map((row) => ({ ...row, to: row.count === null ? 0 : 201 }));
@@ -429,7 +429,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     const table = tableFile(join(folder, TABLE));
     const own = await readRows(table, sweep.columns, [0, 2]);
     const altered = own.map((row) => (row.kind === 'outcome' ? { ...row, low: 0.3, high: 0.3001 } : row));
-    writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, await readAbout(table)));
+    writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, await readTableMetadata(table)));
     putManifest(folder, relisted(folder, manifestIn(folder)));
     expect(await faultsOf(folder)).toEqual([]);
     const again = await verifyStore(folder, { cells: 2, engine: 'kernel', workers: 1 });

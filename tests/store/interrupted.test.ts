@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/work/store/open.ts';
-import { type SweepResult, sweepInto } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import { type SweepResult, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from './folders.ts';
 
@@ -29,7 +29,7 @@ test('is complete if the signal comes when the last cell is done', async () => {
     },
   });
   expect({ complete, done, aborted: stop.signal.aborted }).toEqual({ complete: true, done: 5, aborted: true });
-  expect((await openStore(folder)).facts.complete).toBe(true);
+  expect((await openStore(folder)).info.complete).toBe(true);
 });
 
 test.runIf(DEPTH > 1)('does not wait for a thread that solves, and counts only cells that are stored', async () => {

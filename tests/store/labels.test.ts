@@ -1,8 +1,8 @@
 /** Labels of axes: words for people, which make no cell and no sweep another one. */
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/work/store/open.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import { sweepHash } from '../../src/work/sweep/sweep.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import { computeSweepHash } from '../../src/storage/sweep/sweep.ts';
 import { bytesOf, copyOf, manifestIn, place, run, sweepFile } from './folders.ts';
 
 const PLAIN =
@@ -11,7 +11,7 @@ const WORDED =
   'axes: [{ label: Swords, path: attacker.hp, range: [5, 7] }, { zip: [{ path: defender.hp, values: [4, 6] }, { label: "Pikes’ skill", path: defender.attack, values: [1, 2] }] }]\nbattles: 100';
 const OTHER = WORDED.replace('Swords', 'Blades');
 
-const titles = async (folder: string) => (await openStore(folder)).facts.axes.map(({ label }) => label);
+const titles = async (folder: string) => (await openStore(folder)).info.axes.map(({ label }) => label);
 
 /** Files but the manifest. */
 const parts = (folder: string) => Object.entries(bytesOf(folder)).filter(([name]) => name !== 'manifest.json');
@@ -24,7 +24,7 @@ test('change neither hash nor parts, and a store without them has none in its ma
   expect(second.manifest.sweepHash).toBe(first.manifest.sweepHash);
   expect(parts(worded)).toEqual(parts(plain));
   expect(JSON.stringify(manifestIn(plain))).not.toContain('label');
-  const hash = async (text: string) => sweepHash((await loadSweep(sweepFile(text))).spec);
+  const hash = async (text: string) => computeSweepHash((await loadSweep(sweepFile(text))).spec);
   expect(await hash(OTHER)).toBe(await hash(PLAIN));
   expect(await hash(PLAIN.replace('[5, 7]', '[5, 8]'))).not.toBe(await hash(PLAIN));
 });

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { newMark, thisWriter } from '../../src/core/files/durable.ts';
-import { type Lock, lockStore } from '../../src/work/folder/lock.ts';
+import { createMark, getOwnWriter } from '../../src/core/files/durable.ts';
+import { lockStore, type StoreLock } from '../../src/storage/folder/lock.ts';
 import { place } from './folders.ts';
 
 /** What happens before the step that is waited for, once. */
@@ -34,14 +34,14 @@ afterEach(() => {
   pause.act = undefined;
 });
 
-const DEAD = { ...thisWriter(), pid: 2 ** 22 + 1 };
+const DEAD = { ...getOwnWriter(), pid: 2 ** 22 + 1 };
 
 describe.each([true, false])('with a lock of the dead: %s', (stale) => {
   test.each(['readdir', 'unlink', 'rmdir', 'rename'])('slow at %s', async (step) => {
     const store = place();
     mkdirSync(join(store, ...(stale ? ['lock'] : [])), { recursive: true });
-    if (stale) writeFileSync(join(store, 'lock', newMark(DEAD)), '');
-    const quick: Lock[] = [];
+    if (stale) writeFileSync(join(store, 'lock', createMark(DEAD)), '');
+    const quick: StoreLock[] = [];
     pause.at = step;
     pause.act = async () => {
       quick.push(await lockStore(store));

@@ -17,25 +17,25 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  draftOf,
-  makeTemporary,
-  newMark,
+  createDraftPath,
+  createMark,
+  createTemporaryFolder,
+  getOwnWriter,
+  getWriterState,
+  parseMark,
   removeDrafts,
-  removeTemporary,
-  stateOf,
-  thisWriter,
+  removeTemporaryFolder,
   writeDurably,
-  writerOf,
 } from '../../src/core/files/durable.ts';
 import { writeText } from '../../src/core/files/output.ts';
-import { lockStore } from '../../src/work/folder/lock.ts';
+import { lockStore } from '../../src/storage/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 
 /** The number of no process: more than Linux gives. */
 const NOBODY = 2 ** 22 + 1;
-const DEAD = { ...thisWriter(), pid: NOBODY };
-const ELSEWHERE = { ...thisWriter(), host: 'pod_7', place: 'ffffffff' };
+const DEAD = { ...getOwnWriter(), pid: NOBODY };
+const ELSEWHERE = { ...getOwnWriter(), host: 'pod_7', processNamespace: 'ffffffff' };
 
 function folder(): string {
   const path = place();
@@ -77,41 +77,41 @@ describe('a lock', () => {
 
   test('of a process that is no more counts for nothing, at once', async () => {
     const store = folder();
-    left(store, newMark(DEAD));
+    left(store, createMark(DEAD));
     expect(await refusal(store)).toBe('taken');
     // Its number belongs to another process by now.
-    left(store, newMark({ ...thisWriter(), pid: process.ppid, began: '1' }));
+    left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '1' }));
     expect(await refusal(store)).toBe('taken');
     expect(readdirSync(store)).toEqual([]);
   });
 
   test('of a living process holds, however long ago it was written, also where signals are forbidden', async () => {
     const store = folder();
-    left(store, newMark({ ...thisWriter(), pid: process.ppid, began: '0' }), 7200);
+    left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '0' }), 7200);
     expect(await refusal(store)).toContain(`found process ${String(process.ppid)} on`);
     const forbidden = Object.assign(new Error('EPERM'), { code: 'EPERM' });
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
       throw forbidden;
     });
-    expect(stateOf({ ...DEAD, began: '0' })).toBe('alive');
+    expect(getWriterState({ ...DEAD, startTime: '0' })).toBe('alive');
     expect(await refusal(store)).toContain('expected a store that nobody else fills');
     kill.mockRestore();
   });
 
   test('of another machine holds as long as it is renewed, and then ends', async () => {
     const store = folder();
-    left(store, newMark(ELSEWHERE), 40);
+    left(store, createMark(ELSEWHERE), 40);
     expect(await refusal(store)).toMatch(
       /found process \d+ on pod_7 at it \(if it is dead, the lock ends in \d\d s\)$/,
     );
     rmSync(join(store, 'lock'), { recursive: true });
-    left(store, newMark(ELSEWHERE), 70);
+    left(store, createMark(ELSEWHERE), 70);
     expect(await refusal(store)).toBe('taken');
   });
 
   test('of another machine that was renewed in the future is believed for a minute from now on', async () => {
     const store = folder();
-    const name = newMark(ELSEWHERE);
+    const name = createMark(ELSEWHERE);
     left(store, name, -946_000_000);
     expect(await refusal(store)).toMatch(/at it \(if it is dead, the lock ends in 60 s\)$/);
     const age = Date.now() - statSync(join(store, 'lock', name)).mtimeMs;
@@ -148,7 +148,7 @@ describe('a lock', () => {
     const store = folder();
     const lock = await lockStore(store);
     rmSync(join(store, 'lock'), { recursive: true });
-    left(store, newMark(ELSEWHERE));
+    left(store, createMark(ELSEWHERE));
     await expect(lock.check()).rejects.toThrow(`${store}: another process has taken the lock of this one`);
     expect(lock.lost.aborted).toBe(true);
     await lock[Symbol.asyncDispose]();
@@ -164,15 +164,15 @@ describe('a lock', () => {
 
 describe('the mark of a writer', () => {
   test('tells who it is', () => {
-    const own = thisWriter();
-    expect(writerOf(newMark())).toEqual(own);
+    const own = getOwnWriter();
+    expect(parseMark(createMark())).toEqual(own);
     expect(own.pid).toBe(process.pid);
-    expect(stateOf(own)).toBe('alive');
-    expect(stateOf(DEAD)).toBe('gone');
-    expect(stateOf(ELSEWHERE)).toBe('unknown');
-    expect(newMark()).not.toBe(newMark());
-    for (const other of ['', 'lock', '123', `${newMark()}x`, newMark().replace(/^[^-]+/, '..')])
-      expect(writerOf(other)).toBeUndefined();
+    expect(getWriterState(own)).toBe('alive');
+    expect(getWriterState(DEAD)).toBe('gone');
+    expect(getWriterState(ELSEWHERE)).toBe('unknown');
+    expect(createMark()).not.toBe(createMark());
+    for (const other of ['', 'lock', '123', `${createMark()}x`, createMark().replace(/^[^-]+/, '..')])
+      expect(parseMark(other)).toBeUndefined();
   });
 });
 
@@ -198,7 +198,7 @@ test.runIf(process.platform === 'linux')(
     await become('sleep\n', () => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'));
     parent.stdin.end();
     await become('Z', state);
-    expect(stateOf({ ...thisWriter(), pid, began: '0' })).toBe('gone');
+    expect(getWriterState({ ...getOwnWriter(), pid, startTime: '0' })).toBe('gone');
   },
 );
 
@@ -207,13 +207,13 @@ describe('drafts', () => {
     const store = folder();
     const path = join(store, 'part');
     const draft = (mark: string, secondsAgo = 0): string => {
-      const file = draftOf(path).replace(/[^.]+\.draft$/, `${mark}.draft`);
+      const file = createDraftPath(path).replace(/[^.]+\.draft$/, `${mark}.draft`);
       writeFileSync(file, 'half');
       const then = Date.now() / 1000 - secondsAgo;
       utimesSync(file, then, then);
       return file;
     };
-    const [own, dead, near, far] = [newMark(), newMark(DEAD), newMark(ELSEWHERE), newMark(ELSEWHERE)];
+    const [own, dead, near, far] = [createMark(), createMark(DEAD), createMark(ELSEWHERE), createMark(ELSEWHERE)];
     const [alive, gone, young, old] = [draft(own, 9000), draft(dead), draft(near, 600), draft(far, 9000)];
     writeFileSync(join(store, 'thesis.draft'), 'years of work');
     await removeDrafts(store, Date.now());
@@ -224,8 +224,8 @@ describe('drafts', () => {
   test('of an export that was killed are removed by the next one, and nothing else', async () => {
     const store = folder();
     const path = join(store, 'rows.csv');
-    const left = draftOf(path).replace(/[^.]+\.draft$/, `${newMark(DEAD)}.draft`);
-    const others = ['.rows.csv.draft', '.rows.csv.mine.draft', `.rows.csv2.${newMark(DEAD)}.draft`];
+    const left = createDraftPath(path).replace(/[^.]+\.draft$/, `${createMark(DEAD)}.draft`);
+    const others = ['.rows.csv.draft', '.rows.csv.mine.draft', `.rows.csv2.${createMark(DEAD)}.draft`];
     for (const name of [left, ...others.map((other) => join(store, other))]) writeFileSync(name, 'half');
     utimesSync(join(store, others[0] ?? ''), 1, 1);
     await writeText(path, 'whole');
@@ -294,7 +294,7 @@ describe('several processes at once', () => {
   const rivals = async (store: string, kinds: readonly string[], wanted: number): Promise<void> => {
     const script = join(store, '..', `rival-${basename(store)}.mjs`);
     writeFileSync(script, RIVAL);
-    const modules = pathToFileURL(join(process.cwd(), 'dist/src/work/folder/')).href;
+    const modules = pathToFileURL(join(process.cwd(), 'dist/src/storage/folder/')).href;
     const ends = kinds.map(async (kind) => {
       const child = spawn(process.execPath, [script, store, modules, String(wanted), kind], { stdio: 'ignore' });
       children.push(child);
@@ -306,7 +306,7 @@ describe('several processes at once', () => {
 
   test.runIf(DEPTH > 1)('are never together, whether there was a lock before or not', { timeout: 60_000 }, async () => {
     const store = folder();
-    left(store, newMark(DEAD));
+    left(store, createMark(DEAD));
     await rivals(store, ['stays', 'stays', 'stays', 'stays'], 300);
     expect(existsSync(join(store, 'wrong'))).toBe(false);
     expect(existsSync(join(store, 'met'))).toBe(false);
@@ -322,19 +322,19 @@ describe('several processes at once', () => {
 });
 
 test('temporary folders are removed at the exit, and those of dead processes by the next one', async () => {
-  const [dead, elsewhere] = [DEAD, ELSEWHERE].map((writer) => join(tmpdir(), `warpool-shard-${newMark(writer)}`));
+  const [dead, elsewhere] = [DEAD, ELSEWHERE].map((writer) => join(tmpdir(), `warpool-shard-${createMark(writer)}`));
   for (const path of [dead, elsewhere]) mkdirSync(join(path ?? '', 'table'), { recursive: true });
   // A file of another program, whose name happens to end as ours.
-  const foreign = join(tmpdir(), newMark(DEAD));
+  const foreign = join(tmpdir(), createMark(DEAD));
   writeFileSync(foreign, '');
-  const [one, other] = [await makeTemporary('shard'), await makeTemporary('scratch')];
+  const [one, other] = [await createTemporaryFolder('shard'), await createTemporaryFolder('scratch')];
   expect(existsSync(foreign)).toBe(true);
   rmSync(foreign);
   expect([dead, elsewhere, one, other].map((path) => existsSync(path ?? ''))).toEqual([false, true, true, true]);
   rmSync(elsewhere ?? '', { recursive: true });
-  await removeTemporary(one);
+  await removeTemporaryFolder(one);
   expect([existsSync(one), existsSync(other)]).toEqual([false, true]);
   process.listeners('exit').at(-1)?.(0);
   expect(existsSync(other)).toBe(false);
-  await removeTemporary(other);
+  await removeTemporaryFolder(other);
 });

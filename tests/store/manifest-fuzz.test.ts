@@ -6,13 +6,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { scenarioHash } from '../../src/answers/digest.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
-import { type Manifest, manifestText } from '../../src/work/store/manifest.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
-import { segmentSize } from '../../src/work/sweep/segments.ts';
-import { openSweep, sweepHash } from '../../src/work/sweep/sweep.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
+import { formatManifest, type StoreManifest } from '../../src/storage/store/manifest.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
+import { getSegmentSize } from '../../src/storage/sweep/segments.ts';
+import { computeSweepHash, openSweep } from '../../src/storage/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 
@@ -158,7 +158,7 @@ describe.each(DEPTH === 1 ? Object.keys(TEXTS).slice(0, 1) : Object.keys(TEXTS))
       const unfound: string[] = [];
       const finders: Finder[] = [];
       for (const { path, manifest } of changesOf(manifestIn(store))) {
-        const finder = await finderIn(store, manifestText(manifest as Manifest));
+        const finder = await finderIn(store, formatManifest(manifest as StoreManifest));
         finders.push(finder);
         if (finder === 'nobody') unfound.push(path);
       }
@@ -174,9 +174,9 @@ describe.each(DEPTH === 1 ? Object.keys(TEXTS).slice(0, 1) : Object.keys(TEXTS))
       const unfound: string[] = [];
       for (const { path, manifest } of changesOf(manifestIn(store))) {
         if (!path.startsWith('sweep.')) continue;
-        const renewed = rehashed(manifest as Manifest);
+        const renewed = rehashed(manifest as StoreManifest);
         if (renewed === undefined) continue;
-        const finder = await finderIn(store, manifestText(renewed));
+        const finder = await finderIn(store, formatManifest(renewed));
         finders.push(finder);
         if (finder === 'nobody') unfound.push(path);
       }
@@ -204,13 +204,13 @@ describe.each(DEPTH === 1 ? Object.keys(TEXTS).slice(0, 1) : Object.keys(TEXTS))
 );
 
 /** The manifest with the hashes that follow from its sweep; undefined if no sweep can be made of it. */
-function rehashed(manifest: Manifest): Manifest | undefined {
+function rehashed(manifest: StoreManifest): StoreManifest | undefined {
   try {
     const { sweep: spec } = manifest;
     const first = manifest.extended[0];
     const sweep = openSweep(first === undefined ? spec : { ...spec, battles: first }, '');
-    const hashes = { scenarioHash: scenarioHash(spec.scenario), sweepHash: sweepHash(spec) };
-    return { ...manifest, ...hashes, segmentSize: segmentSize(sweep) };
+    const hashes = { scenarioHash: hashScenario(spec.scenario), sweepHash: computeSweepHash(spec) };
+    return { ...manifest, ...hashes, segmentSize: getSegmentSize(sweep) };
   } catch {
     return undefined;
   }

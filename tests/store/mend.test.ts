@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { histogramPart, tablePart } from '../../src/work/store/manifest.ts';
-import type { Mode } from '../../src/work/store/sweep.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { createHistogramPartName, createTablePartName } from '../../src/storage/store/manifest.ts';
+import type { SweepMode } from '../../src/storage/store/run-sweep.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH, some } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, place, run } from './folders.ts';
 
@@ -12,7 +12,7 @@ const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp,
 const due = place();
 await run(TEXT, due);
 
-const [rows, counts] = [tablePart(1), histogramPart(2, 0, 100)];
+const [rows, counts] = [createTablePartName(1), createHistogramPartName(2, 0, 100)];
 
 function severalDamaged(folder: string): string[] {
   writeFileSync(join(folder, counts), 'x');
@@ -45,11 +45,11 @@ const DAMAGE: Readonly<Record<string, (folder: string) => readonly string[]>> = 
   'several parts are damaged': severalDamaged,
 };
 
-async function checkMended(mode: Mode, damage: (folder: string) => readonly string[]): Promise<void> {
+async function checkMended(mode: SweepMode, damage: (folder: string) => readonly string[]): Promise<void> {
   const folder = copyOf(due);
   const files = damage(folder);
   const result = await run(TEXT, folder, { mode });
-  expect(result.mended).toEqual(files);
+  expect(result.repaired).toEqual(files);
   expect(result).toMatchObject({ complete: true, cells: 300, done: 300 });
   expect(result.before).toBeLessThan(300);
   expect(bytesOf(folder)).toEqual(bytesOf(due));
@@ -74,23 +74,23 @@ describe('a damaged store is mended', () => {
   test.runIf(DEPTH > 1)('by extend, where nothing more is asked for', async () => {
     const folder = copyOf(due);
     rmSync(join(folder, rows));
-    expect((await run(TEXT, folder, { mode: 'extend', battles: 100 })).mended).toEqual([rows]);
+    expect((await run(TEXT, folder, { mode: 'extend', battles: 100 })).repaired).toEqual([rows]);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 
   test.runIf(DEPTH > 1)('after it was extended, rows and the last counts', async () => {
     const whole = copyOf(due);
     await run(TEXT, whole, { mode: 'extend', battles: 150 });
-    for (const file of [rows, histogramPart(2, 100, 150)]) {
+    for (const file of [rows, createHistogramPartName(2, 100, 150)]) {
       const folder = copyOf(whole);
       rmSync(join(folder, file));
-      const { mended } = await run(TEXT, folder, { mode: 'extend', battles: 150 });
+      const { repaired: mended } = await run(TEXT, folder, { mode: 'extend', battles: 150 });
       expect(mended).toEqual([file]);
       expect(bytesOf(folder)).toEqual(bytesOf(whole));
     }
     const folder = copyOf(whole);
     rmSync(join(folder, counts));
-    expect((await run(TEXT, folder, { mode: 'extend', battles: 150 })).mended).toEqual([counts]);
+    expect((await run(TEXT, folder, { mode: 'extend', battles: 150 })).repaired).toEqual([counts]);
     expect(bytesOf(folder)).toEqual(bytesOf(whole));
   });
 });
@@ -98,7 +98,7 @@ describe('a damaged store is mended', () => {
 describe('a sound store is left alone', () => {
   test('with nothing mended', async () => {
     const folder = copyOf(due);
-    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ mended: [], before: 300, complete: true });
+    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ repaired: [], before: 300, complete: true });
   });
 
   test('what lies behind a link of its folders, too', async () => {

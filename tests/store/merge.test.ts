@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
-import { putDurably } from '../../src/core/files/durable.ts';
-import { type Merged, mergeStores } from '../../src/work/store/merge.ts';
+import { writeDurablyIfAbsent } from '../../src/core/files/durable.ts';
+import { type MergeResult, mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run } from './folders.ts';
 import { due, half, laws, local, part, SEGMENTS } from './halves.ts';
 
@@ -41,7 +41,7 @@ function damage(path: string): void {
   writeFileSync(path, bytes);
 }
 
-const told = ({ faults }: Merged): string => faults.map(({ where, what }) => `${where}: ${what}`).join('\n');
+const told = ({ faults }: MergeResult): string => faults.map(({ where, what }) => `${where}: ${what}`).join('\n');
 
 describe('folders of their own', () => {
   test('give the files of a local sweep, and are left as they are', async () => {
@@ -50,7 +50,7 @@ describe('folders of their own', () => {
     const half = await mergeStores(folder, [even]);
     expect(half).toMatchObject({
       complete: false,
-      taken: 4,
+      copied: 4,
       missing: {
         segments: [
           [0, 0],
@@ -60,12 +60,12 @@ describe('folders of their own', () => {
       },
     });
     expect(statSync(join(folder, part(1))).ino).toBe(statSync(join(even, part(1))).ino);
-    expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true, taken: 4, faults: [] });
+    expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true, copied: 4, faults: [] });
     expect(bytesOf(folder)).toEqual(due);
     expect([bytesOf(odd), bytesOf(even)]).toEqual(before);
     // A store that is complete gives its parts as well.
     const again = place();
-    expect(await mergeStores(again, [local])).toMatchObject({ complete: true, taken: 2 * SEGMENTS });
+    expect(await mergeStores(again, [local])).toMatchObject({ complete: true, copied: 2 * SEGMENTS });
     expect(bytesOf(again)).toEqual(due);
   });
 
@@ -171,7 +171,7 @@ describe('folders of their own', () => {
     };
     expect(await mergeStores(folder, [odd, even], { signal: stop.signal, onProgress })).toMatchObject({
       complete: false,
-      taken: 2,
+      copied: 2,
     });
     expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
@@ -188,14 +188,14 @@ describe('a file that is put', () => {
     mkdirSync(folder);
     const path = join(folder, 'a');
     mocked.links.push('ENOTSUP');
-    expect(await putDurably(path, 'first')).toBe(true);
+    expect(await writeDurablyIfAbsent(path, 'first')).toBe(true);
     mocked.links.push('EPERM');
-    expect(await putDurably(path, 'second')).toBe(false);
-    expect(await putDurably(path, 'third')).toBe(false);
+    expect(await writeDurablyIfAbsent(path, 'second')).toBe(false);
+    expect(await writeDurablyIfAbsent(path, 'third')).toBe(false);
     expect(readFileSync(path, 'utf8')).toBe('first');
     expect(filesOf(folder)).toEqual(['a']);
     mocked.links.push('ENOSPC');
-    await expect(putDurably(join(folder, 'b'), 'x')).rejects.toThrow(RunError);
+    await expect(writeDurablyIfAbsent(join(folder, 'b'), 'x')).rejects.toThrow(RunError);
     expect(filesOf(folder)).toEqual(['a']);
   });
 

@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { kernelHash } from '../../src/engines/kernel/kernel.ts';
-import { moduleHash } from '../../src/rules/identity.ts';
-import { loadSystems } from '../../src/rules/load.ts';
-import type { Registry } from '../../src/rules/registry.ts';
-import { type Manifest, SWEEPS } from '../../src/work/store/manifest.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import { prepareSweep, sweepInto } from '../../src/work/store/sweep.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { computeKernelHash } from '../../src/engines/kernel/kernel.ts';
+import { hashModule } from '../../src/rules/identity.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import type { SystemRegistry } from '../../src/rules/registry.ts';
+import { type StoreManifest, SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
+import { prepareSweep, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 
@@ -22,7 +22,7 @@ exact: always
 
 interface Swept {
   readonly own: Own;
-  readonly systems: Registry;
+  readonly systems: SystemRegistry;
   readonly file: string;
   readonly folder: string;
 }
@@ -33,11 +33,11 @@ async function prepared(text = SWEEP): Promise<Swept> {
   return { own, systems, file: join(own.folder, 'sweep.yaml'), folder: join(own.folder, 'store') };
 }
 
-const filled = async ({ file, folder, systems }: Swept, workers = 2): Promise<Manifest> =>
+const filled = async ({ file, folder, systems }: Swept, workers = 2): Promise<StoreManifest> =>
   (await sweepInto(folder, await loadSweep(file, { systems }), { workers })).manifest;
 
 let whole: Swept;
-let manifest: Manifest;
+let manifest: StoreManifest;
 
 beforeAll(async () => {
   whole = await prepared();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 /** The same rules, as they are after a change of a part of them. */
-async function changed(): Promise<Registry> {
+async function changed(): Promise<SystemRegistry> {
   const other = ownFolder();
   change(join(other.folder, 'blow.js'), '[0, 0, 0, 1, 1, 1]', '[0, 0, 1, 1, 1, 1]');
   return await loadSystems([other.path]);
@@ -59,8 +59,8 @@ test('threads load the module: the same store by one and by two', async () => {
 });
 
 test('a manifest has the hash of the module and the kernels that can play its cells', async () => {
-  expect(manifest.systemHash).toBe(await moduleHash(whole.systems.modules[0]?.url ?? ''));
-  expect(manifest.kernels).toEqual({ automaton: kernelHash('automaton'), rounds: kernelHash('rounds') });
+  expect(manifest.systemHash).toBe(await hashModule(whole.systems.modules[0]?.url ?? ''));
+  expect(manifest.kernels).toEqual({ automaton: computeKernelHash('automaton'), rounds: computeKernelHash('rounds') });
 });
 
 test('a sweep that was only begun goes on to the same bytes', async () => {
@@ -74,7 +74,7 @@ test('a sweep that was only begun goes on to the same bytes', async () => {
 test('what reads a store is given its system', async () => {
   const { folder, systems, own } = whole;
   const store = await openStore(folder, { systems });
-  expect(store.facts).toMatchObject({
+  expect(store.info).toMatchObject({
     system: 'my-duel',
     systemHash: manifest.systemHash,
     counts: { left: 'bruises' },
@@ -105,7 +105,7 @@ describe('a store is refused', () => {
 
   test('without its system', async () => {
     const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: option systems/;
-    for (const act of [openStore, verifyStore, (folder: string) => SWEEPS.read(folder)])
+    for (const act of [openStore, verifyStore, (folder: string) => SWEEP_FOLDERS.read(folder)])
       await expect(act(whole.folder)).rejects.toMatchObject({
         name: 'InputError',
         message: expect.stringMatching(message) as string,

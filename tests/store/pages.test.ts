@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
-import { Column } from '../../src/work/store/columns.ts';
-import { openStore } from '../../src/work/store/open.ts';
-import { checkPages } from '../../src/work/store/pages.ts';
-import { checkSealed, encodeTable, readAbout, type TableFile } from '../../src/work/store/parquet.ts';
-import { readHistograms, readRows } from '../../src/work/store/tables.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import { checkPages } from '../../src/storage/store/parquet/check-pages.ts';
+import {
+  encodeTable,
+  readTableMetadata,
+  type TableFile,
+  verifyTableChecksum,
+} from '../../src/storage/store/parquet/parquet.ts';
+import { TableColumn } from '../../src/storage/store/parquet/table-column.ts';
+import { readHistograms, readRows } from '../../src/storage/store/tables.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 
@@ -35,14 +40,14 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
         file === TABLE ? readRows(other, columns, CELLS) : readHistograms(other, CELLS);
       const bytes = new Uint8Array(readFileSync(join(folder, file)));
       expect(() => {
-        checkSealed(bytes);
+        verifyTableChecksum(bytes);
       }).not.toThrow();
       let refused = 0;
       for (let bit = 0; bit < 8 * bytes.length; bit += 211) {
         const other = Uint8Array.from(bytes);
         other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         expect(() => {
-          checkSealed(other);
+          verifyTableChecksum(other);
         }).toThrow('its seal is not that of its contents');
         await read(fileOf(other)).catch((error: unknown) => {
           if (!(error instanceof RunError)) throw error;
@@ -58,7 +63,7 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
   test('cut off anywhere', async () => {
     const bytes = new Uint8Array(readFileSync(join(folder, file)));
     for (let length = 0; length < bytes.length; length += 97)
-      await expect(readAbout(fileOf(bytes.slice(0, length)))).rejects.toThrow('other.parquet cannot be read');
+      await expect(readTableMetadata(fileOf(bytes.slice(0, length)))).rejects.toThrow('other.parquet cannot be read');
   });
 });
 
@@ -108,7 +113,7 @@ describe('a page', () => {
 });
 
 test('a table of too many rows is not written', () => {
-  const column = new Column({ name: 'cell', type: 'int32' });
+  const column = new TableColumn({ name: 'cell', type: 'int32' });
   column.push(1, 2 ** 22 + 1);
   expect(() => encodeTable([column], {})).toThrow('a part of 4194305 rows; at most 4194304 can be read again');
 });

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../src/work/store/open.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 
 let whole: string;

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { solveSync } from '../../src/studies/solve.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import { sweepInto } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
+import { sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-recipes-'));

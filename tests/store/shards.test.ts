@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AbortError } from '../../src/core/errors.ts';
-import { tasksOf } from '../../src/work/store/fill.ts';
-import { mergeStores } from '../../src/work/store/merge.ts';
-import { readStore } from '../../src/work/store/parts.ts';
-import { prepareSweep, sweepShard } from '../../src/work/store/sweep.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { createTasks } from '../../src/storage/store/fill-store.ts';
+import { mergeStores } from '../../src/storage/store/merge-stores.ts';
+import { prepareSweep, sweepShard } from '../../src/storage/store/run-sweep.ts';
+import { readSweepStore } from '../../src/storage/store/sweep-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, sweepFile } from './folders.ts';
 import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';
@@ -117,7 +117,7 @@ test('segments are filled in an order that is even over the sweep, each once', a
   const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
   const { segments } = await prepareSweep(folder, sweep);
   const all = Array.from({ length: segments }, (_, segment) => segment);
-  const order = (await tasksOf(await readStore(folder), all, undefined)).tasks.map(({ segment }) => segment);
+  const order = (await createTasks(await readSweepStore(folder), all, undefined)).tasks.map(({ segment }) => segment);
   expect(order.toSorted((a, b) => a - b)).toEqual(all);
   for (let from = 0; from + 10 <= segments; from++) {
     const mean = order.slice(from, from + 10).reduce((sum, segment) => sum + segment, 0) / 10;

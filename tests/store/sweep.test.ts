@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newMark, thisWriter } from '../../src/core/files/durable.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { openStore } from '../../src/work/store/open.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { createMark, getOwnWriter } from '../../src/core/files/durable.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import {
   bytesOf,
@@ -167,12 +167,12 @@ describe('a sweep that goes on', () => {
       stop.abort();
     };
     expect(await run(PLAYED, folder, { signal: stop.signal, onProgress })).toMatchObject({ complete: false });
-    expect((await openStore(folder)).facts.complete).toBe(false);
+    expect((await openStore(folder)).info.complete).toBe(false);
     // Whatever was there: some parts are lost, and one was being written.
     rmSync(join(folder, 'table/part-00003.parquet'), { force: true });
     rmSync(join(folder, 'table/part-00005.parquet'), { force: true });
     rmSync(join(folder, 'histograms/part-00005-0-2100000.parquet'), { force: true });
-    const dead = newMark({ ...thisWriter(), pid: 2 ** 22 + 1 });
+    const dead = createMark({ ...getOwnWriter(), pid: 2 ** 22 + 1 });
     writeFileSync(join(folder, `table/.part-00005.parquet.${dead}.draft`), 'half');
     putManifest(folder, unfinished(manifest));
     const resumed = await run(PLAYED, folder, { mode: 'resume' });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { together } from '../../src/work/folder/files.ts';
+import { mapConcurrently } from '../../src/storage/folder/files.ts';
 
 test('results come in the order of what they are of, some at a time', async () => {
   const under = new Set<number>();
@@ -13,9 +13,9 @@ test('results come in the order of what they are of, some at a time', async () =
     return 10 * n;
   };
   const all = Array.from({ length: 20 }, (_, n) => n);
-  expect(await together(all, act, { atOnce: 4 })).toEqual(all.map((n) => 10 * n));
+  expect(await mapConcurrently(all, act, { concurrency: 4 })).toEqual(all.map((n) => 10 * n));
   expect(most).toBe(4);
-  expect(await together([], act)).toEqual([]);
+  expect(await mapConcurrently([], act)).toEqual([]);
 });
 
 test('after a failure no more are begun, and those under way end first', async () => {
@@ -26,7 +26,7 @@ test('after a failure no more are begun, and those under way end first', async (
     if (n === 1) throw new Error('one');
     ended.push(n);
   };
-  await expect(together([0, 1, 2, 3, 4, 5], act, { atOnce: 3 })).rejects.toThrow('one');
+  await expect(mapConcurrently([0, 1, 2, 3, 4, 5], act, { concurrency: 3 })).rejects.toThrow('one');
   expect(begun).toEqual([0, 1, 2]);
   expect(ended).toEqual([0, 2]);
 });
@@ -37,5 +37,5 @@ test('after a signal no more are begun', async () => {
     if (n === 1) stop.abort();
     return Promise.resolve(n);
   };
-  expect(await together([0, 1, 2, 3], act, { atOnce: 1, signal: stop.signal })).toEqual([0, 1]);
+  expect(await mapConcurrently([0, 1, 2, 3], act, { concurrency: 1, signal: stop.signal })).toEqual([0, 1]);
 });

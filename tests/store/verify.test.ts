@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { digest } from '../../src/answers/digest.ts';
-import { summarise, summariseLaw } from '../../src/answers/summary.ts';
-import { battlesIn } from '../../src/answers/tally.ts';
-import { choosePlaces, type VerifyOptions } from '../../src/work/folder/verify.ts';
-import { auditedCell } from '../../src/work/store/audit.ts';
-import { tidyRows } from '../../src/work/store/cell.ts';
-import type { Manifest } from '../../src/work/store/manifest.ts';
-import { openStore } from '../../src/work/store/open.ts';
-import { readAbout } from '../../src/work/store/parquet.ts';
-import { readStore, type SegmentFacts } from '../../src/work/store/parts.ts';
-import type { HistogramRow } from '../../src/work/store/rows.ts';
-import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/work/store/tables.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { getBattleCount } from '../../src/stats/counts.ts';
+import { computeDigest } from '../../src/stats/digest.ts';
+import { summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
+import { choosePlaces, type VerifyOptions } from '../../src/storage/folder/verification.ts';
+import { createAuditedCell } from '../../src/storage/store/audit.ts';
+import { createRows } from '../../src/storage/store/cell.ts';
+import type { StoreManifest } from '../../src/storage/store/manifest.ts';
+import { openStore } from '../../src/storage/store/open-store.ts';
+import { readTableMetadata } from '../../src/storage/store/parquet/parquet.ts';
+import type { HistogramRow } from '../../src/storage/store/rows.ts';
+import { readSweepStore, type SegmentInfo } from '../../src/storage/store/sweep-store.ts';
+import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/storage/store/tables.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH, some } from '../depth.ts';
 import { copyOf, manifestIn, place, putManifest, relisted, run, runsOf, tableFile, unfinished } from './folders.ts';
 
@@ -41,12 +41,12 @@ const countsOf = (folder: string) => readHistograms(tableFile(join(folder, COUNT
 /** Writes other histograms into a store, and leaves all else as it is. */
 async function alter(folder: string, change: (rows: HistogramRow[]) => HistogramRow[]): Promise<void> {
   const path = join(folder, COUNTS);
-  const about = await readAbout(tableFile(path));
+  const about = await readTableMetadata(tableFile(path));
   writeFileSync(path, encodeHistograms(runsOf(change(await countsOf(folder))), about));
 }
 
 /** Gives the manifest the hashes that the parts have, and a seal that fits. */
-function forgeManifest(folder: string, change: Partial<Manifest> = {}): void {
+function forgeManifest(folder: string, change: Partial<StoreManifest> = {}): void {
   putManifest(folder, relisted(folder, { ...manifestIn(folder), ...change }));
 }
 
@@ -80,27 +80,37 @@ async function forge(folder: string, cell: number): Promise<void> {
   ];
   const forged = store.sweep.cell(cell);
   if (forged === undefined) throw new Error('no cell');
-  const { shape, counts, law } = auditedCell(
+  const {
+    shape,
+    counts,
+    distribution: law,
+  } = createAuditedCell(
     forged,
     store.sweep,
     [],
     [{ file: COUNTS, rows: histograms.filter((row) => row.cell === cell) }],
   );
   if (counts === undefined || law === undefined) throw new Error('no counts');
-  const played = { scenarioHash: forged.hash, system: 'attrition', seed: forged.seed, from: 0, to: battlesIn(counts) };
-  const own = digest(played, shape, counts);
-  const due = tidyRows(
+  const played = {
+    scenarioHash: forged.hash,
+    system: 'attrition',
+    seed: forged.seed,
+    from: 0,
+    to: getBattleCount(counts),
+  };
+  const own = computeDigest(played, shape, counts);
+  const due = createRows(
     {
       cell: forged,
       shape,
-      played: { battles: battlesIn(counts), summary: summarise(shape, counts), digest: own },
-      exact: { summary: summariseLaw(shape, law) },
+      played: { battles: getBattleCount(counts), summary: summarizeBattles(shape, counts), digest: own },
+      exact: { summary: summarizeDistribution(shape, law) },
     },
     store.sweep,
   );
   const all = rows.flatMap((row) => (row.cell === cell ? (row.name === due[0]?.name ? due : []) : [row]));
   const lines = [...new Map(all.map((row) => [row.cell, row])).values()];
-  const facts = (await readAbout(tableFile(join(folder, TABLE)))) as unknown as SegmentFacts;
+  const facts = (await readTableMetadata(tableFile(join(folder, TABLE)))) as unknown as SegmentInfo;
   const segment = sha256(lines.map((row) => `${String(row.cell)} ${row.scenario} ${row.digest ?? ''}\n`).join(''));
   writeFileSync(join(folder, TABLE), encodeRows(all, store.sweep.columns, { ...facts, digest: segment }));
   forgeManifest(folder, { digest: sha256(`${segment}\n`) });
@@ -190,7 +200,7 @@ describe('what was altered is found for certain', () => {
     const folder = copy();
     const store = await openStore(folder);
     const rows = await readRows(tableFile(join(folder, TABLE)), store.sweep.columns, CELLS);
-    const about = await readAbout(tableFile(join(folder, TABLE)));
+    const about = await readTableMetadata(tableFile(join(folder, TABLE)));
     const altered = rows.map((row, r) => (r === 10 ? { ...row, high: (row.high ?? 0) + 0.001 } : row));
     writeFileSync(join(folder, TABLE), encodeRows(altered, store.sweep.columns, about));
     forgeManifest(folder);
@@ -250,10 +260,10 @@ test.runIf(DEPTH > 1)(
     expect(cells).toBe(2116);
     const tables = parts.map(({ file }) => file).filter((file) => file.startsWith('table/'));
     expect(tables.length).toBeGreaterThan(4);
-    const store = await readStore(folder);
+    const store = await readSweepStore(folder);
     for (const segment of [3, 1]) {
       const path = join(folder, tables[segment] ?? '');
-      const about = await readAbout(tableFile(path));
+      const about = await readTableMetadata(tableFile(path));
       const rows = await readRows(tableFile(path), store.sweep.columns, store.points(segment));
       const altered = rows.map((row, r) => (r === 0 ? { ...row, exact: (row.exact ?? 0) / 2 } : row));
       writeFileSync(path, encodeRows(altered, store.sweep.columns, about));
@@ -282,10 +292,10 @@ test('axes with numbers and nothing, or numbers and words, are as the table hold
   await run('axes: [{ path: attacker.attack, values: [1, null, 2] }]\nbattles: 100\nexact: always', folder);
   expect(await faultsOf(folder)).toEqual([]);
   const table = join(folder, TABLE);
-  const store = await readStore(folder);
+  const store = await readSweepStore(folder);
   const rows = await readRows(tableFile(table), store.sweep.columns, [0, 3]);
   const altered = rows.map((row) => (row.cell === 0 ? { ...row, axes: { 'attacker.attack': '2' } } : row));
-  writeFileSync(table, encodeRows(altered, store.sweep.columns, await readAbout(tableFile(table))));
+  writeFileSync(table, encodeRows(altered, store.sweep.columns, await readTableMetadata(tableFile(table))));
   forgeManifest(folder);
   expect((await faultsOf(folder))[0]).toMatch(/^cell 0 \S+: attacker\.attack is not that of the design$/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
-import { parseCondition } from '../../src/work/sweep/condition.ts';
+import { parseCondition } from '../../src/storage/sweep/condition.ts';
 
 const CELL: Readonly<Record<string, unknown>> = {
   'attacker.hp': 30,

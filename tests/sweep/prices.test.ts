@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { scenarioHash } from '../../src/answers/digest.ts';
-import { reportOf } from '../../src/tell/store/report.ts';
-import { worthParts } from '../../src/tell/store/worth.ts';
-import { worthOf } from '../../src/tell/survey/worth.ts';
-import { exportCsv, openStore } from '../../src/work/store/open.ts';
-import type { Store } from '../../src/work/store/rows.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import { sweepHash } from '../../src/work/sweep/sweep.ts';
+import { computeUnitValues } from '../../src/report/sweep-analysis/unit-values.ts';
+import { createSweepReport } from '../../src/report/sweep-report/report.ts';
+import { createUnitValueBlocks } from '../../src/report/sweep-report/unit-values.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
+import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
+import type { Store } from '../../src/storage/store/rows.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import { computeSweepHash } from '../../src/storage/sweep/sweep.ts';
 import { called } from '../cli/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-prices-'));
@@ -36,7 +36,7 @@ async function swept(...lines: readonly string[]) {
 }
 
 const sentences = async (opened: Awaited<ReturnType<typeof openStore>>) =>
-  worthParts(await reportOf(opened)).flatMap((part) => (part.kind === 'note' ? [part.text] : []));
+  createUnitValueBlocks(await createSweepReport(opened)).flatMap((part) => (part.kind === 'note' ? [part.text] : []));
 
 describe('points of sides', () => {
   test('are columns behind the axes, with their values', async () => {
@@ -134,8 +134,8 @@ describe('points of sides', () => {
   test('change no cell: hashes are those of the sweep without prices, whose own is another', async () => {
     const [bare, priced] = [await load(SCENARIO, AXES), await load(SCENARIO, AXES, COSTS)];
     expect(priced.cell(3)?.hash).toBe(bare.cell(3)?.hash);
-    expect(scenarioHash(priced.spec.scenario)).toBe(scenarioHash(bare.spec.scenario));
-    expect(sweepHash(priced.spec)).not.toBe(sweepHash(bare.spec));
+    expect(hashScenario(priced.spec.scenario)).toBe(hashScenario(bare.spec.scenario));
+    expect(computeSweepHash(priced.spec)).not.toBe(computeSweepHash(bare.spec));
     expect(bare.columns).toHaveLength(2);
     expect('costs' in bare.spec).toBe(false);
   });
@@ -157,8 +157,8 @@ describe('the example', () => {
       expect(axes['points.attacker']).toBe(3 * Number(axes['attacker.units.rifleman']));
       expect(axes['points.defender']).toBe(5 * Number(axes['defender.units.tank']));
     }
-    expect(opened.facts.axes).toHaveLength(3);
-    expect(opened.facts.costs?.map(({ prices }) => prices)).toEqual([[3], [5]]);
+    expect(opened.info.axes).toHaveLength(3);
+    expect(opened.info.costs?.map(({ prices }) => prices)).toEqual([[3], [5]]);
     expect((await called(['verify', store, '--cells', '2'])).code).toBe(0);
   });
 
@@ -169,12 +169,12 @@ describe('the example', () => {
       'site settlement: one of defender’s tank is worth 1.59 to 1.64 of attacker’s rifleman and costs 1.67 of them: dear.',
       'site great-wall: one of defender’s tank is worth 2.18 to 2.29 of attacker’s rifleman and costs 1.67 of them: cheap.',
     ]);
-    const { worth, answers } = await reportOf(opened);
+    const { unitValues: worth, answers } = await createSweepReport(opened);
     expect(worth).toMatchObject({
       of: 'attacker',
       along: 'attacker.units.rifleman',
       sides: ['points.attacker', 'points.defender'],
-      left: 0,
+      omittedLines: 0,
     });
     const open6 = worth?.lines.find(({ axes }) => axes['site'] === 'open' && axes['defender.units.tank'] === 6);
     expect(open6).toMatchObject({ against: 30, between: [21, 24] });
@@ -186,7 +186,7 @@ describe('the example', () => {
     const [seven = 0, eight = 0] = [at[7], at[8]];
     expect(open6?.points).toBeCloseTo(3 * (7 + (0.5 - seven) / (eight - seven)), 12);
     expect(open6?.interval).toBeUndefined();
-    expect(answers?.movers.map(({ axis }) => axis)).not.toContain('points.attacker');
+    expect(answers?.influences.map(({ axis }) => axis)).not.toContain('points.attacker');
   });
 
   test('has a section in the page, a table on the terminal, data in JSON', async () => {
@@ -197,12 +197,14 @@ describe('the example', () => {
     expect(html).toContain('<th scope="row">prices</th><td>3 x attacker.units.rifleman, 5 x defender.units.tank</td>');
     const text = (await called(['report', store, '--text'])).stdout;
     expect(text).toMatch(/open +2 +10 +7\.94 +0\.794/);
-    const json = JSON.parse((await called(['report', store, '--json'])).stdout) as { worth: { lines: unknown[] } };
-    expect(json.worth.lines).toHaveLength(9);
+    const json = JSON.parse((await called(['report', store, '--json'])).stdout) as {
+      pointValues: { lines: unknown[] };
+    };
+    expect(json.pointValues.lines).toHaveLength(9);
   });
 
   test('maps go over points: what they sum up neither stands still nor gets panels', async () => {
-    const { view } = await reportOf(await openStore(store), { x: 'points.attacker', y: 'points.defender' });
+    const { view } = await createSweepReport(await openStore(store), { x: 'points.attacker', y: 'points.defender' });
     expect([view.x?.axis, view.y?.axis, view.panels?.axis, [...view.fixed]]).toEqual([
       'points.attacker',
       'points.defender',
@@ -210,10 +212,10 @@ describe('the example', () => {
       [],
     ]);
     expect(view.x?.labels).toHaveLength(13);
-    const fixed = await reportOf(await openStore(store), { fix: new Map([['points.defender', '20']]) });
+    const fixed = await createSweepReport(await openStore(store), { fix: new Map([['points.defender', '20']]) });
     expect([fixed.view.x?.axis, fixed.view.y?.axis]).toEqual(['points.attacker', 'site']);
-    expect(fixed.gathered.shown).toBe(39);
-    const usual = await reportOf(await openStore(store));
+    expect(fixed.figureData.shown).toBe(39);
+    const usual = await createSweepReport(await openStore(store));
     expect([usual.view.x?.axis, usual.view.y?.axis]).toEqual(['attacker.units.rifleman', 'defender.units.tank']);
   });
 });
@@ -228,10 +230,10 @@ function line(values: readonly (readonly [value: number, low?: number, high?: nu
     { name: 'points.a', paths: ['x'], prices: [3] },
     { name: 'points.b', paths: ['y'], prices: [1] },
   ];
-  const facts = { axes: [{ name: 'x', paths: ['x'], values: values.map((_, x) => x) }], costs: points, design: 'grid' };
-  return worthOf(
+  const info = { axes: [{ name: 'x', paths: ['x'], values: values.map((_, x) => x) }], costs: points, design: 'grid' };
+  return computeUnitValues(
     {
-      facts,
+      info,
       parts: async function* () {
         yield await Promise.resolve(rows);
       },
@@ -250,8 +252,8 @@ describe('a line of cells', () => {
   });
 
   test('is left out if it does so never or twice', async () => {
-    expect(await line([[0.3], [0.4]])).toMatchObject({ lines: [], left: 1 });
-    expect(await line([[0.3], [0.7], [0.4]])).toMatchObject({ lines: [], left: 1 });
+    expect(await line([[0.3], [0.4]])).toMatchObject({ lines: [], omittedLines: 1 });
+    expect(await line([[0.3], [0.7], [0.4]])).toMatchObject({ lines: [], omittedLines: 1 });
   });
 
   test('has an interval from where the ends of intervals cross, none where one does not', async () => {
@@ -277,7 +279,7 @@ describe('a line of cells', () => {
 describe('what units are worth', () => {
   test('by playing has intervals, open where a line of cells ends first', async () => {
     const opened = await swept(SCENARIO, AXES, COSTS, 'exact: never', 'battles: 2000');
-    const { worth } = await reportOf(opened);
+    const { unitValues: worth } = await createSweepReport(opened);
     const three = worth?.lines.find(({ against }) => against === 15);
     expect(three?.interval?.[0]).toBeLessThan(three?.points ?? 0);
     expect(three?.interval?.[1]).toBeGreaterThan(three?.points ?? 0);
@@ -306,7 +308,7 @@ describe('what units are worth', () => {
       [],
     ]) {
       const opened = await swept(SCENARIO, AXES, ...more, 'exact: always');
-      expect((await reportOf(opened)).worth).toBeUndefined();
+      expect((await createSweepReport(opened)).unitValues).toBeUndefined();
       expect(await sentences(opened)).toEqual([]);
     }
   });

@@ -2,18 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSystems } from '../../src/rules/load.ts';
-import { changesBetween } from '../../src/work/folder/manifest.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
+import { listChanges } from '../../src/storage/folder/manifest.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import {
-  cellsOf,
-  pointsOf,
-  segmentSize,
-  segmentSizes,
-  segmentsOf,
-  sharesCells,
-} from '../../src/work/sweep/segments.ts';
-import type { Cell, Sweep } from '../../src/work/sweep/sweep.ts';
+  computeSegmentSizeRange,
+  countCells,
+  countSegments,
+  getSegmentSize,
+  hasSharedCells,
+  locateSegment,
+} from '../../src/storage/sweep/segments.ts';
+import type { Cell, Sweep } from '../../src/storage/sweep/sweep.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-sweep-'));
 const DUEL =
@@ -103,7 +103,7 @@ describe('a grid', () => {
       [3, 2],
     ]);
     expect(cellsIn(sweep).map(({ index }) => index)).toEqual([3, 6, 7]);
-    expect([0, 1, 2].map((segment) => cellsOf(sweep, 3, segment))).toEqual([0, 1, 2]);
+    expect([0, 1, 2].map((segment) => countCells(sweep, 3, segment))).toEqual([0, 1, 2]);
   });
 });
 
@@ -159,15 +159,19 @@ describe('cells', () => {
   test('are of segments that follow from the sweep alone', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 300] }]';
     const few = await load(`${axes}\nbattles: 100000`);
-    expect([segmentSize(few), segmentsOf(few, segmentSize(few)), sharesCells(few)]).toEqual([18, 17, false]);
-    expect(pointsOf(few, 18, 16)).toEqual([288, 300]);
-    expect(segmentSize(await load(`${axes}\nexact: always`))).toBe(128);
+    expect([getSegmentSize(few), countSegments(few, getSegmentSize(few)), hasSharedCells(few)]).toEqual([
+      18,
+      17,
+      false,
+    ]);
+    expect(locateSegment(few, 18, 16)).toEqual([288, 300]);
+    expect(getSegmentSize(await load(`${axes}\nexact: always`))).toBe(128);
     const many = await load(`${axes}\nbattles: 1e9`);
-    expect([segmentSize(many), sharesCells(many)]).toEqual([1, true]);
-    expect(sharesCells(await load(`${axes}\nprecision: 0.0001`))).toBe(true);
-    expect(sharesCells(await load(`${axes}\nprecision: 0.001`))).toBe(false);
-    expect(sharesCells(await load(`${axes}\nprecision: 0.1%`))).toBe(false);
-    expect(sharesCells(await load(`${axes}\nprecision: 0.01pp`))).toBe(true);
+    expect([getSegmentSize(many), hasSharedCells(many)]).toEqual([1, true]);
+    expect(hasSharedCells(await load(`${axes}\nprecision: 0.0001`))).toBe(true);
+    expect(hasSharedCells(await load(`${axes}\nprecision: 0.001`))).toBe(false);
+    expect(hasSharedCells(await load(`${axes}\nprecision: 0.1%`))).toBe(false);
+    expect(hasSharedCells(await load(`${axes}\nprecision: 0.01pp`))).toBe(true);
   });
 
   test('are of larger segments where there are many of them, as far as they are cheap', async () => {
@@ -175,7 +179,7 @@ describe('cells', () => {
       `axes: [{ path: attacker.hp, range: [1, ${String(most)}] }, { path: defender.hp, range: [1, 400] }]`;
     const sizes = async (text: string) => {
       const sweep = await load(text);
-      return [...segmentSizes(sweep), segmentSize(sweep)];
+      return [...computeSegmentSizeRange(sweep), getSegmentSize(sweep)];
     };
     expect(await sizes(`${grid(81)}\nexact: always`)).toEqual([4, 128, 128]);
     expect(await sizes(`${grid(90)}\nexact: never\nbattles: 10`)).toEqual([4, 141, 141]);
@@ -199,7 +203,7 @@ axes: [{ path: 'combatants[0].hp', range: [1, 400] }, { path: 'combatants[1].hp'
   test('are of segments of about equal work, however few there are', async () => {
     const mass = `scenario: ${join(process.cwd(), 'scenarios/attrition-mass.yaml')}
 axes: [{ path: 'combatants[0].attack', range: [0, 5] }, { path: 'combatants[1].hp', range: [20, 40], step: 2 }]`;
-    const cut = async (text: string) => segmentSize(await load(`${mass}\n${text}`));
+    const cut = async (text: string) => getSegmentSize(await load(`${mass}\n${text}`));
     // 66 cells: of some seconds of battles, of a moment, of exact answers that take long.
     expect(await cut('precision: 0.5pp\nbattles: 5M\nexact: never')).toBe(4);
     expect(await cut('battles: 100\nexact: never')).toBe(128);
@@ -213,7 +217,7 @@ axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]
     writeFileSync(path, text);
     const systems = await loadSystems([join(examples, 'conquest-dice.mjs')]);
     const large = await loadSweep(path, { systems });
-    expect([...segmentSizes(large), segmentSize(large)]).toEqual([7, 128, 128]);
+    expect([...computeSegmentSizeRange(large), getSegmentSize(large)]).toEqual([7, 128, 128]);
   });
 
   test('whose scenario is refused are told with their values', async () => {
@@ -304,11 +308,11 @@ describe('wrong files', () => {
 test('changes between two files are told part by part', () => {
   const before = { axes: [{ values: [1, 2] }, { range: [1, 3] }], battles: 5 };
   const after = { axes: [{ values: [1, 2, 3] }, { range: [1, 4] }], seed: 2 };
-  expect(changesBetween(before, after)).toEqual([
+  expect(listChanges(before, after)).toEqual([
     { path: 'axes[0].values', before: '[1,2]', after: '[1,2,3]' },
     { path: 'axes[1].range[1]', before: '3', after: '4' },
     { path: 'battles', before: '5', after: undefined },
     { path: 'seed', before: undefined, after: '2' },
   ]);
-  expect(changesBetween(before, structuredClone(before))).toEqual([]);
+  expect(listChanges(before, structuredClone(before))).toEqual([]);
 });

@@ -1,18 +1,18 @@
 /** What holds of every system, over scenarios rich in what can happen: for the files of the systems to call. */
 import { beforeAll, expect, it } from 'vitest';
-import { ReferenceBattle } from '../../src/agents/battle.ts';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { battleIndex } from '../../src/agents/reference.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { countBattle, emptyTally, shapeOf, valueCounts } from '../../src/answers/tally.ts';
-import { Recorded, type StoryEvent } from '../../src/core/chance/recorded.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { battleKey, Stream } from '../../src/core/chance/stream.ts';
+import { RecordedChance, type ReplayEvent } from '../../src/core/chance/recorded-chance.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
+import { computeBattleKey, Stream } from '../../src/core/chance/stream.ts';
 import { BudgetError } from '../../src/core/errors.ts';
-import { type ExactLaw, solveModel } from '../../src/engines/kernel/chain.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle, verdict } from '../../src/rules/battle.ts';
+import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { ReferenceBattle } from '../../src/environments/reference-battle.ts';
+import { computeBattleIndex } from '../../src/environments/reference-env.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { findOutcome, playBattle } from '../../src/rules/play-battle.ts';
 import type { KernelSystem, Key, Model, Scenario, State } from '../../src/rules/system.ts';
+import { addBattle, createCountsShape, createEmptyCounts, listValueCounts } from '../../src/stats/counts.ts';
 
 interface Dealt<C extends Scenario = Scenario> {
   readonly system: KernelSystem<C>;
@@ -39,12 +39,12 @@ export class Twins<C extends Scenario> {
 
   expectSame(given: C, battles: number): void {
     const model = this.#system.model(given);
-    const shape = shapeOf(model);
-    const kernels = this.modules.map((module) => new Kernel(module, shape, this.#system.encode(given)));
-    const counted = emptyTally(shape);
+    const shape = createCountsShape(model);
+    const kernels = this.modules.map((module) => new SystemKernel(module, shape, this.#system.encode(given)));
+    const counted = createEmptyCounts(shape);
     for (let battle = 0; battle < battles; battle++) {
-      const expected = playBattle(model, new Sampled(Stream.of(this.#seed, battle)));
-      countBattle(counted, expected.outcome, expected.metrics);
+      const expected = playBattle(model, new SampledChance(Stream.forBattle(this.#seed, battle)));
+      addBattle(counted, expected.outcome, expected.metrics);
       for (const kernel of kernels) {
         const played = kernel.play(this.#seed, battle);
         const same =
@@ -60,7 +60,7 @@ export class Twins<C extends Scenario> {
       kernel.run(this.#seed, cut, battles - cut);
       const tally = kernel.take();
       expect([...tally.outcomes]).toEqual([...counted.outcomes]);
-      for (const m of shape.metrics.keys()) expect(valueCounts(tally, m)).toEqual(valueCounts(counted, m));
+      for (const m of shape.metrics.keys()) expect(listValueCounts(tally, m)).toEqual(listValueCounts(counted, m));
       kernel.close();
     }
   }
@@ -74,10 +74,10 @@ export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dea
     const told = new Map<string, string>();
     for (const given of scenarios) {
       for (let battle = 0; battle < battles; battle++) {
-        const door = new Recorded(Stream.of(seed, battle));
-        playBattle(system.model(given), door);
-        for (const event of door.events) {
-          if (event.kind === 'rule') told.set(system.rules[event.id]?.tell(event.facts) ?? '', event.id);
+        const chance = new RecordedChance(Stream.forBattle(seed, battle));
+        playBattle(system.model(given), chance);
+        for (const event of chance.events) {
+          if (event.kind === 'rule') told.set(system.rules[event.id]?.describe(event.facts) ?? '', event.id);
         }
       }
     }
@@ -87,7 +87,7 @@ export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dea
 }
 
 /** The answer, unless it takes more than the budget. */
-function lawWithin(model: Model<State>, budget: { steps: number; moves: number }): ExactLaw | undefined {
+function lawWithin(model: Model<State>, budget: { steps: number; moves: number }): ExactDistribution | undefined {
   try {
     return solveModel(model, budget);
   } catch (error) {
@@ -96,10 +96,10 @@ function lawWithin(model: Model<State>, budget: { steps: number; moves: number }
   }
 }
 
-function expectSameLaw(model: Model<State>, one: ExactLaw, other: ExactLaw): void {
+function expectSameLaw(model: Model<State>, one: ExactDistribution, other: ExactDistribution): void {
   for (const [o, p] of one.law.outcomes.entries()) expect(p).toBeCloseTo(other.law.outcomes[o] ?? -1, 12);
   for (const m of model.metrics.keys()) {
-    const [found, due] = [new Map(valueCounts(one.law, m)), new Map(valueCounts(other.law, m))];
+    const [found, due] = [new Map(listValueCounts(one.law, m)), new Map(listValueCounts(other.law, m))];
     for (const value of [...found.keys(), ...due.keys()])
       expect(found.get(value) ?? 0).toBeCloseTo(due.get(value) ?? 0, 12);
   }
@@ -119,7 +119,7 @@ export function keyTest<C extends Scenario>(
       const whole =
         short && lawWithin({ ...model, key: (state) => JSON.stringify(state) }, { steps: 20_000, moves: 1e7 });
       if (whole === undefined) continue;
-      expectSameLaw(model, short as ExactLaw, whole);
+      expectSameLaw(model, short as ExactDistribution, whole);
       const turns = lawWithin({ ...model, step: turnOf(model) }, { steps: 20_000, moves: 1e7 });
       if (turns !== undefined) expectSameLaw(model, turns, whole);
       found.compared++;
@@ -131,13 +131,13 @@ export function keyTest<C extends Scenario>(
 }
 
 /** Decides by the policy or by a whim, the same one for the same number of decisions taken. */
-class Wayward extends Recorded {
+class Wayward extends RecordedChance {
   readonly #whims: Stream;
   #taken = 0;
 
   constructor(battle: number) {
-    super(Stream.of(5n, battle));
-    this.#whims = Stream.of(6n, battle);
+    super(Stream.forBattle(5n, battle));
+    this.#whims = Stream.forBattle(6n, battle);
   }
 
   override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
@@ -150,21 +150,21 @@ class Wayward extends Recorded {
 }
 
 function turnOf<S extends State>(model: Model<S>): Model<S>['step'] {
-  return (state, door) => {
-    const turned = model.turn?.(state, door);
+  return (state, chance) => {
+    const turned = model.turn?.(state, chance);
     if (turned === undefined) throw new Error('the model has no turns');
     return turned;
   };
 }
 
-const isRule = ({ kind }: StoryEvent): boolean => kind === 'rule';
-const isDecision = ({ kind }: StoryEvent): boolean => kind === 'decide';
+const isRule = ({ kind }: ReplayEvent): boolean => kind === 'rule';
+const isDecision = ({ kind }: ReplayEvent): boolean => kind === 'decide';
 
 /** Without what is told, and without picks, by which policies decide. */
-const drawnIn = (events: readonly StoryEvent[]) => events.filter(({ kind }) => kind !== 'rule' && kind !== 'pick');
+const drawnIn = (events: readonly ReplayEvent[]) => events.filter(({ kind }) => kind !== 'rule' && kind !== 'pick');
 
 /** What is asked next, if anything is before chance comes in. */
-function questionIn(events: readonly StoryEvent[]): string {
+function questionIn(events: readonly ReplayEvent[]): string {
   const [first] = drawnIn(events);
   return first?.kind === 'decide' ? [first.player, first.point, ...first.options].join(' ') : 'nothing';
 }
@@ -177,7 +177,7 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
       const [whole, parts] = [new Wayward(index), new Wayward(index)];
       let state = model.start(whole);
       let part = model.start(parts);
-      while (verdict(model, state) === undefined) {
+      while (findOutcome(model, state) === undefined) {
         state = model.step(state, whole);
         for (let turns = 1; ; turns++) {
           const heard = parts.events.length;
@@ -185,10 +185,10 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
           expect(drawnIn(parts.events.slice(heard)).slice(1).some(isDecision), 'asked after a draw').toBe(false);
           longest = Math.max(longest, turns);
           if (model.key(part) === model.key(state) || turns > 1000) break;
-          expect(verdict(model, part)).toBeUndefined();
+          expect(findOutcome(model, part)).toBeUndefined();
         }
         expect(part).toEqual(state);
-        for (const of of [isRule, (event: StoryEvent) => !isRule(event)])
+        for (const of of [isRule, (event: ReplayEvent) => !isRule(event)])
           expect(parts.events.filter(of)).toEqual(whole.events.filter(of));
       }
     }
@@ -200,10 +200,10 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
       const model = system.model(given);
       const known = new Map<Key, string>();
       for (let battle = 0; battle < battles; battle++) {
-        const door = new Wayward(1000 * index + battle);
+        const chance = new Wayward(1000 * index + battle);
         const met = new Set<Key>();
-        let state = model.start(door);
-        while (verdict(model, state) === undefined) {
+        let state = model.start(chance);
+        while (findOutcome(model, state) === undefined) {
           const key = model.key(state);
           expect(met.has(key) && model.roundsMetric === undefined, 'states of one battle').toBe(false);
           met.add(key);
@@ -212,14 +212,14 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
           const question = questionIn(next.events);
           expect(known.get(key) ?? question).toBe(question);
           known.set(key, question);
-          state = turnOf(model)(state, door);
+          state = turnOf(model)(state, chance);
         }
       }
     }
   });
 }
 
-const streamOf = (seed: bigint, e: number): Stream => Stream.keyed(battleKey(seed, battleIndex(e, 0)));
+const streamOf = (seed: bigint, e: number): Stream => Stream.fromKey(computeBattleKey(seed, computeBattleIndex(e, 0)));
 
 /** @param kept of a state: what the words of a record hold of it */
 export function recordTest<C extends Scenario>(
@@ -230,8 +230,8 @@ export function recordTest<C extends Scenario>(
   it('has records that are states of the rules at every decision, and go on as they do', async () => {
     const asked = new Set<string>();
     for (const [index, given] of scenarios.entries()) {
-      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
-      const { configuration, fields } = env;
+      const env = await VectorEnv.create(given, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
+      const { configuration, buffers: fields } = env;
       const [variant] = configuration.variants;
       if (variant === undefined) throw new Error('no variant');
       const columns = configuration.metrics;
@@ -248,7 +248,7 @@ export function recordTest<C extends Scenario>(
           expect(words.get(name) ?? record.join(), 'words of one state').toBe(record.join());
           words.set(name, record.join());
           const rest = new ReferenceBattle(configuration, variant, streamOf(seed, e), { state: read });
-          while (rest.pending !== undefined) rest.take(rest.pending.policy);
+          while (rest.pending !== undefined) rest.apply(rest.pending.policy);
           return [{ e, outcome: rest.outcome, metrics: variant.model.measure(rest.state) }];
         });
         if (step % 3 === index % 3) {
@@ -262,9 +262,9 @@ export function recordTest<C extends Scenario>(
           expect(played).toEqual(ends);
           env.restore(here);
         }
-        env.suggest('uniform');
+        env.sampleActions('uniform');
         for (const [e, battle] of battles.entries()) {
-          if (battle.pending !== undefined) battle.take(battle.optionOf(fields.act[e] ?? -1) ?? '');
+          if (battle.pending !== undefined) battle.apply(battle.optionOf(fields.act[e] ?? -1) ?? '');
         }
         env.step();
       }
@@ -276,7 +276,7 @@ export function recordTest<C extends Scenario>(
 export function boundsTest<C extends Scenario>({ scenarios }: Pick<Dealt<C>, 'scenarios'>, steps: number): void {
   it('shows whole numbers within the bounds of their features', async () => {
     for (const [index, given] of scenarios.entries()) {
-      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', autoreset: 'same-step', seed: index });
+      const env = await VectorEnv.create(given, { numEnvs: 4, agents: 'all', autoreset: 'same-step', seed: index });
       const { low, high, features } = env.observationSpace;
       const expectWithin = (shown: Float32Array): void => {
         for (const [i, value] of shown.entries()) {
@@ -286,11 +286,11 @@ export function boundsTest<C extends Scenario>({ scenarios }: Pick<Dealt<C>, 'sc
         }
       };
       for (let step = 0; step < steps; step++) {
-        expectWithin(env.fields.obs);
-        for (const [e, ended] of env.fields.terminated.entries()) {
-          if (ended === 1) expectWithin(env.fields.finalObs.subarray(e * features.length, (e + 1) * features.length));
+        expectWithin(env.buffers.obs);
+        for (const [e, ended] of env.buffers.terminated.entries()) {
+          if (ended === 1) expectWithin(env.buffers.finalObs.subarray(e * features.length, (e + 1) * features.length));
         }
-        env.suggest('uniform');
+        env.sampleActions('uniform');
         env.step();
       }
     }

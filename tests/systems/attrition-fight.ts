@@ -1,5 +1,5 @@
 /** Fights of attrition for tests, and a walk through their states by a script. */
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { State } from '../../src/rules/system.ts';
 
@@ -36,9 +36,9 @@ type Scenario = ReturnType<typeof direct>;
 /** The states a battle goes through under a script, up to `steps` steps. */
 export function walk(scenario: Scenario, script: readonly ScriptEntry[], steps: number): State {
   const model = attrition.model(scenario);
-  const door = new Scripted(script);
-  let state = model.start(door);
-  for (let k = 0; k < steps; k++) state = model.step(state, door);
-  door.done();
+  const chance = new ScriptedChance(script);
+  let state = model.start(chance);
+  for (let k = 0; k < steps; k++) state = model.step(state, chance);
+  chance.checkUsed();
   return state;
 }

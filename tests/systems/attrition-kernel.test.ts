@@ -1,13 +1,13 @@
 /** The kernel of attrition where its vectors begin and end: hit points, bonuses, rounds and numbers of battles. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { digest } from '../../src/answers/digest.ts';
-import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/answers/tally.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { Kernel, type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { type KernelBuild, loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
+import { addBattle, type Counts, createCountsShape, createEmptyCounts } from '../../src/stats/counts.ts';
+import { computeDigest } from '../../src/stats/digest.ts';
 import { some } from '../depth.ts';
 import { mass } from './attrition-fight.ts';
 
@@ -37,23 +37,23 @@ const duel = (attacker: Side, defender: Side, options: object = {}): Attrition =
 const SEED = 7n;
 
 /** The digest of battles from..from+count-1, as it is of no other tally. */
-function digestOf(scenario: Attrition, from: number, count: number, tally: Tally): string {
+function digestOf(scenario: Attrition, from: number, count: number, tally: Counts): string {
   const played = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
-  return digest(played, shapeOf(attrition.model(scenario)), tally);
+  return computeDigest(played, createCountsShape(attrition.model(scenario)), tally);
 }
 
 /** The first battles by the reference, then all by `play` of the kernels, against their `run`. */
 function expectSame(scenario: Attrition, count: number, from = 0, checked = Math.min(count, 100)): void {
   const model = attrition.model(scenario);
-  const shape = shapeOf(model);
+  const shape = createCountsShape(model);
   for (const module of modules) {
-    const kernel = new Kernel(module, shape, attrition.encode(scenario));
-    const counted = emptyTally(shape);
+    const kernel = new SystemKernel(module, shape, attrition.encode(scenario));
+    const counted = createEmptyCounts(shape);
     for (let index = from; index < from + count; index++) {
       const { outcome, metrics } = kernel.play(SEED, index);
-      countBattle(counted, outcome, metrics);
+      addBattle(counted, outcome, metrics);
       if (index - from >= checked) continue;
-      expect({ outcome, metrics }).toEqual(playBattle(model, new Sampled(Stream.of(SEED, index))));
+      expect({ outcome, metrics }).toEqual(playBattle(model, new SampledChance(Stream.forBattle(SEED, index))));
     }
     kernel.run(SEED, from, count);
     expect(digestOf(scenario, from, count, kernel.take())).toBe(digestOf(scenario, from, count, counted));
@@ -153,10 +153,10 @@ test.each([
 
 test('counts come out once, whatever is called between', () => {
   const scenario = duel({ hp: 30 }, { hp: 25 });
-  const shape = shapeOf(attrition.model(scenario));
+  const shape = createCountsShape(attrition.model(scenario));
   const [module] = modules;
   if (module === undefined) throw new Error('no kernel');
-  const kernel = new Kernel(module, shape, attrition.encode(scenario));
+  const kernel = new SystemKernel(module, shape, attrition.encode(scenario));
   expect(kernel.take().outcomes).toEqual(new Float64Array(4));
   kernel.run(SEED, 0, 1000);
   kernel.play(SEED, 5);

@@ -1,9 +1,9 @@
 /** Attrition, one rule a test: everyone against everyone. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { runScript } from '../../src/analysis/replay.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { playScript } from '../../src/studies/replay.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { mass, walk } from './attrition-fight.ts';
 
@@ -47,11 +47,11 @@ describe('mass combat', () => {
   test('massRounding nearest: no stalemate as long as half a point can get through', () => {
     // 27 + 1 - 27 = 1 gets through undivided: half a point of two.
     const armour = [{ defense: 27 }, { defense: 27 }, { defense: 27 }];
-    expect(playScript(mass(armour), []).outcome).toBe('stalemate');
+    expect(runScript(mass(armour), []).outcome).toBe('stalemate');
     const nearest = mass(armour, { massRounding: 'nearest', maxRounds: 1 });
-    const { metrics } = playScript(nearest, rolls([3, 3, 3], [30, 3, 3]));
+    const { metrics } = runScript(nearest, rolls([3, 3, 3], [30, 3, 3]));
     expect(metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24, 'hp.u2': 24 });
-    expect(playScript(mass(armour, { massRounding: 'nearest', massDivisor: 'n' }), []).outcome).toBe('stalemate');
+    expect(runScript(mass(armour, { massRounding: 'nearest', massDivisor: 'n' }), []).outcome).toBe('stalemate');
   });
 
   test('option massDivisor n', () => {
@@ -79,7 +79,7 @@ describe('mass combat', () => {
 
   test('all damage of a round is simultaneous: the fallen still strike', () => {
     const scenario = mass([{ hp: 1 }, { hp: 1 }, { hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    const ending = runScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
     expect(ending).toMatchObject({ outcome: 'mutual', metrics: { rounds: 1, 'hp.u0': 0, 'survivors.p1': 0 } });
   });
 
@@ -93,7 +93,7 @@ describe('mass combat', () => {
 
   test('the last party alive gives the outcome, whoever of it lives', () => {
     const scenario = mass([{ party: 'red', hp: 1 }, { party: 'red' }, { party: 'blue', hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    const ending = runScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
     expect(ending).toEqual({
       outcome: 'red',
       metrics: { rounds: 1, 'hp.u0': 0, 'hp.u1': 20, 'hp.u2': 0, 'survivors.red': 1, 'survivors.blue': 0 },
@@ -107,14 +107,14 @@ describe('mass combat', () => {
 
   test('stalemate at once when no divided blow can reach 1', () => {
     // 27 + 1 - 1 - 26 = 1 gets through undivided, but not when it is divided by two.
-    expect(playScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
+    expect(runScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
     const two = mass([{ defense: 27 }, { defense: 27 }], { maxRounds: 1 });
-    expect(playScript(two, rolls([3, 3], [30, 3])).metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24 });
+    expect(runScript(two, rolls([3, 3], [30, 3])).metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24 });
   });
 
   test('a stalemate can come later, when only those are left who cannot hurt each other', () => {
     const scenario = mass([{ attack: null }, { attack: null }, { hp: 1 }, { hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
+    const ending = runScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
     expect(ending.metrics).toMatchObject({ rounds: 1, 'hp.u0': 23, 'hp.u1': 23, 'hp.u2': 0, 'hp.u3': 0 });
     expect(ending.outcome).toBe('stalemate');
   });

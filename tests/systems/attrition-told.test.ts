@@ -1,6 +1,6 @@
 /** Attrition: which rules a battle comes across, and how a replay tells them. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import { toldOf } from './told.ts';
 

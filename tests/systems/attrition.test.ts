@@ -1,8 +1,8 @@
 /** Attrition, one rule a test: direct and indirect combat. */
 import { describe, expect, test } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import { runScript } from '../../src/analysis/replay.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
-import { playScript } from '../../src/studies/replay.ts';
 import { direct, indirect, unit, walk } from './attrition-fight.ts';
 
 describe('direct combat', () => {
@@ -15,7 +15,7 @@ describe('direct combat', () => {
 
   test('the fallen still strike in their last round: mutual', () => {
     const script = [{ excess: [20, 10] }, { excess: [20, 10] }] as const;
-    expect(playScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
+    expect(runScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
       outcome: 'mutual',
       metrics: { rounds: 1, 'hp.attacker': 0, 'hp.defender': 0 },
     });
@@ -23,7 +23,7 @@ describe('direct combat', () => {
 
   test('damage is never negative and hit points never below 0', () => {
     const script = [{ excess: [3, 30] }, { excess: [30, 3] }] as const;
-    expect(playScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
+    expect(runScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
       outcome: 'defender',
       metrics: { rounds: 1, 'hp.attacker': 0, 'hp.defender': 5 },
     });
@@ -63,19 +63,19 @@ describe('direct combat', () => {
     ['armour that nothing gets through', { defense: 28 }, { defense: 28 }],
     ['one cannot attack, the other cannot get through', { attack: null }, { attack: 1, defense: 40 }],
   ])('stalemate at once: %s', (_name, attacker, defender) => {
-    const ending = playScript(direct({ defense: 28, ...attacker }, defender), []);
+    const ending = runScript(direct({ defense: 28, ...attacker }, defender), []);
     expect(ending).toEqual({ outcome: 'stalemate', metrics: { rounds: 0, 'hp.attacker': 25, 'hp.defender': 25 } });
   });
 
   test('one point of reach is enough to go on', () => {
     // Attack at most 30 + 1, defence at least 3 + 27: one point gets through.
     const scenario = direct({}, { defense: 27, attack: null }, { maxRounds: 1 });
-    expect(playScript(scenario, [{ excess: [30, 3] }]).metrics).toMatchObject({ rounds: 1, 'hp.defender': 24 });
+    expect(runScript(scenario, [{ excess: [30, 3] }]).metrics).toMatchObject({ rounds: 1, 'hp.defender': 24 });
   });
 
   test('maxRounds: stalemate with everything as it stands', () => {
     const script = [{ excess: [12, 10] }, { excess: [11, 10] }, { excess: [12, 10] }, { excess: [11, 10] }] as const;
-    expect(playScript(direct({}, {}, { maxRounds: 2 }), script)).toEqual({
+    expect(runScript(direct({}, {}, { maxRounds: 2 }), script)).toEqual({
       outcome: 'stalemate',
       metrics: { rounds: 2, 'hp.attacker': 23, 'hp.defender': 21 },
     });
@@ -83,7 +83,7 @@ describe('direct combat', () => {
 
   test('a victory in the last round allowed is a victory', () => {
     const script = [{ excess: [30, 3] }, { excess: [3, 30] }] as const;
-    expect(playScript(direct({}, {}, { maxRounds: 1 }), script).outcome).toBe('attacker');
+    expect(runScript(direct({}, {}, { maxRounds: 1 }), script).outcome).toBe('attacker');
   });
 
   test('option dice', () => {
@@ -95,7 +95,7 @@ describe('direct combat', () => {
 
 describe('indirect combat', () => {
   test('the worked example: 22 against 12, and no answer', () => {
-    expect(playScript(indirect({}, { ranged: null }), [{ excess: [21, 11] }])).toEqual({
+    expect(runScript(indirect({}, { ranged: null }), [{ excess: [21, 11] }])).toEqual({
       outcome: 'none',
       metrics: { rounds: 1, 'hp.attacker': 25, 'hp.defender': 15 },
     });
@@ -103,7 +103,7 @@ describe('indirect combat', () => {
 
   test('a defender who can shoot fires back at the same time, even if he falls', () => {
     const scenario = indirect({ hp: 9 }, { ranged: 5, hp: 9 });
-    expect(playScript(scenario, [{ excess: [20, 10] }, { excess: [20, 10] }]).outcome).toBe('mutual');
+    expect(runScript(scenario, [{ excess: [20, 10] }, { excess: [20, 10] }]).outcome).toBe('mutual');
   });
 
   test('indirectDefense and defense protect both; attack does not matter at range', () => {
@@ -111,7 +111,7 @@ describe('indirect combat', () => {
       { attack: 90, defense: 2, indirectDefense: 3, ranged: 4 },
       { ranged: 6, defense: 1, indirectDefense: 5 },
     );
-    const { metrics } = playScript(scenario, [{ excess: [15, 10] }, { excess: [20, 10] }]);
+    const { metrics } = runScript(scenario, [{ excess: [15, 10] }, { excess: [20, 10] }]);
     expect(metrics).toMatchObject({
       'hp.defender': 25 - (15 + 4 - 10 - 1 - 5),
       'hp.attacker': 25 - (20 + 6 - 10 - 2 - 3),
@@ -119,7 +119,7 @@ describe('indirect combat', () => {
   });
 
   test.each(['forest', 'stronghold', 'capital'])('cover %s stops the first shot but not the answer', (cover) => {
-    const { outcome, metrics } = playScript(indirect({}, { ranged: 1 }, { cover }), [{ excess: [12, 10] }]);
+    const { outcome, metrics } = runScript(indirect({}, { ranged: 1 }, { cover }), [{ excess: [12, 10] }]);
     expect([outcome, metrics['hp.defender'], metrics['hp.attacker']]).toEqual(['none', 25, 23]);
   });
 
@@ -142,29 +142,29 @@ describe('indirect combat', () => {
       expect(scenario.mode === 'indirect' && scenario.attacker.bypassesCover).toEqual(covers);
       const reaches = cover === 'none' || covers.includes(cover);
       const script: ScriptEntry[] = reaches ? [{ excess: [12, 10] }] : [];
-      expect(playScript(scenario, script).metrics['hp.defender']).toBe(reaches ? 23 : 25);
+      expect(runScript(scenario, script).metrics['hp.defender']).toBe(reaches ? 23 : 25);
     }
   });
 
   test('what the defender bypasses does not matter, nor does cover to the answer', () => {
     const scenario = indirect({}, { ranged: 1, bypassesCover: ['forest'] }, { cover: 'forest' });
-    const { metrics } = playScript(scenario, [{ excess: [12, 10] }]);
+    const { metrics } = runScript(scenario, [{ excess: [12, 10] }]);
     expect(metrics).toMatchObject({ 'hp.defender': 25, 'hp.attacker': 23 });
   });
 
   test('option returnFire: false', () => {
     const scenario = indirect({}, { ranged: 1 }, { returnFire: false });
-    expect(playScript(scenario, [{ excess: [12, 10] }]).metrics['hp.attacker']).toBe(25);
+    expect(runScript(scenario, [{ excess: [12, 10] }]).metrics['hp.attacker']).toBe(25);
   });
 
   test('prey counts in the shot and in return fire', () => {
     const scenario = indirect({ prey: ['x'], tags: ['y'] }, { ranged: 1, prey: ['y'], tags: ['x'] });
-    const { metrics } = playScript(scenario, [{ excess: [11, 10] }, { excess: [12, 10] }]);
+    const { metrics } = runScript(scenario, [{ excess: [11, 10] }, { excess: [12, 10] }]);
     expect(metrics).toMatchObject({ 'hp.defender': 25 - 1 - 15, 'hp.attacker': 25 - 2 - 15 });
   });
 
   test('never a stalemate, however thick the armour', () => {
-    expect(playScript(indirect({}, { defense: 100 }), [{ excess: [30, 3] }])).toMatchObject({ outcome: 'none' });
+    expect(runScript(indirect({}, { defense: 100 }), [{ excess: [30, 3] }])).toMatchObject({ outcome: 'none' });
   });
 
   test('an attacker who cannot shoot is refused', () => {

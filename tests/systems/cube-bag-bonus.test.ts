@@ -1,6 +1,6 @@
 /** Cubes from a bag: the strength bonus of an army as its player’s choice, by policies and by agents. */
 import { describe, expect, it } from 'vitest';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
 import { opened } from './cube-bag-opened.ts';
@@ -126,6 +126,6 @@ describe('an agent', () => {
     act('cubes:1');
     expect([asked(), drawn()]).toEqual(['extraDraw', 3]);
     act('cubes:0');
-    expect([env.fields.terminated[0], drawn()]).toEqual([1, 3]);
+    expect([env.buffers.terminated[0], drawn()]).toEqual([1, 3]);
   });
 });

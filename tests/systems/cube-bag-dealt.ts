@@ -2,9 +2,9 @@
 
 import { BONUSES } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/rules/cube-bag/policies.ts';
+import { DRAWING_MODES, EXTRA_DRAWS, REDRAWS } from '../../src/rules/cube-bag/policies.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
-import { CLASSES, KINDS, STRUCTURE_TYPES, structureHpOf, unitTable } from '../../src/rules/cube-bag/units.ts';
+import { CLASSES, createStructureHp, KINDS, STRUCTURE_TYPES, unitTable } from '../../src/rules/cube-bag/units.ts';
 import { Dealer } from './dealer.ts';
 
 function unitTypes(deal: Dealer): Record<string, object> {
@@ -81,7 +81,7 @@ function structureTypes(deal: Dealer): Built {
 }
 
 function structures(deal: Dealer, built: Built, hexes: readonly string[]): object[] {
-  const types = structureHpOf(built);
+  const types = createStructureHp(built);
   return Array.from({ length: deal.chance(60) ? 0 : 1 + deal.below(4) }, () => {
     const type = deal.pick([...types.keys()]);
     const own = deal.chance(20) ? { hp: 1 + deal.below(4) } : {};
@@ -97,7 +97,7 @@ function dealt(index: number): unknown {
   const names = [...new Set([...unitTable.map(({ name }) => name), ...Object.keys(types)])];
   const built = structureTypes(deal);
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, ...Object.keys(built), 'military', 'added-structures'];
-  const drawing = deal.pick(DRAWINGS);
+  const drawing = deal.pick(DRAWING_MODES);
   const stops = () => (drawing === 'cube-by-cube' && deal.chance(60) ? { until: until(deal) } : undefined);
   // Two single units now and then: larger sides seldom destroy each other.
   const few =

@@ -1,9 +1,9 @@
 /** Cubes from a bag: cubes drawn one by one, and the conditions at which a side stops. */
 import { describe, expect, it } from 'vitest';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
-import { plan } from '../../src/rules/cube-bag/plan.ts';
-import type { Until } from '../../src/rules/cube-bag/policies.ts';
+import { getPlan } from '../../src/rules/cube-bag/plan.ts';
+import type { StopCondition } from '../../src/rules/cube-bag/policies.ts';
 import { army, decide, draw, fight, scenario } from './cube-bag-fight.ts';
 
 const byCube = { drawing: 'cube-by-cube' };
@@ -44,7 +44,7 @@ function rowsOf(bag: readonly number[]): number[][] {
   });
 }
 
-type Policy = 'none' | 'max' | 'if-behind' | number | { readonly until: Until };
+type Policy = 'none' | 'max' | 'if-behind' | number | { readonly until: StopCondition };
 
 interface Drawing {
   readonly extras: readonly [number, number];
@@ -73,7 +73,7 @@ function takenFrom(row: readonly number[], { courage, draw, extraDraw }: Drawing
 }
 
 describe('the exact solver agrees with rows of cubes', () => {
-  const until = (conditions: Until): Policy => ({ until: conditions });
+  const until = (conditions: StopCondition): Policy => ({ until: conditions });
   const drawings: readonly Drawing[] = [
     { extras: [1, 1], courage: [4, 6], draw: until({ own: 2 }), extraDraw: until({ own: 2 }) },
     { extras: [0, 2], courage: [3, 6], draw: until({ enemy: 1, drawn: 2 }), extraDraw: until({ enemy: 2 }) },
@@ -93,7 +93,7 @@ describe('the exact solver agrees with rows of cubes', () => {
       attacker: { ...army({ archer: 2, peasant: 1 }, fields(0)), draw },
       defender: { ...army({ archer: 2 }, fields(1)), extraDraw },
     });
-    const rows = rowsOf(plan(given).bag);
+    const rows = rowsOf(getPlan(given).bag);
     const taken = rows.map((row) => takenFrom(row, drawing));
     const model = cubeBag.model(given);
     const { law } = solveModel(model);

@@ -1,15 +1,15 @@
 /** Plays battles from the bag by a script and notes what the rules asked for. */
-import type { Facts } from '../../src/core/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import type { EventData } from '../../src/core/chance/chance.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import type { BagState } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { choose, fill } from '../../src/rules/cube-bag/model.ts';
-import { plan } from '../../src/rules/cube-bag/plan.ts';
+import { getPlan } from '../../src/rules/cube-bag/plan.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { Listener } from './listener.ts';
 
-/** A scripted door that writes down bags, decisions with their options, and rules. */
+/** A scripted chance that writes down bags, decisions with their options, and rules. */
 class Watched extends Listener {
   readonly bags: string[] = [];
 
@@ -39,19 +39,19 @@ export function scenario(input: object): CubeBag {
 /** Fights a battle whose draws and decisions are given and must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const model = cubeBag.model(scenario(input));
-  const door = new Watched(script);
-  const { outcome, metrics } = playBattle(model, door);
-  door.done();
+  const chance = new Watched(script);
+  const { outcome, metrics } = playBattle(model, chance);
+  chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0] as const);
-  const { bags, told } = door;
+  const { bags, told } = chance;
   const isBonus = (asked: string) => asked.includes(' bonus [');
   return {
     outcome: model.outcomes[outcome],
     metrics: Object.fromEntries(named),
     marked: Object.fromEntries(named.filter(([, value]) => value !== 0)),
     bags,
-    counted: door.asked.filter(isBonus),
-    asked: door.asked.filter((asked) => !isBonus(asked)),
+    counted: chance.asked.filter(isBonus),
+    asked: chance.asked.filter((asked) => !isBonus(asked)),
     told,
   };
 }
@@ -64,19 +64,19 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
   const of = scenario(input);
   const model = cubeBag.model(of);
   const courage: number[] = [];
-  class Listening extends Scripted {
+  class Listening extends ScriptedChance {
     readonly told: string[] = [];
 
-    override rule(id: string, facts?: () => Facts): void {
+    override rule(id: string, facts?: () => EventData): void {
       this.told.push(id);
       if (id === 'cubes') courage.push(Number(facts?.()['courage']));
     }
   }
-  const door = new Listening([]);
-  let state = model.start(door) as BagState;
-  while (state.pending === 'bonus') state = choose(plan(of), state, door);
-  const { bag } = fill(of, plan(of), state, door);
-  return { bag, courage, told: door.told };
+  const chance = new Listening([]);
+  let state = model.start(chance) as BagState;
+  while (state.pending === 'bonus') state = choose(getPlan(of), state, chance);
+  const { bag } = fill(of, getPlan(of), state, chance);
+  return { bag, courage, told: chance.told };
 }
 
 /** One army of a side, or its fields. */

@@ -1,6 +1,6 @@
 /** Cubes from a bag over dealt scenarios: kernel, turns, keys and telling; the solver against brute force. */
 import { describe, expect, it } from 'vitest';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { DEPTH } from '../depth.ts';
 import { keyTest, Twins, tellingTest, turnTests } from './alike.ts';

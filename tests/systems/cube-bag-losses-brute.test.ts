@@ -1,12 +1,12 @@
 /** Cubes from a bag: losses of played battles against the plainest reading, object by object, without slots, zones or tables of the model. */
 import { expect, it } from 'vitest';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { playBattle } from '../../src/rules/battle.ts';
 import { ENEMY, SIDES } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
-import { unitTypesOf } from '../../src/rules/cube-bag/units.ts';
+import { createUnitTypes } from '../../src/rules/cube-bag/units.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import type { Side } from '../../src/rules/system.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 
@@ -26,7 +26,7 @@ const MEN = ['trebuchet', 'catapult', 'cavalryman', 'galley', 'archer', 'swordsm
 
 /** The types that a word stands for. */
 function meaning(scenario: CubeBag, word: string): string[] {
-  const units = [...unitTypesOf(scenario.unitTypes, scenario.unitSet).values()];
+  const units = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).values()];
   const added = Object.keys(scenario.structureTypes).filter((name) => !(name in PRINTED));
   if (word === 'structures') return [...Object.keys(PRINTED), ...added];
   if (word === 'added-structures') return added;
@@ -38,7 +38,7 @@ function meaning(scenario: CubeBag, word: string): string[] {
 /** Types in the order in which a side removes objects of its enemy; what stands twice counts where it is first. */
 function orderOf(scenario: CubeBag, side: Side): string[] {
   const listed = scenario[side].removal.flatMap((word) => meaning(scenario, word));
-  const men = [...unitTypesOf(scenario.unitTypes, scenario.unitSet).keys()].filter((each) => !MEN.includes(each));
+  const men = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).keys()].filter((each) => !MEN.includes(each));
   return [...listed, ...MEN, ...men, ...meaning(scenario, 'structures')];
 }
 
@@ -50,7 +50,7 @@ function groupOf(groups: readonly (readonly string[])[], name: string): number {
 
 /** Every unit and every structure of a side, armies in their order. */
 function thingsOf(scenario: CubeBag, side: Side): Thing[] {
-  const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
+  const types = createUnitTypes(scenario.unitTypes, scenario.unitSet);
   const units = scenario[side].armies.flatMap((army) =>
     Object.entries(army.units).flatMap(([name, count]) =>
       times(count ?? 0, (): Thing => {
@@ -101,7 +101,7 @@ it('are the same in dealt scenarios', () => {
     const scenario = { ...dealt, attacker: { ...dealt.attacker, ...still }, defender: { ...dealt.defender, ...still } };
     const model = cubeBag.model(scenario);
     for (let battle = 0; battle < 12; battle++) {
-      const { metrics } = playBattle(model, new Sampled(Stream.of(BigInt(index), battle)));
+      const { metrics } = playBattle(model, new SampledChance(Stream.forBattle(BigInt(index), battle)));
       const found = new Map(model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]));
       let marks = 0;
       for (const side of SIDES) {

@@ -1,15 +1,15 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
 
 import { describe, expect, it } from 'vitest';
-import { type Configuration, configurationOf, type Variant } from '../../src/agents/configuration.ts';
-import { encodeConfiguration } from '../../src/agents/encode.ts';
-import { KernelEngine } from '../../src/agents/engine.ts';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { EnvironmentKernel } from '../../src/agents/kernel.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { encodeEnvSpec } from '../../src/environments/encode-env-spec.ts';
+import { createEnvSpec, type EnvSpec, type Variant } from '../../src/environments/env-spec.ts';
+import { KernelEngine } from '../../src/environments/environment-engine.ts';
+import { EnvironmentKernel } from '../../src/environments/environment-kernel.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -20,23 +20,23 @@ import { opened } from './cube-bag-opened.ts';
 
 const dealt = dealtScenarios(150);
 
-const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
+const variantOf = ({ variants }: EnvSpec): Variant => variants[0] as Variant;
 
 describe('words of the kernel', () => {
   const points = cubeBag.decisions.map(({ point }) => point);
   recordTest({ scenarios: dealt.slice(0, 90), seed: 3n }, points);
 
   it('are the same however a state was come to, and never leave static memory changed', async () => {
-    const configuration = configurationOf([{ scenario: storm }], { agents: 'all' });
+    const configuration = createEnvSpec([{ scenario: storm }], { agents: 'all' });
     const module = await loadKernel('cube-bag');
-    const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), {
+    const kernel = EnvironmentKernel.init(module, encodeEnvSpec(configuration), {
       envs: 2,
       first: 0,
       threads: 1,
     });
     const env = new VectorEnv(configuration, new KernelEngine(kernel, configuration), 1n, true);
     const { memory } = kernel.exports;
-    const end = kernel.exports.env_reserve(encodeConfiguration(configuration).byteLength);
+    const end = kernel.exports.env_reserve(encodeEnvSpec(configuration).byteLength);
     expect(kernel.exports.env_fields()).toBeLessThan(end);
     const before = new Uint8Array(memory.buffer, 0, end).slice();
     const act = (...names: string[]) => env.step(names.map((name) => env.actionSpace.names.indexOf(name)));
@@ -81,7 +81,7 @@ describe('a siege', () => {
     act('take:city');
     expect(legal()).toEqual(['take:building', 'take:wall']);
     act('take:building');
-    expect(env.fields.terminated[0]).toBe(1);
+    expect(env.buffers.terminated[0]).toBe(1);
     expect(seen('damage', 'marks', 'structures.defender.wall.0', 'structures.defender.building.0', 'stage')).toEqual([
       0, 1, 1, 0, 9,
     ]);
@@ -93,7 +93,7 @@ describe('a siege', () => {
     const { env, act, seen, lost } = await opened(storm, ['attacker']);
     act('cubes:2');
     act('take:city');
-    expect([env.fields.terminated[0], ...seen('marks'), lost('marks')]).toEqual([1, 3, 3]);
+    expect([env.buffers.terminated[0], ...seen('marks'), lost('marks')]).toEqual([1, 3, 3]);
   });
 
   it('binds an agent to the destruction priority', async () => {
@@ -112,18 +112,18 @@ describe('a siege', () => {
     act('take:wall');
     expect(legal()).toEqual(['take:swordsman', 'take:galley']);
     act('take:galley');
-    expect(env.fields.terminated[0]).toBe(1);
+    expect(env.buffers.terminated[0]).toBe(1);
     expect(seen('units.defender.swordsman', 'units.defender.galley', 'units.defender.peasant')).toEqual([0, 0, 2]);
   });
 
   it('of the shipped kind goes another way by other removals', async () => {
     const shipped = (await loadScenario('scenarios/cube-bag-siege.yaml')) as CubeBag;
     const walls = async (first: string): Promise<number> => {
-      const env = await VectorEnv.make(shipped, { numEnvs: 64, agents: 'all', autoreset: 'disabled', seed: 4 });
+      const env = await VectorEnv.create(shipped, { numEnvs: 64, agents: 'all', autoreset: 'disabled', seed: 4 });
       const { n, names } = env.actionSpace;
-      const { act, mask, phase, metrics } = env.fields;
+      const { act, mask, phase, metrics } = env.buffers;
       while (phase.some((each) => each > 0)) {
-        env.suggest('scenario');
+        env.sampleActions('scenario');
         for (let e = 0; e < 64; e++) if (mask[e * n + names.indexOf(first)] === 1) act[e] = names.indexOf(first);
         env.step();
       }
@@ -169,7 +169,7 @@ describe('a corps of armies that are told apart', () => {
     expect(seen('units.attacker.2.peasant', 'conversions.defender', 'tries.defender')).toEqual([1, 3, 0]);
     expect(asked()).toBe('extraDraw');
     env.rollout('scenario', { steps: 5 });
-    expect(env.fields.terminated[0]).toBe(1);
+    expect(env.buffers.terminated[0]).toBe(1);
   });
 
   it('follows the policy of the scenario', async () => {
@@ -181,12 +181,12 @@ describe('a corps of armies that are told apart', () => {
 
   it('loses by an army without a unit, and by one that is not there', async () => {
     for (const picked of ['army:3', 'take:peasant', 'cubes:1']) {
-      const env = await VectorEnv.make(hunted, { numEnvs: 1, agents: ['defender'], autoreset: 'disabled' });
+      const env = await VectorEnv.create(hunted, { numEnvs: 1, agents: ['defender'], autoreset: 'disabled' });
       const act = (name: string) => env.step([env.actionSpace.names.indexOf(name)]);
       act('army:3');
-      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([0, 0]);
+      expect([env.buffers.invalid[0], env.buffers.terminated[0]]).toEqual([0, 0]);
       act(picked);
-      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([1, 1]);
+      expect([env.buffers.invalid[0], env.buffers.terminated[0]]).toEqual([1, 1]);
     }
   });
 
@@ -200,7 +200,7 @@ describe('a corps of armies that are told apart', () => {
 
   it('offers armies only where one may have to be picked', () => {
     const armies = (of: object) =>
-      configurationOf([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('army'));
+      createEnvSpec([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('army'));
     const attacker = { armies: [{ units: { archer: 1 }, conversionFactors: 1 }, { units: { archer: 1 } }] };
     const defender = army({ archer: 1 });
     expect(armies({ attacker, defender: { ...defender, conversions: 1 } })).toEqual(['army:1', 'army:2']);
@@ -231,7 +231,7 @@ describe('a corps of armies that are told apart', () => {
     act('take:peasant');
     expect(legal()).toEqual(['take:spearman', 'take:city']);
     act('take:city');
-    expect(env.fields.terminated[0]).toBe(1);
+    expect(env.buffers.terminated[0]).toBe(1);
     expect(seen('marks', 'units.defender.2.spearman', 'structures.defender.city.0')).toEqual([2, 1, 1]);
   });
 });
@@ -241,7 +241,7 @@ describe('what is shown', () => {
 
   it('offers no cubes that no decision of the scenario could be about', () => {
     const cubes = (of: object) =>
-      configurationOf([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('cubes')).length - 1;
+      createEnvSpec([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('cubes')).length - 1;
     const defender = army({ archer: 5 }, { distance: 2 });
     expect(cubes({ attacker: army({ archer: 3 }), defender })).toBe(4);
     expect(cubes({ attacker: army({ archer: 3 }), defender: army({ peasant: 5 }) })).toBe(3);
@@ -253,7 +253,7 @@ describe('what is shown', () => {
       attacker: army({ archer: 4 }),
       defender: { ...army({ archer: 1 }), structures: [{ type: 'city' }] },
     });
-    const { rewards, worth } = specOf(of);
+    const { rewards, payoff: worth } = createScenarioSpec(of);
     expect(rewards['material']?.('attacker')).toEqual({ 'losses.defender': 0.5, 'losses.attacker': -0.25 });
     expect(rewards['material']?.('defender')).toEqual({ 'losses.attacker': 0.25, 'losses.defender': -0.5 });
     const worths = (player: string) => ['attacker', 'defender', 'mutual', 'none'].map((name) => worth(name, player));

@@ -1,9 +1,9 @@
 /** What a file for cubes from a bag may say. */
 import { describe, expect, it } from 'vitest';
-import { scenarioHash } from '../../src/answers/digest.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { applyChanges, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import { hashScenario } from '../../src/stats/digest.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
@@ -168,7 +168,7 @@ describe('accepted', () => {
       validateScenario({ system: 'cube-bag', ...small, ...priority }),
     );
     expect(first).toEqual(second);
-    expect(scenarioHash(first as Scenario)).toBe(scenarioHash(second as Scenario));
+    expect(hashScenario(first as Scenario)).toBe(hashScenario(second as Scenario));
     expect((first as CubeBag).priority).toEqual(lists.priority);
   });
 

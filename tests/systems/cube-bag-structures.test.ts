@@ -1,6 +1,6 @@
 /** Cubes from a bag: structures of own types and hit points, and on several hexes. */
 import { describe, expect, it } from 'vitest';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { Twins } from './alike.ts';
 import { army, decide, draw, type Fight, fight, prepared, scenario } from './cube-bag-fight.ts';
@@ -261,11 +261,11 @@ describe('as an environment', () => {
       attacker: army({ archer: 3 }),
       defender: { armies: [on('hill', { archer: 1 })], structures, addDefense: false },
     });
-    const env = await VectorEnv.make(given, { numEnvs: 1, agents: ['attacker'], autoreset: 'disabled', debug: true });
+    const env = await VectorEnv.create(given, { numEnvs: 1, agents: ['attacker'], autoreset: 'disabled', debug: true });
     const { features } = env.observationSpace;
     const shown = () =>
       features.flatMap(({ name }, f) =>
-        name.startsWith('structures.') ? [`${name.slice(20)} ${String(env.fields.obs[f])}`] : [],
+        name.startsWith('structures.') ? [`${name.slice(20)} ${String(env.buffers.obs[f])}`] : [],
       );
     expect(shown()).toEqual(['city.1of4 1', 'hill.wall.0 1', 'hill.wall.1 1', 'wall.0 1', 'tower.0 1']);
     const { names } = env.actionSpace;

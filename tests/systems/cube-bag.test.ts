@@ -1,7 +1,7 @@
 /** The three worked examples of seed 000, driven by their draws, and the checks that go with them. */
 import { describe, expect, it } from 'vitest';
-import { branches } from '../../src/core/chance/enumerated.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -39,7 +39,7 @@ describe('three spearmen attack two cavalrymen', () => {
   });
 
   it('draw 2 and 1 with probability 1/2', () => {
-    const all = [...branches((door) => door.draw([6, 4, 0], 3).join(' '))];
+    const all = [...enumerateBranches((chance) => chance.draw([6, 4, 0], 3).join(' '))];
     expect(all.find(({ value }) => value === '2 1 0')?.probability).toBe(0.5);
   });
 

@@ -5,7 +5,7 @@ export class Dealer {
   readonly #stream: Stream;
 
   constructor(seed: bigint, index: number) {
-    this.#stream = Stream.of(seed, index);
+    this.#stream = Stream.forBattle(seed, index);
   }
 
   below(bound: number): number {

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../src/answers/tally.ts';
-import { ENDLESS, places } from '../../src/core/chance/places.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { assemblyOf, headerOf, pythonOf } from '../../src/rules/languages.ts';
+import { createStreamLayout, UNBOUNDED } from '../../src/core/chance/stream-layout.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { writeAssemblyScript, writeCHeader, writePython } from '../../src/rules/declaration-writers.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import * as layout from '../../src/rules/strength-cards/layout.ts';
 import { each, head, i32, many, metrics, one, record, row, type Struct, u32 } from '../../src/rules/struct.ts';
+import { createCountsShape } from '../../src/stats/counts.ts';
 import { DEPTH } from '../depth.ts';
 
 /** What is used of the compiler. Its types declare methods of arrays otherwise than TypeScript does, for all files. */
@@ -44,7 +44,7 @@ test('words are written and read by name', () => {
 
 test('kernels get structs as classes and word numbers, numbers, names of numbers and lists', () => {
   const declared = { PAIR, FATES: ['held', 'not-yet'], CODE: { over: -4 }, MOST: 3, LEAST: 0.5, ROWS: [1, 2], row };
-  expect(assemblyOf(declared)).toBe(
+  expect(writeAssemblyScript(declared)).toBe(
     [
       '@unmanaged\nexport class Pair {\n  left: i32;\n  right: u32;\n}\n',
       'export const enum Fates {\n  held = 0,\n  notYet = 1,\n}\n',
@@ -54,21 +54,23 @@ test('kernels get structs as classes and word numbers, numbers, names of numbers
       'export const ROWS: usize = memory.data<i32>([1, 2]);\n',
     ].join('\n'),
   );
-  expect(assemblyOf({ WORDS })).toContain('export const last: usize = 5;\n}\nexport const WORDS_WORDS: usize = 8;\n');
+  expect(writeAssemblyScript({ WORDS })).toContain(
+    'export const last: usize = 5;\n}\nexport const WORDS_WORDS: usize = 8;\n',
+  );
 });
 
-const DRAWN = places({ round: ENDLESS, side: 2 }, 4, { card: 0, dice: 2 });
-const SHARED = places({ round: ENDLESS, fighter: 'fighters' }, 3);
+const DRAWN = createStreamLayout({ round: UNBOUNDED, side: 2 }, 4, { card: 0, dice: 2 });
+const SHARED = createStreamLayout({ round: UNBOUNDED, fighter: 'fighters' }, 3);
 const MEASURED = metrics({ rounds: one, hp: each(['left', 'right']), by: many('<type>', 'types', 'hp'), marks: one });
 
 test('places are numbers whose digits are indices', () => {
-  expect([DRAWN.at(0), DRAWN.at(3), DRAWN.at(3, 1), DRAWN.end(3)]).toEqual([0, 24, 28, 32]);
-  expect([SHARED.with(5).at(1), SHARED.with(5).at(2, 4)]).toEqual([15, 42]);
-  expect(() => places({ a: 1, b: 'one', c: 'two' }, 1)).toThrow('a second size');
+  expect([DRAWN.positionOf(0), DRAWN.positionOf(3), DRAWN.positionOf(3, 1), DRAWN.end(3)]).toEqual([0, 24, 28, 32]);
+  expect([SHARED.withSize(5).positionOf(1), SHARED.withSize(5).positionOf(2, 4)]).toEqual([15, 42]);
+  expect(() => createStreamLayout({ a: 1, b: 'one', c: 'two' }, 1)).toThrow('a second size');
 });
 
 test('metrics are named, bounded and measured in the order of their declaration', () => {
-  const bounded = MEASURED.bounded({
+  const bounded = MEASURED.declare({
     marks: { min: -2, max: 2, unit: 0.5 },
     rounds: 9,
     hp: [3, 4],
@@ -84,17 +86,17 @@ test('metrics are named, bounded and measured in the order of their declaration'
   expect(MEASURED.values({ marks: 1, by: [5], rounds: 2, hp: [3, 4] })).toEqual([2, 3, 4, 5, 1]);
   expect(MEASURED.at('by')).toBe(3);
   expect(() => MEASURED.at('marks')).toThrow('no number of its own');
-  expect(() => MEASURED.bounded({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
+  expect(() => MEASURED.declare({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
 });
 
 test('kernels and programs in C get places and metrics as numbers', () => {
-  const kernels = assemblyOf({ DRAWN, SHARED, MEASURED });
+  const kernels = writeAssemblyScript({ DRAWN, SHARED, MEASURED });
   expect(kernels).toContain('at(round: u32, side: u32): u32 {\n    return (round << 3) | (side << 2);');
   expect(kernels).toContain('static readonly dice: u32 = 2;');
   expect(kernels).toContain('return round * 3 * fighters + fighter * 3;');
   expect(kernels).toContain('static readonly hpRight: i32 = 2;');
   expect(kernels).toContain('static marks(types: i32): i32 {\n    return 3 + types;');
-  const header = headerOf({ DRAWN, SHARED, MEASURED, PAIR, WORDS, FATES: ['held', 'not-yet'], MOST: 2 ** 31 });
+  const header = writeCHeader({ DRAWN, SHARED, MEASURED, PAIR, WORDS, FATES: ['held', 'not-yet'], MOST: 2 ** 31 });
   expect(header).toContain('enum { PAIR_LEFT = 0, PAIR_RIGHT = 1, PAIR_WORDS = 2 };');
   expect(header).toContain('#define PAIR_FIELDS int32_t left; uint32_t right;');
   expect(header).toContain('enum { FATES_HELD = 0, FATES_NOT_YET = 1 };');
@@ -103,7 +105,7 @@ test('kernels and programs in C get places and metrics as numbers', () => {
 });
 
 test('Python gets words and names', () => {
-  expect(pythonOf({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
+  expect(writePython({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
     [
       'class Pair:\n    """Words by their numbers, and how many there are."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
       'FATES = (\n    "held",\n)\n\n\n',
@@ -136,7 +138,7 @@ async function compiled(declarations: object): Promise<WebAssembly.Module> {
     ],
     {
       readFile(path) {
-        if (path === 'assembly/generated/strength-cards.ts') return assemblyOf({ ...declarations });
+        if (path === 'assembly/generated/strength-cards.ts') return writeAssemblyScript({ ...declarations });
         const file = join(ROOT, path);
         if (!existsSync(file)) return null;
         return readFileSync(file, 'utf8').replace('../attrition/environment', '../strength-cards/environment');
@@ -151,17 +153,17 @@ async function compiled(declarations: object): Promise<WebAssembly.Module> {
 }
 
 test.runIf(DEPTH > 1)('a declaration in another order moves encoder and kernel alike', async () => {
-  const strengthCards = SHIPPED.system('strength-cards');
+  const strengthCards = SHIPPED_REGISTRY.system('strength-cards');
   const scenario = validateScenario(strengthCards.examples[0]?.scenario);
-  const shape = shapeOf(strengthCards.model(scenario));
+  const shape = createCountsShape(strengthCards.model(scenario));
   const words = strengthCards.encode(scenario);
   const HEAD = reversed(layout.HEAD as never) as typeof layout.HEAD;
   const moved = words.slice();
   moved.set(HEAD.pack(layout.HEAD.read(words)));
   expect(moved).not.toEqual(words);
   const module = await compiled({ ...layout, HEAD, PLAY: reversed(layout.PLAY as never) });
-  const kernel = new Kernel(await loadKernel('strength-cards'), shape, words);
-  const twin = new Kernel(module, shape, moved);
+  const kernel = new SystemKernel(await loadKernel('strength-cards'), shape, words);
+  const twin = new SystemKernel(module, shape, moved);
   kernel.run(1n, 0, 2000);
   twin.run(1n, 0, 2000);
   expect(twin.take()).toEqual(kernel.take());

@@ -1,7 +1,7 @@
-/** A scripted door that writes down what the rules asked of players, and which of them applied. */
-import { Scripted } from '../../src/core/chance/scripted.ts';
+/** A scripted chance that writes down what the rules asked of players, and which of them applied. */
+import { ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 
-export class Listener extends Scripted {
+export class Listener extends ScriptedChance {
   /** "attacker target [artillery infantry] infantry": who, point, options, choice. */
   readonly asked: string[] = [];
   readonly told: string[] = [];

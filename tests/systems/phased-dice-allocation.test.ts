@@ -1,6 +1,6 @@
 /** Phased dice, one rule a test: how hits are placed, and the reserve. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { decide, type Fight, fight, mute, roll } from './phased-dice-fight.ts';
 
 interface Given {

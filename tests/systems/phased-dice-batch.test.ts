@@ -1,12 +1,18 @@
 /** Phased dice: battles that the kernel plays in batches over tabulated states end as those that it plays one by one. */
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/answers/tally.ts';
 import { MAX_BATTLES } from '../../src/core/chance/stream.ts';
-import { Kernel, type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { type KernelBuild, loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
+import {
+  addBattle,
+  type Counts,
+  createCountsShape,
+  createEmptyCounts,
+  listValueCounts,
+} from '../../src/stats/counts.ts';
 import { DEPTH, some } from '../depth.ts';
 import { idle, scenario } from './phased-dice-fight.ts';
 
@@ -23,26 +29,26 @@ beforeAll(async () => {
 });
 
 /** Two kernels of a scenario: the second plays battle by battle only. */
-function kernelsOf(given: PhasedDice, module: WebAssembly.Module): readonly [Kernel, Kernel] {
-  const make = () => new Kernel(module, shapeOf(phasedDice.model(given)), phasedDice.encode(given));
+function kernelsOf(given: PhasedDice, module: WebAssembly.Module): readonly [SystemKernel, SystemKernel] {
+  const make = () => new SystemKernel(module, createCountsShape(phasedDice.model(given)), phasedDice.encode(given));
   return [make(), make()];
 }
 
 /** The counts of outcomes and of the values of each metric. */
-const countsOf = (given: PhasedDice, tally: Tally): unknown => [
+const countsOf = (given: PhasedDice, tally: Counts): unknown => [
   [...tally.outcomes],
-  phasedDice.model(given).metrics.map((_, metric) => valueCounts(tally, metric)),
+  phasedDice.model(given).metrics.map((_, metric) => listValueCounts(tally, metric)),
 ];
 
 function expectSame(given: PhasedDice, cuts: readonly (readonly [number, number])[], builds = modules): void {
   for (const module of builds) {
     const [batches, single] = kernelsOf(given, module);
-    const counted = emptyTally(shapeOf(phasedDice.model(given)));
+    const counted = createEmptyCounts(createCountsShape(phasedDice.model(given)));
     for (const [from, count] of cuts) {
       batches.run(SEED, from, count);
       for (let index = from; index < from + count; index++) {
         const { outcome, metrics } = single.play(SEED, index);
-        countBattle(counted, outcome, metrics);
+        addBattle(counted, outcome, metrics);
       }
     }
     expect(countsOf(given, batches.take())).toEqual(countsOf(given, counted));
@@ -64,7 +70,7 @@ function plansOf(given: PhasedDice, runs: readonly number[]): number[] {
 function bare(given: PhasedDice): WebAssembly.Exports {
   const instance = new WebAssembly.Instance(modules[0] as WebAssembly.Module, { env: { abort: () => undefined } });
   const { memory, scenarioAddress, reserve, configure } = instance.exports;
-  const { outcomes, metrics } = shapeOf(phasedDice.model(given));
+  const { outcomes, metrics } = createCountsShape(phasedDice.model(given));
   const shape = [outcomes.length, metrics.length, ...metrics.flatMap(({ min, max }) => [min, max - min + 1])];
   const bins = metrics.reduce((sum, { min, max }) => sum + max - min + 1, 1);
   const words = [...shape, ...phasedDice.encode(given)];

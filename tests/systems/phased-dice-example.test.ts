@@ -22,38 +22,38 @@ const cavalry = [{ faces: [5, 4, 5, 3, 1] }, { faces: [1, 4, 1, 6, 3, 2] }, deci
 describe('the worked example', () => {
   it('gives every number of the first two phases, and the dice of the third', () => {
     const model = phasedDice.model(example);
-    const door = new Watched([
+    const chance = new Watched([
       ...artillery,
       ...cavalry,
       { faces: [6, 6, 6, 6, 6, 6] },
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },
     ]);
     // Troops in the table's order: cannon, knight, dragoon, rifleman; trebuchet, cannon, dragoon, rifleman.
-    let state = model.start(door);
-    state = model.step(state, door);
+    let state = model.start(chance);
+    state = model.step(state, chance);
     expect(state).toMatchObject({ round: 1, phase: 1, dealt: 4 });
-    state = model.step(state, door);
+    state = model.step(state, chance);
     expect(state).toMatchObject({
       phase: 2,
       dealt: null,
       attacker: { counts: [3, 1, 1, 3], reserve: 0 },
       defender: { counts: [2, 1, 2, 3], reserve: 1 },
     });
-    state = model.step(state, door);
+    state = model.step(state, chance);
     expect(state).toMatchObject({ phase: 2, dealt: 1 });
-    state = model.step(state, door);
+    state = model.step(state, chance);
     expect(state).toMatchObject({
       phase: 3,
       dealt: null,
       attacker: { counts: [3, 1, 1, 2], reserve: 0 },
       defender: { counts: [1, 1, 2, 3], reserve: 0 },
     });
-    state = model.step(state, door);
-    state = model.step(state, door);
-    door.done();
-    expect(door.pools).toEqual(['9@2', '4@1 3@2', '5@1', '6@2', '6@2', '9@3']);
+    state = model.step(state, chance);
+    state = model.step(state, chance);
+    chance.checkUsed();
+    expect(chance.pools).toEqual(['9@2', '4@1 3@2', '5@1', '6@2', '6@2', '9@3']);
     expect(model.resting(state)).toBe(true);
-    expect(door.asked.at(-1)).toBe('attacker retreat [stay retreat] stay');
+    expect(chance.asked.at(-1)).toBe('attacker retreat [stay retreat] stay');
   });
 
   it('asks for nothing but what the book tells', () => {

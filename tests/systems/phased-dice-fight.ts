@@ -1,15 +1,15 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
-import type { DicePool } from '../../src/core/chance/door.ts';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import type { DicePool } from '../../src/core/chance/chance.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { Listener } from './listener.ts';
 
 /** "9@2": nine dice at 2 or less. */
 const poolName = ({ dice, value }: DicePool): string => `${String(dice)}@${String(value)}`;
 
-/** A scripted door that writes down pools, decision points with their options, and rules. */
+/** A scripted chance that writes down pools, decision points with their options, and rules. */
 export class Watched extends Listener {
   readonly pools: string[] = [];
   readonly places: number[] = [];
@@ -42,22 +42,22 @@ export function scenario(input: object): PhasedDice {
 /** Fights a battle whose rolls and decisions are given and must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const model = phasedDice.model(scenario(input));
-  const door = new Watched(script);
-  const { outcome, metrics } = playBattle(model, door);
-  door.done();
+  const chance = new Watched(script);
+  const { outcome, metrics } = playBattle(model, chance);
+  chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { pools, asked, told, places } = door;
+  const { pools, asked, told, places } = chance;
   return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told, places };
 }
 
 /** The first decision at a point in a battle that is played no further: "attacker target [infantry] infantry". */
 export function firstAsked(point: string, input: object, script: readonly ScriptEntry[]): string | undefined {
   const model = phasedDice.model(scenario(input));
-  const door = new Watched(script);
-  let state = model.start(door);
-  const found = () => door.asked.find((question) => question.split(' ')[1] === point);
-  while (found() === undefined) state = model.step(state, door);
-  door.done();
+  const chance = new Watched(script);
+  let state = model.start(chance);
+  const found = () => chance.asked.find((question) => question.split(' ')[1] === point);
+  while (found() === undefined) state = model.step(state, chance);
+  chance.checkUsed();
   return found();
 }
 

@@ -1,8 +1,8 @@
 /** Phased dice over dealt scenarios: kernel, turns, keys and telling. */
 import { describe, expect, it } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { DEPTH } from '../depth.ts';
 import { keyTest, Twins, tellingTest, turnTests } from './alike.ts';
 import { dealt } from './phased-dice-dealt.ts';
@@ -52,7 +52,7 @@ describe('the exact solver', () => {
     const { law } = solveModel(model);
     const [attacker = 0, defender = 0, mutual = 0] = law.outcomes;
     expect([attacker, defender, mutual].map((p) => Math.abs(p - 1 / 3) < 1e-12)).toEqual([true, true, true]);
-    const rounds = new Map(valueCounts(law, 0));
+    const rounds = new Map(listValueCounts(law, 0));
     expect(rounds.get(3)).toBeCloseTo(0.75 / 16, 12);
   });
 

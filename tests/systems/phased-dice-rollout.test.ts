@@ -1,9 +1,9 @@
 /** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
 import { describe, expect, it } from 'vitest';
-import { battleIndex } from '../../src/agents/reference.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { computeBattleIndex } from '../../src/environments/reference-env.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
 import type { CombatState } from '../../src/rules/phased-dice/army.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
@@ -19,17 +19,17 @@ const ENVS = 6;
 const HEAD = 48;
 
 const make = (given: PhasedDice, options: object = {}): Promise<VectorEnv> =>
-  VectorEnv.make(given, { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', seed: SEED, ...options });
+  VectorEnv.create(given, { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', seed: SEED, ...options });
 
 /** What an environment shows, by name. */
 function shown(env: VectorEnv, e = 0): Record<string, number> {
   const { features } = env.observationSpace;
-  return Object.fromEntries(features.map(({ name }, f) => [name, env.fields.obs[e * features.length + f] ?? -1]));
+  return Object.fromEntries(features.map(({ name }, f) => [name, env.buffers.obs[e * features.length + f] ?? -1]));
 }
 
 function legal(env: VectorEnv, e = 0): string[] {
   const { n, names } = env.actionSpace;
-  return names.filter((_, a) => env.fields.mask[e * n + a] === 1);
+  return names.filter((_, a) => env.buffers.mask[e * n + a] === 1);
 }
 
 function act(env: VectorEnv, action: string): void {
@@ -56,28 +56,28 @@ const example = scenario({
 
 describe('what is decided', () => {
   it('has actions for the classes of land, the types of both sides in the order of the table, and the retreat', () => {
-    expect(specOf(example).actions).toEqual([
+    expect(createScenarioSpec(example).actions).toEqual([
       ...['target:artillery', 'target:cavalry', 'target:infantry'],
       ...['trebuchet', 'cannon', 'knight', 'dragoon', 'spearman', 'rifleman'].map((name) => `lose:${name}`),
       ...['stay', 'retreat'],
     ]);
     const fleet = scenario({ mode: 'fleet', attacker: { units: { jet: 1 } }, defender: { units: { galley: 1 } } });
-    expect(specOf(fleet).actions).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
+    expect(createScenarioSpec(fleet).actions).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
   });
 
   it('is worth 1 to the winner, -1 to the loser and nothing to both in all other ends', () => {
     const worth = (player: string) =>
-      phasedDice.model(example).outcomes.map((outcome) => specOf(example).worth(outcome, player));
+      phasedDice.model(example).outcomes.map((outcome) => createScenarioSpec(example).payoff(outcome, player));
     expect(worth('attacker')).toEqual([1, -1, 0, 0, 0]);
     expect(worth('defender')).toEqual([-1, 1, 0, 0, 0]);
   });
 
   it('pays by shares of units, if asked for', () => {
-    expect(specOf(example).rewards['material']?.('attacker')).toEqual({
+    expect(createScenarioSpec(example).rewards['material']?.('attacker')).toEqual({
       'left.attacker': 1 / 17,
       'left.defender': -1 / 18,
     });
-    expect(specOf(example).rewards['material']?.('defender')).toEqual({
+    expect(createScenarioSpec(example).rewards['material']?.('defender')).toEqual({
       'left.defender': 1 / 18,
       'left.attacker': -1 / 17,
     });
@@ -102,7 +102,7 @@ describe('an attacker with nothing but aircraft', () => {
     expect(legal(env)).toEqual(['stay', 'retreat']);
     expect(shown(env)).toMatchObject({ 'asked.retreat': 1, round: 1, 'left.attacker.cart': 0, 'hits.attacker': 0 });
     act(env, action);
-    expect(phasedDice.model(given).outcomes[env.fields.outcome[0] ?? -1]).toBe(outcome);
+    expect(phasedDice.model(given).outcomes[env.buffers.outcome[0] ?? -1]).toBe(outcome);
     expect(shown(env)).toMatchObject({ 'left.attacker.biplane': 1, 'left.defender.titan': 1 });
   });
 });
@@ -143,7 +143,7 @@ describe('what is seen', () => {
     expect(choosing['hits.attacker']).toBeGreaterThan(0);
     expect(choosing['hits.defender']).toBeGreaterThan(0);
     const words = wordsOf(env, 0);
-    const { features, observe, kernel } = specOf(example);
+    const { features, observe, kernel } = createScenarioSpec(example);
     const state = kernel?.decode(words) as CombatState;
     expect(state.pending?.named).toEqual({ attacker: 'cavalry', defender: undefined });
     const flag = features.findIndex(({ name }) => name === 'named.attacker.cavalry');
@@ -182,18 +182,20 @@ describe('the battle of a kernel', () => {
       const given = dealt(index);
       const env = await make(given, { numEnvs: 24, firstEnv: 7 });
       const model = phasedDice.model(given);
-      const kernel = new Kernel(module, model, phasedDice.encode(given));
+      const kernel = new SystemKernel(module, model, phasedDice.encode(given));
       env.rollout('scenario', { episodes: 1 });
       for (let e = 0; e < 24; e++) {
-        const { outcome, metrics } = kernel.play(SEED, battleIndex(7 + e, 0));
-        expect(env.fields.outcome[e]).toBe(outcome);
+        const { outcome, metrics } = kernel.play(SEED, computeBattleIndex(7 + e, 0));
+        expect(env.buffers.outcome[e]).toBe(outcome);
         const columns = env.configuration.metrics;
-        expect([...env.fields.metrics.subarray(e * columns, (e + 1) * columns)]).toEqual(metrics);
+        expect([...env.buffers.metrics.subarray(e * columns, (e + 1) * columns)]).toEqual(metrics);
       }
     }
   });
 
-  recordTest({ scenarios: some, seed: SEED }, specOf(example).points, (state) => untold(state as CombatState));
+  recordTest({ scenarios: some, seed: SEED }, createScenarioSpec(example).points, (state) =>
+    untold(state as CombatState),
+  );
 
   it('takes no more room than its troops need', async () => {
     const env = await make(example);

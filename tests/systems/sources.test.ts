@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { figuresOf, unitTable } from '../../src/rules/cube-bag/units.ts';
-import { systems } from '../../src/rules/index.ts';
-import { type Rule, sourceOf } from '../../src/rules/system.ts';
+import { describeUnitType, unitTable } from '../../src/rules/cube-bag/units.ts';
+import { shippedSystems } from '../../src/rules/index.ts';
+import { formatRuleSource, type Rule } from '../../src/rules/system.ts';
 
 /** Chapters by system. */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
@@ -43,7 +43,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe.each(systems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rules }) => {
+describe.each(shippedSystems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rules }) => {
   const chapters = CHAPTERS[id] ?? [];
   const cited = Object.entries<Rule>(rules).filter(([, { outside }]) => outside !== true);
   /** Chapter and the rest. */
@@ -72,12 +72,13 @@ describe.each(systems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rul
   });
 
   test('no source names a text by a number: a seed is that of a run', () => {
-    for (const [rule, each] of Object.entries<Rule>(rules)) expect(sourceOf(each), rule).not.toMatch(/\bseeds?\b/);
+    for (const [rule, each] of Object.entries<Rule>(rules))
+      expect(formatRuleSource(each), rule).not.toMatch(/\bseeds?\b/);
   });
 });
 
 describe('figures of the unit table of cube-bag', () => {
-  const [cubeBag] = systems.filter(({ id }) => id === 'cube-bag');
+  const [cubeBag] = shippedSystems.filter(({ id }) => id === 'cube-bag');
   const page = readFileSync('docs/reference/systems/cube-bag.md', 'utf8');
 
   test('are in the text for the courage of projectile units only', () => {
@@ -88,7 +89,7 @@ describe('figures of the unit table of cube-bag', () => {
   test('say where they come from, in schema, command, form and page', () => {
     const text = JSON.stringify(z.toJSONSchema(cubeBag?.schema as z.ZodType, { io: 'input', unrepresentable: 'any' }));
     for (const type of unitTable)
-      expect(text).toContain(`Units of this type: ${figuresOf(type)}; completed from outside the rule text`);
+      expect(text).toContain(`Units of this type: ${describeUnitType(type)}; completed from outside the rule text`);
     expect(text).toContain('bonus 3 against cavalry; completed from outside the rule text.');
     expect(text).toContain('completed from outside the rule text, but for the courage against structures.');
     expect(page).toMatch(/All other figures of the\ntable, .* are completed from/);

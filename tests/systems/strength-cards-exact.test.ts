@@ -1,14 +1,14 @@
 /** Strength and cards: the exact solver against all ways counted one by one, the shared anchor, the telling. */
 import { describe, expect, it } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
-import { Recorded } from '../../src/core/chance/recorded.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { RecordedChance } from '../../src/core/chance/recorded-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
-import { solveSync } from '../../src/studies/solve.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 import { keyTest, tellingTest } from './alike.ts';
@@ -49,7 +49,7 @@ const tiny = scenario({
   },
 });
 
-/** The law of the tiny scenario, written down a second time without door, model or tables. */
+/** The law of the tiny scenario, written down a second time without chance, model or tables. */
 function counted(): Map<string, number> {
   const law = new Map<string, number>();
   const [a, b] = [
@@ -123,7 +123,7 @@ describe('the exact solver', () => {
     let values = 0;
     for (const [m, { name }] of model.metrics.entries()) {
       for (const [o, outcome] of model.outcomes.entries()) {
-        for (const [value, p] of valueCounts(law, m, o)) {
+        for (const [value, p] of listValueCounts(law, m, o)) {
           const key = `${outcome} ${String(m)} ${String(value)}`;
           expect(p, `${name}: ${key}`).toBeCloseTo(expected.get(key) ?? -1, 11);
           values++;
@@ -160,10 +160,10 @@ describe('the telling', () => {
 
   it('of damage adds up to the dice that were shown', () => {
     for (let battle = 0; battle < 200; battle++) {
-      const door = new Recorded(Stream.of(3n, battle));
+      const chance = new RecordedChance(Stream.forBattle(3n, battle));
       const model = strengthCards.model(tiny);
-      const { metrics } = playBattle(model, door);
-      const sums = door.events.flatMap((event) => (event.kind === 'faces' ? [event.sum] : []));
+      const { metrics } = playBattle(model, chance);
+      const sums = chance.events.flatMap((event) => (event.kind === 'faces' ? [event.sum] : []));
       expect(sums).toEqual(metrics.slice(1, 3));
     }
   });

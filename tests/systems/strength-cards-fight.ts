@@ -1,7 +1,7 @@
 /** Fights battles of strength and cards by a script and notes what the rules asked for. */
-import type { Facts, Lot } from '../../src/core/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import type { DiceSet, EventData } from '../../src/core/chance/chance.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 
@@ -19,8 +19,8 @@ export function scenario(input: object): StrengthCards {
   return strengthCards.schema.parse({ system: 'strength-cards', dice: DICE, ...input });
 }
 
-/** A scripted door that writes down weights, dice, decision points with their options, and rules with their texts. */
-class Watched extends Scripted {
+/** A scripted chance that writes down weights, dice, decision points with their options, and rules with their texts. */
+class Watched extends ScriptedChance {
   readonly picks: number[][] = [];
   readonly lots: number[] = [];
   readonly asked: string[] = [];
@@ -32,7 +32,7 @@ class Watched extends Scripted {
     return super.pick(weights);
   }
 
-  override faces(lots: readonly Lot[]): number {
+  override faces(lots: readonly DiceSet[]): number {
     this.lots.push(lots.flat().length);
     return super.faces(lots);
   }
@@ -43,9 +43,9 @@ class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, facts?: () => Facts): void {
+  override rule(id: string, facts?: () => EventData): void {
     this.rules.push(id);
-    this.told.push(strengthCards.rules[id]?.tell(facts?.() ?? {}) ?? `no rule ${id}`);
+    this.told.push(strengthCards.rules[id]?.describe(facts?.() ?? {}) ?? `no rule ${id}`);
   }
 }
 
@@ -64,11 +64,11 @@ export interface Fight {
 /** Fights a battle whose rolls and decisions are given and must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[] = []): Fight {
   const model = strengthCards.model(scenario(input));
-  const door = new Watched(script);
-  const { outcome, metrics } = playBattle(model, door);
-  door.done();
+  const chance = new Watched(script);
+  const { outcome, metrics } = playBattle(model, chance);
+  chance.checkUsed();
   const named = model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit]);
-  const { picks, lots, asked, rules, told } = door;
+  const { picks, lots, asked, rules, told } = chance;
   const values = Object.fromEntries(named) as Record<string, number>;
   return { outcome: model.outcomes[outcome], metrics: values, picks, lots, asked, rules, told };
 }

@@ -1,15 +1,15 @@
 /** Strength and cards as an environment: turns, what is hidden when, states of the kernel, bounds. */
 
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/agents/configuration.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
+import { createEnvironment } from '../../src/rules/strength-cards/environment.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
-import { model as modelOf } from '../../src/rules/strength-cards/model.ts';
-import { rollout } from '../../src/rules/strength-cards/rollout.ts';
+import { createModel as modelOf } from '../../src/rules/strength-cards/model.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { boundsTest, recordTest, turnTests } from './alike.ts';
@@ -26,13 +26,13 @@ describe('turns', () => {
       defender: { units: [unit({ name: 'A', die: 'd3' }), unit({ name: 'B' })] },
     });
     const model = modelOf(sample);
-    const door = new Sampled(Stream.of(1n, 0));
-    let state = model.start(door);
-    while (state.ordeal === undefined) state = model.turn?.(state, door) ?? state;
-    expect(state.ordeal).toMatchObject({ side: 'defender', points: 4, hp: [4, 4] });
+    const chance = new SampledChance(Stream.forBattle(1n, 0));
+    let state = model.start(chance);
+    while (state.allocation === undefined) state = model.turn?.(state, chance) ?? state;
+    expect(state.allocation).toMatchObject({ side: 'defender', points: 4, hp: [4, 4] });
     expect(model.outcome(state)).toBeUndefined();
-    const end = model.step(state, door);
-    const { outcome, metrics } = playBattle(model, new Sampled(Stream.of(1n, 0)));
+    const end = model.step(state, chance);
+    const { outcome, metrics } = playBattle(model, new SampledChance(Stream.forBattle(1n, 0)));
     expect([model.outcome(end), model.measure(end)]).toEqual([model.outcomes[outcome], metrics]);
   });
 });
@@ -58,7 +58,7 @@ const both = scenario({
 
 /** What an environment shows of its battle: observation, mask, player and phase. */
 function seen(env: VectorEnv, e: number) {
-  const { obs, mask, player, phase } = env.fields;
+  const { obs, mask, player, phase } = env.buffers;
   const [features, actions] = [env.observationSpace.shape[0], env.actionSpace.n];
   return {
     obs: [...obs.subarray(e * features, (e + 1) * features)],
@@ -70,7 +70,7 @@ function seen(env: VectorEnv, e: number) {
 
 /** Environments in which everyone is asked, all in the state of the first. */
 async function copies(numEnvs: number, debug = true): Promise<{ env: VectorEnv; act: (...names: string[]) => void }> {
-  const env = await VectorEnv.make(both, { agents: 'all', numEnvs, autoreset: 'disabled', debug });
+  const env = await VectorEnv.create(both, { agents: 'all', numEnvs, autoreset: 'disabled', debug });
   for (let e = 1; e < numEnvs; e++) env.setState(e, env.state(0));
   return { env, act: (...names) => void env.step(names.map((name) => env.actionSpace.names.indexOf(name))) };
 }
@@ -135,7 +135,7 @@ describe('choices', () => {
     expect(env.state(0)).toEqual(env.state(1));
     expect(['A', 'B', 'C'].map((name) => feature(env, 0, `hp.attacker.${name}`))).toEqual([2, 1, 4]);
     act('hit:B', 'hit:B');
-    expect([...env.fields.terminated]).toEqual([1, 1]);
+    expect([...env.buffers.terminated]).toEqual([1, 1]);
     expect(['A', 'B', 'C'].map((name) => feature(env, 0, `hp.attacker.${name}`))).toEqual([2, 0, 4]);
   });
 
@@ -146,7 +146,7 @@ describe('choices', () => {
     act('hit:B');
     expect(seen(env, 0)).toMatchObject({ player: 0, phase: 3, mask: [0, 0, 0, 0, 0, 0, 1, 0, 1] });
     act('hit:B');
-    expect([env.fields.invalid[0], [...env.fields.reward]]).toEqual([1, [-1, 0]]);
+    expect([env.buffers.invalid[0], [...env.buffers.reward]]).toEqual([1, [-1, 0]]);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a battle of the kernel', () => {
 
 describe('rewards', () => {
   const worth = (given: StrengthCards, reward: string, player: string, values: Readonly<Record<string, number>>) =>
-    Object.entries(rollout(given).rewards?.[reward]?.(player) ?? {}).reduce(
+    Object.entries(createEnvironment(given).rewards?.[reward]?.(player) ?? {}).reduce(
       (sum, [name, w]) => sum + w * (values[name] ?? 0),
       0,
     );
@@ -171,12 +171,12 @@ describe('rewards', () => {
       eliminated: 1,
       captured: 1,
     };
-    const rewards = Object.keys(rollout(both).rewards ?? {});
+    const rewards = Object.keys(createEnvironment(both).rewards ?? {});
     const values = rewards.map((reward) => worth(both, reward, 'attacker', end));
     expect(values).toEqual([3 / 9 - 1, 1 / 2 - 1 / 3, 1]);
     const ofDefender = rewards.map((reward) => worth(both, reward, 'defender', end));
     expect(ofDefender).toEqual(values.map((value) => -value));
-    expect(['attacker', 'defender'].map((side) => specOf(both).worth('attacker', side))).toEqual([1, -1]);
+    expect(['attacker', 'defender'].map((side) => createScenarioSpec(both).payoff('attacker', side))).toEqual([1, -1]);
   });
 
   it('of material count eliminated units as those of the side that cannot retreat', () => {
@@ -199,7 +199,7 @@ describe('rewards', () => {
     const told =
       'reward: expected hp, capture or a table: eliminated units can be of either side where both have ' +
       'retreatTo: none, found "material"';
-    expect(() => configurationOf([{ scenario: pocket }], { reward: 'material' })).toThrow(told);
-    expect(() => configurationOf([{ scenario: pocket }], { reward: 'hp' })).not.toThrow();
+    expect(() => createEnvSpec([{ scenario: pocket }], { reward: 'material' })).toThrow(told);
+    expect(() => createEnvSpec([{ scenario: pocket }], { reward: 'hp' })).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 /** Strength and cards: what a scenario may hold, and the sample set. */
 import { describe, expect, it } from 'vitest';
-import { facesLaw } from '../../src/core/chance/laws.ts';
+import { computeFacesDistribution } from '../../src/core/chance/dice-tables.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
@@ -157,7 +157,7 @@ describe('the sample set', () => {
       const weaker = dice[d - 1];
       if (weaker === undefined) continue;
       expect(die.every((face, f) => face >= (weaker[f] ?? 0))).toBe(true);
-      expect(facesLaw([die])).not.toEqual(facesLaw([weaker]));
+      expect(computeFacesDistribution([die])).not.toEqual(computeFacesDistribution([weaker]));
     }
     for (const [name, unitOf] of Object.entries(sampleUnits)) {
       const level = Number(name.at(-1));

@@ -1,6 +1,6 @@
 /** Strength and cards: every rule applies where it should, and what a replay says of it. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import type { Rule } from '../../src/rules/system.ts';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';

@@ -1,12 +1,12 @@
 /** Plays token conflicts by a script and notes what the rules asked for. */
-import type { Facts } from '../../src/core/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import type { EventData } from '../../src/core/chance/chance.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 
-/** A scripted door that writes down decision points, rules and what is told of losses. */
-class Watched extends Scripted {
+/** A scripted chance that writes down decision points, rules and what is told of losses. */
+class Watched extends ScriptedChance {
   readonly asked: string[] = [];
   readonly told: string[] = [];
   readonly story: string[] = [];
@@ -17,7 +17,7 @@ class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, facts: () => Facts = () => ({})): void {
+  override rule(id: string, facts: () => EventData = () => ({})): void {
     this.told.push(id);
     const { player, left, area } = facts();
     if (id.startsWith('lose.')) this.story.push(`${player} ${left}`);
@@ -43,11 +43,11 @@ export function scenario(input: object): TokenConflict {
 /** Fights a battle whose draws and decisions are given and must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[] = []): Fight {
   const model = tokenConflict.model(scenario(input));
-  const door = new Watched(script);
-  const { outcome, metrics } = playBattle(model, door);
-  door.done();
+  const chance = new Watched(script);
+  const { outcome, metrics } = playBattle(model, chance);
+  chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { asked, told, story } = door;
+  const { asked, told, story } = chance;
   return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, asked, told, story };
 }
 

@@ -1,12 +1,12 @@
 /** Token conflict: model, kernel and exact solver against a second writing of the rules, over dealt scenarios. */
 import { describe, expect, it } from 'vitest';
-import { valueCounts } from '../../src/answers/tally.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { solveModel } from '../../src/engines/kernel/chain.ts';
-import { playBattle } from '../../src/rules/battle.ts';
-import { lawOf, type TokenConflict } from '../../src/rules/token-conflict/fields.ts';
+import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
+import { createCountDistribution, type TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
+import { listValueCounts } from '../../src/stats/counts.ts';
 import { DEPTH } from '../depth.ts';
 import { keyTest, Twins, tellingTest, turnTests } from './alike.ts';
 import { bruteForce } from './token-conflict-brute.ts';
@@ -20,7 +20,7 @@ const SEED = 404n;
 /** The same scenario with the counts that a battle has drawn, and the probability of drawing them. */
 function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; probability: number }> {
   const laws = given.areas.flatMap(({ tokens }, a) =>
-    Object.entries(tokens).map(([name, each]) => ({ a, name, ...lawOf(each) })),
+    Object.entries(tokens).map(([name, each]) => ({ a, name, ...createCountDistribution(each) })),
   );
   const ways = laws.reduce((product, { values }) => product * values.length, 1);
   for (let way = 0; way < ways; way++) {
@@ -40,7 +40,7 @@ function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; prob
 const ways = (given: TokenConflict) =>
   given.areas
     .flatMap(({ tokens }) => Object.values(tokens))
-    .reduce<number>((product, each) => product * lawOf(each).values.length, 1);
+    .reduce<number>((product, each) => product * createCountDistribution(each).values.length, 1);
 
 const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
 const all = { system: tokenConflict, scenarios, seed: SEED };
@@ -52,7 +52,7 @@ describe('the model', () => {
       const [first] = drawings(given);
       const drawn = first?.drawn ?? given;
       const model = tokenConflict.model(drawn);
-      const played = playBattle(model, new Sampled(Stream.of(SEED, 0)));
+      const played = playBattle(model, new SampledChance(Stream.forBattle(SEED, 0)));
       const { outcome, metrics } = bruteForce(drawn);
       const expected = model.metrics.map(({ name }) => metrics[name] ?? 0);
       expect({ drawn, outcome: model.outcomes[played.outcome], metrics: played.metrics }).toEqual({
@@ -121,7 +121,7 @@ function expectLaw(given: TokenConflict): void {
     expect(law.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
   }
   for (const [m, expected] of values.entries()) {
-    const found = valueCounts(law, m);
+    const found = listValueCounts(law, m);
     expect(found.map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
     for (const [value, p] of found) expect(p).toBeCloseTo(expected.get(value) ?? 0, 12);
   }
@@ -157,8 +157,8 @@ describe('the exact solver', () => {
     const merged = solveModel(model);
     expect(merged.states).toBeLessThan(0.7 * whole.states);
     for (const [o, p] of whole.law.outcomes.entries()) expect(merged.law.outcomes[o]).toBeCloseTo(p, 12);
-    expect(valueCounts(merged.law, 0).map(([value]) => value)).toEqual(
-      valueCounts(whole.law, 0).map(([value]) => value),
+    expect(listValueCounts(merged.law, 0).map(([value]) => value)).toEqual(
+      listValueCounts(whole.law, 0).map(([value]) => value),
     );
   });
 });

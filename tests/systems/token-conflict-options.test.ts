@@ -1,6 +1,6 @@
 /** Token conflict: the numbers that a scenario can change. */
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../../src/agents/spec.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { fight, scenario, siege } from './token-conflict-fight.ts';
 
@@ -54,7 +54,7 @@ describe('the numbers of a scenario', () => {
     const most = new Map(tokenConflict.model(given).metrics.map(({ name, max }) => [name, max]));
     expect([most.get('left.egypt'), most.get('lost.egypt'), most.get('treasury.assyria')]).toEqual([30, 30, 8]);
     expect(most.get('rounds')).toBe(30);
-    const seen = new Map(specOf(given).features.map(({ name, high }) => [name, high]));
+    const seen = new Map(createScenarioSpec(given).features.map(({ name, high }) => [name, high]));
     expect([seen.get('tokens.Thebes.egypt'), seen.get('treasury.assyria')]).toEqual([30, 8]);
   });
 

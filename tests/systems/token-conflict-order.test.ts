@@ -1,11 +1,11 @@
 /** Token conflict: in what order the cities of an owner are attacked. */
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { Kernel, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
 import { expectTwins } from '../rollout/twin.ts';
@@ -159,33 +159,35 @@ describe('agents', () => {
     players: { c: { stock: 8, cityOrder: 'weakest-attack-first' }, a: { rank: 1 } },
   });
   const see = (env: VectorEnv) =>
-    Object.fromEntries(env.observationSpace.features.map(({ name }, f) => [name, env.fields.obs[f] ?? Number.NaN]));
+    Object.fromEntries(env.observationSpace.features.map(({ name }, f) => [name, env.buffers.obs[f] ?? Number.NaN]));
 
   it('have an action for each city of owners of several', () => {
     const actions = ['give:pool', 'give:token', 'take', 'leave'];
-    expect(specOf(given).actions).toEqual([...actions, 'next:B.1', 'next:C', 'next:D']);
-    expect(specOf(scenario({ areas: [city('A', 'c'), city('B', 'd')] })).actions).toEqual(actions);
-    expect(specOf(scenario({ areas: [city('A', 'pirates'), city('B', 'pirates')] })).actions).toEqual(actions);
+    expect(createScenarioSpec(given).actions).toEqual([...actions, 'next:B.1', 'next:C', 'next:D']);
+    expect(createScenarioSpec(scenario({ areas: [city('A', 'c'), city('B', 'd')] })).actions).toEqual(actions);
+    expect(createScenarioSpec(scenario({ areas: [city('A', 'pirates'), city('B', 'pirates')] })).actions).toEqual(
+      actions,
+    );
   });
 
   it('name the next city, and see what comes of it', async () => {
-    const env = await VectorEnv.make(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
+    const env = await VectorEnv.create(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
     const { names, n } = env.actionSpace;
-    const legal = () => names.filter((_, a) => env.fields.mask[a] === 1);
-    expect(env.points[(env.fields.phase[0] ?? 0) - 1]).toBe('cityOrder');
+    const legal = () => names.filter((_, a) => env.buffers.mask[a] === 1);
+    expect(env.decisionPoints[(env.buffers.phase[0] ?? 0) - 1]).toBe('cityOrder');
     expect(legal()).toEqual(['next:B.1', 'next:C']);
     expect(see(env)).toMatchObject({ area: -1, attack: 1, 'stock.c': 8, [String.raw`fallen.B\.1`]: 0 });
-    env.suggest('scenario');
-    expect(names[env.fields.act[0] ?? n]).toBe('next:C');
+    env.sampleActions('scenario');
+    expect(names[env.buffers.act[0] ?? n]).toBe('next:C');
     env.step([names.indexOf('next:B.1')]);
-    expect(env.fields.terminated[0]).toBe(1);
+    expect(env.buffers.terminated[0]).toBe(1);
     expect(see(env)).toMatchObject({ area: -1, [String.raw`tokens.B\.1.c`]: 6, 'tokens.C.c': 2, 'fallen.C': 1 });
   });
 
   it('cannot name another city', async () => {
-    const env = await VectorEnv.make(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
+    const env = await VectorEnv.create(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
     env.step([env.actionSpace.names.indexOf('next:D')]);
-    expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([1, 1]);
+    expect([env.buffers.invalid[0], env.buffers.terminated[0]]).toEqual([1, 1]);
   });
 });
 
@@ -239,9 +241,12 @@ describe('many cities', () => {
           outcome: model.outcomes.indexOf(outcome),
           metrics: model.metrics.map((m) => metrics[m.name] ?? 0),
         };
-        expect({ given, ...playBattle(model, new Sampled(Stream.of(1n, 0))) }).toEqual({ given, ...expected });
+        expect({ given, ...playBattle(model, new SampledChance(Stream.forBattle(1n, 0))) }).toEqual({
+          given,
+          ...expected,
+        });
         for (const module of modules) {
-          const kernel = new Kernel(module, model, tokenConflict.encode(given));
+          const kernel = new SystemKernel(module, model, tokenConflict.encode(given));
           expect({ given, ...kernel.play(1n, 0) }).toEqual({ given, ...expected });
           kernel.close();
         }

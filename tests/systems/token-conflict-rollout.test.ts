@@ -1,13 +1,13 @@
 /** Token conflict decision by decision: turns, what is seen, and records that are read back. */
 
 import { describe, expect, it } from 'vitest';
-import { HEAD_BYTES } from '../../src/agents/fields.ts';
-import { specOf } from '../../src/agents/spec.ts';
-import { VectorEnv } from '../../src/agents/vector-env.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
-import { gameOf } from '../../src/rules/token-conflict/model.ts';
-import { type ConflictState, planOf } from '../../src/rules/token-conflict/plan.ts';
+import { HEAD_BYTES } from '../../src/environments/buffers.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { VectorEnv } from '../../src/environments/vector-env.ts';
+import { createPlanModel } from '../../src/rules/token-conflict/model.ts';
+import { type ConflictState, getPlan } from '../../src/rules/token-conflict/plan.ts';
 import { DEPTH } from '../depth.ts';
 import { boundsTest, recordTest } from './alike.ts';
 import { Dealer } from './dealer.ts';
@@ -19,13 +19,13 @@ const SEED = 77n;
 /** Bytes of a record before the words of the battle. */
 
 /** Chance from a stream, decisions dealt in the order in which they are asked; writes down what is asked and told. */
-class Dealing extends Sampled {
+class Dealing extends SampledChance {
   readonly asked: string[] = [];
   readonly told: string[] = [];
   readonly #deal: Dealer;
 
   constructor(index: number) {
-    super(Stream.of(SEED, index));
+    super(Stream.forBattle(SEED, index));
     this.#deal = new Dealer(SEED, index);
   }
 
@@ -56,12 +56,12 @@ const rivals = scenario(
 
 describe('turns', () => {
   it('are made up to the end of their step by a step', () => {
-    const model = gameOf(planOf(rivals), []);
+    const model = createPlanModel(getPlan(rivals), []);
     const follow = (byTurns: number): ConflictState => {
-      const door = new Dealing(1);
-      let state = model.step(model.start(door), door);
-      for (let turn = 0; turn < byTurns; turn++) state = model.turn?.(state, door) ?? state;
-      return model.step(state, door);
+      const chance = new Dealing(1);
+      let state = model.step(model.start(chance), chance);
+      for (let turn = 0; turn < byTurns; turn++) state = model.turn?.(state, chance) ?? state;
+      return model.step(state, chance);
     };
     const whole = follow(0);
     for (const turns of [1, 2, 3]) expect(follow(turns)).toEqual(whole);
@@ -69,12 +69,12 @@ describe('turns', () => {
   });
 
   it('give up nothing before all equals have chosen', () => {
-    const model = gameOf(planOf(rivals), []);
-    const door = new Dealing(2);
-    const begun = model.step(model.start(door), door);
-    const counted = model.turn?.(begun, door);
-    const chosen = counted && model.turn?.(counted, door);
-    const through = chosen && model.turn?.(chosen, door);
+    const model = createPlanModel(getPlan(rivals), []);
+    const chance = new Dealing(2);
+    const begun = model.step(model.start(chance), chance);
+    const counted = model.turn?.(begun, chance);
+    const chosen = counted && model.turn?.(counted, chance);
+    const through = chosen && model.turn?.(chosen, chance);
     expect(chosen).toEqual({
       ...counted,
       pending: { kind: 'round', groups: [[0, 1], [2]], payments: [expect.any(String)] },
@@ -91,7 +91,7 @@ const wordsOf = (env: VectorEnv, e: number): Int32Array => new Int32Array(env.st
 
 const observationOf = (env: VectorEnv, e: number): Record<string, number> => {
   const { features, shape } = env.observationSpace;
-  return Object.fromEntries(features.map(({ name }, f) => [name, env.fields.obs[e * shape[0] + f] ?? Number.NaN]));
+  return Object.fromEntries(features.map(({ name }, f) => [name, env.buffers.obs[e * shape[0] + f] ?? Number.NaN]));
 };
 
 /** Steps every environment by names of actions. */
@@ -101,7 +101,7 @@ function act(env: VectorEnv, ...names: readonly string[]): void {
 
 describe('equals', () => {
   it('do not see what the other has chosen until both have', async () => {
-    const env = await VectorEnv.make(rivals, { numEnvs: 2, agents: 'all', autoreset: 'disabled' });
+    const env = await VectorEnv.create(rivals, { numEnvs: 2, agents: 'all', autoreset: 'disabled' });
     expect(observationOf(env, 0)).toMatchObject({ player: 0, rounds: 1, 'turn.a': 1, 'turn.b': 1, 'turn.c': 2 });
     const before = observationOf(env, 0);
     act(env, 'give:pool', 'give:token');
@@ -114,7 +114,7 @@ describe('equals', () => {
   });
 
   it('do not see what followers of a policy have chosen', async () => {
-    const env = await VectorEnv.make(rivals, { numEnvs: 1, agents: ['b'] });
+    const env = await VectorEnv.create(rivals, { numEnvs: 1, agents: ['b'] });
     expect(observationOf(env, 0)).toMatchObject({ player: 1, 'ships.Delta.a': 2, 'tokens.Delta.a': 3 });
   });
 });
@@ -123,11 +123,11 @@ describe('counts', () => {
   it('that are drawn are seen when their area is at hand', async () => {
     const pool = { advances: ['navalWarfare'], ships: { Delta: 1, Nubia: 1 } };
     const areas = ['Delta', 'Nubia'].map((name) => ({ name, limit: 0, tokens: { a: [3, 9], b: [3, 9] } }));
-    const env = await VectorEnv.make(scenario({ areas, players: { a: pool, b: pool } }), { agents: 'all' });
+    const env = await VectorEnv.create(scenario({ areas, players: { a: pool, b: pool } }), { agents: 'all' });
     expect(observationOf(env, 0)).toMatchObject({ area: 0, 'tokens.Nubia.a': 0, 'tokens.Nubia.b': 0 });
     let seen = observationOf(env, 0);
     while (seen['area'] === 0) {
-      env.suggest('scenario');
+      env.sampleActions('scenario');
       env.step();
       seen = observationOf(env, 0);
     }
@@ -136,7 +136,7 @@ describe('counts', () => {
 });
 
 describe('a record', () => {
-  recordTest({ scenarios: [rivals, ...scenarios], seed: SEED }, specOf(rivals).points);
+  recordTest({ scenarios: [rivals, ...scenarios], seed: SEED }, createScenarioSpec(rivals).points);
 });
 
 describe('features', () => {
@@ -157,19 +157,19 @@ describe('features', () => {
 
   it('have names of their own', () => {
     for (const given of [full, ...scenarios]) {
-      const names = specOf(given).features.map(({ name }) => name);
+      const names = createScenarioSpec(given).features.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     }
     const areas = [
       { name: 'x', limit: 0, tokens: { 'y.z': 1 } },
       { name: 'x.y', limit: 0, tokens: { z: 1 } },
     ];
-    const names = specOf(scenario({ areas })).features.map(({ name }) => name);
+    const names = createScenarioSpec(scenario({ areas })).features.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['tokens.x.y.z', String.raw`tokens.x\.y.z`]));
   });
 
   it('reach the ends of what players can come to hold', () => {
-    const seen = new Map(specOf(full).features.map(({ name, high }) => [name, high]));
+    const seen = new Map(createScenarioSpec(full).features.map(({ name, high }) => [name, high]));
     expect(seen.get('stock.a')).toBe(100_000 + 1000 + 9 + 7);
     expect(seen.get('stock.b')).toBe(1 + 1000 + 3 + 1003);
     expect(seen.get('hand.a')).toBe(100_002);
@@ -181,6 +181,6 @@ describe('features', () => {
 
 describe('those who decide', () => {
   it('are all but barbarians', () => {
-    expect(specOf(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} }))).players).toEqual(['b', 'a']);
+    expect(createScenarioSpec(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} }))).players).toEqual(['b', 'a']);
   });
 });

@@ -1,6 +1,6 @@
 /** Token conflict: which rules a battle comes across, and how a replay tells them. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptEntry } from '../../src/core/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { siege } from './token-conflict-fight.ts';
 import { toldOf } from './told.ts';

@@ -1,9 +1,9 @@
 /** Token conflict: several areas that share stocks and hands, and what a scenario may hold. */
 import { describe, expect, it } from 'vitest';
-import { Sampled } from '../../src/core/chance/sampled.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { COUNTERS_MAX } from '../../src/rules/token-conflict/schema.ts';
@@ -94,14 +94,14 @@ describe('places in the stream', () => {
         { name: 'Nubia', limit: 99, tokens: { d: [0, 1000] } },
       ];
       const model = tokenConflict.model(scenario({ areas }));
-      const [, , b, , d, ...others] = playBattle(model, new Sampled(Stream.of(7n, seed))).metrics;
+      const [, , b, , d, ...others] = playBattle(model, new SampledChance(Stream.forBattle(7n, seed))).metrics;
       return { b, d, others: others.length };
     };
     for (let seed = 0; seed < 20; seed++) expect(drawn([3, 5], seed)).toEqual(drawn(3, seed));
     const model = tokenConflict.model(scenario(open(99, { a: 1, b: [0, 1000] })));
-    const word = Stream.of(7n, 3);
+    const word = Stream.forBattle(7n, 3);
     word.seek(1);
-    const [, , b] = playBattle(model, new Sampled(Stream.of(7n, 3))).metrics;
+    const [, , b] = playBattle(model, new SampledChance(Stream.forBattle(7n, 3))).metrics;
     expect(b).toBe(Math.floor((word.word() / 2 ** 32) * 1001));
   });
 });

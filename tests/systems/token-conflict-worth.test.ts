@@ -1,12 +1,12 @@
 /** Token conflict: what outcomes and tokens are worth to players. */
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../../src/agents/spec.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { open, scenario, siege } from './token-conflict-fight.ts';
 
 describe('an outcome', () => {
   const worth = (given: object, outcome: string) => {
-    const { players, ...spec } = specOf(scenario(given));
-    return Object.fromEntries(players.map((name) => [name, spec.worth(outcome, name)]));
+    const { players, ...spec } = createScenarioSpec(scenario(given));
+    return Object.fromEntries(players.map((name) => [name, spec.payoff(outcome, name)]));
   };
   const three = open(2, { a: 3, b: [0, 2], barbarians: 1 }, { idle: {} });
 
@@ -37,7 +37,7 @@ describe('an outcome', () => {
 
   it('by tokens is worth the own share less the mean of the others', () => {
     const given = scenario(siege({ a: [0, 8], barbarians: 4 }, { idle: {} }));
-    expect(specOf(given).rewards['material']?.('a')).toEqual({
+    expect(createScenarioSpec(given).rewards['material']?.('a')).toEqual({
       'left.a': 1 / 8,
       'left.barbarians': -1 / 8,
       'left.egypt': -1 / 14,

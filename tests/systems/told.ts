@@ -1,10 +1,10 @@
 /** What a replay tells of a battle whose draws and decisions are given: the rules that applied, and their sentences. */
-import type { Facts } from '../../src/core/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/core/chance/scripted.ts';
-import { playBattle } from '../../src/rules/battle.ts';
+import type { EventData } from '../../src/core/chance/chance.ts';
+import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
+import { playBattle } from '../../src/rules/play-battle.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 
-class Telling extends Scripted {
+class Telling extends ScriptedChance {
   readonly told: string[] = [];
   readonly #rules: System['rules'];
 
@@ -13,15 +13,15 @@ class Telling extends Scripted {
     this.#rules = rules;
   }
 
-  override rule(id: string, facts: () => Facts = () => ({})): void {
-    this.told.push(`${id}: ${this.#rules[id]?.tell(facts()).trim() ?? 'no such rule'}`);
+  override rule(id: string, facts: () => EventData = () => ({})): void {
+    this.told.push(`${id}: ${this.#rules[id]?.describe(facts()).trim() ?? 'no such rule'}`);
   }
 }
 
 /** @returns `id: sentence` of every rule that applied */
 export function toldOf<C extends Scenario>(system: System<C>, input: object, script: readonly ScriptEntry[]): string[] {
-  const door = new Telling(system.rules, script);
-  playBattle(system.model(system.schema.parse({ system: system.id, ...input })), door);
-  door.done();
-  return door.told;
+  const chance = new Telling(system.rules, script);
+  playBattle(system.model(system.schema.parse({ system: system.id, ...input })), chance);
+  chance.checkUsed();
+  return chance.told;
 }

@@ -1,9 +1,9 @@
 /** Checks and anchors of the specification of the rules: exact values, and files that it accepts or rejects. */
 import { describe, expect, test } from 'vitest';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 
 const scenario = (fields: object): Scenario => validateScenario(fields);
 

@@ -2,18 +2,18 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playHere } from '../../src/engines/pool/conduct.ts';
-import type { Players } from '../../src/engines/pool/own.ts';
+import type { RunExecutor } from '../../src/engines/pool/adaptive-runner.ts';
+import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { sealedText } from '../../src/work/folder/manifest.ts';
+import { formatWithChecksum } from '../../src/storage/folder/manifest.ts';
 import {
   type RunShardResult,
   type SimulateIntoOptions,
   simulateInto,
   simulateShard,
-} from '../../src/work/store/into.ts';
-import { readStore } from '../../src/work/store/parts.ts';
-import { RunStore } from '../../src/work/store/run.ts';
+} from '../../src/storage/store/into.ts';
+import { RunStore } from '../../src/storage/store/run.ts';
+import { readSweepStore } from '../../src/storage/store/sweep-store.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
 
@@ -34,15 +34,15 @@ export const DUEL = validateScenario({
 /** Five ranges, the last of them short. */
 export const ASKED = { battles: 4500, seed: 7, from: 33, rangeSize: 1000 } as const;
 
-export const HERE: Players = { play: (run, options = {}) => playHere(run, options) };
+export const HERE: RunExecutor = { play: (run, options = {}) => runInCallingThread(run, options) };
 
 /** Players of which only the first so many ranges can be had: then they are killed. */
-export function mortal(ranges: number): Players & { played: number } {
+export function mortal(ranges: number): RunExecutor & { played: number } {
   return {
     played: 0,
     play(run, options = {}) {
       if (this.played++ === ranges) throw new Error('killed');
-      return playHere(run, options);
+      return runInCallingThread(run, options);
     },
   };
 }
@@ -54,11 +54,11 @@ export const share = (folder: string, index: number, count: number, options: obj
   simulateShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
 
 /** The run of a folder. */
-export const storeOf = async (folder: string): Promise<RunStore> => new RunStore(await readStore(folder));
+export const storeOf = async (folder: string): Promise<RunStore> => new RunStore(await readSweepStore(folder));
 
 /** Changes what its manifest says, with a seal that fits it: what somebody does who knows how. */
 export function forge(folder: string, change: (run: Record<string, unknown>) => object): void {
   const path = join(folder, 'manifest.json');
   const { seal: _seal, ...run } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-  writeFileSync(path, sealedText(change(run)));
+  writeFileSync(path, formatWithChecksum(change(run)));
 }

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type SimulationResult, simulate } from '../../src/analysis/simulate.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { type SimulationResult, simulate } from '../../src/studies/simulate.ts';
-import { prepareRun, simulateInto, simulateShard } from '../../src/work/store/into.ts';
-import { SWEEPS } from '../../src/work/store/manifest.ts';
-import { mergeStores } from '../../src/work/store/merge.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
-import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/work/sweep/ranges.ts';
+import { prepareRun, simulateInto, simulateShard } from '../../src/storage/store/into.ts';
+import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
+import { mergeStores } from '../../src/storage/store/merge-stores.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
+import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/storage/sweep/ranges.ts';
 import { some } from '../depth.ts';
 import { ASKED, DUEL, forge, HERE, into, mortal, place, share, storeOf } from './folders.ts';
 
@@ -20,7 +20,7 @@ const SIDE = (DUEL as unknown as { attacker: object }).attacker;
 const PART = 'histograms/part-00000-2033-3033.parquet';
 
 /** What does not depend on time and threads. */
-function lasting({ elapsedSeconds: _time, workers: _threads, player: _player, ...rest }: SimulationResult): object {
+function lasting({ elapsedSeconds: _time, workers: _threads, engineUsed: _player, ...rest }: SimulationResult): object {
   return JSON.parse(JSON.stringify({ ...rest, tally: [...rest.tally.outcomes] })) as object;
 }
 
@@ -29,7 +29,7 @@ const partsIn = (folder: string): string[] => readdirSync(join(folder, 'histogra
 describe('a run into a folder', () => {
   test('gives what simulate gives, and says so in its manifest', async () => {
     const folder = place();
-    const { result, manifest, parts, before, from, to, digest } = await into(folder);
+    const { result, manifest, parts, battlesBefore: before, from, to, digest } = await into(folder);
     expect(lasting(result)).toEqual(lasting(single));
     expect({ parts, before }).toEqual({ parts: 5, before: 0 });
     expect({ complete: manifest.complete, from, to, digest }).toEqual({
@@ -38,7 +38,7 @@ describe('a run into a folder', () => {
       to: 4533,
       digest: single.digest,
     });
-    expect(await SWEEPS.read(folder)).toEqual(manifest);
+    expect(await SWEEP_FOLDERS.read(folder)).toEqual(manifest);
     expect(manifest.parts?.[4]?.file).toBe('histograms/part-00000-4033-4533.parquet');
     expect(partsIn(folder)).toHaveLength(5);
     expect(existsSync(join(folder, 'lock'))).toBe(false);
@@ -61,7 +61,7 @@ describe('a run into a folder', () => {
     const second = mortal(2);
     await expect(into(folder, { pool: second, mode: 'resume' })).rejects.toThrow('killed');
     expect({ played: second.played, parts: partsIn(folder).length }).toEqual({ played: 3, parts: 3 });
-    const { result, before } = await into(folder, { mode: 'resume' });
+    const { result, battlesBefore: before } = await into(folder, { mode: 'resume' });
     expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 3000 });
     await into(whole);
     for (const file of [
@@ -75,9 +75,9 @@ describe('a run into a folder', () => {
   test('tells progress of what is not there yet', async () => {
     const folder = place();
     await expect(into(folder, { pool: mortal(3) })).rejects.toThrow('killed');
-    const told: { done: number; asked: number }[] = [];
+    const told: { done: number; total: number }[] = [];
     await into(folder, { mode: 'resume', onProgress: (progress) => told.push(progress) });
-    expect(told.at(-1)).toEqual({ done: 1500, asked: 1500 });
+    expect(told.at(-1)).toEqual({ done: 1500, total: 1500 });
   });
 
   test('a signal leaves whole ranges, and the result is that of the battles that were played', async () => {
@@ -100,7 +100,7 @@ describe('a run into a folder', () => {
     const folder = place();
     await into(folder);
     for (const mode of ['new', 'resume'] as const) {
-      const { result, before } = await into(folder, { mode, pool: mortal(0) });
+      const { result, battlesBefore: before } = await into(folder, { mode, pool: mortal(0) });
       expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 4500 });
     }
   });
@@ -150,8 +150,8 @@ describe('a folder is refused', () => {
       'engine: nothing in the store, "sampled" asked for',
     );
     // The same battles by another player are the same run; so is one that does not say how it is cut.
-    expect((await into(folder, { engine: 'reference' })).before).toBe(4500);
-    expect((await simulateInto(folder, DUEL, { ...PLAIN, pool: HERE })).before).toBe(4500);
+    expect((await into(folder, { engine: 'reference' })).battlesBefore).toBe(4500);
+    expect((await simulateInto(folder, DUEL, { ...PLAIN, pool: HERE })).battlesBefore).toBe(4500);
   });
 
   test('if an earlier version has kept a run in it, and names that', async () => {
@@ -213,7 +213,7 @@ describe('a folder is refused', () => {
     await into(folder);
     const path = join(folder, 'manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"from": 33', '"from": 34'));
-    await expect(SWEEPS.find(folder)).rejects.toThrow(
+    await expect(SWEEP_FOLDERS.find(folder)).rejects.toThrow(
       'manifest.json cannot be read: its seal is not that of its contents',
     );
   });

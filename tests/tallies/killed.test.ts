@@ -3,11 +3,15 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { keptJson, runPreparedJson, runShardJson } from '../../src/tell/kept.ts';
-import { merge, runPrepared, runShard } from '../../src/tell/schemas/shards.ts';
-import { mergeJson, mergeSheet } from '../../src/tell/shards.ts';
-import { prepareRun } from '../../src/work/store/into.ts';
-import { mergeStores } from '../../src/work/store/merge.ts';
+import {
+  createPreparedRunJson,
+  createResumableRunJson,
+  createRunShardJson,
+} from '../../src/report/run/resumable-run.ts';
+import { merge, runPrepared, runShard } from '../../src/report/schemas/shards.ts';
+import { createMergeJson, formatMergeSheet } from '../../src/report/sweep/shards.ts';
+import { prepareRun } from '../../src/storage/store/into.ts';
+import { mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { called } from '../cli/called.ts';
 import { DUEL as FILE, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
@@ -42,7 +46,7 @@ describe('warpool run --out', () => {
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
       code: 0,
       digest: single.digest,
-      kept: { folder, parts: 8, before: there * 2 ** 22 },
+      store: { folder, parts: 8, battlesBefore: there * 2 ** 22 },
     });
     expect(readdirSync(join(folder, 'histograms')).every((name) => !name.startsWith('.'))).toBe(true);
   });
@@ -61,18 +65,18 @@ describe('warpool run --out', () => {
 test('what is printed as JSON is as the schemas have it', async () => {
   const [folder, label] = [place(), { name: 'duel' }];
   const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
-  const prepared = plain(runPreparedJson(await prepareRun(folder, DUEL, ASKED), label));
+  const prepared = plain(createPreparedRunJson(await prepareRun(folder, DUEL, ASKED), label));
   expect(runPrepared.parse(prepared)).toEqual(prepared);
-  const shard = plain(runShardJson(await share(folder, 1, 2), label));
+  const shard = plain(createRunShardJson(await share(folder, 1, 2), label));
   expect(runShard.parse(shard)).toEqual(shard);
   for (const merged of [
     await mergeStores(folder),
     await into(folder, { mode: 'resume' }).then(() => mergeStores(folder)),
   ]) {
-    const json = plain(mergeJson(merged));
+    const json = plain(createMergeJson(merged));
     expect(merge.parse(json)).toEqual(json);
     const found = merged.result === undefined ? 'battles 1 033..2 032 are missing' : `digest ${merged.result.digest}`;
-    expect(mergeSheet(merged, PLAIN)).toContain(found);
+    expect(formatMergeSheet(merged, PLAIN)).toContain(found);
   }
-  expect(keptJson(await into(folder))).toEqual({ folder, parts: 5, before: 4500 });
+  expect(createResumableRunJson(await into(folder))).toEqual({ folder, parts: 5, battlesBefore: 4500 });
 });

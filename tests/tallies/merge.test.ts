@@ -2,12 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSystems } from '../../src/rules/load.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { prepareRun, simulateInto, simulateShard } from '../../src/work/store/into.ts';
-import { SWEEPS } from '../../src/work/store/manifest.ts';
-import { mergeStores } from '../../src/work/store/merge.ts';
+import { prepareRun, simulateInto, simulateShard } from '../../src/storage/store/into.ts';
+import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
+import { mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { change, ownFolder } from '../own.ts';
 import { ASKED, DUEL, HERE, into, mortal, place, share, storeOf } from './folders.ts';
 
@@ -28,7 +28,7 @@ describe('shares', () => {
   test.each([1, 2, 8])('%i of them, in any order, merge to the run', async (count) => {
     const folders = await shares(count);
     const [first = '', ...others] = folders.toReversed();
-    const { result, missing, taken, manifest } = await mergeStores(first, others);
+    const { result, missing, copied: taken, manifest } = await mergeStores(first, others);
     const own = Math.ceil((5 - (count - 1)) / count);
     expect({ digest: result?.digest, missing: missing.segments }).toEqual({ digest: single.digest, missing: [] });
     expect(taken).toBe(5 - Math.max(0, own));
@@ -40,9 +40,9 @@ describe('shares', () => {
     for (const finish of [mergeStores, (folder: string) => into(folder, { mode: 'resume', pool: mortal(0) })]) {
       const folder = place();
       expect((await share(folder, 2, 2)).manifest.complete).toBe(false);
-      expect(await share(folder, 1, 2)).toMatchObject({ done: 3, before: 0, ranges: 3, complete: true, parts: 5 });
+      expect(await share(folder, 1, 2)).toMatchObject({ done: 3, doneBefore: 0, ranges: 3, complete: true, parts: 5 });
       expect((await finish(folder)).result?.digest).toBe(single.digest);
-      expect((await SWEEPS.read(folder)).complete).toBe(true);
+      expect((await SWEEP_FOLDERS.read(folder)).complete).toBe(true);
     }
   });
 
@@ -61,17 +61,17 @@ describe('shares', () => {
     const [a, b, c] = [...(await shares(2)), place()] as [string, string, string];
     await share(b, 1, 3);
     await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected each folder once');
-    const { result, taken, manifest, segments } = await mergeStores(c, [a, b]);
+    const { result, copied: taken, manifest, segments } = await mergeStores(c, [a, b]);
     expect({ digest: result?.digest, taken, segments }).toEqual({ digest: single.digest, taken: 5, segments: 5 });
-    expect(await SWEEPS.read(c)).toEqual(manifest);
-    expect((await mergeStores(c, [a, b])).taken).toBe(0);
+    expect(await SWEEP_FOLDERS.read(c)).toEqual(manifest);
+    expect((await mergeStores(c, [a, b])).copied).toBe(0);
   });
 
   test('killed, a share goes on where it was, and tells what was there', async () => {
     const folder = place();
     await expect(share(folder, 1, 2, { pool: mortal(2) })).rejects.toThrow('killed');
-    expect(await share(folder, 1, 2)).toMatchObject({ done: 3, before: 2, ranges: 3, battles: 500 });
-    expect(await share(folder, 1, 2, { pool: mortal(0) })).toMatchObject({ done: 3, before: 3, battles: 0 });
+    expect(await share(folder, 1, 2)).toMatchObject({ done: 3, doneBefore: 2, ranges: 3, battles: 500 });
+    expect(await share(folder, 1, 2, { pool: mortal(0) })).toMatchObject({ done: 3, doneBefore: 3, battles: 0 });
   });
 
   test('a signal ends it between or within ranges; the one under way is not kept', async () => {
@@ -161,7 +161,7 @@ describe('a merge tells', () => {
     writeFileSync(join(folder, PART), readFileSync(join(folder, PART)).subarray(1));
     const alone = await mergeStores(folder);
     expect(alone).toMatchObject({ missing: { segments: [[2, 2]] }, faults: [{ where: `${folder}/${PART}` }] });
-    const { result, taken, faults } = await mergeStores(folder, [copy]);
+    const { result, copied: taken, faults } = await mergeStores(folder, [copy]);
     expect({ digest: result?.digest, taken, faults: faults.length }).toEqual({
       digest: single.digest,
       taken: 1,

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SHIPPED } from '../../src/rules/known-systems.ts';
-import { verify } from '../../src/tell/schemas/stores.ts';
-import { verifyJson, verifySheet } from '../../src/tell/verify.ts';
-import { isRunIn } from '../../src/work/store/manifest.ts';
-import { verifyStore } from '../../src/work/store/verify.ts';
+import { verify } from '../../src/report/schemas/stores.ts';
+import { createVerifyJson, formatVerifySheet } from '../../src/report/sweep/verification.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/shipped-registry.ts';
+import { isRunIn } from '../../src/storage/store/manifest.ts';
+import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { DEPTH } from '../depth.ts';
 import { forge, into, place, share, storeOf } from './folders.ts';
 
@@ -23,12 +23,12 @@ test.runIf(DEPTH > 1)('a run that is as it should be, some of it played again', 
   const folder = await kept();
   const found = await verifyStore(folder, { cells: 2, workers: 1, seed: 4 });
   expect(found).toMatchObject({ cells: 5, parts: 6, replayed: 2, faults: [], probability: 0.4, complete: true });
-  expect(verify.parse(verifyJson(found))).toBeDefined();
-  expect(verifySheet(found, PLAIN, 'parts')).toContain('5 parts: sums, digests and all rows checked');
+  expect(verify.parse(createVerifyJson(found))).toBeDefined();
+  expect(formatVerifySheet(found, PLAIN, 'parts')).toContain('5 parts: sums, digests and all rows checked');
   const all = await verifyStore(folder, { probability: 1, engine: 'reference', workers: 1 });
   expect(all).toMatchObject({ replayed: 5, battles: 4500, engine: 'reference', faults: [] });
-  expect(await isRunIn(folder, SHIPPED)).toBe(true);
-  expect(await isRunIn(place(), SHIPPED)).toBe(false);
+  expect(await isRunIn(folder, SHIPPED_REGISTRY)).toBe(true);
+  expect(await isRunIn(place(), SHIPPED_REGISTRY)).toBe(false);
 });
 
 test('a forged part is found by playing it again, with all hashes renewed', async () => {

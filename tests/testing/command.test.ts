@@ -1,7 +1,7 @@
 /** `warpool conform`, in this process. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { conform } from '../../src/cli/conform.ts';
-import { Ended } from '../../src/cli/failure.ts';
+import { conformPaths } from '../../src/cli/conform.ts';
+import { CommandExit } from '../../src/cli/failure.ts';
 import { file } from '../cli/warpool.ts';
 import { catchWriting, written } from '../cli/written.ts';
 import { DEPTH } from '../depth.ts';
@@ -15,7 +15,7 @@ const DUEL = 'tests/testing/duel.js';
 test('tells a line for each check, and plays the scenarios that are named', async () => {
   catchWriting();
   const scenario = file('conform-dawn.yaml', 'system: good-duel\nname: dawn\nlives: 4\n');
-  await conform([DUEL, scenario], { quick: true, verbose: true });
+  await conformPaths([DUEL, scenario], { quick: true, verbose: true });
   expect(written.out).toMatch(/^Duel · good-duel · tests\/testing\/duel\.js\n\nok {4}scenarios are read/);
   expect(written.out).toContain('\ngood-duel conforms, 7 scenarios played\n');
   expect(written.out).not.toContain('WRONG');
@@ -28,8 +28,8 @@ test('tells what is wrong and how to see it, and ends with 1', async () => {
 export default duel('untold-duel', undefined, { rules: {} });\n`,
   );
   catchWriting();
-  const ended = await conform([module], { quick: true }).catch((error: unknown) => error);
-  expect(ended).toBeInstanceOf(Ended);
+  const ended = await conformPaths([module], { quick: true }).catch((error: unknown) => error);
+  expect(ended).toBeInstanceOf(CommandExit);
   expect(ended).toMatchObject({ code: 1 });
   expect(written.out).toContain('WRONG replays end as counted, and every sentence is complete\n');
   expect(written.out).toMatch(
@@ -37,7 +37,7 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
   );
   expect(written.out).toContain('untold-duel does not conform: 1 check failed');
   catchWriting();
-  await expect(conform([module], { quick: true, json: true })).rejects.toThrow(Ended);
+  await expect(conformPaths([module], { quick: true, json: true })).rejects.toThrow(CommandExit);
   expect(JSON.parse(written.out)).toMatchObject({ ok: false, systems: [{ system: 'untold-duel', ok: false }] });
 });
 
@@ -47,7 +47,7 @@ test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
     `export { counting as default } from '${process.cwd()}/tests/testing/mistakes.js';\n`,
   );
   catchWriting();
-  await conform([module], { quick: true });
+  await conformPaths([module], { quick: true });
   expect(written.out.replaceAll(/\n {6}/g, ' ')).toMatch(
     /ok {4}states of one key have one future the states count the rounds \(on\.turn\): .* unless the rules need it\. \(\d scenarios\)\n/,
   );
@@ -60,27 +60,29 @@ test('says what a system does not have, and which choices have no words', async 
     `import { duel } from '${process.cwd()}/tests/testing/duel.js';
 const stance = () => 'Red decides.';
 export default [
-  duel('bare-duel', undefined, { rollout: undefined }),
-  duel('mute-duel', undefined, { rules: { blow: () => 'A blow.', stance }, rollout: undefined }),
+  duel('bare-duel', undefined, { environment: undefined }),
+  duel('mute-duel', undefined, { rules: { blow: () => 'A blow.', stance }, environment: undefined }),
 ];\n`,
   );
   catchWriting();
-  await conform([module], { quick: true });
+  await conformPaths([module], { quick: true });
   const [bare = '', mute = ''] = written.out.replaceAll(/\n {6}/g, ' ').split('mute-duel · ');
-  const none = 'the system has no "rollout", so it is no environment';
+  const none = 'the system has no "environment", so it is no environment';
   expect(bare).toContain(`-     environments show what they declare ${none}\n`);
   expect(bare).toContain(`-     best play uses nothing that agents cannot see ${none}\n`);
   expect(bare).toMatch(/conforms, \d scenarios played\n/);
   expect(bare).not.toContain('no words');
   expect(mute).toMatch(
-    /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add tell: \{ "bold": /,
+    /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add describe: \{ "bold": /,
   );
 });
 
 test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
-  await expect(conform(['none.js'], {})).rejects.toThrow('none.js: expected a file with a system, found no such file');
-  await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');
-  await expect(conform([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
+  await expect(conformPaths(['none.js'], {})).rejects.toThrow(
+    'none.js: expected a file with a system, found no such file',
+  );
+  await expect(conformPaths(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');
+  await expect(conformPaths([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
     'expected a scenario of one of the modules, found one of attrition',
   );
 });

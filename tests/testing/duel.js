@@ -20,13 +20,13 @@ export const hurt = ({ lives, morale }, lost, tie) => ({
   morale: Math.max(0, morale - (tie ? 1 : 0)),
 });
 
-/** @param {Duel} state @param {RoundDoor} door @returns {Duel} */
-export function round(state, door) {
-  const stance = door.decide('stance', 'red', ['bold', 'careful'], () => (state.red.lives > 1 ? 'bold' : 'careful'));
-  door.rule('stance', () => ({ stance }));
-  const red = door.at('red').take(d(6)) + (state.red.morale > 0 ? 1 : 0);
-  const blue = door.at('blue').take(d(6)) + (state.blue.morale > 0 ? 1 : 0);
-  door.rule('blow', () => ({ red, blue }));
+/** @param {Duel} state @param {RoundDoor} chance @returns {Duel} */
+export function round(state, chance) {
+  const stance = chance.decide('stance', 'red', ['bold', 'careful'], () => (state.red.lives > 1 ? 'bold' : 'careful'));
+  chance.rule('stance', () => ({ stance }));
+  const red = chance.at('red').sample(d(6)) + (state.red.morale > 0 ? 1 : 0);
+  const blue = chance.at('blue').sample(d(6)) + (state.blue.morale > 0 ? 1 : 0);
+  chance.rule('blow', () => ({ red, blue }));
   const tie = red === blue;
   return { red: hurt(state.red, red < blue ? 1 : 0, tie), blue: hurt(state.blue, blue < red ? 1 : 0, tie) };
 }
@@ -57,7 +57,7 @@ export function duel(id, battle = () => ({}), more = {}) {
         'left.red': { min: 0, max: scenario.lives, of: (/** @type {Duel} */ { red }) => red.lives },
         'left.blue': { min: 0, max: scenario.lives, of: (/** @type {Duel} */ { blue }) => blue.lives },
       },
-      slots: { red: 1, blue: 1 },
+      streams: { red: 1, blue: 1 },
       start: () => ({
         red: { lives: scenario.lives, morale: scenario.morale },
         blue: { lives: scenario.lives, morale: scenario.morale },

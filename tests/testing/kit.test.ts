@@ -1,19 +1,19 @@
 /** The test kit itself: what it takes and gives, and its parts. */
 import { describe, expect, test } from 'vitest';
-import type { Door } from '../../src/core/chance/door.ts';
-import { Enumerated } from '../../src/core/chance/enumerated.ts';
-import { d } from '../../src/core/laws/index.ts';
-import { weakPair } from '../../src/kit/door-checks.ts';
-import { waysOf } from '../../src/kit/explore.ts';
-import { generated } from '../../src/kit/generated.ts';
+import { findWeakPair } from '../../src/conformance/chance-checks.ts';
+import { enumeratePaths } from '../../src/conformance/enumerate-paths.ts';
+import { generateScenarios } from '../../src/conformance/generate-scenarios.ts';
+import type { Chance } from '../../src/core/chance/chance.ts';
+import { EnumeratedChance } from '../../src/core/chance/enumerated-chance.ts';
+import { d } from '../../src/core/distributions/index.ts';
+import { formatReplayCommand } from '../../src/report/checks/conformance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
+import { defineSystem } from '../../src/rules/custom/define.ts';
+import { formatValue, listDifferences, serializeValue } from '../../src/rules/custom/format-state.ts';
 import { integer } from '../../src/rules/fields.ts';
-import { defineSystem } from '../../src/rules/own/define.ts';
-import { differences, shown, textOf } from '../../src/rules/own/states.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State, System } from '../../src/rules/system.ts';
-import { replayCommand } from '../../src/tell/conform.ts';
-import { CHECKS, conform, type Finding, testSystem } from '../../src/testing.ts';
+import { CONFORMANCE_CHECKS, conform, type Finding, testSystem } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { duel } from './duel.js';
 
@@ -67,7 +67,7 @@ describe('conform', () => {
       battle: ({ hit }) => ({
         outcomes: ['fallen'],
         start: () => ({ left: 1 }),
-        round: ({ left }: { left: number }, door) => ({ left: left - (door.take(d(6)) >= hit ? 1 : 0) }),
+        round: ({ left }: { left: number }, chance) => ({ left: left - (chance.sample(d(6)) >= hit ? 1 : 0) }),
         outcome: ({ left }: { left: number }) => (left === 0 ? 'fallen' : undefined),
       }),
       examples: { even: {} },
@@ -101,7 +101,7 @@ test.runIf(DEPTH > 1)('testSystem makes a test of each check, and one that finds
     test: (name: string, run: () => Promise<void>): void => void tests.push([name, run]),
   };
   testSystem(duel('tested', undefined, { rules: {} }), runner, { quick: true });
-  expect(tests.map(([name]) => name)).toEqual(CHECKS.map(({ title }) => title));
+  expect(tests.map(([name]) => name)).toEqual(CONFORMANCE_CHECKS.map(({ title }) => title));
   const failed = await Promise.all(tests.map(([, run]) => run().then(() => '', String)));
   expect(failed.filter((message) => message !== '')).toEqual([
     expect.stringMatching(/^Error: small: the rule "stance" is told, but .* \(battle 0 of seed 1\)\. A replay shows/),
@@ -136,15 +136,15 @@ describe('systems that defineSystem could not make', () => {
 
   test.runIf(DEPTH > 1)('an environment whose features are not as declared', async () => {
     const of = (state: unknown): number => (state as { at: { red: { lives: number } } }).at.red.lives;
-    const rollout: NonNullable<System['rollout']> = () => ({
+    const rollout: NonNullable<System['environment']> = () => ({
       players: ['red'],
-      points: ['stance'],
+      decisionPoints: ['stance'],
       actions: { stance: ['bold', 'careful'] },
       features: [{ name: 'lives', high: 1, of }],
     });
     const found = wrongOf(
       await conform(
-        raw(() => ({}), { rollout }),
+        raw(() => ({}), { environment: rollout }),
         { quick: true },
       ),
     );
@@ -155,7 +155,7 @@ describe('systems that defineSystem could not make', () => {
     const mute: typeof rollout = (scenario) => ({ ...rollout(scenario), actions: { stance: ['bold'] } });
     const others = wrongOf(
       await conform(
-        raw(() => ({}), { rollout: mute }),
+        raw(() => ({}), { environment: mute }),
         { quick: true },
       ),
     );
@@ -183,66 +183,66 @@ describe('systems that defineSystem could not make', () => {
 
 describe('parts', () => {
   test.runIf(DEPTH > 1)('every way of an act is that of the exact solver', () => {
-    const act = (door: Door): string =>
+    const act = (chance: Chance): string =>
       [
-        door.sum({ count: 2, sides: 3 }),
-        door.excess({ count: 1, sides: 4 }, 1),
-        door.hits([
+        chance.sum({ count: 2, sides: 3 }),
+        chance.excess({ count: 1, sides: 4 }, 1),
+        chance.hits([
           { dice: 2, value: 3 },
           { dice: 1, value: 1 },
         ]),
-        door.draw([1, 2, 1], 2),
-        door.pick([0, 1, 2]),
-        door.roll(2, 3),
-        door.faces([[[0, 0, 1, 1, 2, 2]], []]),
+        chance.draw([1, 2, 1], 2),
+        chance.pick([0, 1, 2]),
+        chance.roll(2, 3),
+        chance.faces([[[0, 0, 1, 1, 2, 2]], []]),
       ].join();
     const ours = new Map<string, number>();
-    for (const [value, p] of waysOf((door) => act(door))) ours.set(value, (ours.get(value) ?? 0) + p);
-    const door = new Enumerated();
+    for (const [value, p] of enumeratePaths((chance) => act(chance))) ours.set(value, (ours.get(value) ?? 0) + p);
+    const chance = new EnumeratedChance();
     const theirs = new Map<string, number>();
     do {
-      door.rewind();
-      const value = act(door);
-      theirs.set(value, (theirs.get(value) ?? 0) + door.probability);
-    } while (door.advance());
+      chance.rewind();
+      const value = act(chance);
+      theirs.set(value, (theirs.get(value) ?? 0) + chance.probability);
+    } while (chance.advance());
     expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
     for (const [value, p] of ours) expect(p).toBeCloseTo(theirs.get(value) ?? 0, 14);
   });
 
   test('an act that asks for something else is found', () => {
     let calls = 0;
-    const act = (): unknown[] => [...waysOf((door) => door.sum({ count: 1, sides: ++calls + 1 }))];
+    const act = (): unknown[] => [...enumeratePaths((chance) => chance.sum({ count: 1, sides: ++calls + 1 }))];
     expect(act).toThrow('the same state asked for 1d2 first, then for 1d3');
     calls = 0;
-    const fewer = (): unknown[] => [...waysOf((door) => (++calls === 1 ? door.pick([1, 1]) : 0))];
+    const fewer = (): unknown[] => [...enumeratePaths((chance) => (++calls === 1 ? chance.pick([1, 1]) : 0))];
     expect(fewer).toThrow('fewer dice than before');
   });
 
   test('two places of the weak class are found, either way round', () => {
     const near = 2 ** 23 - 3 * 2 ** 6;
-    expect(weakPair(new Set([5, 5 + near]))).toEqual([5, 5 + near]);
-    expect(weakPair(new Set([5 + near, 5]))).toEqual([5, 5 + near]);
-    expect(weakPair(new Set([5, 4 + near]))).toBeUndefined();
+    expect(findWeakPair(new Set([5, 5 + near]))).toEqual([5, 5 + near]);
+    expect(findWeakPair(new Set([5 + near, 5]))).toEqual([5, 5 + near]);
+    expect(findWeakPair(new Set([5, 4 + near]))).toBeUndefined();
   });
 
   test('values are told apart by all that they hold', () => {
     const values = [0, -0, Number.NaN, '0', null, undefined, 0n, [], {}, new Map(), new Set(), new Map([[1, 2]])];
-    expect(new Set(values.map((value) => textOf(value))).size).toBe(values.length);
-    expect(textOf({ a: 1, b: { c: 2 } })).toBe(textOf({ b: { c: 2 }, a: 1 }));
-    expect(differences({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 }, e: 5 })).toEqual([
+    expect(new Set(values.map((value) => serializeValue(value))).size).toBe(values.length);
+    expect(serializeValue({ a: 1, b: { c: 2 } })).toBe(serializeValue({ b: { c: 2 }, a: 1 }));
+    expect(listDifferences({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 }, e: 5 })).toEqual([
       'b.d: 3 and 4',
       'e: "undefined" and 5',
     ]);
-    expect(shown({ map: new Map([['a', 1n]]) })).toBe('{"map":{"map":[["a","1"]]}}');
-    expect(shown('x'.repeat(500))).toHaveLength(163);
+    expect(formatValue({ map: new Map([['a', 1n]]) })).toBe('{"map":{"map":[["a","1"]]}}');
+    expect(formatValue('x'.repeat(500))).toHaveLength(163);
   });
 
   test('scenarios of the bounds come first, and all are accepted', () => {
-    const [least, greatest, ...random] = generated(duel('bounds'), 4, 1n).map(({ input }) => input);
+    const [least, greatest, ...random] = generateScenarios(duel('bounds'), 4, 1n).map(({ input }) => input);
     expect(least).toMatchObject({ lives: 1, morale: 0, maxRounds: 1 });
     expect(greatest).toMatchObject({ lives: 4, morale: 3, maxRounds: 60 });
     expect(random).toHaveLength(4);
-    const made = generated(attrition, 6, 1n);
+    const made = generateScenarios(attrition, 6, 1n);
     expect(made.length).toBeGreaterThan(0);
     for (const { input } of made) expect(attrition.schema.safeParse(input).success).toBe(true);
   });
@@ -258,11 +258,13 @@ describe('parts', () => {
     };
     const battle = { seed: '1', battle: 7 };
     const finding = { check: 'keys', scenario: 'day', ok: false, checked: true, message: '', advice: '', battle };
-    expect(replayCommand(conformed, finding)).toBe("warpool replay a.yaml --systems 'my duel.js' --seed 1 --battle 7");
-    expect(replayCommand(conformed, { ...finding, scenario: 'x', input: { name: "o'clock" } })).toBe(
+    expect(formatReplayCommand(conformed, finding)).toBe(
+      "warpool replay a.yaml --systems 'my duel.js' --seed 1 --battle 7",
+    );
+    expect(formatReplayCommand(conformed, { ...finding, scenario: 'x', input: { name: "o'clock" } })).toBe(
       `echo '{"name":"o'\\''clock"}' | warpool replay - --systems 'my duel.js' --seed 1 --battle 7`,
     );
     const { battle: _, ...without } = finding;
-    expect(replayCommand(conformed, without)).toBeUndefined();
+    expect(formatReplayCommand(conformed, without)).toBeUndefined();
   });
 });

@@ -16,13 +16,13 @@ export const forgetful = duel('forgetful-key', ({ lives, morale }) => ({
 }));
 
 export const random = duel('own-random', () => ({
-  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ door) =>
-    fight(state, 1 + Math.floor(6 * Math.random()), door.at('blue').take(d(6))),
+  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) =>
+    fight(state, 1 + Math.floor(6 * Math.random()), chance.at('blue').sample(d(6))),
 }));
 
 export const mutating = duel('changed-state', () => ({
-  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ door) {
-    const [red, blue] = [door.at('red').take(d(6)), door.at('blue').take(d(6))];
+  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) {
+    const [red, blue] = [chance.at('red').sample(d(6)), chance.at('blue').sample(d(6))];
     if (red < blue) state.red.lives--;
     if (blue < red) state.blue.lives--;
     return { ...state };
@@ -30,8 +30,8 @@ export const mutating = duel('changed-state', () => ({
 }));
 
 export const shared = duel('shared-word', () => ({
-  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ door) =>
-    fight(state, door.at('red').take(d(6)), door.at('red').take(d(8))),
+  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) =>
+    fight(state, chance.at('red').sample(d(6)), chance.at('red').sample(d(8))),
 }));
 
 export const unbounded = duel('metric-out-of-bounds', ({ lives }) => ({
@@ -43,24 +43,24 @@ export const undeclared = duel('unknown-outcome', () => ({
 }));
 
 export const forbidden = duel('forbidden-policy', () => ({
-  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ door) {
+  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) {
     const options = state.red.lives > 1 ? ['bold', 'careful'] : ['careful'];
-    door.decide('stance', 'red', options, () => 'bold');
-    return fight(state, door.at('red').take(d(6)), door.at('blue').take(d(6)));
+    chance.decide('stance', 'red', options, () => 'bold');
+    return fight(state, chance.at('red').sample(d(6)), chance.at('blue').sample(d(6)));
   },
 }));
 
 export const untold = duel('unlisted-rule', () => ({
-  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ door) {
-    door.rule('charge');
-    return round(state, door);
+  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) {
+    chance.rule('charge');
+    return round(state, chance);
   },
 }));
 
 export const wordless = duel('missing-fact', () => ({
-  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ door) {
-    door.rule('blow', () => ({ red: 6 }));
-    return round(state, door);
+  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) {
+    chance.rule('blow', () => ({ red: 6 }));
+    return round(state, chance);
   },
 }));
 
@@ -69,35 +69,35 @@ export const endless = duel('endless', () => ({ metrics: {}, outcome: () => unde
 });
 
 export const failing = duel('failing-phase', () => ({
-  round(/** @type {any} */ state, /** @type {RoundDoor} */ door) {
+  round(/** @type {any} */ state, /** @type {RoundDoor} */ chance) {
     const order = state.red.lives === state.blue.lives ? undefined : { first: 'red' };
     if (state.red.morale === 0 && state.red.lives === 1) return state.banner.lost;
-    door.rule('stance', () => ({ stance: order?.first ?? 'calm' }));
-    return round(state, door);
+    chance.rule('stance', () => ({ stance: order?.first ?? 'calm' }));
+    return round(state, chance);
   },
 }));
 
 export const negative = duel('negative-weight', () => ({
-  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ door) =>
+  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) =>
     fight(
       state,
-      door.at('red').take(table([1, 2, 3].map((value) => [value, 3 - value - state.blue.lives]))),
-      door.at('blue').take(d(6)),
+      chance.at('red').sample(table([1, 2, 3].map((value) => [value, 3 - value - state.blue.lives]))),
+      chance.at('blue').sample(d(6)),
     ),
 }));
 
 export const timed = duel('timed-law', () => ({
-  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ door) =>
-    fight(state, door.at('red').take(d(6 + (Date.now() % 2))), door.at('blue').take(d(6))),
+  round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) =>
+    fight(state, chance.at('red').sample(d(6 + (Date.now() % 2))), chance.at('blue').sample(d(6))),
 }));
 
 let battles = 0;
 
 export const remembering = duel('kept-between-battles', () => ({
-  start: (/** @type {RoundDoor} */ door) => {
+  start: (/** @type {RoundDoor} */ chance) => {
     battles++;
     const sides = { red: { lives: 2, morale: battles % 2 }, blue: { lives: 2, morale: 0 } };
-    return door.at('red').take(d(2)) === 1 ? sides : { ...sides };
+    return chance.at('red').sample(d(2)) === 1 ? sides : { ...sides };
   },
 }));
 
@@ -109,8 +109,8 @@ export const lossy = duel('map-in-state', ({ lives }) => ({
       ['blue', lives],
     ]),
   }),
-  round(/** @type {{ lives: Map<string, number> }} */ state, /** @type {RoundDoor} */ door) {
-    const loser = door.at('red').take(d(2)) === 1 ? 'red' : 'blue';
+  round(/** @type {{ lives: Map<string, number> }} */ state, /** @type {RoundDoor} */ chance) {
+    const loser = chance.at('red').sample(d(2)) === 1 ? 'red' : 'blue';
     return { lives: new Map([...state.lives, [loser, (state.lives.get(loser) ?? 0) - 1]]) };
   },
   outcome: (/** @type {{ lives: Map<string, number> }} */ { lives: left }) =>
@@ -118,18 +118,18 @@ export const lossy = duel('map-in-state', ({ lives }) => ({
 }));
 
 export const scriptless = duel('later-decision', () => ({
-  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ door) {
-    const red = door.at('red').take(d(6));
-    door.decide('stance', 'red', ['bold', 'careful'], () => (red > 3 ? 'bold' : 'careful'));
-    return fight(state, red, door.at('blue').take(d(6)));
+  round(/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) {
+    const red = chance.at('red').sample(d(6));
+    chance.decide('stance', 'red', ['bold', 'careful'], () => (red > 3 ? 'bold' : 'careful'));
+    return fight(state, red, chance.at('blue').sample(d(6)));
   },
 }));
 
 /** No mistake, but clumsy: rounds are counted anyhow. */
 export const counting = duel('counted-rounds', ({ lives, morale }) => ({
   start: () => ({ red: { lives, morale }, blue: { lives, morale }, on: { turn: 1 } }),
-  round: (/** @type {any} */ state, /** @type {RoundDoor} */ door) => ({
-    ...round(state, door),
+  round: (/** @type {any} */ state, /** @type {RoundDoor} */ chance) => ({
+    ...round(state, chance),
     on: { turn: state.on.turn + 1 },
   }),
 }));

@@ -1,9 +1,9 @@
 /** Mistakes in systems of one's own: which check finds each, and what it says. */
 import { expect, test } from 'vitest';
-import { registryOf } from '../../src/rules/index.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { toRegistry } from '../../src/rules/index.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { conform } from '../../src/testing.ts';
 import { DEPTH, some } from '../depth.ts';
 import { good } from './duel.js';
@@ -15,7 +15,7 @@ const systems: Readonly<Record<string, System>> = mistakes;
 const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>> = {
   random: [
     'repeatable',
-    /^the rules call Math\.random: chance comes from the door alone, .* \(mistakes\.js:\d+:\d+\)$/,
+    /^the rules call Math\.random: chance comes from the chance source alone, .* \(mistakes\.js:\d+:\d+\)$/,
   ],
   forgetful: [
     'keys',
@@ -48,7 +48,7 @@ test('every mistake stands in the table', () => {
 });
 
 test('a key that forgets is found beside the exact answer, without the kit', () => {
-  const registry = registryOf([systems['forgetful'] as System]);
+  const registry = toRegistry([systems['forgetful'] as System]);
   const scenario = (fields: object) =>
     validateScenario({ system: 'forgetful-key', ...fields }, { source: 'test', systems: registry });
   for (const lives of [1, 2, 3, 4])

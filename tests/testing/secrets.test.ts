@@ -1,12 +1,12 @@
 /** Best play that would use what agents cannot see is found, and told with where and what. */
 import { describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { createBestResponseSheet } from '../../src/report/policies/best-response.ts';
+import { formatSheet } from '../../src/report/sheet/sheet.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { System } from '../../src/rules/system.ts';
 import { defineSystem, type Phase } from '../../src/system.ts';
-import { optimalSheet } from '../../src/tell/optimal.ts';
-import { printSheet } from '../../src/tell/parts.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
 import { conform } from '../../src/testing.ts';
 
 interface March {
@@ -17,9 +17,9 @@ interface March {
 
 /** @param shown what of the trap is a feature @param late whether the trap is drawn after the decision */
 function ambush(shown: (trap: number, player: string | undefined) => number, late = false): System {
-  const lay: Phase<March> = (state, door) => ({ ...state, trap: door.at('trap').pick([1, 1]) });
-  const march: Phase<March> = (state, door) => {
-    const went = door.decide('march', 'red', ['go', 'wait'], () => 'go');
+  const lay: Phase<March> = (state, chance) => ({ ...state, trap: chance.at('trap').pick([1, 1]) });
+  const march: Phase<March> = (state, chance) => {
+    const went = chance.decide('march', 'red', ['go', 'wait'], () => 'go');
     return { ...state, n: state.n + 1, went };
   };
   return defineSystem({
@@ -31,14 +31,14 @@ function ambush(shown: (trap: number, player: string | undefined) => number, lat
     decisions: [
       {
         ...{ point: 'march', who: 'red', about: 'Goes or waits, four days at the most.', policies: ['go'] },
-        tell: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
+        describe: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
       },
     ],
     examples: { one: {} },
     battle: () => ({
       outcomes: ['red', 'blue'],
       metrics: {},
-      slots: { trap: 1 },
+      streams: { trap: 1 },
       start: (): March => ({ trap: 0, n: 0, went: '' }),
       round: late ? [march, lay] : [lay, march],
       outcome({ trap, n, went }, phase) {
@@ -47,7 +47,7 @@ function ambush(shown: (trap: number, player: string | undefined) => number, lat
         return n > 3 ? 'blue' : undefined;
       },
     }),
-    rollout: () => ({
+    environment: () => ({
       players: ['red'],
       actions: { march: ['go', 'wait'] },
       features: [
@@ -81,8 +81,8 @@ describe('best play', () => {
 });
 
 describe('optimal', () => {
-  const best = (system: System) => optimalSync(validateScenario({ system: 'ambush' }, { systems: [system] }));
-  const look = { width: 2000, paint: PLAIN };
+  const best = (system: System) => findBestResponseSync(validateScenario({ system: 'ambush' }, { systems: [system] }));
+  const look = { width: 2000, paint: PLAIN_PAINT };
 
   test('warns where best play uses a trap that no feature shows', () => {
     const found = best(ambush(() => 0));
@@ -90,7 +90,7 @@ describe('optimal', () => {
       /^at the decision "march" best play would cheat: .* differ in trap: .*\. If the player may/,
     );
     expect(found.toJSON().warning).toBe(found.warning);
-    expect(printSheet(optimalSheet(found, 'one'), look)).toContain(
+    expect(formatSheet(createBestResponseSheet(found, 'one'), look)).toContain(
       'Warning: at the decision "march" best play would cheat',
     );
   });

@@ -1,11 +1,11 @@
 /** Published known answers, read by every implementation: TypeScript, and the kernels in both builds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { differenceTable, hitsTable, quantile } from '../../src/core/chance/laws.ts';
-import { Sampled } from '../../src/core/chance/sampled.ts';
-import { mix64, runKey, Stream, wordAt } from '../../src/core/chance/stream.ts';
+import { findQuantile, getDifferenceTable, getHitsThresholds } from '../../src/core/chance/dice-tables.ts';
+import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
+import { computeRunKey, computeWord, mix64, Stream } from '../../src/core/chance/stream.ts';
 import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
-import { Layout } from '../../src/rules/layout.ts';
+import { LayoutBuilder } from '../../src/rules/layout.ts';
 
 interface Vectors {
   readonly splitmix64: { readonly seed: string; readonly outputs: readonly string[] };
@@ -32,9 +32,9 @@ async function openDoor(build: KernelBuild): Promise<Door> {
   return exports as unknown as Door;
 }
 
-/** Writes a laid-out table to where the door looks for it. */
-function writeTable(door: Door, words: Int32Array): void {
-  new Int32Array(door.memory.buffer, door.table.value, words.length).set(words);
+/** Writes a laid-out table to where the chance source looks for it. */
+function writeTable(chance: Door, words: Int32Array): void {
+  new Int32Array(chance.memory.buffer, chance.table.value, words.length).set(words);
 }
 
 describe('TypeScript', () => {
@@ -45,12 +45,12 @@ describe('TypeScript', () => {
   });
 
   test('words with the key 0 are triple32 of the counter', () => {
-    expect(vectors.triple32.inputs.map((input) => wordAt(0, 0, input))).toEqual(vectors.triple32.outputs);
-    expect(vectors.triple32.inputs.map((input) => wordAt(input, 0, 0))).toEqual(vectors.triple32.outputs);
+    expect(vectors.triple32.inputs.map((input) => computeWord(0, 0, input))).toEqual(vectors.triple32.outputs);
+    expect(vectors.triple32.inputs.map((input) => computeWord(input, 0, 0))).toEqual(vectors.triple32.outputs);
   });
 
   test.each(vectors.stream)('stream of seed $seed, battle $index', ({ seed, index, words }) => {
-    const stream = Stream.of(BigInt(seed), index);
+    const stream = Stream.forBattle(BigInt(seed), index);
     for (const [counter, word] of words) {
       stream.seek(counter);
       expect(stream.word()).toBe(word);
@@ -60,30 +60,30 @@ describe('TypeScript', () => {
 
 describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
   test('mix, words: the same known answers', async () => {
-    const door = await openDoor(build);
+    const chance = await openDoor(build);
     const { seed, outputs } = vectors.splitmix64;
-    const mixed = outputs.map((_, n) => String(BigInt.asUintN(64, door.mix(BigInt(seed) + BigInt(n + 1) * GOLDEN))));
+    const mixed = outputs.map((_, n) => String(BigInt.asUintN(64, chance.mix(BigInt(seed) + BigInt(n + 1) * GOLDEN))));
     expect(mixed).toEqual(outputs);
     for (const { seed: run, index, words } of vectors.stream) {
-      door.open(runKey(BigInt(run)), BigInt(index));
-      expect(words.map(([counter]) => [counter, door.word(counter) >>> 0])).toEqual(words);
+      chance.open(computeRunKey(BigInt(run)), BigInt(index));
+      expect(words.map(([counter]) => [counter, chance.word(counter) >>> 0])).toEqual(words);
     }
   });
 
   test('quantiles at both ends of every step', async () => {
-    const door = await openDoor(build);
+    const chance = await openDoor(build);
     for (const [dice, value] of [
       [1, 3],
       [9, 2],
       [64, 5],
       [64, 1],
     ] as const) {
-      const table = hitsTable(dice, value);
-      const layout = new Layout(0);
+      const table = getHitsThresholds(dice, value);
+      const layout = new LayoutBuilder(0);
       layout.quantiles(table);
-      writeTable(door, layout.finish());
+      writeTable(chance, layout.finish());
       const words = [0, 2 ** 32 - 1, ...[...table].flatMap((end) => [end, Math.max(0, end - 1)])];
-      expect(words.map((word) => door.quantile(word))).toEqual(words.map((word) => quantile(table, word)));
+      expect(words.map((word) => chance.quantile(word))).toEqual(words.map((word) => findQuantile(table, word)));
     }
   });
 
@@ -92,19 +92,19 @@ describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
     ['8d100: nearly all escape', { count: 8, sides: 100 }],
     ['1d2: none', { count: 1, sides: 2 }],
   ])('differences, %s', async (_name, dice) => {
-    const door = await openDoor(build);
-    const layout = new Layout(2);
-    const offset = layout.difference(differenceTable(dice));
-    writeTable(door, layout.finish());
+    const chance = await openDoor(build);
+    const layout = new LayoutBuilder(2);
+    const offset = layout.difference(getDifferenceTable(dice));
+    writeTable(chance, layout.finish());
     const bonus = 1000;
     let escapes = 0;
     for (let index = 0; index < 3000; index++) {
-      door.open(runKey(8n), BigInt(index));
-      const sampled = new Sampled(Stream.of(8n, index));
+      chance.open(computeRunKey(8n), BigInt(index));
+      const sampled = new SampledChance(Stream.forBattle(8n, index));
       for (const half of [0, 1] as const) {
         sampled.seek(index, half);
         const difference = sampled.excess(dice, bonus) - bonus;
-        expect(door.difference(offset, index, half)).toBe(difference);
+        expect(chance.difference(offset, index, half)).toBe(difference);
         escapes += Number(Math.abs(difference) > 20);
       }
     }

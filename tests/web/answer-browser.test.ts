@@ -1,8 +1,8 @@
 /** The panel of the answer as a player uses it: odds, what is left, what if, luck, and the tables behind. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 
@@ -137,7 +137,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await told(page).getByText('Bad luck for Swordsmen.').waitFor();
     const law = solveSync(await loadScenario(SCENARIO));
     const hp = law.shape.metrics.findIndex(({ name }) => name === 'hp.defender');
-    const { low = 0, width = 0, counts = [] } = law.law.metrics[hp] ?? {};
+    const { low = 0, width = 0, counts = [] } = law.distribution.metrics[hp] ?? {};
     const row = law.shape.outcomes.indexOf('defender') * width;
     let worse = 0;
     for (let value = 20; value < low + width; value++) worse += counts[row + value - low] ?? 0;

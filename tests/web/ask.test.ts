@@ -5,20 +5,26 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSystems } from '../../src/index.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { opened } from '../../src/rules/opened.ts';
+import { formatArmies } from '../../src/report/odds/armies.ts';
+import { listSettings } from '../../src/report/scenario/settings.ts';
+import { getSides } from '../../src/report/scenario/sides.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { stepsOf, withField } from '../../src/rules/scenario/problem.ts';
+import { setField, splitPath } from '../../src/rules/scenario/problem.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { armiesText } from '../../src/tell/odds/armies.ts';
-import { settingsOf } from '../../src/tell/settings.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { nameOf, readQuestion, scenarioOf, told, understood } from '../../web/app/front/ask.ts';
-import { GAMES, gameOf } from '../../web/app/front/games.ts';
-import { shapeOf } from '../../web/app/front/silhouettes.ts';
-import { unitOf } from '../../web/app/front/vocabulary.ts';
-import { frontOf } from '../../web/engine/front.ts';
-import { registry, setRegistry } from '../../web/engine/registry.ts';
+import { findGame, GAMES } from '../../web/app/start/games.ts';
+import {
+  formatUnits,
+  getGameName,
+  parseCompleteQuestion,
+  parseQuestion,
+  writeScenario,
+} from '../../web/app/start/question.ts';
+import { getUnitShape } from '../../web/app/start/silhouettes.ts';
+import { findUnitByName } from '../../web/app/start/vocabulary.ts';
+import { createArmyForm } from '../../web/engine/editing/army-form.ts';
+import { getRegistry, setRegistry } from '../../web/engine/registry/registry.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,15 +36,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  setRegistry(SHIPPED);
+  setRegistry(SHIPPED_REGISTRY);
 });
 
 /** `combined-arms: 4 infantry / 5 infantry`, or `!` and why there is no answer. */
 function asked(text: string): string {
-  const reading = readQuestion(text, GAMES);
+  const reading = parseQuestion(text, GAMES);
   if (!('question' in reading)) return `! ${reading.problem ?? ''}`.trim();
   const { game, attacker, defender } = reading.question;
-  return `${game.id}: ${told(attacker)} / ${told(defender)}`;
+  return `${game.id}: ${formatUnits(attacker)} / ${formatUnits(defender)}`;
 }
 
 const PHRASINGS = readFileSync(join(ROOT, 'tests/web/phrasings.txt'), 'utf8')
@@ -66,9 +72,12 @@ describe('a question in words', () => {
 
   test('is a scenario that the rules accept wherever it is understood', () => {
     for (const [text] of PHRASINGS) {
-      const found = understood(text, GAMES);
+      const found = parseCompleteQuestion(text, GAMES);
       if (found === undefined) continue;
-      expect(() => parseScenario(scenarioOf(found, text), { source: text, systems: registry() }), text).not.toThrow();
+      expect(
+        () => parseScenario(writeScenario(found, text), { source: text, systems: getRegistry() }),
+        text,
+      ).not.toThrow();
     }
   });
 
@@ -83,7 +92,7 @@ describe('a question in words', () => {
     ['between 5 and 6 against 4', undefined],
     ['4 infantry and tank attack 5 infantry', undefined],
   ])('is offered without the words that are not understood: %s', (text, expected) => {
-    const reading = readQuestion(text, GAMES);
+    const reading = parseQuestion(text, GAMES);
     expect(reading).toHaveProperty('problem');
     expect('problem' in reading && reading.instead).toBe(expected ?? undefined);
     if (expected !== undefined) expect(asked(expected)).not.toMatch(/^!/);
@@ -91,15 +100,15 @@ describe('a question in words', () => {
 
   test('keeps no more than 200 letters of a question in its text', () => {
     const text = `10 against 8 ${'really '.repeat(60)}`;
-    const found = understood(text, GAMES);
-    expect(found && scenarioOf(found, text).split('\n')[0]).toHaveLength(202);
+    const found = parseCompleteQuestion(text, GAMES);
+    expect(found && writeScenario(found, text).split('\n')[0]).toHaveLength(202);
   });
 
   test('of a stranger is read in no time', () => {
     const began = performance.now();
     for (const word of ['abcdef ', '1 ', 'infantri ', 'a, ', 'attack 5 ', '>', '1,000 '])
-      understood(`4 infantry attack 5 infantry ${word.repeat(1000)}`.slice(0, 1000), GAMES);
-    expect(understood(`10 against 8 ${'really '.repeat(1000)}`, GAMES)).toBeUndefined();
+      parseCompleteQuestion(`4 infantry attack 5 infantry ${word.repeat(1000)}`.slice(0, 1000), GAMES);
+    expect(parseCompleteQuestion(`10 against 8 ${'really '.repeat(1000)}`, GAMES)).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(3000);
   });
 
@@ -113,7 +122,7 @@ describe('a question in words', () => {
     );
     fc.assert(
       fc.property(text, (typed) => {
-        const found = understood(typed, GAMES);
+        const found = parseCompleteQuestion(typed, GAMES);
         if (found === undefined) return;
         expect(typed).not.toMatch(/3-4 .*(?:attack|vs|hold|->)|1\.5|constructor|__proto__/);
         for (const units of [found.attacker, found.defender]) {
@@ -127,41 +136,41 @@ describe('a question in words', () => {
 
   test('becomes a scenario that the rules accept, with the question in its first line', () => {
     const text = '2 subs\nvs 1 destroyer, 1 fighter';
-    const found = understood(text, GAMES);
+    const found = parseCompleteQuestion(text, GAMES);
     if (found === undefined) throw new Error('it is understood');
-    const written = scenarioOf(found, text);
+    const written = writeScenario(found, text);
     expect(written).toBe(
       '# 2 subs vs 1 destroyer, 1 fighter\nsystem: combined-arms\nplace: sea\nattacker: { submarine: 2 }\ndefender: { destroyer: 1, fighter: 1 }\n',
     );
-    expect(() => parseScenario(written, { source: 'asked', systems: registry() })).not.toThrow();
+    expect(() => parseScenario(written, { source: 'asked', systems: getRegistry() })).not.toThrow();
   });
 });
 
 describe('the table of games', () => {
   test('has all games and all systems', () => {
-    expect(GAMES.map(({ id }) => id).toSorted()).toEqual([...registry().names].toSorted());
+    expect(GAMES.map(({ id }) => id).toSorted()).toEqual([...getRegistry().names].toSorted());
   });
 
   test.each(GAMES.map((game) => [game.id, game] as const))('is what the system declares: %s', (id, game) => {
     const folder = readdirSync(FOLDER).includes(`${game.plain}.yaml`) ? FOLDER : join(ROOT, 'scenarios');
     const text = readFileSync(join(folder, `${game.plain}.yaml`), 'utf8');
     expect(text).toMatch(new RegExp(`^system: ${id}$`, 'm'));
-    expect(shapeOf(game.picture)).toBeDefined();
+    expect(getUnitShape(game.picture)).toBeDefined();
     if (game.units === undefined || game.write === undefined) return;
     for (const unit of game.units) {
       const asking = `system: ${id}\n${game.write({ [unit]: 2 }, { [unit]: 1 })}`;
-      const [attacker] = frontOf(asking).sides;
+      const [attacker] = createArmyForm(asking).sides;
       const listed = attacker?.items.filter(({ name }) => name === unit).length;
       expect(listed === 2 || attacker?.counters.some(({ value }) => value === 2), unit).toBe(true);
-      expect(unitOf(game, unit)).toBe(unit);
+      expect(findUnitByName(game, unit)).toBe(unit);
     }
     for (const unit of Object.values(game.also ?? {})) expect(game.units).toContain(unit);
   });
 
   test.each(['combined-arms', 'space-fleets', 'cube-bag'])('knows every unit of %s', (id) => {
-    const game = gameOf(id);
+    const game = findGame(id);
     const text = `system: ${id}\n${game?.write?.({ fighter: 1 }, {}) ?? ''}`;
-    const names = frontOf(text).sides[0]?.counters.filter(({ kind }) => kind === 'type') ?? [];
+    const names = createArmyForm(text).sides[0]?.counters.filter(({ kind }) => kind === 'type') ?? [];
     const known = names
       .map(({ path }) => String(path.at(-1)))
       .filter((name) => !/^damaged/.test(name) && name !== 'fighter');
@@ -171,11 +180,11 @@ describe('the table of games', () => {
 
 /** A scenario without its settings: its units, and what it must have. */
 function withoutSettings(scenario: Scenario): object {
-  const paths = settingsOf(scenario).map(({ path }) => stepsOf(path));
+  const paths = listSettings(scenario).map(({ path }) => splitPath(path));
   // What is within a list before the list.
   const bare = paths
     .toReversed()
-    .reduce<unknown>((value, path) => withField(value, path, undefined, ''), opened(scenario).scenario);
+    .reduce<unknown>((value, path) => setField(value, path, undefined, ''), getBoundScenario(scenario).scenario);
   const json = JSON.stringify({ ...(bare as object), name: undefined });
   const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
   return JSON.parse(json, (_, value: unknown) => (isEmpty(value) ? undefined : value)) as object;
@@ -188,15 +197,15 @@ const CARDS = ['examples/games', 'scenarios'].flatMap((folder) =>
 );
 
 test.each(CARDS)('%s and its units, typed, differ at most in settings that are shown', (file) => {
-  const card = parseScenario(readFileSync(join(ROOT, file), 'utf8'), { source: file, systems: registry() });
-  const game = gameOf(card.system);
-  const armies = armiesText(card, sidesOf(card));
+  const card = parseScenario(readFileSync(join(ROOT, file), 'utf8'), { source: file, systems: getRegistry() });
+  const game = findGame(card.system);
+  const armies = formatArmies(card, getSides(card));
   if (game?.write === undefined || armies === undefined) return;
-  const question = understood(`${nameOf(game)}: ${armies}`, GAMES);
+  const question = parseCompleteQuestion(`${getGameName(game)}: ${armies}`, GAMES);
   if (file.endsWith(`/${game.plain}.yaml`)) expect(question).toBeDefined();
   // Types of the scenario's own and sides of several armies have no question.
-  if (question === undefined || settingsOf(card).some(({ path }) => /^unitTypes|armies\[1\]/.test(path))) return;
+  if (question === undefined || listSettings(card).some(({ path }) => /^unitTypes|armies\[1\]/.test(path))) return;
   expect(question.game.id).toBe(card.system);
-  const typed = parseScenario(scenarioOf(question, armies), { source: 'typed', systems: registry() });
+  const typed = parseScenario(writeScenario(question, armies), { source: 'typed', systems: getRegistry() });
   expect(withoutSettings(typed)).toEqual(withoutSettings(card));
 });

@@ -1,14 +1,14 @@
 /** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { optimalSync } from '../../src/agents/optimal/optimal.ts';
+import { findBattles } from '../../src/analysis/find-battles.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { formatOutcome } from '../../src/report/sweep-analysis/outcome-text.ts';
 import { isGame } from '../../src/rules/games.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { find } from '../../src/studies/find.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { outcomeText } from '../../src/tell/survey/outcomes.ts';
 import { DEPTH } from '../depth.ts';
 import { example } from '../examples/files.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
@@ -89,7 +89,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
   test('the next battle where a condition holds is found, and the address leads to it', async () => {
     const { page } = here;
     const where = 'outcome=defender && rounds>14';
-    const { found } = await find(await loadScenario(DIRECT), { where, from: 1, limit: 2 });
+    const { matches: found } = await findBattles(await loadScenario(DIRECT), { where, from: 1, limit: 2 });
     await page.goto(await served.link(DIRECT, { panel: 'battle' }));
     const field = page.getByLabel('Find the next battle where');
     await field.fill('outcome=nobody');
@@ -146,8 +146,8 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
   test('optimal play stands beside the battle, with the values of the library', async () => {
     const { page } = here;
     const scenario = await loadScenario(BATTERING);
-    const { outcomes } = optimalSync(scenario);
-    const best = outcomes.find(({ name }) => name === 'attacker')?.best ?? 0;
+    const { outcomes } = findBestResponseSync(scenario);
+    const best = outcomes.find(({ name }) => name === 'attacker')?.bestResponse ?? 0;
     await page.goto(await served.link(BATTERING, { panel: 'optimal' }));
     await told(page)
       .getByText(`By its best response the attacker wins with probability ${(100 * best).toFixed(3)} %`)
@@ -201,7 +201,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const ending = page.getByRole('region', { name: 'How it ends' });
     await ending.getByText('How it ends').click();
     await ending
-      .getByText(new RegExp(outcomeText(outcome), 'i'))
+      .getByText(new RegExp(formatOutcome(outcome), 'i'))
       .first()
       .waitFor();
     await page.getByRole('tab', { name: 'Own systems' }).click();

@@ -1,16 +1,22 @@
 /** A battle told: the sentences of the command line, what was seen as things to draw, states, and the next battle where a condition holds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { specOf } from '../../src/agents/spec.ts';
+import { findBattles } from '../../src/analysis/find-battles.ts';
+import { replay } from '../../src/analysis/replay.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { opened } from '../../src/rules/opened.ts';
+import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { formatReplayLines } from '../../src/report/run/replay.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { find } from '../../src/studies/find.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { narrated } from '../../src/tell/story.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import { type Drawn, drawnOf, lettersOf, outlineOf, pipsOf } from '../../web/app/battle/drawn.ts';
-import { battle, type Step } from '../../web/engine/battle.ts';
+import {
+  createEventDrawings,
+  createLetters,
+  type EventDrawing,
+  getOutline,
+  getPips,
+} from '../../web/app/battle/event-drawings.ts';
+import { battle, type ReplayStep } from '../../web/engine/studies/battle.ts';
 import { some } from '../depth.ts';
 
 const FILES = [
@@ -26,7 +32,7 @@ const FILES = [
 
 const textOf = (name: string): string => readFileSync(`scenarios/${name}.yaml`, 'utf8');
 const featuresOf = (name: string): string[] =>
-  specOf(parseScenario(textOf(name), { source: name })).features.map((feature) => feature.name);
+  createScenarioSpec(parseScenario(textOf(name), { source: name })).features.map((feature) => feature.name);
 const asked = (name: string, number: number) => ({
   text: textOf(name),
   file: `${name}.yaml`,
@@ -35,7 +41,7 @@ const asked = (name: string, number: number) => ({
 });
 
 /** Steps as the lines that they are in a story with room for everything. */
-function linesOf(steps: readonly Step[]): string[] {
+function linesOf(steps: readonly ReplayStep[]): string[] {
   return steps.flatMap(({ text, notes, opens }, s) => {
     if (opens) return s === 0 ? [text] : ['', text];
     if (text === '') return notes.map((note) => `  ${note.charAt(0).toUpperCase()}${note.slice(1)}`);
@@ -47,10 +53,10 @@ describe('a battle told', () => {
   test.each(some(FILES))('has the words and the ending of a replay: %s', (name) => {
     const scenario = parseScenario(textOf(name), { source: name });
     for (const number of [0, 17]) {
-      const tale = battle.tell(asked(name, number));
+      const tale = battle.getReplay(asked(name, number));
       const told = replay(scenario, { seed: 3, battle: number });
-      const look = { width: 10_000, paint: PLAIN, set: () => [] };
-      expect(linesOf(tale.steps)).toEqual(narrated(told.events, opened(scenario).system, look));
+      const look = { width: 10_000, paint: PLAIN_PAINT, set: () => [] };
+      expect(linesOf(tale.steps)).toEqual(formatReplayLines(told.events, getBoundScenario(scenario).system, look));
       expect(tale.outcome).toBe(told.outcome);
       expect(Object.fromEntries(tale.metrics)).toEqual(
         Object.fromEntries(Object.entries(told.metrics).map(([metric, value]) => [metric, String(value)])),
@@ -60,13 +66,13 @@ describe('a battle told', () => {
   });
 
   test('names the rule of every sentence, with its source', () => {
-    const { steps } = battle.tell(asked('phased-dice-ground', 0));
+    const { steps } = battle.getReplay(asked('phased-dice-ground', 0));
     expect(steps.filter(({ text }) => text !== '').every(({ rule }) => (rule?.source.length ?? 0) > 0)).toBe(true);
     expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'Combat Resolution: dice and combat values' });
   });
 
   test('tells the state that a sentence leads to, and whether it is the one after it', () => {
-    const { steps, standings, metrics } = battle.tell(asked('attrition-direct', 0));
+    const { steps, states: standings, metrics } = battle.getReplay(asked('attrition-direct', 0));
     const hp = standings.changing.find(({ name }) => name === 'hp.attacker')?.values ?? [];
     expect(hp[0]).toBe(30);
     for (const { text, state, settled } of steps) {
@@ -79,30 +85,30 @@ describe('a battle told', () => {
   });
 
   test('tells what never changes too, so that no unit is missed', () => {
-    const { standings } = battle.tell({ ...asked('phased-dice-ground', 0), seed: '1' });
+    const { states: standings } = battle.getReplay({ ...asked('phased-dice-ground', 0), seed: '1' });
     const { changing, constant } = standings;
     expect(constant).toContainEqual({ name: 'left.defender.dragoon', value: 2 });
     const names = [...changing, ...constant].map(({ name }) => name);
     expect([...names].sort()).toEqual([...featuresOf('phased-dice-ground')].sort());
-    expect(battle.tell(asked('attrition-deadlock', 0)).standings).toMatchObject({
+    expect(battle.getReplay(asked('attrition-deadlock', 0)).states).toMatchObject({
       changing: [],
       constant: [{ name: 'round', value: 0 }, { name: 'hp.attacker' }, { name: 'hp.defender' }],
     });
   });
 
   test('refuses a text that is no scenario, with its place', () => {
-    expect(() => battle.tell({ ...asked('attrition-direct', 0), text: 'system: attriton' })).toThrow(
+    expect(() => battle.getReplay({ ...asked('attrition-direct', 0), text: 'system: attriton' })).toThrow(
       /scenario:1:9 system: expected one of .*"attriton" \(did you mean attrition\?\)/,
     );
   });
 });
 
-const dice = (drawn: readonly Drawn[]) =>
+const dice = (drawn: readonly EventDrawing[]) =>
   drawn.flatMap((each) => (each.kind === 'dice' ? each.dice.map(({ sides, face, hit }) => [sides, face, hit]) : []));
 
 describe('what is drawn', () => {
   test('dice of a pool, those that hit marked', () => {
-    const drawn = drawnOf({ kind: 'hits', pool: { dice: 3, value: 2 }, faces: [6, 1, 2], hits: 2 });
+    const drawn = createEventDrawings({ kind: 'hits', pool: { dice: 3, value: 2 }, faces: [6, 1, 2], hits: 2 });
     expect(dice(drawn)).toEqual([
       [6, 6, false],
       [6, 1, true],
@@ -112,8 +118,8 @@ describe('what is drawn', () => {
   });
 
   test('a single die shows its face; several dice of which the sum counts show none, and the sum', () => {
-    expect(dice(drawnOf({ kind: 'sum', dice: { count: 1, sides: 10 }, sum: 7 }))).toEqual([[10, 7, false]]);
-    const drawn = drawnOf({ kind: 'sum', dice: { count: 3, sides: 6 }, sum: 11 });
+    expect(dice(createEventDrawings({ kind: 'sum', dice: { count: 1, sides: 10 }, sum: 7 }))).toEqual([[10, 7, false]]);
+    const drawn = createEventDrawings({ kind: 'sum', dice: { count: 3, sides: 6 }, sum: 11 });
     expect(dice(drawn)).toEqual(Array.from({ length: 3 }, () => [6, undefined, false]));
     expect(drawn).toMatchObject([{ title: '3d6', sum: 11, more: 0 }]);
   });
@@ -127,7 +133,7 @@ describe('what is drawn', () => {
       bonus: -1,
       excess: 4,
     } as const;
-    expect(drawnOf(event)).toMatchObject([
+    expect(createEventDrawings(event)).toMatchObject([
       { title: 'attack - 1', dice: [{ face: 9 }] },
       { title: 'defence', dice: [{ face: 4 }] },
     ]);
@@ -135,7 +141,7 @@ describe('what is drawn', () => {
 
   test('cubes by colour, with letters that tell them apart', () => {
     const event = { kind: 'draw', bag: [13, 4, 1], drawn: [2, 0, 1] } as const;
-    expect(drawnOf(event, ['attacker', 'defender', 'neutral'])).toEqual([
+    expect(createEventDrawings(event, ['attacker', 'defender', 'neutral'])).toEqual([
       {
         kind: 'cubes',
         title: '2 attacker, 0 defender, 1 neutral',
@@ -147,8 +153,8 @@ describe('what is drawn', () => {
         more: 0,
       },
     ]);
-    expect(lettersOf(['red', 'rose'], 2)).toEqual(['A', 'B']);
-    expect(lettersOf([], 28).at(-1)).toBe('B');
+    expect(createLetters(['red', 'rose'], 2)).toEqual(['A', 'B']);
+    expect(createLetters([], 28).at(-1)).toBe('B');
   });
 
   test('cards, the chosen one marked; nothing where there was no choice', () => {
@@ -159,7 +165,7 @@ describe('what is drawn', () => {
       options: ['Assault', 'Dig in'],
       choice: 'Dig in',
     } as const;
-    expect(drawnOf(event)).toEqual([
+    expect(createEventDrawings(event)).toEqual([
       {
         kind: 'cards',
         cards: [
@@ -169,23 +175,23 @@ describe('what is drawn', () => {
         more: 0,
       },
     ]);
-    expect(drawnOf({ ...event, options: ['Dig in'] })).toEqual([]);
+    expect(createEventDrawings({ ...event, options: ['Dig in'] })).toEqual([]);
   });
 
   test('no more than a page can hold', () => {
     const faces = Array.from({ length: 500 }, () => 3);
-    const [drawn] = drawnOf({ kind: 'roll', dice: { count: 500, sides: 6 }, faces });
+    const [drawn] = createEventDrawings({ kind: 'roll', dice: { count: 500, sides: 6 }, faces });
     expect(drawn).toMatchObject({ more: 440 });
     expect(dice(drawn === undefined ? [] : [drawn])).toHaveLength(60);
-    expect(drawnOf({ kind: 'draw', bag: [1e9], drawn: [1e9] })).toMatchObject([{ more: 1e9 - 60 }]);
+    expect(createEventDrawings({ kind: 'draw', bag: [1e9], drawn: [1e9] })).toMatchObject([{ more: 1e9 - 60 }]);
   });
 
   test('pips of the faces of a d6, numbers and outlines of others', () => {
     const die = (sides: number, face: number) => ({ sides, face, hit: false });
-    expect([1, 2, 3, 4, 5, 6].map((face) => pipsOf(die(6, face)).length)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(pipsOf(die(10, 6))).toEqual([]);
-    expect([4, 8, 10, 12, 20].every((sides) => outlineOf(die(sides, 1)) !== undefined)).toBe(true);
-    expect([0, 6, 7].map((sides) => outlineOf(die(sides, 1)))).toEqual([undefined, undefined, undefined]);
+    expect([1, 2, 3, 4, 5, 6].map((face) => getPips(die(6, face)).length)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(getPips(die(10, 6))).toEqual([]);
+    expect([4, 8, 10, 12, 20].every((sides) => getOutline(die(sides, 1)) !== undefined)).toBe(true);
+    expect([0, 6, 7].map((sides) => getOutline(die(sides, 1)))).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -194,16 +200,16 @@ describe('the next battle where a condition holds', () => {
 
   test('is the one that find finds', async () => {
     const scenario = parseScenario(textOf('attrition-direct'), { source: 'it' });
-    const { found } = await find(scenario, { where, seed: 3, from: 5, limit: 2 });
+    const { matches: found } = await findBattles(scenario, { where, seed: 3, from: 5, limit: 2 });
     const told: number[] = [];
-    const first = await battle.hunt(asked('attrition-direct', 5), where, 901, (looked) => told.push(looked));
+    const first = await battle.findBattle(asked('attrition-direct', 5), where, 901, (looked) => told.push(looked));
     expect(first).toEqual({
-      found: found[0]?.battle,
-      looked: (found[0]?.battle ?? 0) - 4,
+      match: found[0]?.battle,
+      examined: (found[0]?.battle ?? 0) - 4,
       next: (found[0]?.battle ?? 0) + 1,
     });
-    const second = await battle.hunt(asked('attrition-direct', first.next), where, 902, () => undefined);
-    expect(second.found).toBe(found[1]?.battle);
+    const second = await battle.findBattle(asked('attrition-direct', first.next), where, 902, () => undefined);
+    expect(second.match).toBe(found[1]?.battle);
   });
 
   test.each([

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { RULESET } from '../../src/answers/digest.ts';
-import { offerPage } from '../../src/cli/serve-page.ts';
-import { linkOf } from '../../src/tell/link/link.ts';
-import type { Question } from '../../src/tell/link/question.ts';
+import { startApp } from '../../src/cli/app.ts';
+import { createLink } from '../../src/report/link/link.ts';
+import type { LinkContent } from '../../src/report/link/link-content.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 
 const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
 export const MISSING = !existsSync(CHROMIUM);
@@ -91,12 +91,12 @@ interface Offered {
   readonly url: string;
   readonly end: () => Promise<void>;
   /** The address that asks a question of a scenario. */
-  readonly link: (file: string, asked?: Partial<Omit<Question, 'effort'>> & { battles?: number }) => Promise<string>;
+  readonly link: (file: string, asked?: Partial<Omit<LinkContent, 'effort'>> & { battles?: number }) => Promise<string>;
 }
 
 /** @throws RunError if the page is not built */
 async function offered(): Promise<Offered> {
-  const { url, end } = await offerPage(undefined, { config: false });
+  const { url, end } = await startApp(undefined, { config: false });
   return {
     home: url,
     url: `${url}#game=attrition`,
@@ -104,7 +104,7 @@ async function offered(): Promise<Offered> {
     async link(file, { battles = 1_000_000, ...asked } = {}) {
       const usual = { seed: '1', panel: 'answer', notes: {}, ruleset: RULESET, file: basename(file) };
       const text = asked.text ?? readFileSync(file, 'utf8');
-      return url + (await linkOf({ ...usual, ...asked, text, effort: { kind: 'battles', battles } }));
+      return url + (await createLink({ ...usual, ...asked, text, effort: { kind: 'battles', battles } }));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The colours of sides in the page: the same in bars, tables, battles and pictures, by day and by night. Needs Chromium. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DARK, NOBODIES, SIDES } from '../../src/tell/pictures/theme.ts';
+import { DARK_COLORS, NEUTRAL_COLORS, SIDE_COLORS } from '../../src/report/figures/theme.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING, NARROW } from './browser.ts';
 
@@ -24,8 +24,8 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
 
   test.each(['light', 'dark'] as const)('the bars and tables of an answer, %s', async (colorScheme) => {
     const { page } = await served.visit({ colorScheme });
-    const due = [...SIDES.slice(0, 2), NOBODIES[0] ?? ''].map((colour) =>
-      colorScheme === 'dark' ? DARK[colour] : colour,
+    const due = [...SIDE_COLORS.slice(0, 2), NEUTRAL_COLORS[0] ?? ''].map((colour) =>
+      colorScheme === 'dark' ? DARK_COLORS[colour] : colour,
     );
     await page.goto(await served.link(DIRECT, { panel: 'answer' }));
     const bars = shown(page).getByRole('list', { name: 'Outcomes by probability' }).locator('rect');
@@ -48,12 +48,12 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const page = await served.opened(BATTERING, { panel: 'battle' });
     const step = (text: string) => shown(page).getByRole('option', { name: text }).first();
     await step('Attacker draws').waitFor();
-    expect(await styled(step('Attacker draws').locator('i.tone'), 'border-top-color')).toBe(SIDES[0]);
-    expect(await styled(step('Defender’s garrison').locator('i.tone'), 'border-top-color')).toBe(SIDES[1]);
+    expect(await styled(step('Attacker draws').locator('i.tone'), 'border-top-color')).toBe(SIDE_COLORS[0]);
+    expect(await styled(step('Defender’s garrison').locator('i.tone'), 'border-top-color')).toBe(SIDE_COLORS[1]);
     await step('Attacker draws').click();
     const cubes = shown(page).locator('.cube .face');
-    expect(await styled(cubes, 'stroke')).toBe(SIDES[0]);
-    expect(await styled(cubes.last(), 'stroke')).toBe(NOBODIES[0]);
+    expect(await styled(cubes, 'stroke')).toBe(SIDE_COLORS[0]);
+    expect(await styled(cubes.last(), 'stroke')).toBe(NEUTRAL_COLORS[0]);
   });
 
   test('marks stay what they are in forced colours, and take no room on a phone', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.goto(await served.link(DIRECT, { panel: 'answer' }));
     const mark = shown(page).locator('th i.side0');
     await mark.first().waitFor({ state: 'attached' });
-    expect(await styled(mark, 'border-top-color')).toBe(SIDES[0]);
+    expect(await styled(mark, 'border-top-color')).toBe(SIDE_COLORS[0]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
 /** The page compares, takes steps and balances with the library's own numbers. */
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
-import { balance, effects } from '../../web/engine/balance.ts';
-import { type CompareAsk, compare } from '../../web/engine/compare.ts';
-import { setFields } from '../../web/engine/pictures.ts';
-import { settable } from '../../web/engine/settable.ts';
+import { settable } from '../../web/engine/editing/settable.ts';
+import { setFields } from '../../web/engine/output/figures.ts';
+import { balance, sensitivity } from '../../web/engine/studies/balance-sensitivity.ts';
+import { type CompareRequest, compare } from '../../web/engine/studies/compare.ts';
 import { task } from '../../web/engine/task.ts';
 
 const TEXT = `# A duel.
@@ -29,7 +29,7 @@ defender: { attack: 1, defense: 1, ranged: 1, hp: 8 }
 const SCENARIO = parseScenario(TEXT);
 const CHANGED = parseScenario(TEXT.replace('hp: 9', 'hp: 11'));
 
-const ASK: CompareAsk = { text: TEXT, file: 'my duel.yaml', copy: [['attacker.hp', 11]], battles: 3000, seed: '7' };
+const ASK: CompareRequest = { text: TEXT, file: 'my duel.yaml', copy: [['attacker.hp', 11]], battles: 3000, seed: '7' };
 
 const nothing = (): void => undefined;
 
@@ -103,7 +103,7 @@ describe('compare', () => {
     }
     expect(rows).toHaveLength((all?.outcomes.length ?? 0) + (all?.metrics.length ?? 0));
     expect(result.laws.length).toBeGreaterThan(0);
-    expect(result.command).toBe("warpool diff-rules 'my duel.yaml' --set attacker.hp=11 --battles 3000 --seed 7");
+    expect(result.command).toBe("warpool compare-rules 'my duel.yaml' --set attacker.hp=11 --battles 3000 --seed 7");
     expect(result.copy).toBe(TEXT.replace('hp: 9', 'hp: 11'));
   });
 
@@ -115,7 +115,7 @@ describe('compare', () => {
   });
 
   test('words are set as YAML has them', async () => {
-    const ask: CompareAsk = {
+    const ask: CompareRequest = {
       ...ASK,
       text: INDIRECT,
       copy: [
@@ -130,7 +130,7 @@ describe('compare', () => {
 
   test('tells its progress, and what was played is shown where it is stopped', async () => {
     const told: number[] = [];
-    const result = await compare.compare({ ...ASK, battles: 50_000_000 }, 5, ({ done, asked }) => {
+    const result = await compare.compare({ ...ASK, battles: 50_000_000 }, 5, ({ done, total: asked }) => {
       expect(asked).toBe(50_000_000);
       told.push(done);
       task.stop(5);
@@ -150,7 +150,7 @@ describe('compare', () => {
 
 test('steps have the effects of the library', async () => {
   const ask = { text: TEXT, file: 'duel.yaml', seed: '3', of: 'defender', battles: 500 };
-  const result = await effects.stepEffects(ask, 7, nothing);
+  const result = await sensitivity.stepEffects(ask, 7, nothing);
   const study = await stepSensitivity(SCENARIO, { of: 'defender', seed: 3, battles: 500 });
   const rows = records(result.csv);
   expect(rows.map(({ field }) => field)).toEqual(study.fields.map(({ path }) => path));
@@ -176,11 +176,11 @@ test('what makes it even is what the library finds, and meets the target once it
     ...{ vary: [{ path: 'defender.hp', range: [4, 20] }], target: 'attacker=0.5', tolerance: 0.05, battles: 10_000 },
   });
   expect(result.met).toBe(true);
-  expect(found.met).toBe(true);
+  expect(found.targetMet).toBe(true);
   const meeting = found.meeting.map(({ values: [hp] }) => hp).filter((hp) => hp !== 8);
-  expect(result.found.map(({ changes }) => changes[0]?.[1])).toEqual(meeting.slice(0, 6));
+  expect(result.matches.map(({ changes }) => changes[0]?.[1])).toEqual(meeting.slice(0, 6));
   expect(records(result.csv).map(({ value }) => Number(value))).toContain(found.nearest.value);
-  const taken = setFields(TEXT, result.found[0]?.changes ?? []);
+  const taken = setFields(TEXT, result.matches[0]?.changes ?? []);
   expect(taken).toContain('# two ranks');
   const again = await balance.balance({ ...ask, text: taken }, 9);
   expect(again.verdict).toContain('gives attacker = 50 ± 5 %');

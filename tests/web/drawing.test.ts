@@ -1,6 +1,6 @@
 /** Pictures of work that goes on: what came last is drawn, whatever comes when. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Drawing } from '../../web/app/pictures/drawing.ts';
+import { RedrawScheduler } from '../../web/app/figures/redraw-scheduler.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,10 +11,10 @@ afterEach(() => {
 });
 
 /** A picture takes 100 ms and shows what there was when it was begun. */
-function drawn(): { there: { parts: number }; pictures: number[]; drawing: Drawing } {
+function drawn(): { there: { parts: number }; pictures: number[]; drawing: RedrawScheduler } {
   const there = { parts: 0 };
   const pictures: number[] = [];
-  const drawing = new Drawing(async () => {
+  const drawing = new RedrawScheduler(async () => {
     const { parts } = there;
     await new Promise((resolve) => setTimeout(resolve, 100));
     pictures.push(parts);
@@ -28,7 +28,7 @@ test.each([10, 150, 700])(
     const { there, pictures, drawing } = drawn();
     for (let part = 1; part <= 11; part++) {
       there.parts = part;
-      drawing.mark();
+      drawing.markDirty();
       await vi.advanceTimersByTimeAsync(gap);
     }
     await vi.advanceTimersByTimeAsync(2000);
@@ -41,10 +41,10 @@ test.each([10, 150, 700])(
 test('what comes while a picture is drawn is drawn after it, before the promise resolves', async () => {
   const { there, pictures, drawing } = drawn();
   there.parts = 1;
-  const over = drawing.now();
+  const over = drawing.drawNow();
   await vi.advanceTimersByTimeAsync(50);
   there.parts = 2;
-  void drawing.now();
+  void drawing.drawNow();
   await vi.advanceTimersByTimeAsync(200);
   await over;
   expect(pictures).toEqual([1, 2]);

@@ -2,15 +2,15 @@
 import { Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { difference } from '../../web/app/editor/difference.ts';
-import { diagnosticsOf, rangeOf } from '../../web/app/editor/marks.ts';
-import { check } from '../../web/engine/check.ts';
+import { createDiagnostics, findProblemRange } from '../../web/app/editor/diagnostics.ts';
+import { findDifference } from '../../web/app/editor/difference.ts';
+import { check } from '../../web/engine/editing/check.ts';
 
 const doc = (text: string): Text => Text.of(text.split('\n'));
 
 /** The text that is marked at a line and column. */
 function marked(text: string, line: number, column: number): string {
-  const { from, to } = rangeOf(doc(text), { line, column });
+  const { from, to } = findProblemRange(doc(text), { line, column });
   return text.slice(from, to);
 }
 
@@ -31,13 +31,13 @@ test.each([
 
 test('marks say what the library says, without the place', () => {
   const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: no }\ndefender: 3\n';
-  const found = diagnosticsOf(doc(text), check.check(text));
+  const found = createDiagnostics(doc(text), check.check(text));
   expect(found.map(({ from, to, message }) => [text.slice(from, to), message])).toEqual([
     ['no', 'attacker.hp: expected an integer 1..100000, found "no"'],
     ['3', 'defender: expected a mapping, found 3'],
   ]);
   const right = text.replace('no }', '3 }').replace('defender: 3', 'defender: { attack: 1, defense: 1, hp: 3 }');
-  expect(diagnosticsOf(doc(right), check.check(right))).toEqual([]);
+  expect(createDiagnostics(doc(right), check.check(right))).toEqual([]);
 });
 
 test('the difference of two texts makes one of the other, and is no longer than need be', () => {
@@ -45,7 +45,7 @@ test('the difference of two texts makes one of the other, and is no longer than 
   fc.assert(
     fc.property(text, text, text, text, (head, before, after, tail) => {
       const [from, to] = [head + before + tail, head + after + tail];
-      const change = difference(from, to);
+      const change = findDifference(from, to);
       expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to);
       expect(change.to - change.from).toBeLessThanOrEqual(before.length);
       expect(change.insert.length).toBeLessThanOrEqual(after.length);

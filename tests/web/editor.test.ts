@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { completeAt, hintAt, type Suggestion, startFor } from '../../web/engine/complete.ts';
+import { completeTextAt, createHint, listStarters, type Suggestion } from '../../web/engine/editing/completion.ts';
 import { some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
@@ -13,7 +13,7 @@ const files = readdirSync(FOLDER).map((name): [string, string] => [name, readFil
 /** What is offered where `|` stands. */
 function offered(text: string): readonly Suggestion[] {
   const at = text.indexOf('|');
-  return completeAt(text.replace('|', ''), at)?.all ?? [];
+  return completeTextAt(text.replace('|', ''), at)?.all ?? [];
 }
 
 const labels = (text: string): string[] => offered(text).map(({ label }) => label);
@@ -22,7 +22,7 @@ const labels = (text: string): string[] => offered(text).map(({ label }) => labe
 function taken(text: string, label: string): string {
   const at = text.indexOf('|');
   const bare = text.replace('|', '');
-  const found = completeAt(bare, at);
+  const found = completeTextAt(bare, at);
   const one = found?.all.find((each) => each.label === label);
   if (found === undefined || one === undefined) throw new Error(`${label} is not offered`);
   const { insert, cursor } = one;
@@ -88,14 +88,14 @@ describe.each(some(files))('%s', (_, text) => {
 
   test('offers every name that it has, from any letter of it', () => {
     const missing = names.filter(({ name, from, to }) =>
-      [from, from + 1, to].some((at) => completeAt(text, at)?.all.some(({ label }) => label === name) !== true),
+      [from, from + 1, to].some((at) => completeTextAt(text, at)?.all.some(({ label }) => label === name) !== true),
     );
     expect(missing.map(({ name }) => name).filter((name) => !OWN.has(name))).toEqual([]);
   });
 
   test('says of every such name what it is about', () => {
     for (const { name, from, to } of names) {
-      const hint = hintAt(text, from + 1);
+      const hint = createHint(text, from + 1);
       expect(hint).toMatchObject({ from, to });
       expect(hint?.path.endsWith(name) === true || hint?.path.endsWith(`["${name}"]`) === true).toBe(true);
     }
@@ -201,7 +201,7 @@ describe('values', () => {
   });
 
   test('of the system: in a text without more it brings a scenario along', () => {
-    expect(labels('system: |')).toEqual(SHIPPED.names);
+    expect(labels('system: |')).toEqual(SHIPPED_REGISTRY.names);
     const text = taken('system: |', 'token-conflict').replace('|', '');
     expect(parseScenario(text).system).toBe('token-conflict');
     expect(taken('system: |\nmode: direct\n', 'attrition')).toBe('system: attrition|\nmode: direct\n');
@@ -219,15 +219,15 @@ test('nothing is offered in comments, in texts, and where nothing can be told', 
 
 test('a hint names the field, what it accepts and its default', () => {
   const text = 'system: attrition\nmode: indirect\ncover: forest\n';
-  expect(hintAt(text, text.indexOf('cover') + 2)).toMatchObject({
+  expect(createHint(text, text.indexOf('cover') + 2)).toMatchObject({
     path: 'cover',
     accepts: 'none | forest | stronghold | capital',
     default: 'none',
   });
-  expect(hintAt(text, text.indexOf('forest') + 2)).toMatchObject({ path: 'cover' });
-  expect(hintAt('system: attrition\nwrong: 1', 20)).toBeUndefined();
+  expect(createHint(text, text.indexOf('forest') + 2)).toMatchObject({ path: 'cover' });
+  expect(createHint('system: attrition\nwrong: 1', 20)).toBeUndefined();
 });
 
-test.each(startFor().map(({ id, text }) => [id, text]))('a start of %s is a scenario', (id, text) => {
+test.each(listStarters().map(({ id, text }) => [id, text]))('a start of %s is a scenario', (id, text) => {
   expect(parseScenario(text).system).toBe(id);
 });

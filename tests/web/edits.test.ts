@@ -1,8 +1,8 @@
 /** What was edited is never lost without a word: opening is taken back, Back goes back, drafts are kept. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { readLink } from '../../src/tell/link/link.ts';
-import { type Draft, draftsOf, withDraft } from '../../web/app/drafts.ts';
+import { readLink } from '../../src/report/link/link.ts';
+import { addDraft, type Draft, parseDrafts } from '../../web/app/drafts.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, settled } from './browser.ts';
 
@@ -13,11 +13,11 @@ const draft = (at: number, length = 10): Draft => ({ file: 'a.yaml', text: 'x'.r
 describe('drafts', () => {
   test('are bounded in number and size, and the newest are kept', () => {
     let all: Draft[] = [];
-    for (let at = 1; at <= 20; at++) all = withDraft(all, draft(at));
+    for (let at = 1; at <= 20; at++) all = addDraft(all, draft(at));
     expect(all.map(({ at }) => at)).toEqual([20, 19, 18, 17, 16, 15, 14, 13]);
-    expect(withDraft(all, draft(15, 20)).map(({ text }) => text.length)).toEqual([10, 10, 10, 10, 10, 20, 10, 10]);
-    expect(withDraft(all, draft(21, 499_990)).map(({ at }) => at)).toEqual([21, 20]);
-    expect(withDraft([], draft(1, 500_001))).toEqual([]);
+    expect(addDraft(all, draft(15, 20)).map(({ text }) => text.length)).toEqual([10, 10, 10, 10, 10, 20, 10, 10]);
+    expect(addDraft(all, draft(21, 499_990)).map(({ at }) => at)).toEqual([21, 20]);
+    expect(addDraft([], draft(1, 500_001))).toEqual([]);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe('drafts', () => {
     '[{"file":"<img>","text":"a","at":1}]',
     '[{"file":"a.yaml","at":1}]',
   ])('that are none are left out: %s', (stored) => {
-    expect(draftsOf(stored)).toEqual([]);
+    expect(parseDrafts(stored)).toEqual([]);
   });
 });
 

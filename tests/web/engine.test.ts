@@ -1,18 +1,18 @@
 /** What the page's engine tells: the same numbers and digests as the library, in parts while it plays. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Summary } from '../../src/answers/summary.ts';
 import { loadSystems, parseScenario, simulate, solveSync } from '../../src/index.ts';
-import { opened } from '../../src/rules/opened.ts';
-import { outcomeTable } from '../../src/tell/estimates.ts';
-import { leftOut, note } from '../../src/tell/parts.ts';
-import { answer, type PartAnswer } from '../../web/engine/answer.ts';
-import { check } from '../../web/engine/check.ts';
-import { setFields } from '../../web/engine/pictures.ts';
-import { partsOf } from '../../web/engine/sheet.ts';
-import { type Law, lawsOf } from '../../web/engine/tables.ts';
-import { signalOf, task } from '../../web/engine/task.ts';
-import { Watched } from '../../web/engine/watched.ts';
+import { createOutcomeTable } from '../../src/report/run/estimate-tables.ts';
+import { createNote, createOmission } from '../../src/report/sheet/sheet.ts';
+import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
+import type { Summary } from '../../src/stats/summary.ts';
+import { answer, type PartialAnswer } from '../../web/engine/answer.ts';
+import { check } from '../../web/engine/editing/check.ts';
+import { setFields } from '../../web/engine/output/figures.ts';
+import { createSheetParts } from '../../web/engine/output/sheet.ts';
+import { createDistributions, type MetricDistribution } from '../../web/engine/output/tables.ts';
+import { ProgressiveRunner } from '../../web/engine/progressive-runner.ts';
+import { getSignal, task } from '../../web/engine/task.ts';
 
 const TEXT = `system: attrition
 mode: direct
@@ -56,7 +56,7 @@ function shareIn({ metrics }: Summary, metric: string, label: string): number {
 }
 
 /** Every bar says of both what its label says, and nothing of them is left out. */
-function expectTrue({ metric, bars }: Law, one: Summary, two: Summary): void {
+function expectTrue({ metric, bars }: MetricDistribution, one: Summary, two: Summary): void {
   for (const { label, share, exact } of bars) {
     expect(share, `${metric} ${label}`).toBeCloseTo(shareIn(one, metric, label), 12);
     expect(exact, `${metric} ${label}`).toBeCloseTo(shareIn(two, metric, label), 12);
@@ -72,7 +72,7 @@ describe('laws of two', () => {
       solveSync(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
-    const laws = lawsOf(one.summary, one.shape, two.summary, []);
+    const laws = createDistributions(one.summary, one.shape, two.summary, []);
     for (const law of laws) expectTrue(law, one.summary, two.summary);
     const cannon = laws.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
     expect(cannon?.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
@@ -83,11 +83,11 @@ describe('laws of two', () => {
   test('of few battles and the exact law show what no battle has come to', async () => {
     const law = solveSync(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
-    const laws = lawsOf(summary, law.shape, law.summary, []);
+    const laws = createDistributions(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);
     const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
     // Of a single battle nothing varies; the law does.
-    expect(lawsOf(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
+    expect(createDistributions(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
       laws.map(({ metric }) => metric),
     );
   });
@@ -95,21 +95,21 @@ describe('laws of two', () => {
 
 describe('answers', () => {
   test('a played one has the digest of the library, and tells ascending parts before', async () => {
-    const parts: PartAnswer[] = [];
+    const parts: PartialAnswer[] = [];
     const played = await answer.play(ASK, 1, (part) => parts.push(part));
     const plain = await simulate(SCENARIO, { battles: 30_000, seed: 7 });
     expect(played).toMatchObject({ digest: plain.digest, battles: 30_000, complete: true });
     expect(played.command).toBe("warpool run 'my duel.yaml' --battles 30000 --seed 7");
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ battles }) => battles)).toEqual(parts.map(({ battles }) => battles).toSorted((a, b) => a - b));
-    expect(parts.at(-1)).toMatchObject({ odds: played.odds, lines: played.lines, small: played.small });
+    expect(parts.at(-1)).toMatchObject({ odds: played.odds, lines: played.lines, finePrint: played.finePrint });
   });
 
   test('with a precision the run ends where that of the library does', async () => {
     const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
     const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
     expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
-    expect(played.ending[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, ±0\.01 asked for$/);
+    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, ±0\.01 asked for$/);
     expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
   });
 
@@ -122,7 +122,7 @@ describe('answers', () => {
     expect(played).toMatchObject({ complete: false, digest: plain.digest });
     expect(played.command).toContain(`--battles ${String(played.battles)} `);
     task.over(3);
-    expect(signalOf(3).aborted).toBe(false);
+    expect(getSignal(3).aborted).toBe(false);
   });
 
   test('a law stands beside what is played', async () => {
@@ -131,7 +131,7 @@ describe('answers', () => {
     const played = await answer.play(ASK, 4, () => undefined);
     expect(played.tables?.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
     expect(played.lines[0]).toBe('Swordsmen win 58 of 100 times (57.65 %) and then keep 13.6 hit points on average.');
-    expect(played.small).toEqual([
+    expect(played.finePrint).toEqual([
       expect.stringMatching(/^Played: \d\d\.\d+ % of 30 000 battles \(95 % interval .* %\)\.$/),
     ]);
     expect(law).toMatchObject({ lines: played.lines, odds: played.odds });
@@ -140,15 +140,15 @@ describe('answers', () => {
   test('a law that is too large is told', async () => {
     const of = (hp: number) => TEXT.replace('hp: 30', `hp: ${String(hp)}`).replace('hp: 25', `hp: ${String(hp)}`);
     const solved = (hp: number) => answer.solve({ text: of(hp), file: 'a.yaml' }, false);
-    expect(await solved(90_000)).toMatchObject({ kind: 'too-large', patience: false });
-    expect(await solved(1500)).toMatchObject({ kind: 'too-large', patience: true });
+    expect(await solved(90_000)).toMatchObject({ kind: 'too-large', mayRetry: false });
+    expect(await solved(1500)).toMatchObject({ kind: 'too-large', mayRetry: true });
   });
 });
 
 describe('tables and laws', () => {
   test('sheets become the tables of the command line', async () => {
     const { summary } = await simulate(SCENARIO, { battles: 1000 });
-    const [table] = partsOf(outcomeTable(summary, 1000, undefined));
+    const [table] = createSheetParts(createOutcomeTable(summary, 1000, undefined));
     expect(table).toMatchObject({
       kind: 'table',
       heads: [
@@ -158,7 +158,7 @@ describe('tables and laws', () => {
         { head: '95 % interval', number: true },
       ],
     });
-    const lines = partsOf([note('a line'), leftOut('2 metrics of parts')]);
+    const lines = createSheetParts([createNote('a line'), createOmission('2 metrics of parts')]);
     expect(lines).toEqual([
       { kind: 'line', text: 'a line' },
       { kind: 'line', text: '(2 metrics of parts not shown)' },
@@ -170,21 +170,21 @@ describe('tables and laws', () => {
     const law = await answer.solve(ASK, false);
     expect(law.kind).toBe('exact');
     const exact = (await simulate(SCENARIO, { battles: 5000, seed: 3 })).summary;
-    for (const law of lawsOf(summary, shape, exact, [])) expectTrue(law, summary, exact);
+    for (const law of createDistributions(summary, shape, exact, [])) expectTrue(law, summary, exact);
   });
 });
 
 test('a run in legs is the run in one', async () => {
   const run = { engine: 'kernel', scenario: SCENARIO, seed: 9n, from: 100, to: 50_100 } as const;
   let last = 0;
-  const watched = new Watched((_, battles) => {
+  const watched = new ProgressiveRunner((_, battles) => {
     last = battles;
   });
   const result = await watched.play(run);
   const plain = await simulate(SCENARIO, { seed: 9, from: 100, battles: 50_000 });
   expect(result).toMatchObject({ from: 100, to: 50_100, complete: true, tally: plain.tally });
   expect(last).toBe(50_000);
-  expect(opened(SCENARIO).shape).toEqual(plain.shape);
+  expect(getBoundScenario(SCENARIO).shape).toEqual(plain.shape);
 });
 
 test('a long run tells its first battles before rules are explored for the others', async () => {
@@ -195,7 +195,7 @@ test('a long run tells its first battles before rules are explored for the other
   });
   const controller = new AbortController();
   const told: number[] = [];
-  const watched = new Watched((_, battles) => {
+  const watched = new ProgressiveRunner((_, battles) => {
     told.push(battles);
     controller.abort();
   });

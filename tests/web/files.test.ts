@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { FILE_NAME, safeName } from '../../src/tell/link/question.ts';
-import { textOf } from '../../web/app/files.ts';
-import { isSame } from '../../web/app/same.ts';
+import { FILE_NAME_PATTERN, sanitizeFileName } from '../../src/report/link/link-content.ts';
+import { readFileText } from '../../web/app/files.ts';
+import { isSameScenario } from '../../web/app/same-scenario.ts';
 
 test.each([
   ['duel.yaml', 'duel.yaml'],
@@ -18,13 +18,13 @@ test.each([
   ['...', 'scenario.yaml'],
   [`${'x'.repeat(200)}.yaml`, `${'x'.repeat(60)}${'x'.repeat(15)}.yaml`],
 ])('a name %j becomes %j', (name, safe) => {
-  expect(safeName(name)).toBe(safe);
+  expect(sanitizeFileName(name)).toBe(safe);
 });
 
 test('every name becomes one that links and downloads take', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff), { maxLength: 120 }), (units) => {
-      expect(FILE_NAME.test(safeName(String.fromCharCode(...units)))).toBe(true);
+      expect(FILE_NAME_PATTERN.test(sanitizeFileName(String.fromCharCode(...units)))).toBe(true);
     }),
   );
 });
@@ -34,19 +34,19 @@ test.each([
   [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary one (it has NUL bytes)'],
   [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected a text in UTF-8, found other bytes'],
 ])('bytes that are no text are refused: %#', async (bytes, told) => {
-  await expect(textOf(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
+  await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
 });
 
 test('a text is read as it is', async () => {
-  expect(await textOf(new Blob(['system: \u{1F409}\r\n']), 'a.yaml')).toBe('system: \u{1F409}\r\n');
+  expect(await readFileText(new Blob(['system: \u{1F409}\r\n']), 'a.yaml')).toBe('system: \u{1F409}\r\n');
 });
 
 test('a text is that of a shipped scenario whatever its comments are, and no other is', () => {
   const texts = readdirSync('scenarios').map((file) => readFileSync(`scenarios/${file}`, 'utf8'));
   const bare = texts.map((text) => text.replaceAll(/^#.*\n/gm, ''));
   for (const [t, text] of texts.entries()) {
-    expect(texts.filter((shipped) => isSame(`# mine\r\n\r\n${bare[t] ?? ''}  # end`, shipped))).toEqual([text]);
-    expect(isSame(`${text}\nmaxRounds: 7`, text)).toBe(false);
+    expect(texts.filter((shipped) => isSameScenario(`# mine\r\n\r\n${bare[t] ?? ''}  # end`, shipped))).toEqual([text]);
+    expect(isSameScenario(`${text}\nmaxRounds: 7`, text)).toBe(false);
     // No shipped scenario has in a text what looks like a comment.
     expect(parse(text.replaceAll(/(?:^|[ \t])#.*/gm, ''))).toEqual(parse(text));
   }

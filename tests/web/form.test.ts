@@ -4,34 +4,34 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { check } from '../../web/engine/check.ts';
-import { type Edit, edited, fileOf } from '../../web/engine/edit.ts';
-import { type Entry, formOf, type Shape } from '../../web/engine/form.ts';
+import { check } from '../../web/engine/editing/check.ts';
+import { applyEdit, formatScenarioFile, type TextEdit } from '../../web/engine/editing/edit.ts';
+import { createForm, type FieldShape, type FormEntry } from '../../web/engine/editing/form.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED, some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 const files = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]);
 
-function entriesIn(shape: Shape): readonly Entry[] {
+function entriesIn(shape: FieldShape): readonly FormEntry[] {
   if (shape.kind === 'choice') return shape.inner === undefined ? [] : entriesIn(shape.inner);
   return 'entries' in shape ? shape.entries : [];
 }
 
 /** All entries of a form, those of groups and lists behind them. */
-function flat(entries: readonly Entry[]): Entry[] {
+function flat(entries: readonly FormEntry[]): FormEntry[] {
   return entries.flatMap((entry) => [entry, ...flat(entriesIn(entry.shape))]);
 }
 
-function entriesOf(text: string): Entry[] {
-  const form = formOf(text);
+function entriesOf(text: string): FormEntry[] {
+  const form = createForm(text);
   if (!form.ok) throw new Error(form.reason);
   return flat(form.entries);
 }
 
-function entry(text: string, place: string): Entry {
+function entry(text: string, place: string): FormEntry {
   const found = entriesOf(text).find((each) => each.place === place);
   if (found === undefined) throw new Error(`no entry ${place}`);
   return found;
@@ -39,10 +39,11 @@ function entry(text: string, place: string): Entry {
 
 const commentsOf = (text: string): string[] => text.match(/#.*/g) ?? [];
 
-const set = (text: string, path: Edit['path'], value: unknown): string => edited(text, { kind: 'set', path, value });
-const remove = (text: string, path: Edit['path']): string => edited(text, { kind: 'remove', path });
-const append = (text: string, path: Edit['path'], value: unknown): string =>
-  edited(text, { kind: 'append', path, value });
+const set = (text: string, path: TextEdit['path'], value: unknown): string =>
+  applyEdit(text, { kind: 'set', path, value });
+const remove = (text: string, path: TextEdit['path']): string => applyEdit(text, { kind: 'remove', path });
+const append = (text: string, path: TextEdit['path'], value: unknown): string =>
+  applyEdit(text, { kind: 'append', path, value });
 
 describe('the form of a text', () => {
   const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 2, hp: 30 }\n';
@@ -62,7 +63,7 @@ describe('the form of a text', () => {
     const { shape } = entry(text, 'mode');
     expect(shape.kind === 'choice' && shape.options.map(({ label }) => label)).toEqual(['direct', 'indirect', 'mass']);
     const system = entry('', 'system').shape;
-    expect(system.kind === 'choice' && system.options.map(({ label }) => label)).toEqual(SHIPPED.names);
+    expect(system.kind === 'choice' && system.options.map(({ label }) => label)).toEqual(SHIPPED_REGISTRY.names);
   });
 
   test('offers each kind of a union, with a value to begin with', () => {
@@ -84,10 +85,10 @@ describe('the form of a text', () => {
   });
 
   test('is none where the text cannot be read', () => {
-    expect(formOf('system: [').ok).toBe(false);
-    expect(formOf('just words').ok).toBe(false);
-    expect(formOf(`system: attrition\n#${' '.repeat(100_000)}`).ok).toBe(false);
-    expect(formOf('['.repeat(80)).ok).toBe(false);
+    expect(createForm('system: [').ok).toBe(false);
+    expect(createForm('just words').ok).toBe(false);
+    expect(createForm(`system: attrition\n#${' '.repeat(100_000)}`).ok).toBe(false);
+    expect(createForm('['.repeat(80)).ok).toBe(false);
   });
 
   test.each(some(files))('shows all that %s has', (_, shipped) => {
@@ -178,7 +179,7 @@ describe('a change of one field', () => {
 });
 
 /** A change of an entry to another value of its kind. */
-function changeOf({ path, shape, present }: Entry): Edit | undefined {
+function changeOf({ path, shape, present }: FormEntry): TextEdit | undefined {
   switch (shape.kind) {
     case 'number':
       return { kind: 'set', path, value: shape.low ?? 0 };
@@ -195,7 +196,7 @@ function changeOf({ path, shape, present }: Entry): Edit | undefined {
   }
 }
 
-function valueAt(text: string, path: Edit['path']): unknown {
+function valueAt(text: string, path: TextEdit['path']): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], parse(text));
 }
 
@@ -205,7 +206,7 @@ describe.each(some(files))('%s', (_, text) => {
     for (const each of entriesOf(text).filter((_, k) => DEPTH > 1 || k % 8 === 0)) {
       const edit = changeOf(each);
       if (edit?.kind !== 'set') continue;
-      const changed = edited(text, edit);
+      const changed = applyEdit(text, edit);
       expect(valueAt(changed, edit.path)).toEqual(edit.value);
       if (each.shape.kind !== 'choice') expect(commentsOf(changed)).toEqual(comments);
       if (!each.present && each.path.length === 1) expect(remove(changed, each.path)).toBe(text);
@@ -213,7 +214,9 @@ describe.each(some(files))('%s', (_, text) => {
   });
 });
 
-const MODES = SHIPPED.all.flatMap((system) => namedModes(system).map(([name, mode]) => ({ system, name, mode })));
+const MODES = SHIPPED_REGISTRY.all.flatMap((system) =>
+  namedModes(system).map(([name, mode]) => ({ system, name, mode })),
+);
 
 describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
   const scenarios = sampleScenarios(system, mode, DEPTH, SEED);
@@ -229,20 +232,24 @@ describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
       }
       expect(parse(text)).toEqual(wanted);
       expect(check.check(text)).toMatchObject({ ok: true });
-      expect(parseScenario(text)).toEqual(parseScenario(fileOf(wanted)));
+      expect(parseScenario(text)).toEqual(parseScenario(formatScenarioFile(wanted)));
     }
   });
 
   test('whatever is changed in the form is in the text, and nothing else', () => {
-    const texts = scenarios.flatMap((scenario) => [stringify(scenario), fileOf(scenario), JSON.stringify(scenario)]);
+    const texts = scenarios.flatMap((scenario) => [
+      stringify(scenario),
+      formatScenarioFile(scenario),
+      JSON.stringify(scenario),
+    ]);
     fc.assert(
       fc.property(fc.constantFrom(...texts), fc.nat(), fc.boolean(), (text, pick, away) => {
         const entries = entriesOf(text);
         const each = entries[pick % entries.length];
         if (each === undefined) throw new Error('a form without fields');
-        const edit: Edit | undefined = away && each.present ? { kind: 'remove', path: each.path } : changeOf(each);
+        const edit: TextEdit | undefined = away && each.present ? { kind: 'remove', path: each.path } : changeOf(each);
         if (edit === undefined) return;
-        const after = edited(text, edit);
+        const after = applyEdit(text, edit);
         // Back again: nothing else has changed.
         if (edit.kind === 'append') {
           const list = valueAt(after, edit.path) as unknown[];
@@ -253,7 +260,7 @@ describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
         } else if (each.present && typeof edit.path.at(-1) === 'string') {
           expect(parse(set(after, edit.path, valueAt(text, edit.path)))).toEqual(parse(text));
         }
-        expect(formOf(after).ok).toBe(true);
+        expect(createForm(after).ok).toBe(true);
       }),
       { numRuns: 5 * DEPTH, seed: SEED },
     );

@@ -1,7 +1,7 @@
 /** The start and the view of units, tapped at by a stranger. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { readLink } from '../../src/tell/link/link.ts';
+import { readLink } from '../../src/report/link/link.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW, settled, type Visit } from './browser.ts';
 

@@ -6,15 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadSystems } from '../../src/index.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
+import { getSides } from '../../src/report/scenario/sides.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { valueAt } from '../../src/rules/scenario/problem.ts';
+import { getValueAt } from '../../src/rules/scenario/problem.ts';
 import { defineSystem, integer } from '../../src/system.ts';
-import { sidesOf } from '../../src/tell/sides.ts';
-import { edited } from '../../web/engine/edit.ts';
-import { type Counter, type Front, type FrontSide, frontOf } from '../../web/engine/front.ts';
-import { absentIn, cleared, emptyIn, exchanged, tonedFront } from '../../web/engine/front-edits.ts';
-import { registry, setRegistry } from '../../web/engine/registry.ts';
+import { type ArmyCounter, type ArmyForm, type ArmySide, createArmyForm } from '../../web/engine/editing/army-form.ts';
+import {
+  clearUnits,
+  createTonedArmyForm,
+  exchangeSides,
+  listAbsentTypes,
+  listEmptySides,
+} from '../../web/engine/editing/army-form-edits.ts';
+import { applyEdit } from '../../web/engine/editing/edit.ts';
+import { getRegistry, setRegistry } from '../../web/engine/registry/registry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,22 +36,22 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  setRegistry(SHIPPED);
+  setRegistry(SHIPPED_REGISTRY);
 });
 
-const front = (file: string): Front => frontOf(read(`${file}.yaml`));
+const front = (file: string): ArmyForm => createArmyForm(read(`${file}.yaml`));
 
 /** What stands on the tiles of a side: `Corps: hit points 2`. */
-const shown = ({ counters }: FrontSide): string[] =>
+const shown = ({ counters }: ArmySide): string[] =>
   counters
     .filter(({ kind, value }) => kind !== 'type' || value > 0)
     .map(({ of, name, value }) => `${of === '' ? '' : `${of}: `}${name} ${String(value)}`);
 
-const offered = ({ counters }: FrontSide): string[] =>
+const offered = ({ counters }: ArmySide): string[] =>
   counters.filter(({ kind, value }) => kind === 'type' && value === 0).map(({ name }) => name);
 
 /** The two sides of a scenario of two. */
-function two(file: string): [FrontSide, FrontSide] {
+function two(file: string): [ArmySide, ArmySide] {
   const [one, other, ...more] = front(file).sides;
   if (one === undefined || other === undefined || more.length > 0) throw new Error(`${file} has not two sides`);
   return [one, other];
@@ -143,19 +149,19 @@ describe('the front of a scenario', () => {
   });
 
   test('says why there is none', () => {
-    expect(frontOf('system: [').reason).toContain('cannot be read');
-    expect(frontOf('system: nothing').sides).toEqual([]);
-    expect(frontOf('')).toMatchObject({ sides: [], reason: undefined });
+    expect(createArmyForm('system: [').reason).toContain('cannot be read');
+    expect(createArmyForm('system: nothing').sides).toEqual([]);
+    expect(createArmyForm('')).toMatchObject({ sides: [], reason: undefined });
   });
 
   test.each(filesOf('.yaml'))('holds what the text says: %s', (file) => {
     const text = read(file);
-    const { sides } = frontOf(text);
+    const { sides } = createArmyForm(text);
     expect(sides.length).toBeGreaterThan(1);
     const raw: unknown = parse(text);
-    const counters: readonly Counter[] = sides.flatMap((side) => side.counters);
+    const counters: readonly ArmyCounter[] = sides.flatMap((side) => side.counters);
     for (const { path, value, low, high, present, place } of counters) {
-      const written = valueAt(raw, path);
+      const written = getValueAt(raw, path);
       if (present) expect(value, place).toBe(written);
       else expect(written, place).toBeUndefined();
       expect(value >= low && value <= high, place).toBe(true);
@@ -165,9 +171,9 @@ describe('the front of a scenario', () => {
 
   test.each(filesOf('.yaml'))('counts what the rules accept one more of: %s', (file) => {
     const text = read(file);
-    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: registry() });
-    for (const { path, value, high } of frontOf(text).sides.flatMap(({ counters }) => counters)) {
-      const more = edited(text, { kind: 'set', path, value: value + 1 });
+    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: getRegistry() });
+    for (const { path, value, high } of createArmyForm(text).sides.flatMap(({ counters }) => counters)) {
+      const more = applyEdit(text, { kind: 'set', path, value: value + 1 });
       // Other rules may refuse it, such as what can fight at a place; its range does not.
       if (value < high) expect(outOfRange(() => scenario(more))).toEqual([]);
     }
@@ -180,11 +186,11 @@ describe('the front of a scenario', () => {
     'scenarios/strength-cards-land',
   ])('offers one more unit that the rules accept: %s', (file) => {
     const text = read(`${file}.yaml`);
-    const grows = frontOf(text).sides.flatMap((side) => side.grows);
+    const grows = createArmyForm(text).sides.flatMap((side) => side.grows);
     expect(grows.length).toBeGreaterThan(1);
     for (const { path, value } of grows) {
-      const more = edited(text, { kind: 'append', path, value });
-      expect(() => parseScenario(more, { source: file, systems: registry() })).not.toThrow();
+      const more = applyEdit(text, { kind: 'append', path, value });
+      expect(() => parseScenario(more, { source: file, systems: getRegistry() })).not.toThrow();
     }
   });
 });
@@ -216,11 +222,11 @@ describe('the front of a system of one’s own', () => {
       ...{ start: () => ({}), round: (state: object) => state, outcome: () => 'attacker', metrics: {} },
     }),
   });
-  const frontWith = (text: string): Front => {
-    const before = registry();
+  const frontWith = (text: string): ArmyForm => {
+    const before = getRegistry();
     setRegistry(before.with([brawl]));
     try {
-      return frontOf(`system: brawl\n${text}`);
+      return createArmyForm(`system: brawl\n${text}`);
     } finally {
       setRegistry(before);
     }
@@ -242,24 +248,27 @@ describe('the front of a system of one’s own', () => {
 describe('the colours of the front', () => {
   test.each(filesOf('.yaml'))('are those of pictures and bars, in their order: %s', (file) => {
     const text = read(file);
-    const known = sidesOf(parseScenario(text, { source: file, systems: registry() })).map(({ id, tone }) => [id, tone]);
-    const { sides } = tonedFront(text);
+    const known = getSides(parseScenario(text, { source: file, systems: getRegistry() })).map(({ id, tone }) => [
+      id,
+      tone,
+    ]);
+    const { sides } = createTonedArmyForm(text);
     const ids = new Set(sides.map(({ id }) => id));
     expect(sides.map(({ id, tone }) => [id, tone])).toEqual(known.filter(([id]) => ids.has(String(id))));
   });
 
   test('are those of the text where it has mistakes, and it says why there are none', () => {
     const wrong = 'system: attrition\nmode: direct\nattacker: { hp: -1 }\ndefender: { hp: 3 }\n';
-    expect(tonedFront(wrong).sides.map(({ id, tone }) => [id, tone])).toEqual([
+    expect(createTonedArmyForm(wrong).sides.map(({ id, tone }) => [id, tone])).toEqual([
       ['attacker', 0],
       ['defender', 1],
     ]);
-    expect(tonedFront('system: [').reason).toContain('cannot be read');
+    expect(createTonedArmyForm('system: [').reason).toContain('cannot be read');
   });
 });
 
 describe('the types that are offered', () => {
-  const offers = (text: string): string[][] => tonedFront(text).sides.map(offered);
+  const offers = (text: string): string[][] => createTonedArmyForm(text).sides.map(offered);
   const written = (place: string, more = '') =>
     `system: combined-arms\nplace: ${place}\nattacker: { fighter: 1${more} }\ndefender: { fighter: 1 }\n`;
 
@@ -281,7 +290,7 @@ describe('the types that are offered', () => {
 
   test('are so too where something is wrong; what is there stays, whatever is wrong with it', () => {
     const text = written('land', ', submarine: 2');
-    const [attacker] = tonedFront(text).sides;
+    const [attacker] = createTonedArmyForm(text).sides;
     if (attacker === undefined) throw new Error('a side');
     expect(shown(attacker)).toEqual(['submarine 2', 'fighter 1']);
     expect(offered(attacker)).not.toContain('destroyer');
@@ -294,8 +303,8 @@ describe('the types that are offered', () => {
     ['scenarios/phased-dice-fleet', 'galley', 'spearman'],
   ])('are those of the mode: %s', (file, type, other) => {
     const text = read(`${file}.yaml`);
-    const absent = absentIn(text, frontOf(text).sides);
-    const there = frontOf(text).sides.flatMap(({ counters }) => counters.filter(({ present }) => present));
+    const absent = listAbsentTypes(text, createArmyForm(text).sides);
+    const there = createArmyForm(text).sides.flatMap(({ counters }) => counters.filter(({ present }) => present));
     expect(absent.length).toBeGreaterThan(8);
     expect(absent.filter((place) => !place.includes('.units.'))).toEqual([]);
     expect(there.filter(({ place }) => absent.includes(place))).toEqual([]);
@@ -307,11 +316,11 @@ describe('the types that are offered', () => {
 
   test.each(filesOf('.yaml'))('make no scenario that is refused for them: %s', (file) => {
     const text = read(file);
-    const { sides } = tonedFront(text);
-    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: registry() });
+    const { sides } = createTonedArmyForm(text);
+    const scenario = (changed: string) => parseScenario(changed, { source: file, systems: getRegistry() });
     for (const { path, place, kind, value, high } of sides.flatMap(({ counters }) => counters)) {
       if (kind !== 'type' || value > 0 || high === 0) continue;
-      expect(refusedFor(() => scenario(edited(text, { kind: 'set', path, value: 1 })), place)).toEqual([]);
+      expect(refusedFor(() => scenario(applyEdit(text, { kind: 'set', path, value: 1 })), place)).toEqual([]);
     }
   });
 });
@@ -332,22 +341,22 @@ describe('whole sides', () => {
   test('are exchanged, with the comments where they were', () => {
     const text =
       'system: combined-arms # the rules\nattacker: { infantry: 4, tank: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
-    const swapped = exchanged(text).text;
+    const swapped = exchangeSides(text).text;
     expect(parse(swapped)).toEqual({
       system: 'combined-arms',
       attacker: { infantry: 5, fighter: 1 },
       defender: { infantry: 4, tank: 2 },
     });
     expect(swapped).toContain('# ours');
-    expect(parse(exchanged(swapped).text)).toEqual(parse(text));
+    expect(parse(exchangeSides(swapped).text)).toEqual(parse(text));
   });
 
   test('are exchanged where they are numbers, and but for fields that one alone can have', () => {
-    expect(parse(exchanged('system: conquest-dice\nattacker: 3\ndefender: 2\n').text)).toMatchObject({
+    expect(parse(exchangeSides('system: conquest-dice\nattacker: 3\ndefender: 2\n').text)).toMatchObject({
       attacker: 2,
       defender: 3,
     });
-    const ground = exchanged(read('scenarios/phased-dice-ground.yaml')).text;
+    const ground = exchangeSides(read('scenarios/phased-dice-ground.yaml')).text;
     expect(parse(ground)).toMatchObject({
       attacker: { units: { trebuchet: 2 }, retreat: 'never' },
       defender: { units: { knight: 2 } },
@@ -357,7 +366,7 @@ describe('whole sides', () => {
 
   test('are exchanged but for what the rules refuse of the other side, which is said', () => {
     const text = read('examples/games/combined-arms-land.yaml');
-    const { text: after, stay } = exchanged(text);
+    const { text: after, unchanged: stay } = exchangeSides(text);
     expect(stay).toEqual(['gun']);
     expect(parse(after)).toMatchObject({ attacker: { infantry: 4 }, defender: { gun: 1, artillery: 2 } });
     expect((parse(after) as { attacker: object }).attacker).not.toHaveProperty('gun');
@@ -365,26 +374,26 @@ describe('whole sides', () => {
 
   test('are empty without units by types', () => {
     const text = read('examples/games/combined-arms-land.yaml');
-    expect(emptyIn(text)).toEqual([]);
-    expect(emptyIn(cleared(text, 'attacker'))).toEqual(['Attacker']);
-    expect(parse(cleared(text))).toMatchObject({ attacker: {}, defender: {} });
-    expect(cleared(text)).not.toContain('losses');
-    expect(emptyIn(read('scenarios/attrition-direct.yaml'))).toEqual([]);
+    expect(listEmptySides(text)).toEqual([]);
+    expect(listEmptySides(clearUnits(text, 'attacker'))).toEqual(['Attacker']);
+    expect(parse(clearUnits(text))).toMatchObject({ attacker: {}, defender: {} });
+    expect(clearUnits(text)).not.toContain('losses');
+    expect(listEmptySides(read('scenarios/attrition-direct.yaml'))).toEqual([]);
   });
 
   test('are cleared of their units, one or both', () => {
     const text = read('examples/games/combined-arms-land.yaml');
-    const one = parse(cleared(text, 'attacker')) as Record<string, unknown>;
+    const one = parse(clearUnits(text, 'attacker')) as Record<string, unknown>;
     expect(one['attacker']).toEqual({});
     expect(one['defender']).toMatchObject({ infantry: 4, losses: ['gun'] });
-    expect(parse(cleared(read('scenarios/attrition-direct.yaml')))).toEqual(
+    expect(parse(clearUnits(read('scenarios/attrition-direct.yaml')))).toEqual(
       parse(read('scenarios/attrition-direct.yaml')),
     );
     // Counts that are no types stay, and so do types that the text does not have.
     const block = read('examples/games/block-dice-knight.yaml');
-    expect(cleared(block)).toBe(block);
-    const both = frontOf(cleared(text)).sides;
+    expect(clearUnits(block)).toBe(block);
+    const both = createArmyForm(clearUnits(text)).sides;
     expect(both.map(shown)).toEqual([[], []]);
-    expect(cleared(text)).toContain('# The land is taken');
+    expect(clearUnits(text)).toContain('# The land is taken');
   });
 });

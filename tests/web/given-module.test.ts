@@ -1,8 +1,8 @@
-/** `warpool page --systems`: the page opens with the system that it was given. Needs Chromium. */
+/** `warpool app --systems`: the page opens with the system that it was given. Needs Chromium. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { offerPage } from '../../src/cli/serve-page.ts';
+import { startApp } from '../../src/cli/app.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING, visit } from './browser.ts';
 
@@ -24,7 +24,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with',
     ['its first example is shown, where no scenario was given', undefined, '50.00'],
   ])('%s', { timeout: 180_000 }, async (_, scenario, share) => {
     const file = scenario === undefined ? undefined : join(EXAMPLES, scenario);
-    const { url, end } = await offerPage(file, { config: false, systems: [join(EXAMPLES, 'hand.mjs')] });
+    const { url, end } = await startApp(file, { config: false, systems: [join(EXAMPLES, 'hand.mjs')] });
     const { page, context, heard } = await visit(browser, url);
     await page.goto(url);
     const answer = page.getByRole('tabpanel', { name: 'Answer' });

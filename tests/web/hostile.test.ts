@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { computeCrc32 } from '../../src/report/link/crc32.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { crc32 } from '../../src/tell/link/crc.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING, type Visit } from './browser.ts';
 
@@ -27,7 +27,7 @@ const NAMES = [
 /** A link with this content, as those of the page are made. */
 function linkWith(content: string | Uint8Array): string {
   const packed = deflateRawSync(content);
-  return `#1.${packed.toString('base64url')}.${crc32(packed).toString(16).padStart(8, '0')}`;
+  return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
 }
 
 const asked = (more: object): string =>

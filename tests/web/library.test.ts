@@ -6,10 +6,10 @@ import { build as esbuild } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VectorEnv } from '../../src/rollout.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { solveSync } from '../../src/analysis/solve.ts';
+import { VectorEnv } from '../../src/environments.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { solveSync } from '../../src/studies/solve.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING, visit } from './browser.ts';
 import { served } from './folder.ts';
@@ -18,24 +18,24 @@ const TEXT = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
 
 /** What a project does with the package: a plain import, threads, an exact answer, environments. */
 const MAIN = `
-import { Pool, parseScenario, RunError, simulate, solveSync } from 'warpool';
-import { VectorEnv } from 'warpool/rollout';
+import { ThreadPool, parseScenario, RunError, simulate, solveSync } from 'warpool';
+import { VectorEnv } from 'warpool/environments';
 
 const answer = async (text) => {
   const scenario = parseScenario(text);
-  await using pool = await Pool.create({ workers: 2 });
+  await using pool = await ThreadPool.create({ workers: 2 });
   const { digest } = await simulate(scenario, { battles: 300_000, seed: 3, pool });
-  const env = await VectorEnv.make(scenario, { numEnvs: 64, seed: 1 });
-  for (let step = 0; step < 20; step++) env.step(env.fields.act);
+  const env = await VectorEnv.create(scenario, { numEnvs: 64, seed: 1 });
+  for (let step = 0; step < 20; step++) env.step(env.buffers.act);
   const { outcomes } = solveSync(scenario).summary;
-  return { digest, exact: outcomes.map((each) => each.p), seen: [...env.fields.obs].slice(0, 200) };
+  return { digest, exact: outcomes.map((each) => each.p), seen: [...env.buffers.obs].slice(0, 200) };
 };
 const dying = async (text, script) => {
   const began = performance.now();
   try {
-    await using pool = await Pool.create({ workers: 1, worker: new URL(script, location.href), bootTimeoutMs: 20_000 });
-    const { player, workers } = await simulate(parseScenario(text), { battles: 2_000_000, seed: 3, pool });
-    return ['it was played', player, workers];
+    await using pool = await ThreadPool.create({ workers: 1, worker: new URL(script, location.href), bootTimeoutMs: 20_000 });
+    const { engineUsed, workers } = await simulate(parseScenario(text), { battles: 2_000_000, seed: 3, pool });
+    return ['it was played', engineUsed, workers];
   } catch (error) {
     const soon = performance.now() - began < 15_000;
     return [error instanceof RunError, soon, error.message];
@@ -67,11 +67,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
       '<!doctype html><title>x</title><script type="module" src="/main.js"></script>',
     );
     const scenario = parseScenario(TEXT);
-    const env = await VectorEnv.make(scenario, { numEnvs: 64, seed: 1 });
-    for (let step = 0; step < 20; step++) env.step(env.fields.act);
+    const env = await VectorEnv.create(scenario, { numEnvs: 64, seed: 1 });
+    for (let step = 0; step < 20; step++) env.step(env.buffers.act);
     expected.digest = (await simulate(scenario, { battles: 300_000, seed: 3 })).digest;
     expected.exact = solveSync(scenario).summary.outcomes.map(({ p }) => p);
-    expected.seen = [...env.fields.obs].slice(0, 200);
+    expected.seen = [...env.buffers.obs].slice(0, 200);
     browser = await launched();
   });
 

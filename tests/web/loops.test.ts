@@ -31,10 +31,10 @@ export default defineSystem({
       metrics: { left: { min: 0, max: lives, of: (state) => state.left } },
       start: () => ({ left: lives }),
       round: [
-        (state, door) => {
+        (state, chance) => {
           ${round}
-          door.rule('blow');
-          return { left: state.left - (door.take(d(6)) === 6 ? 1 : 0) };
+          chance.rule('blow');
+          return { left: state.left - (chance.sample(d(6)) === 6 ? 1 : 0) };
         },
       ],
       outcome: ({ left }) => (left > 0 ? undefined : 'blue'),

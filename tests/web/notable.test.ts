@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { notable, notableOf } from '../../web/engine/battle.ts';
+import { findNotableBattles, notable } from '../../web/engine/studies/battle.ts';
 import { task } from '../../web/engine/task.ts';
 
 const battle = (outcome: number, ...metrics: number[]) => ({ outcome, metrics });
@@ -19,7 +19,7 @@ describe('of some battles', () => {
       battle(0, 5, 3),
       battle(0, 5, 1),
     ];
-    expect(notableOf(battles).typical).toBe(2);
+    expect(findNotableBattles(battles).typical).toBe(2);
   });
 
   test('the luckiest one ends otherwise, and had most of what winners have least of', () => {
@@ -31,7 +31,7 @@ describe('of some battles', () => {
       battle(1, 0, 8),
       battle(1, 2, 2),
     ];
-    expect(notableOf([...battles, battle(0, 9, 0)]).luckiest).toBe(4);
+    expect(findNotableBattles([...battles, battle(0, 9, 0)]).luckiest).toBe(4);
   });
 
   test('the closest one lies between those that end so and those that end otherwise', () => {
@@ -43,19 +43,24 @@ describe('of some battles', () => {
       battle(1, 0, 8),
       battle(0, 7, 0),
     ];
-    expect(notableOf(battles).closest).toBe(3);
+    expect(findNotableBattles(battles).closest).toBe(3);
   });
 
   test('all end alike: the luckiest is the one that came worst off as metrics go, and nothing fails', () => {
-    expect(notableOf([battle(0, 3), battle(0, 3)])).toEqual({ typical: 0, luckiest: 0, closest: 0, looked: 2 });
-    expect(notableOf([battle(2)])).toEqual({ typical: 0, luckiest: 0, closest: 0, looked: 1 });
+    expect(findNotableBattles([battle(0, 3), battle(0, 3)])).toEqual({
+      typical: 0,
+      luckiest: 0,
+      closest: 0,
+      examined: 2,
+    });
+    expect(findNotableBattles([battle(2)])).toEqual({ typical: 0, luckiest: 0, closest: 0, examined: 1 });
   });
 });
 
 test('of a scenario: the battles that the command line replays', async () => {
   const file = 'scenarios/attrition-direct.yaml';
   const found = await notable.notable({ text: readFileSync(file, 'utf8'), seed: '1' }, 900);
-  expect(found?.looked).toBe(10_000);
+  expect(found?.examined).toBe(10_000);
   const scenario = await loadScenario(file);
   const at = (index: number) => replay(scenario, { seed: 1, battle: index });
   const { typical = 0, luckiest = 0, closest = 0 } = found ?? {};
@@ -72,5 +77,5 @@ test('a search that is stopped at once finds nothing', async () => {
   const asked = { text: readFileSync('scenarios/attrition-direct.yaml', 'utf8'), seed: '1' };
   const work = notable.notable(asked, 902);
   task.stop(902);
-  expect((await work)?.looked ?? 0).toBeLessThan(10_000);
+  expect((await work)?.examined ?? 0).toBeLessThan(10_000);
 });

@@ -1,20 +1,25 @@
 /** Optimal play beside a told battle: the values of the library's optimum, decision by decision. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { optimalSync as optimumOf } from '../../src/agents/optimal/optimal.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { findBestResponseSync as optimumOf } from '../../src/environments/best-response/best-response.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { battle } from '../../web/engine/battle.ts';
-import { type Aim, type OptimalAnswer, optimal } from '../../web/engine/optimal.ts';
-import { setRegistry } from '../../web/engine/registry.ts';
+import { setRegistry } from '../../web/engine/registry/registry.ts';
+import { battle } from '../../web/engine/studies/battle.ts';
+import { type BestResponseAnswer, type BestResponseRequest, optimal } from '../../web/engine/studies/best-response.ts';
 import { DEPTH, some } from '../depth.ts';
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
-const aim = (more: Partial<Aim> = {}): Aim => ({ agent: 'attacker', wish: 'win', budget: 200_000, ...more });
+const aim = (more: Partial<BestResponseRequest> = {}): BestResponseRequest => ({
+  agent: 'attacker',
+  wish: 'win',
+  budget: 200_000,
+  ...more,
+});
 
-function answered(file: string, asked: Aim, number = 0): OptimalAnswer {
-  const found = optimal.optimal({ text: textOf(file), file, seed: '1', battle: number }, asked);
+function answered(file: string, asked: BestResponseRequest, number = 0): BestResponseAnswer {
+  const found = optimal.findBestResponse({ text: textOf(file), file, seed: '1', battle: number }, asked);
   if (found.kind === 'optimal') return found;
   throw new Error(found.message);
 }
@@ -25,20 +30,25 @@ const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
 describe('optimal play beside a told battle', () => {
   test.each(some([BLUFF, DOGFIGHT, BATTERING]))('is worth what `optimal` says: %s', (file) => {
-    const { value, given, outcomes, decisions } = optimumOf(parseScenario(textOf(file), { source: file }));
+    const {
+      value,
+      policyValue: given,
+      outcomes,
+      decisionStates: decisions,
+    } = optimumOf(parseScenario(textOf(file), { source: file }));
     const won = outcomes.find(({ name }) => name === 'attacker');
     const found = answered(file, aim());
     expect([found.best, found.given, found.decisions]).toEqual([value, given, decisions]);
     // Who wants to win alone may draw in another way, and wins no less often.
     const chance = answered(file, aim({ wish: 'chance' }));
-    expect(chance.given).toBeCloseTo(won?.given ?? -1, 12);
-    expect(chance.best).toBeGreaterThanOrEqual((won?.best ?? 2) - 1e-12);
+    expect(chance.given).toBeCloseTo(won?.policy ?? -1, 12);
+    expect(chance.best).toBeGreaterThanOrEqual((won?.bestResponse ?? 2) - 1e-12);
   });
 
   test('weighs the first decision as the whole battle, where nothing comes before it', () => {
     const { best, given, advice } = answered(BLUFF, aim());
     const [first] = advice;
-    const worths = first?.worths ?? [];
+    const worths = first?.payoffs ?? [];
     expect(worths.map(({ action }) => action)).toHaveLength(3);
     expect(Math.max(...worths.map((worth) => worth.best))).toBeCloseTo(best, 12);
     expect(worths.reduce((sum, worth) => sum + worth.policy * worth.given, 0)).toBeCloseTo(given, 12);
@@ -51,9 +61,9 @@ describe('optimal play beside a told battle', () => {
       .flat()
       .filter(({ loss }) => loss > 1e-9);
     expect(wrong.length).toBeGreaterThan(3);
-    for (const { point, loss, worths } of wrong) {
+    for (const { point, loss, payoffs: worths } of wrong) {
       const best = worths?.find(({ isBest }) => isBest)?.action;
-      const same = corrections.filter((each) => each.point === point && each.best === best);
+      const same = corrections.filter((each) => each.decision === point && each.bestAction === best);
       expect(Math.min(...same.map((each) => Math.abs(each.loss - loss)))).toBeLessThan(1e-9);
     }
   });
@@ -61,7 +71,7 @@ describe('optimal play beside a told battle', () => {
   test.runIf(DEPTH > 1)('stands at the step of the story that tells the decision, with what was done', () => {
     const number = 3;
     const { advice } = answered(DOGFIGHT, aim(), number);
-    const { steps } = battle.tell({ text: textOf(DOGFIGHT), file: 'it', seed: '1', battle: number });
+    const { steps } = battle.getReplay({ text: textOf(DOGFIGHT), file: 'it', seed: '1', battle: number });
     const decided = steps.flatMap(({ seen }, s) =>
       seen.flatMap((event) =>
         event.kind === 'decide' && event.player === 'attacker' && event.options.length > 1
@@ -70,37 +80,38 @@ describe('optimal play beside a told battle', () => {
       ),
     );
     expect(decided.length).toBeGreaterThan(0);
-    expect(advice.map(({ step, taken, point }) => ({ step, taken, point }))).toEqual(
+    expect(advice.map(({ step, chosen: taken, point }) => ({ step, taken, point }))).toEqual(
       decided.map(({ step, choice, point }) => ({
         step,
         point,
         taken: expect.stringContaining(String(choice)) as string,
       })),
     );
-    for (const { worths, taken } of advice) expect(worths?.some(({ action }) => action === taken)).toBe(true);
+    for (const { payoffs: worths, chosen: taken } of advice)
+      expect(worths?.some(({ action }) => action === taken)).toBe(true);
   });
 
   test('names the command that says the same, where it has a name for what is wanted', () => {
-    expect(answered(BLUFF, aim()).command).toBe(`warpool optimal ${BLUFF} --agent attacker --reward win`);
+    expect(answered(BLUFF, aim()).command).toBe(`warpool best-response ${BLUFF} --agent attacker --reward win`);
     expect(answered(BLUFF, aim({ wish: 'chance' })).command).toBeUndefined();
   });
 
   test('is not told where it is too large, but what it would take', () => {
     const file = 'scenarios/phased-dice-ground.yaml';
-    const found = optimal.optimal({ text: textOf(file), file, seed: '1', battle: 0 }, aim({ budget: 1000 }));
+    const found = optimal.findBestResponse({ text: textOf(file), file, seed: '1', battle: 0 }, aim({ budget: 1000 }));
     expect(found).toMatchObject({ kind: 'too-large', suggested: 2000 });
     expect(found).toHaveProperty('message', expect.stringContaining('budget of 1 000 steps') as string);
   });
 
   test('knows who decides what, and that nobody does', () => {
-    expect(optimal.sides(textOf(BATTERING))).toMatchObject({ players: ['attacker', 'defender'] });
-    expect(optimal.sides(textOf('scenarios/attrition-direct.yaml')).points).toEqual([]);
+    expect(optimal.listBestResponseChoices(textOf(BATTERING))).toMatchObject({ players: ['attacker', 'defender'] });
+    expect(optimal.listBestResponseChoices(textOf('scenarios/attrition-direct.yaml')).points).toEqual([]);
   });
 });
 
 describe('a player that does not know what others have chosen', () => {
   afterAll(() => {
-    setRegistry(SHIPPED);
+    setRegistry(SHIPPED_REGISTRY);
   });
 
   test('is weighed in the position that it knows, not in the state of the battle', () => {
@@ -110,7 +121,7 @@ describe('a player that does not know what others have chosen', () => {
     // The attacker has chosen its card: battles with different cards look alike to the defender, and are worth the same.
     const all = [0, 1, 2, 3, 4, 5].map((number) => answered(BLUFF, aim({ agent: 'defender' }), number));
     for (const { advice, best, given } of all) {
-      const worths = advice[0]?.worths ?? [];
+      const worths = advice[0]?.payoffs ?? [];
       expect(Math.max(...worths.map((worth) => worth.best))).toBeCloseTo(best, 12);
       expect(worths.reduce((sum, worth) => sum + worth.policy * worth.given, 0)).toBeCloseTo(given, 12);
     }
@@ -121,11 +132,11 @@ describe('a player that does not know what others have chosen', () => {
     const file = 'examples/systems/feint-reader.yaml';
     const found = answered(file, aim({ agent: 'red' }));
     expect(found.advice.length).toBeGreaterThan(0);
-    expect(found.advice.every(({ worths }) => worths?.length === 4)).toBe(true);
+    expect(found.advice.every(({ payoffs: worths }) => worths?.length === 4)).toBe(true);
     // Blue chooses after red, in secret: the first decision is worth the whole battle.
-    expect(Math.max(...(found.advice[0]?.worths ?? []).map(({ best }) => best))).toBeCloseTo(found.best, 9);
+    expect(Math.max(...(found.advice[0]?.payoffs ?? []).map(({ best }) => best))).toBeCloseTo(found.best, 9);
     const blue = answered(file, aim({ agent: 'blue' }));
-    expect(blue.advice.every(({ worths }) => worths?.length === 4)).toBe(true);
-    expect(Math.max(...(blue.advice[0]?.worths ?? []).map(({ best }) => best))).toBeCloseTo(blue.best, 9);
+    expect(blue.advice.every(({ payoffs: worths }) => worths?.length === 4)).toBe(true);
+    expect(Math.max(...(blue.advice[0]?.payoffs ?? []).map(({ best }) => best))).toBeCloseTo(blue.best, 9);
   });
 });

@@ -5,17 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import { version } from '../../src/core/version.ts';
-import { identityOf, moduleHash, namedLine, textHash } from '../../src/rules/identity.ts';
-import { conformSheet } from '../../src/tell/conform.ts';
-import { PLAIN } from '../../src/tell/text/table.ts';
-import { isOwnFile } from '../../web/engine/own/doors.ts';
-import { exporting, rewritten } from '../../web/engine/own/imports.ts';
+import { formatConformanceSheet } from '../../src/report/checks/conformance.ts';
+import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { createNameLine, hashModule, hashModuleText, identifyModule } from '../../src/rules/identity.ts';
+import { createExports, rewriteImports } from '../../web/engine/custom/imports.ts';
+import { isOwnFile } from '../../web/engine/custom/restrictions.ts';
 import { example } from '../examples/files.ts';
 import { ownFolder } from '../own.ts';
 
 const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 
-const led = (text: string): Promise<string> => rewritten(text, 'duel.js', TO);
+const led = (text: string): Promise<string> => rewriteImports(text, 'duel.js', TO);
 
 /** What a text is refused with. */
 async function refused(text: string): Promise<string> {
@@ -119,23 +119,23 @@ describe('imports of a module', () => {
 describe('a module of one file', () => {
   test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
     const file = resolve(example(`${name}.mjs`));
-    const lines = { 'warpool/system': namedLine(`warpool@${version()}`) };
-    expect(await textHash(readFileSync(file, 'utf8'), lines)).toBe(await moduleHash(pathToFileURL(file).href));
+    const lines = { 'warpool/system': createNameLine(`warpool@${version()}`) };
+    expect(await hashModuleText(readFileSync(file, 'utf8'), lines)).toBe(await hashModule(pathToFileURL(file).href));
   });
 
   test('has it too if it imports zod, of which the page knows its part', async () => {
     const text = `import { z } from 'zod';\nexport const schema = z.int();\n`;
     const { folder } = ownFolder({ 'rules.js': text, 'zod.js': `import 'zod';\n` });
     const at = (name: string): string => pathToFileURL(join(folder, name)).href;
-    const { rest } = await identityOf(at('zod.js'), 'zod.js');
+    const { rest } = await identifyModule(at('zod.js'), 'zod.js');
     expect(rest.join('')).toMatch(/^\["package","zod@\d+\.\d+\.\d+","[0-9a-f]{64}"\]\n$/);
-    expect(await textHash(text, { zod: rest.join('') })).toBe(await moduleHash(at('rules.js')));
+    expect(await hashModuleText(text, { zod: rest.join('') })).toBe(await hashModule(at('rules.js')));
   });
 
   test('can take names of a namespace that no variable may have', async () => {
-    const text = exporting(['string', 'enum', 'null'], 'page:/system.js');
+    const text = createExports(['string', 'enum', 'null'], 'page:/system.js');
     expect(text).toContain('export { v1 as enum };');
-    expect(await rewritten(text, 'it', { 'page:/system.js': 'page:/system.js' })).toBe(text);
+    expect(await rewriteImports(text, 'it', { 'page:/system.js': 'page:/system.js' })).toBe(text);
   });
 });
 
@@ -173,7 +173,7 @@ test('the verdict that the page shows tells what was too large, and names no opt
   const system = { system: 'duel', title: 'Duel', file: 'duel.js', files: {} };
   const conformed = { ...system, checks: [{ id: 'exact', title: 'exact answers' }], findings: [finding] };
   const last = (verbose: boolean): string[] =>
-    conformSheet(conformed, verbose, { width: 200, paint: PLAIN }).split('\n').slice(2);
+    formatConformanceSheet(conformed, verbose, { width: 200, paint: PLAIN_PAINT }).split('\n').slice(2);
   const verdict = 'duel conforms, 1 scenario played; 1 scenario too large for some checks';
   expect(last(true)).toEqual(['-     exact answers', '      not all: too large', '', verdict, '']);
   expect(last(false)).toEqual(['-     exact answers', '', `${verdict} (--verbose tells)`, '']);

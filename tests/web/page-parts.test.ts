@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { solveSync } from '../../src/analysis/solve.ts';
 import { loadSystems } from '../../src/index.ts';
+import { preventNumberBreaks } from '../../src/report/text/number-breaks.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { solveSync } from '../../src/studies/solve.ts';
-import { unbroken } from '../../src/tell/text/unbroken.ts';
-import { MANUALS, rendered } from '../../web/build/help.ts';
-import { inRem } from '../../web/build/rem.ts';
-import { firstModule } from '../../web/build/template.ts';
-import { checkSyntax } from '../../web/engine/own/parsed.ts';
+import { MANUAL_NAMES, renderManual } from '../../web/build/help.ts';
+import { convertToRem } from '../../web/build/rem-sizes.ts';
+import { extractFirstModule } from '../../web/build/template.ts';
+import { checkSyntax } from '../../web/engine/custom/syntax.ts';
 
 test.each([
   ['122 788 positions in 3 steps', '122_788 positions in 3 steps'],
@@ -20,20 +20,20 @@ test.each([
   ['battle 12 3456 of 100 000', 'battle 12 3456 of 100_000'],
   ['no number at all', 'no number at all'],
 ])('lines do not break inside the numbers of %s', (text, told) => {
-  expect(unbroken(text).replaceAll('\u00A0', '_')).toBe(told);
+  expect(preventNumberBreaks(text).replaceAll('\u00A0', '_')).toBe(told);
 });
 
 test('letters are as large as the reader has chosen: px of sizes are delivered as rem, all else as it is', () => {
   const css =
     'a { font-size: 14px; padding: 4px }\nb { font: 13px / 1.45 var(--mono); }\nc {\n  font:\n    15px / 1.5 sans;\n}';
-  expect(inRem(css)).toBe(
+  expect(convertToRem(css)).toBe(
     'a { font-size: 0.875rem; padding: 4px }\nb { font: 0.8125rem / 1.45 var(--mono); }\nc {\n  font:\n    0.9375rem / 1.5 sans;\n}',
   );
 });
 
 test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', async () => {
   const manual = readFileSync('docs/tutorials/custom-rules.md', 'utf8');
-  const code = firstModule(manual);
+  const code = extractFirstModule(manual);
   expect(code.split('\n').length).toBeLessThan(30);
   checkSyntax(code, 'my-rules.js');
   const root = mkdtempSync(join(tmpdir(), 'warpool-rules-'));
@@ -49,7 +49,9 @@ test('what rules begin with is the game of the manual, and its example has the a
 });
 
 test('a manual that begins with something else is refused', () => {
-  expect(() => firstModule('# Rules\n\n```js\nconst a = 1;\n```\n')).toThrow('expected a system as its first block');
+  expect(() => extractFirstModule('# Rules\n\n```js\nconst a = 1;\n```\n')).toThrow(
+    'expected a system as its first block',
+  );
 });
 
 test.each([
@@ -63,7 +65,9 @@ test.each([
 });
 
 test('manuals lead to each other, and nowhere else', () => {
-  const pages = new Map(MANUALS.map((name) => [name, rendered(readFileSync(`docs/${name}.md`, 'utf8'), name).html]));
+  const pages = new Map(
+    MANUAL_NAMES.map((name) => [name, renderManual(readFileSync(`docs/${name}.md`, 'utf8'), name).html]),
+  );
   let links = 0;
   for (const [name, html] of pages) {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -1,8 +1,8 @@
 /** The page as it is served: it answers, complains of nothing, and asks nobody else. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, MISSING } from './browser.ts';
 

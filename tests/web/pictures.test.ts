@@ -1,18 +1,18 @@
 /** Pictures of the page: drawn without compiled expressions, to the same text as the command line's. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { characterWidth as table } from '../../src/core/platform/browser/font.ts';
-import { characterWidth as font } from '../../src/core/platform/node/font.ts';
+import { stepSensitivity } from '../../src/analysis/sensitivity/index.ts';
+import { getCharacterWidth as table } from '../../src/core/platform/browser/font.ts';
+import { getCharacterWidth as font } from '../../src/core/platform/node/font.ts';
+import { createHeatMap } from '../../src/report/figures/heat-map.ts';
+import { createLineChart } from '../../src/report/figures/line-chart.ts';
+import { renderSvg } from '../../src/report/figures/render.ts';
+import { createSensitivityFigure } from '../../src/report/figures/sensitivity.ts';
+import { DARK_COLORS } from '../../src/report/figures/theme.ts';
+import type { CellTile } from '../../src/report/sweep-analysis/figure-data.ts';
+import { createSweepView } from '../../src/report/sweep-analysis/view.ts';
 import { parseScenario } from '../../src/rules/scenario/index.ts';
-import { stepSensitivity } from '../../src/studies/sensitivity/index.ts';
-import { svgOf } from '../../src/tell/pictures/draw.ts';
-import { linesPicture } from '../../src/tell/pictures/lines.ts';
-import { mapPicture } from '../../src/tell/pictures/map.ts';
-import { sensitivityPicture } from '../../src/tell/pictures/sensitivity.ts';
-import { DARK } from '../../src/tell/pictures/theme.ts';
-import type { Tile } from '../../src/tell/survey/gather.ts';
-import { viewOf } from '../../src/tell/survey/view.ts';
-import { csvOf, draw } from '../../web/engine/pictures.ts';
+import { formatCsv, renderFigure } from '../../web/engine/output/figures.ts';
 
 const AXES = [
   { name: 'a', paths: ['a'], values: [1, 2, 3] },
@@ -21,7 +21,7 @@ const AXES = [
 
 const QUANTITY = { kind: 'outcome', name: 'red' } as const;
 
-const tiles = (rows: number): Tile[] =>
+const tiles = (rows: number): CellTile[] =>
   Array.from({ length: 3 * rows }, (_, k) => ({ x: k % 3, y: Math.trunc(k / 3), panel: 0, cells: 1, value: k / 6 }));
 
 const study = stepSensitivity(
@@ -35,18 +35,18 @@ test.each([
   [
     'lines',
     () =>
-      linesPicture(
+      createLineChart(
         [{ quantity: QUANTITY, tiles: tiles(1) }],
-        viewOf({ axes: AXES.slice(0, 1), design: 'grid' }, {}, []),
+        createSweepView({ axes: AXES.slice(0, 1), design: 'grid' }, {}, []),
         {},
       ),
   ],
-  ['a map', () => mapPicture(QUANTITY, viewOf({ axes: AXES, design: 'grid' }, {}, []), tiles(2), {})],
-  ['a tornado', async () => sensitivityPicture(await study)],
+  ['a map', () => createHeatMap(QUANTITY, createSweepView({ axes: AXES, design: 'grid' }, {}, []), tiles(2), {})],
+  ['a tornado', async () => createSensitivityFigure(await study)],
 ])('%s by the interpreter is the same text as by compiled expressions', async (_, make) => {
   const picture = await make();
-  const { svg, caption } = await draw(picture, 'small print', 'p');
-  expect(svg).toBe(await svgOf(picture, 'small print', 'p'));
+  const { svg, caption } = await renderFigure(picture, 'small print', 'p');
+  expect(svg).toBe(await renderSvg(picture, 'small print', 'p'));
   expect(caption).not.toBe('');
   expect(svg).toMatch(/^<svg role="img" aria-label="[^"]+" /);
   // The page's policy knows no style but its own, and no name becomes markup.
@@ -69,13 +69,13 @@ test('widths of characters are those of the font', () => {
 
 test('pictures have the dark colours of reports', () => {
   const style = readFileSync(new URL('../../web/style/studies.css', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
-  for (const [light, dark] of Object.entries(DARK))
+  for (const [light, dark] of Object.entries(DARK_COLORS))
     for (const name of ['fill', 'stroke'])
       expect(style).toContain(`:root[data-scheme="dark"] .drawing svg [${name}="${light}"] { ${name}: ${dark}; }`);
 });
 
 test('CSV is as spreadsheets take it, and no text is a formula', () => {
-  const text = csvOf(
+  const text = formatCsv(
     ['name', 'value'],
     [
       ['=1+1', 0.5],

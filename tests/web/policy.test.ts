@@ -5,17 +5,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Served, servedFrom } from '../../src/cli/served/files.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { readStaticFiles, type StaticFiles } from '../../src/cli/static-server/static-files.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { simulate } from '../../src/studies/simulate.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, launched, MISSING, visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
 /** Serves the page as servers do that set no headers, or other files. */
-async function bareServer(other?: Served): Promise<{ server: Server; url: string }> {
-  const files = other ?? (await servedFrom('dist/page'));
+async function bareServer(other?: StaticFiles): Promise<{ server: Server; url: string }> {
+  const files = other ?? (await readStaticFiles('dist/page'));
   const server = createServer((request, response) => {
     const file = files.get((request.url ?? '').replace(/\?.*/, ''));
     if (file === undefined) response.writeHead(404).end();
@@ -162,7 +162,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
   });
 
   test('tells that a newer version waits', async () => {
-    const files = new Map(await servedFrom('dist/page'));
+    const files = new Map(await readStaticFiles('dist/page'));
     const { server, url } = await bareServer(files);
     const { browser, home } = await distant(url);
     const { page, heard } = await visit(browser, home);
@@ -217,7 +217,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     });
     await tab.goto(home);
     await tab.getByText('kept').waitFor();
-    for (const [path, file] of await servedFrom('dist/page')) files.set(path, file);
+    for (const [path, file] of await readStaticFiles('dist/page')) files.set(path, file);
     await tab.goto(home);
     await expect
       .poll(() => tab.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), {

@@ -4,29 +4,29 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/rules/games.ts';
-import { moduleHash } from '../../src/rules/identity.ts';
-import { SHIPPED } from '../../src/rules/index.ts';
-import { loadSystems } from '../../src/rules/load.ts';
+import { hashModule } from '../../src/rules/identity.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import type { System } from '../../src/rules/system.ts';
-import { catalogue } from '../../web/engine/catalogue.ts';
-import { scenarioOf } from '../../web/engine/check.ts';
+import { parseScenarioText } from '../../web/engine/editing/check.ts';
+import { catalogue } from '../../web/engine/registry/catalogue.ts';
 import {
-  given,
-  isNamed,
-  listed,
-  loadFor,
-  loadNamed,
-  type Named,
-  nameSystems,
-  registry,
+  createScenarioOptions,
+  getRegistry,
+  isLoadable,
+  type LoadableSystem,
+  listSystems,
+  loadReferencedSystems,
+  loadSystemsById,
+  setLoadableSystems,
   setRegistry,
-} from '../../web/engine/registry.ts';
+} from '../../web/engine/registry/registry.ts';
 import { ownFolder } from '../own.ts';
 
 /** Ids in the order in which they were asked for. */
 let asked: string[] = [];
 
-const game = (id: string, load: () => Promise<System>): Named => ({
+const game = (id: string, load: () => Promise<System>): LoadableSystem => ({
   ...{ id, title: `title of ${id}`, about: '' },
   module: { url: `file:///${id}.mjs`, hash: `hash of ${id}` },
   load: () => {
@@ -42,14 +42,14 @@ async function systemOf(id: string): Promise<System> {
 /** The registry forgets no game once it is loaded, so every test has others. */
 let names: readonly string[] = [];
 
-const SHIPPED_NAMED: readonly Named[] = SHIPPED.all.map((system) => ({
+const SHIPPED_NAMED: readonly LoadableSystem[] = SHIPPED_REGISTRY.all.map((system) => ({
   ...{ id: system.id, title: system.title, about: system.about },
   load: () => Promise.resolve(system),
 }));
 
 function nameGames(...ids: readonly string[]): void {
   names = ids;
-  nameSystems([...SHIPPED_NAMED, ...ids.map((id) => game(id, () => systemOf(id)))]);
+  setLoadableSystems([...SHIPPED_NAMED, ...ids.map((id) => game(id, () => systemOf(id)))]);
 }
 
 beforeEach(() => {
@@ -57,34 +57,34 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  nameSystems([]);
-  setRegistry(SHIPPED);
+  setLoadableSystems([]);
+  setRegistry(SHIPPED_REGISTRY);
 });
 
 describe('a game', () => {
   test('is known by its name before it is loaded, and loaded once where a text names it', async () => {
     nameGames('conquest-dice', 'block-dice');
-    expect(registry().names).toEqual([...SHIPPED.names, ...names]);
-    expect(registry().find('conquest-dice')).toBeUndefined();
-    expect(listed().map(({ id }) => id)).toEqual([...SHIPPED.names, ...names]);
+    expect(getRegistry().names).toEqual([...SHIPPED_REGISTRY.names, ...names]);
+    expect(getRegistry().find('conquest-dice')).toBeUndefined();
+    expect(listSystems().map(({ id }) => id)).toEqual([...SHIPPED_REGISTRY.names, ...names]);
     expect(catalogue.systemList().at(-2)).toMatchObject({ id: 'conquest-dice', title: 'title of conquest-dice' });
     const text = '{"system": "conquest-dice", "attacker": 3, "defender": 2}';
-    await Promise.all([loadFor([text, 3]), loadFor([{ text, seed: '1' }])]);
-    await loadFor([text]);
+    await Promise.all([loadReferencedSystems([text, 3]), loadReferencedSystems([{ text, seed: '1' }])]);
+    await loadReferencedSystems([text]);
     expect(asked).toEqual(['conquest-dice']);
-    const scenario = scenarioOf(text);
+    const scenario = parseScenarioText(text);
     expect(scenario).toMatchObject({ system: 'conquest-dice', attacker: 3 });
-    expect(isNamed(scenario)).toBe(true);
-    expect(registry().moduleOf('conquest-dice')?.hash).toBe('hash of conquest-dice');
+    expect(isLoadable(scenario)).toBe(true);
+    expect(getRegistry().moduleOf('conquest-dice')?.hash).toBe('hash of conquest-dice');
     // It is no module of the user's: commands need no --systems.
-    expect(given('a.yaml')).toEqual({ file: 'a.yaml' });
+    expect(createScenarioOptions('a.yaml')).toEqual({ file: 'a.yaml' });
   });
 
   test('that a text can only mean by escapes is loaded too', async () => {
     nameGames('symbol-dice');
-    await loadFor([String.raw`system: "symbol\x2ddice"`]);
+    await loadReferencedSystems([String.raw`system: "symbol\x2ddice"`]);
     expect(asked).toEqual(['symbol-dice']);
-    expect(scenarioOf(`${String.raw`system: "symbol\x2ddice"`}\nattacker: {}\ndefender: {}\n`).system).toBe(
+    expect(parseScenarioText(`${String.raw`system: "symbol\x2ddice"`}\nattacker: {}\ndefender: {}\n`).system).toBe(
       'symbol-dice',
     );
   });
@@ -95,21 +95,21 @@ describe('a game', () => {
       if (times++ === 0) throw new TypeError('no network');
       return systemOf('space-fleets');
     });
-    nameSystems([failing]);
-    await expect(loadFor(['system: space-fleets'])).rejects.toThrow('no network');
-    expect(registry().find('space-fleets')).toBeUndefined();
-    await loadFor(['system: space-fleets']);
-    expect(registry().find('space-fleets')?.id).toBe('space-fleets');
+    setLoadableSystems([failing]);
+    await expect(loadReferencedSystems(['system: space-fleets'])).rejects.toThrow('no network');
+    expect(getRegistry().find('space-fleets')).toBeUndefined();
+    await loadReferencedSystems(['system: space-fleets']);
+    expect(getRegistry().find('space-fleets')?.id).toBe('space-fleets');
     expect(asked).toHaveLength(2);
   });
 
   test('that is not named is not loaded, and all are where all are wanted', async () => {
     nameGames('combined-arms', 'hit-wound-save');
-    await loadFor(['system: attrition', { file: 'risk.yaml' }, 7, undefined, null]);
+    await loadReferencedSystems(['system: attrition', { file: 'risk.yaml' }, 7, undefined, null]);
     expect(asked).toEqual([]);
-    await loadNamed();
+    await loadSystemsById();
     expect(asked).toEqual(['combined-arms', 'hit-wound-save']);
-    await loadNamed();
+    await loadSystemsById();
     expect(asked).toHaveLength(2);
   });
 });
@@ -124,25 +124,25 @@ export default defineSystem({
 });\n`,
     });
     nameGames('conquest-dice');
-    await loadNamed();
+    await loadSystemsById();
     setRegistry(await loadSystems([`${folder}/mine.mjs`]));
-    expect(registry().system('conquest-dice').title).toBe('Mine');
-    expect(registry().moduleOf('conquest-dice')?.url).toMatch(/mine\.mjs$/);
-    expect(registry().names.filter((id) => id === 'conquest-dice')).toHaveLength(1);
-    expect(listed().filter(({ id }) => id === 'conquest-dice')).toMatchObject([{ title: 'Mine' }]);
-    expect(given('a.yaml').systems).toHaveLength(1);
+    expect(getRegistry().system('conquest-dice').title).toBe('Mine');
+    expect(getRegistry().moduleOf('conquest-dice')?.url).toMatch(/mine\.mjs$/);
+    expect(getRegistry().names.filter((id) => id === 'conquest-dice')).toHaveLength(1);
+    expect(listSystems().filter(({ id }) => id === 'conquest-dice')).toMatchObject([{ title: 'Mine' }]);
+    expect(createScenarioOptions('a.yaml').systems).toHaveLength(1);
     asked = [];
-    await loadFor(['system: conquest-dice']);
+    await loadReferencedSystems(['system: conquest-dice']);
     expect(asked).toEqual([]);
-    setRegistry(SHIPPED);
-    expect(registry().system('conquest-dice').title).not.toBe('Mine');
+    setRegistry(SHIPPED_REGISTRY);
+    expect(getRegistry().system('conquest-dice').title).not.toBe('Mine');
   });
 });
 
 test('what no system is called is told with the names of all, and with the game that is meant', () => {
   nameGames('conquest-dice');
-  expect(() => scenarioOf('system: risk\n')).toThrow('did you mean conquest-dice, as in Risk?');
-  expect(() => scenarioOf('system: chess\n')).toThrow(/expected one of attrition, .*conquest-dice/);
+  expect(() => parseScenarioText('system: risk\n')).toThrow('did you mean conquest-dice, as in Risk?');
+  expect(() => parseScenarioText('system: chess\n')).toThrow(/expected one of attrition, .*conquest-dice/);
 });
 
 test('games of the list have modules that export them', async () => {
@@ -154,7 +154,7 @@ test('the built page has the hashes of the command line', async () => {
   const engine = readdirSync(folder).filter((name) => /^engine-[\w-]{8}\.js$/.test(name));
   const text = engine.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('');
   for (const { id } of GAMES) {
-    const hash = await moduleHash(pathToFileURL(resolve(`examples/games/${id}.mjs`)).href);
+    const hash = await hashModule(pathToFileURL(resolve(`examples/games/${id}.mjs`)).href);
     expect(text.includes(hash), id).toBe(true);
   }
 });

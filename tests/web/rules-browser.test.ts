@@ -86,7 +86,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await own(page).locator('.cm-lint-marker-error').waitFor();
     await replace(page, "id: 'conquest',,", "id: 'conquest',");
     await own(page).locator('.cm-lint-marker-error').waitFor({ state: 'detached' });
-    await replace(page, 'const won = door', 'const won = dor');
+    await replace(page, 'const won = chance', 'const won = dor');
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
     await own(page)
       .locator('.problems')

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, solveSync } from '../../src/index.ts';
-import { readLink } from '../../src/tell/link/link.ts';
-import { cardSvg } from '../../src/tell/share/card.ts';
-import { chatText } from '../../src/tell/share/chat.ts';
-import { odds, toldOf } from '../../src/tell/share/told.ts';
+import { readLink } from '../../src/report/link/link.ts';
+import { renderCardSvg } from '../../src/report/share/card.ts';
+import { formatChatMessage } from '../../src/report/share/chat.ts';
+import { createSharedAnswer, formatOdds } from '../../src/report/share/shared-answer.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW, settled } from './browser.ts';
 
@@ -17,8 +17,8 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 
 async function told() {
   const scenario = await loadScenario(SCENARIO);
-  const { summary, law } = solveSync(scenario);
-  return toldOf({ scenario, exact: { summary, tally: law } });
+  const { summary, distribution: law } = solveSync(scenario);
+  return createSharedAnswer({ scenario, exact: { summary, tally: law } });
 }
 
 /** A page of another server of this machine, with a frame. */
@@ -61,13 +61,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const link = await copied('Copy link');
     // Browsers compress otherwise than Node: the question is the same.
     expect(await readLink(new URL(link).hash)).toEqual(await readLink(new URL(await served.link(SCENARIO)).hash));
-    expect(await copied('Copy as text')).toBe(chatText(answer, link));
+    expect(await copied('Copy as text')).toBe(formatChatMessage(answer, link));
     const saved = async (name: string): Promise<Buffer> => {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name }).click();
       return readFileSync(await (await download).path());
     };
-    expect((await saved('Save SVG')).toString()).toBe(cardSvg(answer));
+    expect((await saved('Save SVG')).toString()).toBe(renderCardSvg(answer));
     const png = await saved('Save PNG');
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
     await page.getByText('Put it into a page').click();
@@ -75,7 +75,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await page.getByRole('textbox', { name: 'frame' }).inputValue()).toBe(frame);
     expect(frame).toContain(`<iframe src="${alone(link)}" title="`);
     const [, source = ''] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(image) ?? [];
-    expect(Buffer.from(source, 'base64').toString()).toBe(cardSvg(answer));
+    expect(Buffer.from(source, 'base64').toString()).toBe(renderCardSvg(answer));
     expect(image).toContain(`<a href="${link}">`);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -92,7 +92,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await frame.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
     const answer = await told();
     const text = await frame.locator('main').innerText();
-    for (const { p } of answer.parts) expect(text).toContain(odds(p));
+    for (const { p } of answer.parts) expect(text).toContain(formatOdds(p));
     expect(text).toContain(answer.lines[0]);
     expect(await frame.getByRole('button').count()).toBe(0);
     expect(await frame.locator('a, input, textarea, [tabindex]').count()).toBe(1);
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await open(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
     // What understands questions is loaded for questions.
-    expect(requests.filter((url) => /\/(ask|open|games|later)-[^/]*\.js$/.test(url))).toEqual([]);
+    expect(requests.filter((url) => /\/(ask|open|games|later)-(?!notices)[^/]*\.js$/.test(url))).toEqual([]);
     const way = page.getByRole('link', { name: 'Open in warpool' });
     for (const [address, odds] of [
       ['embed.html#ask=8%20attack%205', '81.8 %'],

@@ -1,9 +1,9 @@
 /** What a sweep of the page begins with, and what of it begins because a link was opened. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { askOf, isShortWork, note, noteFor } from '../../web/app/sweep/question.ts';
-import type { NumberField } from '../../web/engine/settable.ts';
-import { type SweepAsk, sweep, sweepPictures } from '../../web/engine/sweep.ts';
+import { createAxisNote, createSweepSettings, isShortWork, sweepNote } from '../../web/app/sweep/notes.ts';
+import type { NumberField } from '../../web/engine/editing/settable.ts';
+import { type SweepRequest, sweep, sweepPictures } from '../../web/engine/studies/sweep.ts';
 
 const field = (value: number, more: Partial<NumberField> = {}): NumberField => ({
   ...{ kind: 'number', path: 'hp', written: true, value, integer: true, min: undefined, max: undefined },
@@ -20,14 +20,14 @@ test.each([
   ['a probability', field(0.5, { integer: false, min: 0, max: 1 }), '0.2', '1', '0.1'],
   ['a negative one', field(-8, { min: -20, max: 20 }), '-12', '0', '1'],
 ])('values of a field go from half of %s to its double, and it is one of them', (_, of, low, high, step) => {
-  const { low: from, high: to, step: by } = noteFor(of);
+  const { low: from, high: to, step: by } = createAxisNote(of);
   expect([from, to, by]).toEqual([low, high, step]);
   const steps = (of.value - Number(from)) / Number(by);
   expect(Math.abs(steps - Math.round(steps))).toBeLessThan(1e-9);
 });
 
 const TEXT = readFileSync('scenarios/attrition-direct.yaml', 'utf8');
-const ASK: SweepAsk = {
+const ASK: SweepRequest = {
   text: TEXT,
   file: 'duel.yaml',
   seed: '1',
@@ -61,7 +61,7 @@ test('cells that are drawn tell where they are, what makes them, and which is th
       rows: rows.filter(({ name }) => name === 'attacker'),
       footer: '',
     });
-  const { spots, picture } = await show(here);
+  const { cells: spots, picture } = await show(here);
   expect(spots).toHaveLength(9);
   expect(spots.filter((spot) => spot.here)).toEqual([
     {
@@ -76,7 +76,7 @@ test('cells that are drawn tell where they are, what makes them, and which is th
   ]);
   expect(picture.caption).toContain('The frame is around the scenario itself.');
   for (const { place } of spots) expect(picture.svg).toContain(`<title>${place}\n`);
-  const { spots: others, picture: plain } = await show({ 'attacker.hp': 31, 'defender.hp': 25 });
+  const { cells: others, picture: plain } = await show({ 'attacker.hp': 31, 'defender.hp': 25 });
   expect(others.some((spot) => spot.here)).toBe(false);
   expect(plain.caption).not.toContain('The frame');
   expect(plain.svg.length).toBeLessThan(picture.svg.length);
@@ -84,8 +84,8 @@ test('cells that are drawn tell where they are, what makes them, and which is th
 
 test('what takes some seconds begins because a link was opened; what takes longer does not', () => {
   const fields = [field(30, { path: 'hp', min: 1 })];
-  const ask = (to: Partial<(typeof note)['value']>) => {
-    const asked = askOf({ ...note.value, ...to }, fields);
+  const ask = (to: Partial<(typeof sweepNote)['value']>) => {
+    const asked = createSweepSettings({ ...sweepNote.value, ...to }, fields);
     if (asked === undefined) throw new Error('nothing is asked');
     return isShortWork(asked);
   };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore, sweepInto } from '../../src/index.ts';
-import { exportCsv } from '../../src/work/store/open.ts';
-import type { Row } from '../../src/work/store/rows.ts';
-import { loadSweep } from '../../src/work/sweep/read.ts';
-import { sweepHash } from '../../src/work/sweep/sweep.ts';
-import { type SweepAsk, type SweepPart, sweep, sweepPictures } from '../../web/engine/sweep.ts';
+import { exportCsv } from '../../src/storage/store/open-store.ts';
+import type { ResultRow } from '../../src/storage/store/rows.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import { computeSweepHash } from '../../src/storage/sweep/sweep.ts';
+import { type SweepProgressPart, type SweepRequest, sweep, sweepPictures } from '../../web/engine/studies/sweep.ts';
 import { task } from '../../web/engine/task.ts';
 
 const TEXT = `system: attrition
@@ -18,7 +18,7 @@ attacker: { name: Archers, attack: 1, defense: 1, ranged: 2, hp: 9 }
 defender: { name: Slingers, attack: 1, defense: 1, ranged: 1, hp: 8 }
 `;
 
-const ASK: SweepAsk = {
+const ASK: SweepRequest = {
   text: TEXT,
   file: 'duel.yaml',
   seed: '5',
@@ -39,36 +39,40 @@ afterAll(() => {
 let tasks = 100;
 
 interface Swept {
-  readonly rows: Row[];
+  readonly rows: ResultRow[];
   readonly points: number[];
   readonly refused: (readonly [number, string])[];
   readonly complete: boolean;
 }
 
-async function swept(ask: SweepAsk, done: readonly number[] = [], look: (part: SweepPart) => void = () => undefined) {
+async function swept(
+  ask: SweepRequest,
+  done: readonly number[] = [],
+  look: (part: SweepProgressPart) => void = () => undefined,
+) {
   const found: Omit<Swept, 'complete'> = { rows: [], points: [], refused: [] };
   const complete = await sweep.sweep(ask, done, tasks++, (part) => {
     found.rows.push(...part.rows);
     found.points.push(...part.points);
-    found.refused.push(...part.refused);
+    found.refused.push(...part.rejected);
     look(part);
   });
   return { ...found, complete };
 }
 
 /** What the command line makes of the file that the page saves. */
-async function stored(ask: SweepAsk) {
+async function stored(ask: SweepRequest) {
   const plan = sweep.sweepPlan(ask);
   const file = join(folder, plan.yamlName);
   writeFileSync(file, plan.yaml);
   const asked = await loadSweep(file);
   const store = join(folder, `store-${String(tasks++)}`);
   await sweepInto(store, asked, { workers: 1 });
-  return { plan, hash: sweepHash(asked.spec), store };
+  return { plan, hash: computeSweepHash(asked.spec), store };
 }
 
-async function rowsIn(store: string): Promise<Row[]> {
-  const rows: Row[] = [];
+async function rowsIn(store: string): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
   for await (const row of (await openStore(store)).rows()) rows.push(row);
   return rows;
 }
@@ -76,7 +80,7 @@ async function rowsIn(store: string): Promise<Row[]> {
 test('a sweep is over when all that it told has arrived, though its channel is slow', async () => {
   const told: number[] = [];
   const arrived: number[] = [];
-  const slowly = async ({ points }: SweepPart): Promise<void> => {
+  const slowly = async ({ points }: SweepProgressPart): Promise<void> => {
     told.push(...points);
     await new Promise((resolve) => setTimeout(resolve, 50));
     arrived.push(...points);
@@ -120,7 +124,7 @@ test.each([
   ['to a precision', { precision: 0.02, battles: 0 }],
   ['with a large seed', { seed: '18446744073709551615', battles: 50 }],
 ] as const)('cells %s are too', async (_, how) => {
-  const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1), ...how };
+  const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1), ...how };
   const { hash, plan, store } = await stored(ask);
   expect(plan.hash).toBe(hash);
   expect((await swept(ask)).rows).toEqual(await rowsIn(store));
@@ -142,7 +146,7 @@ describe('a sweep', () => {
   });
 
   test('leaves out cells that the scenario does not allow, and says why', async () => {
-    const ask: SweepAsk = { ...ASK, axes: [{ path: 'attacker.hp', values: [9, -1] }] };
+    const ask: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', values: [9, -1] }] };
     const { points, refused, complete } = await swept(ask);
     expect(complete).toBe(true);
     expect(points).toEqual([0]);
@@ -150,9 +154,9 @@ describe('a sweep', () => {
   });
 
   test('of more than can be drawn is refused in words', () => {
-    const wide: SweepAsk = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
+    const wide: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
     expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the page');
-    const both: SweepAsk['axes'] = [
+    const both: SweepRequest['axes'] = [
       { path: 'attacker.hp', range: [1, 41], step: 1 },
       { path: 'defender.hp', range: [1, 2], step: 1 },
     ];
@@ -174,7 +178,7 @@ describe('what is shown', () => {
   ] as const;
 
   test('of one field: a line for each outcome that comes, and a table of the same numbers', async () => {
-    const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1) };
+    const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1) };
     const { rows } = await swept(ask);
     const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: 'a duel' });
     expect(shown.picture.svg).toContain('<title>attacker’s hit points 6');
@@ -187,7 +191,7 @@ describe('what is shown', () => {
   });
 
   test('what is known and not certain is no 100 % in the table', async () => {
-    const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1) };
+    const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1) };
     const rows = (await swept(ask)).rows.map((row) => (row.name === 'attacker' ? { ...row, exact: 0.999999989 } : row));
     const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: '' });
     expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', '99.9999989 %', 'exact']);

@@ -2,9 +2,9 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { RULESET } from '../../src/answers/digest.ts';
-import { crc32 } from '../../src/tell/link/crc.ts';
-import { readLink } from '../../src/tell/link/link.ts';
+import { computeCrc32 } from '../../src/report/link/crc32.ts';
+import { readLink } from '../../src/report/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
@@ -115,7 +115,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       text: 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n',
     };
     const packed = deflateRawSync(JSON.stringify(asked));
-    return `#1.${packed.toString('base64url')}.${crc32(packed).toString(16).padStart(8, '0')}`;
+    return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
   };
 
   test('a link that asks for 2^53 battles plays a million, and the rest when somebody says so', async () => {
@@ -181,7 +181,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     ]);
     await manual.getByRole('heading', { level: 1 }).waitFor();
     await manual.getByRole('link', { name: 'Help' }).click();
-    await manual.getByRole('link', { name: 'Your own rules' }).click();
+    await manual.getByRole('link', { name: 'Custom rules' }).click();
     await manual.getByText('defineSystem').first().waitFor();
     const paths = ['favicon.ico', 'page.webmanifest', 'icon-192.png', 'icon-512.png'];
     for (const path of paths) expect((await page.request.get(served.home + path)).status(), path).toBe(200);

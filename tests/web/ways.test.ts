@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { loadSystems } from '../../src/rules/load.ts';
+import { compare } from '../../src/analysis/comparing/compare.ts';
+import { replay } from '../../src/analysis/replay.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { readLink } from '../../src/report/link/link.ts';
+import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario, parseScenario, updateScenario } from '../../src/rules/scenario/index.ts';
-import { compare } from '../../src/studies/comparing/compare.ts';
-import { replay } from '../../src/studies/replay.ts';
-import { simulate } from '../../src/studies/simulate.ts';
-import { readLink } from '../../src/tell/link/link.ts';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, type Served, settled, type Visit } from './browser.ts';
 

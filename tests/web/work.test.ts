@@ -6,11 +6,11 @@ const engine = vi.hoisted(() => ({
   stopped: [] as number[],
   start: Promise.resolve(),
   last: 0,
-  Stopped: class extends Error {},
+  WorkStopped: class extends Error {},
 }));
 
 vi.mock('../../web/engine/client.ts', () => ({
-  Stopped: engine.Stopped,
+  WorkStopped: engine.WorkStopped,
   perform: async (
     work: (afar: unknown, task: number, tell: unknown) => Promise<unknown>,
     signal: AbortSignal,
@@ -19,11 +19,11 @@ vi.mock('../../web/engine/client.ts', () => ({
     const task = ++engine.last;
     const ended = new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
-        reject(new engine.Stopped());
+        reject(new engine.WorkStopped());
       });
     });
     const over = engine.start.then(() => {
-      if (signal.aborted) throw new engine.Stopped();
+      if (signal.aborted) throw new engine.WorkStopped();
       return work({ stop: (number: number) => engine.stopped.push(number) }, task, hear);
     });
     return await Promise.race([over, ended]);
@@ -43,8 +43,8 @@ interface Under {
 }
 
 /** By a name that TypeScript does not follow: what it imports is checked with the libraries of browsers. */
-const PLACE = '../../web/app/pictures/work.ts';
-const { Work } = (await import(PLACE)) as { Work: new () => Under };
+const PLACE = '../../web/app/figures/background-work.ts';
+const { BackgroundWork } = (await import(PLACE)) as { BackgroundWork: new () => Under };
 
 beforeEach(() => {
   Object.assign(engine, { stopped: [], start: Promise.resolve(), last: 0 });
@@ -63,7 +63,7 @@ function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) =>
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 test('the work that took the place of another can be stopped after the other is over', async () => {
-  const work = new Work();
+  const work = new BackgroundWork();
   const [first, second] = [gate<string>(), gate<string>()];
   const one = work.start('a', () => first.promise);
   await turn();
@@ -84,7 +84,7 @@ test('work that waits for the engine ends at once when it is stopped, and is nev
   const started = gate<undefined>();
   engine.start = started.promise;
   const begin = vi.fn((_: unknown) => Promise.resolve('begun'));
-  const work = new Work();
+  const work = new BackgroundWork();
   const over = work.start('a', begin);
   work.stop();
   await over;
@@ -95,7 +95,7 @@ test('work that waits for the engine ends at once when it is stopped, and is nev
 });
 
 test('of two that begin at once the last is heard alone', async () => {
-  const work = new Work();
+  const work = new BackgroundWork();
   const begin = (name: string) =>
     vi.fn((_: unknown, __: number, tell: (progress: unknown) => void) => {
       tell(name);

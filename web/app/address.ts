@@ -1,43 +1,53 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
-import { RULESET } from '../../src/answers/index.ts';
 import { InputError } from '../../src/core/index.ts';
-import { type Effort, linkOf, plainOf, type Question, questionOf, readLink } from '../../src/tell/index.ts';
+import {
+  createLink,
+  type LinkContent,
+  parseLinkContent,
+  type RequestedEffort,
+  readLink,
+  toPlainContent,
+} from '../../src/report/index.ts';
+import { RULESET } from '../../src/stats/index.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
-import { effort, file, notes, openings, panel, seed, starting, text } from './state.ts';
+import { effort, file, isStartShown, notes, openingCount, panel, seed, text } from './state.ts';
 
 /** What a reader should know about the link that was opened. */
 export const linkNote = signal('');
 
 /** What a link asks for and is not played before somebody says so, and what is played instead. */
-export const withheld = signal<{ readonly asked: Effort; readonly instead: Effort } | undefined>(undefined);
+export const deferredEffort = signal<
+  { readonly asked: RequestedEffort; readonly instead: RequestedEffort } | undefined
+>(undefined);
 
 /** Battles that are played because a link was opened: about ten seconds. */
 const AT_ONCE = 100_000_000;
 
 /** Battles that an answer takes at most; a share of a half has a standard deviation of a half. */
-const battlesOf = (length: Effort): number =>
+const countBattles = (length: RequestedEffort): number =>
   length.kind === 'battles' ? length.battles : (1.96 / (2 * length.precision)) ** 2;
 
 /** What the question asks for, played or not. */
-const wished = (): Effort => (withheld.value?.instead === effort.value ? withheld.value.asked : effort.value);
+const getRequestedEffort = (): RequestedEffort =>
+  deferredEffort.value?.instead === effort.value ? deferredEffort.value.asked : effort.value;
 
 /** Plays what was withheld. */
-export function playWithheld(): void {
-  effort.value = wished();
-  withheld.value = undefined;
+export function startDeferredEffort(): void {
+  effort.value = getRequestedEffort();
+  deferredEffort.value = undefined;
 }
 
 /** Milliseconds without a change after which the address is written: browsers allow few changes in a second. */
 const PAUSE = 500;
 
-function question(): Question {
+function getLinkContent(): LinkContent {
   return {
     ruleset: RULESET,
     file: file.value,
     seed: seed.value,
-    effort: wished(),
+    effort: getRequestedEffort(),
     panel: panel.value,
     notes: notes.value,
     text: text.value,
@@ -45,56 +55,56 @@ function question(): Question {
 }
 
 /** The whole address. @throws InputError if the question is too long for one */
-export async function addressOf(): Promise<string> {
-  return new URL(await linkOf(question()), location.href).href;
+export async function createAddress(): Promise<string> {
+  return new URL(await createLink(getLinkContent()), location.href).href;
 }
 
 /** The fragment that was written last: a change of it is no link. */
-let written = '';
+let writtenFragment = '';
 
 /** The fragment that was looked at last. */
-let looked = '';
+let openedFragment = '';
 
 /** The question that the address holds; undefined if it holds none. */
-let held: Question | undefined;
+let addressContent: LinkContent | undefined;
 /** The opening of a scenario that came from the address: it has an entry in the history of the browser. */
-let heldOpening = 0;
+let addressOpening = 0;
 
-function take(asked: Question): void {
+function applyContent(content: LinkContent): void {
   batch(() => {
-    notes.value = asked.notes;
-    file.value = asked.file;
-    seed.value = asked.seed;
-    const long = battlesOf(asked.effort) > AT_ONCE;
-    effort.value = long ? { kind: 'battles', battles: 1_000_000 } : asked.effort;
-    withheld.value = long ? { asked: asked.effort, instead: effort.value } : undefined;
-    text.value = asked.text;
-    panel.value = PANELS.some(({ id }) => id === asked.panel) ? asked.panel : 'answer';
+    notes.value = content.notes;
+    file.value = content.file;
+    seed.value = content.seed;
+    const long = countBattles(content.effort) > AT_ONCE;
+    effort.value = long ? { kind: 'battles', battles: 1_000_000 } : content.effort;
+    deferredEffort.value = long ? { asked: content.effort, instead: effort.value } : undefined;
+    text.value = content.text;
+    panel.value = PANELS.some(({ id }) => id === content.panel) ? content.panel : 'answer';
     openFault.value = undefined;
-    starting.value = false;
-    openings.value++;
-    heldOpening = openings.value;
+    isStartShown.value = false;
+    openingCount.value++;
+    addressOpening = openingCount.value;
   });
-  const other = asked.ruleset !== RULESET;
+  const other = content.ruleset !== RULESET;
   linkNote.value = other
-    ? `This link was made with ruleset ${asked.ruleset}; this page has ruleset ${RULESET}, so battles may end otherwise.`
+    ? `This link was made with ruleset ${content.ruleset}; this page has ruleset ${RULESET}, so battles may end otherwise.`
     : '';
 }
 
 /** What was not in the address when the page was left. */
-const LEFT = 'warpool.left';
+const UNSAVED_KEY = 'warpool.left';
 
-interface Left {
+interface UnsavedState {
   readonly address: string;
   readonly question: unknown;
 }
 
 /** The question that was left at this address, once: it came too late to be written. */
-function takeLeft(): Question | undefined {
+function takeUnsaved(): LinkContent | undefined {
   try {
-    const { address, question } = JSON.parse(sessionStorage.getItem(LEFT) ?? '{}') as Partial<Left>;
-    sessionStorage.removeItem(LEFT);
-    return address === location.href ? questionOf(question) : undefined;
+    const { address, question } = JSON.parse(sessionStorage.getItem(UNSAVED_KEY) ?? '{}') as Partial<UnsavedState>;
+    sessionStorage.removeItem(UNSAVED_KEY);
+    return address === location.href ? parseLinkContent(question) : undefined;
   } catch {
     // Storage may be forbidden, and what is in it may be of an older page.
     return undefined;
@@ -102,20 +112,24 @@ function takeLeft(): Question | undefined {
 }
 
 /** Keeps what the address does not hold yet: links take time to be made, which a page that is left has not. */
-function leave(): void {
-  if (starting.peek()) return;
-  if (held !== undefined && isSame(held, question())) return;
+function storeUnsaved(): void {
+  if (isStartShown.peek()) return;
+  if (addressContent !== undefined && isSame(addressContent, getLinkContent())) return;
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ address: location.href, question: plainOf(question()) }));
+    sessionStorage.setItem(
+      UNSAVED_KEY,
+      JSON.stringify({ address: location.href, question: toPlainContent(getLinkContent()) }),
+    );
   } catch {
     // Then the last half second is lost.
   }
 }
 
-const isSame = (a: Question, b: Question): boolean => JSON.stringify(plainOf(a)) === JSON.stringify(plainOf(b));
+const isSame = (a: LinkContent, b: LinkContent): boolean =>
+  JSON.stringify(toPlainContent(a)) === JSON.stringify(toPlainContent(b));
 
 /** What the address names behind `#` or `?`: a game, or a question in words. */
-function named(): URLSearchParams | undefined {
+function parseNamedAddress(): URLSearchParams | undefined {
   const { hash, search } = location;
   const asked = new URLSearchParams(hash.length > 1 ? hash.slice(1) : search);
   return asked.has('game') || asked.has('ask') ? asked : undefined;
@@ -123,90 +137,90 @@ function named(): URLSearchParams | undefined {
 
 /** Opens what the address names. @returns whether it was opened @throws InputError if there is no such game */
 async function openByName(asked: URLSearchParams): Promise<boolean> {
-  const [{ openNamed }, { systemMeant }] = await Promise.all([
-    import('./front/open.ts'),
+  const [{ openNamed }, { suggestSystem: systemMeant }] = await Promise.all([
+    import('./start/open.ts'),
     import('../../src/rules/games.ts'),
   ]);
   const opened = await openNamed(asked);
-  if (opened) heldOpening = openings.value;
+  if (opened) addressOpening = openingCount.value;
   if (opened || asked.has('ask')) return opened;
   const game = asked.get('game') ?? '';
   throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${systemMeant(game)}`);
 }
 
 /** Opens what the address holds. @returns whether it was understood @throws InputError if it is no link and no name */
-export async function openHeld(): Promise<boolean> {
-  const asked = named();
+export async function openAddressContent(): Promise<boolean> {
+  const asked = parseNamedAddress();
   if (asked !== undefined) return await openByName(asked);
-  take(await readLink(location.hash));
+  applyContent(await readLink(location.hash));
   return true;
 }
 
 /** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
-  looked = hash;
+  openedFragment = hash;
   try {
-    const left = takeLeft();
-    if (left !== undefined) take(left);
+    const left = takeUnsaved();
+    if (left !== undefined) applyContent(left);
     if (left !== undefined) return true;
-    if (named() !== undefined) return await openHeld();
-    if (hash === '' || hash === '#' || hash === written) return false;
-    await openHeld();
-    written = hash;
+    if (parseNamedAddress() !== undefined) return await openAddressContent();
+    if (hash === '' || hash === '#' || hash === writtenFragment) return false;
+    await openAddressContent();
+    writtenFragment = hash;
     return true;
   } catch (error) {
     // The link before it is one again.
-    written = '';
+    writtenFragment = '';
     openFault.value = error;
     return false;
   }
 }
 
-async function put(asked: Question, how: 'pushState' | 'replaceState'): Promise<void> {
+async function writeAddress(content: LinkContent, how: 'pushState' | 'replaceState'): Promise<void> {
   // Meanwhile the start is shown.
-  if (starting.peek()) return;
-  const link = await linkOf(asked).catch(() => '');
-  held = link === '' ? undefined : asked;
-  if (link === written) return;
-  written = link;
+  if (isStartShown.peek()) return;
+  const link = await createLink(content).catch(() => '');
+  addressContent = link === '' ? undefined : content;
+  if (link === writtenFragment) return;
+  writtenFragment = link;
   history[how](null, '', link === '' ? location.pathname + location.search : link);
 }
 
 /** Leads to the start, from where Back leads here again. */
 export function goToStart(): void {
-  if (starting.value) return;
+  if (isStartShown.value) return;
   history.pushState(null, '', location.pathname);
-  written = '';
-  starting.value = true;
+  writtenFragment = '';
+  isStartShown.value = true;
 }
 
 /** Opens what the address asks now; the start if that is nothing. */
-async function follow(): Promise<void> {
+async function followAddress(): Promise<void> {
   const opened = await openAddress();
   if (opened || location.hash.length > 1) return;
-  written = '';
-  starting.value = true;
+  writtenFragment = '';
+  isStartShown.value = true;
 }
 
 /** Begins to keep the address; it is left alone until the question is changed. */
 export function watchAddress(): void {
-  let last: Question | undefined;
-  let lastOpening = openings.peek();
-  let started = starting.peek();
+  let last: LinkContent | undefined;
+  let lastOpening = openingCount.peek();
+  let started = isStartShown.peek();
   let writing = Promise.resolve();
-  const queue = (...work: Parameters<typeof put>): void => {
-    writing = writing.then(() => put(...work));
+  const queue = (...work: Parameters<typeof writeAddress>): void => {
+    writing = writing.then(() => writeAddress(...work));
   };
   effect(() => {
-    const asked = question();
-    const [before, opening] = [last, openings.value];
-    const opens = opening !== lastOpening && opening !== heldOpening;
+    const asked = getLinkContent();
+    const [before, opening] = [last, openingCount.value];
+    const opens = opening !== lastOpening && opening !== addressOpening;
     const wasStart = started;
-    [last, lastOpening, started] = [asked, opening, starting.value];
+    [last, lastOpening, started] = [asked, opening, isStartShown.value];
     // The start has an address of its own.
     if (before === undefined || started) {
-      held = asked;
+      addressContent = asked;
       return undefined;
     }
     if (opens) {
@@ -220,8 +234,8 @@ export function watchAddress(): void {
       clearTimeout(timer);
     };
   });
-  addEventListener('hashchange', () => void follow());
+  addEventListener('hashchange', () => void followAddress());
   // It was changed before anybody listened.
-  if (location.hash !== looked) void follow();
-  addEventListener('pagehide', leave);
+  if (location.hash !== openedFragment) void followAddress();
+  addEventListener('pagehide', storeUnsaved);
 }

@@ -1,34 +1,43 @@
 /** Answers the question again whenever it changes: exact where affordable, and played. A change ends what is under way. */
 import { computed, effect, signal, untracked } from '@preact/signals';
-import type { Answer, Ask, ExactAnswer, PartAnswer, PlayedAnswer, TooLarge } from '../engine/answer.ts';
-import { engineRestarts, engineState, perform, Stopped } from '../engine/client.ts';
-import { type Afar, EngineDied } from '../engine/live.ts';
-import { checkedText, effort, file, good, panel, seed, text } from './state.ts';
+import type {
+  AnswerRequest,
+  AnswerView,
+  ExactAnswer,
+  PartialAnswer,
+  SimulatedAnswer,
+  UnaffordableAnswer,
+} from '../engine/answer.ts';
+import { engineRestarts, engineState, perform, WorkStopped } from '../engine/client.ts';
+import { EngineDied, type EngineProxy } from '../engine/live.ts';
+import { checkedText, effort, file, panel, seed, text, validScenario } from './state.ts';
 
-export type Busy = 'idle' | 'solving' | 'playing';
+export type BusyState = 'idle' | 'solving' | 'playing';
 
-export const busy = signal<Busy>('idle');
-export const exact = signal<ExactAnswer | TooLarge | undefined>(undefined);
-export const played = signal<PartAnswer | PlayedAnswer | undefined>(undefined);
-export const fault = signal<unknown>(undefined);
+export const busy = signal<BusyState>('idle');
+export const exactAnswer = signal<ExactAnswer | UnaffordableAnswer | undefined>(undefined);
+export const simulatedAnswer = signal<PartialAnswer | SimulatedAnswer | undefined>(undefined);
+export const answerFault = signal<unknown>(undefined);
 /** Sides without units: there is no battle yet. */
 export const emptySides = signal<readonly string[]>([]);
 /** It was ended before there was an answer. */
-export const stopped = signal(false);
+export const isStopped = signal(false);
 
 /** What is shown: what was played, or the law as long as nothing was. */
-export const shownAnswer = computed<Answer | undefined>(
-  () => played.value ?? (exact.value?.kind === 'exact' ? exact.value : undefined),
+export const shownAnswer = computed<AnswerView | undefined>(
+  () => simulatedAnswer.value ?? (exactAnswer.value?.kind === 'exact' ? exactAnswer.value : undefined),
 );
 
-const keyOf = (ask: Ask): string => JSON.stringify([ask.text, ask.file, ask.seed, ask.effort]);
+const getRequestKey = (ask: AnswerRequest): string => JSON.stringify([ask.text, ask.file, ask.seed, ask.effort]);
 
 /** The question that what is shown answers. */
-const shownFor = signal('');
+const shownRequestKey = signal('');
 
 /** What is shown answers another question than the one that stands there, which may be none. */
-export const stale = computed(
-  () => shownFor.value !== keyOf({ text: text.value, file: file.value, seed: seed.value, effort: effort.value }),
+export const isStale = computed(
+  () =>
+    shownRequestKey.value !==
+    getRequestKey({ text: text.value, file: file.value, seed: seed.value, effort: effort.value }),
 );
 
 /** Milliseconds without a change after which a question is answered; texts have waited already. */
@@ -38,11 +47,11 @@ const PAUSE = 200;
 const PATIENCE = 2000;
 
 /** The question that is answered, or was. */
-let answered = '';
+let answeredKey = '';
 let answeredText = '';
 /** Which engine has the law, to stand beside what it plays; and whether it took some seconds. */
 let solvedBy = -1;
-let patiently = false;
+let isPatient = false;
 let stopTask: (() => void) | undefined;
 
 let current = new AbortController();
@@ -51,7 +60,7 @@ let current = new AbortController();
 function cancel(): void {
   current.abort();
   busy.value = 'idle';
-  stopped.value = true;
+  isStopped.value = true;
 }
 
 /** Ends playing; what was counted is shown with its digest. Rules that do not come back are ended without. */
@@ -65,26 +74,26 @@ export function stop(): void {
   }, PATIENCE);
 }
 
-async function solveFor(ask: Ask, patient: boolean, signal: AbortSignal): Promise<void> {
+async function solveFor(ask: AnswerRequest, patient: boolean, signal: AbortSignal): Promise<void> {
   busy.value = 'solving';
   const found = await perform((engine) => engine.solve(ask, patient), signal, { patient });
   solvedBy = engineRestarts.value;
-  patiently = patient;
-  exact.value = found;
-  if (found.kind === 'exact' && shownFor.value !== keyOf(ask)) {
+  isPatient = patient;
+  exactAnswer.value = found;
+  if (found.kind === 'exact' && shownRequestKey.value !== getRequestKey(ask)) {
     // The law is here before a battle was played.
-    played.value = undefined;
-    shownFor.value = keyOf(ask);
+    simulatedAnswer.value = undefined;
+    shownRequestKey.value = getRequestKey(ask);
   }
 }
 
-async function playFor(ask: Ask, signal: AbortSignal): Promise<void> {
+async function simulateFor(ask: AnswerRequest, signal: AbortSignal): Promise<void> {
   busy.value = 'playing';
-  const hear = (part: PartAnswer | PlayedAnswer): void => {
-    played.value = part;
-    shownFor.value = keyOf(ask);
+  const hear = (part: PartialAnswer | SimulatedAnswer): void => {
+    simulatedAnswer.value = part;
+    shownRequestKey.value = getRequestKey(ask);
   };
-  const work = (engine: Afar, task: number, tell: typeof hear): Promise<PlayedAnswer> => {
+  const work = (engine: EngineProxy, task: number, tell: typeof hear): Promise<SimulatedAnswer> => {
     stopTask = () => void engine.stop(task);
     return engine.play(ask, task, tell);
   };
@@ -94,89 +103,89 @@ async function playFor(ask: Ask, signal: AbortSignal): Promise<void> {
 }
 
 /** What went wrong is told in the place of an answer to the same question: what contradicts itself is none. */
-function fail(error: unknown, ask: Ask): void {
-  fault.value = error;
-  answered = '';
-  if (error instanceof EngineDied || shownFor.value !== keyOf(ask)) return;
-  exact.value = undefined;
-  played.value = undefined;
-  shownFor.value = '';
+function handleFailure(error: unknown, ask: AnswerRequest): void {
+  answerFault.value = error;
+  answeredKey = '';
+  if (error instanceof EngineDied || shownRequestKey.value !== getRequestKey(ask)) return;
+  exactAnswer.value = undefined;
+  simulatedAnswer.value = undefined;
+  shownRequestKey.value = '';
 }
 
-async function guarded(ask: Ask, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  fault.value = undefined;
-  stopped.value = false;
+async function runGuarded(ask: AnswerRequest, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  answerFault.value = undefined;
+  isStopped.value = false;
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Stopped) && !signal.aborted) fail(error, ask);
+    if (!(error instanceof WorkStopped) && !signal.aborted) handleFailure(error, ask);
   } finally {
     if (!signal.aborted) busy.value = 'idle';
   }
 }
 
 /** Whether the engine is the one that has solved: one that was ended has taken the law along. */
-const isKept = (): boolean => engineState.value === 'ready' && solvedBy === engineRestarts.value;
+const hasSolvedEngine = (): boolean => engineState.value === 'ready' && solvedBy === engineRestarts.value;
 
-function answer(ask: Ask, signal: AbortSignal): Promise<void> {
+function answerRequest(ask: AnswerRequest, signal: AbortSignal): Promise<void> {
   const work = async (): Promise<void> => {
-    const empty = await perform((engine) => engine.empty(ask.text), signal);
+    const empty = await perform((engine) => engine.listEmptySides(ask.text), signal);
     emptySides.value = empty;
     if (empty.length > 0) {
-      exact.value = undefined;
-      played.value = undefined;
+      exactAnswer.value = undefined;
+      simulatedAnswer.value = undefined;
       return;
     }
     const other = ask.text !== answeredText;
-    if (other) exact.value = undefined;
-    if (exact.value?.kind !== 'exact' || !isKept()) await solveFor(ask, patiently && !other, signal);
+    if (other) exactAnswer.value = undefined;
+    if (exactAnswer.value?.kind !== 'exact' || !hasSolvedEngine()) await solveFor(ask, isPatient && !other, signal);
     answeredText = ask.text;
-    await playFor(ask, signal);
+    await simulateFor(ask, signal);
   };
-  return guarded(ask, work, signal);
+  return runGuarded(ask, work, signal);
 }
 
 /** Takes some seconds for the exact answer, which was not affordable at once, and plays again beside it. */
-export async function solvePatiently(): Promise<void> {
+export async function solveWithFullBudget(): Promise<void> {
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, effort: effort.value };
   current.abort();
   current = new AbortController();
   const { signal } = current;
   const work = async (): Promise<void> => {
     await solveFor(ask, true, signal);
-    await playFor(ask, signal);
+    await simulateFor(ask, signal);
   };
-  await guarded(ask, work, signal);
+  await runGuarded(ask, work, signal);
 }
 
-function ask(): Ask | undefined {
-  if (panel.value !== 'answer' || good.value === undefined || engineState.value === 'dead') return undefined;
+function createRequest(): AnswerRequest | undefined {
+  if (panel.value !== 'answer' || validScenario.value === undefined || engineState.value === 'dead') return undefined;
   return { text: checkedText.value, file: file.value, seed: seed.value, effort: effort.value };
 }
 
 /** Answers what was ended before there was an answer. */
 export function resume(): void {
-  answered = '';
-  stopped.value = false;
+  answeredKey = '';
+  isStopped.value = false;
 }
 
 /** Ends what answers a text that is not shown any more: nobody waits for it, and what looks at texts does. */
-function leave(): void {
-  fault.value = undefined;
-  stopped.value = false;
+function abandonAnswer(): void {
+  answerFault.value = undefined;
+  isStopped.value = false;
   if (busy.value === 'idle') return;
   current.abort();
   busy.value = 'idle';
-  answered = '';
+  answeredKey = '';
 }
 
-function begin(wanted: Ask): void {
+function scheduleAnswer(request: AnswerRequest): void {
   current.abort();
   current = new AbortController();
   const { signal } = current;
-  const pause = wanted.text === answeredText ? PAUSE : 0;
+  const pause = request.text === answeredText ? PAUSE : 0;
   setTimeout(() => {
-    if (!signal.aborted) void answer(wanted, signal);
+    if (!signal.aborted) void answerRequest(request, signal);
   }, pause);
 }
 
@@ -184,13 +193,13 @@ function begin(wanted: Ask): void {
 export function watchQuestion(): () => void {
   let last = '';
   return effect(() => {
-    if (last !== text.value) untracked(leave);
+    if (last !== text.value) untracked(abandonAnswer);
     last = text.value;
-    const wanted = ask();
-    const key = wanted && keyOf(wanted);
+    const wanted = createRequest();
+    const key = wanted && getRequestKey(wanted);
     // What was ended is answered when somebody asks again.
-    if (wanted === undefined || key === undefined || stopped.value || key === answered) return;
-    answered = key;
-    begin(wanted);
+    if (wanted === undefined || key === undefined || isStopped.value || key === answeredKey) return;
+    answeredKey = key;
+    scheduleAnswer(wanted);
   });
 }

@@ -1,24 +1,24 @@
 /** Looks at the text whenever it has changed, in the engine. */
 import { batch, effect, signal } from '@preact/signals';
-import type { Checked } from '../engine/check.ts';
 import { engineRestarts } from '../engine/client.ts';
+import type { CheckResult } from '../engine/editing/check.ts';
 import { inquire } from './inquire.ts';
-import { checked, checkedText, text } from './state.ts';
+import { checkedText, checkResult, text } from './state.ts';
 
 /** Milliseconds without a key after which a text is looked at. */
 const PAUSE = 120;
 
 /** Milliseconds after which it is said that a text is still looked at. */
-const SAY = 300;
+const NOTICE_DELAY = 300;
 
 /** A text has been looked at for a while. */
-export const checking = signal(false);
+export const isChecking = signal(false);
 
-function take(value: string, found: Checked): void {
+function take(value: string, found: CheckResult): void {
   batch(() => {
     checkedText.value = value;
-    checked.value = found;
-    checking.value = false;
+    checkResult.value = found;
+    isChecking.value = false;
   });
 }
 
@@ -37,8 +37,8 @@ export function watchText(): () => void {
       { pause: first ? 0 : PAUSE, ends: true },
     );
     const saying = setTimeout(() => {
-      checking.value = checkedText.peek() !== value;
-    }, SAY);
+      isChecking.value = checkedText.peek() !== value;
+    }, NOTICE_DELAY);
     return () => {
       clearTimeout(saying);
       end();

@@ -1,14 +1,14 @@
 /** Scenarios from the reader's disk, and back. Files are read here and go nowhere. */
 import { signal } from '@preact/signals';
 import { InputError } from '../../src/core/index.ts';
-import { safeName, TEXT_LIMIT } from '../../src/tell/index.ts';
+import { sanitizeFileName, TEXT_LIMIT } from '../../src/report/index.ts';
 import { file, openText, text } from './state.ts';
 
 /** What went wrong with a file or a link; undefined once something else was opened. */
 export const openFault = signal<unknown>(undefined);
 
 /** The text of a file. @throws InputError for one that is too large or no text */
-export async function textOf(chosen: Blob, name: string): Promise<string> {
+export async function readFileText(chosen: Blob, name: string): Promise<string> {
   if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger one');
   const bytes = new Uint8Array(await chosen.arrayBuffer());
   if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary one (it has NUL bytes)');
@@ -20,9 +20,9 @@ export async function textOf(chosen: Blob, name: string): Promise<string> {
 }
 
 export async function openFile(chosen: File): Promise<void> {
-  const name = safeName(chosen.name);
+  const name = sanitizeFileName(chosen.name);
   try {
-    openText(await textOf(chosen, name), name);
+    openText(await readFileText(chosen, name), name);
     openFault.value = undefined;
   } catch (error) {
     openFault.value = error instanceof InputError ? error : new InputError(name, 'a readable file', 'none');
@@ -34,7 +34,7 @@ export function saveAs(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const anchor = document.createElement('a');
   anchor.href = url;
-  anchor.download = safeName(name);
+  anchor.download = sanitizeFileName(name);
   anchor.click();
   // The browser takes the content before the next turn.
   setTimeout(() => {

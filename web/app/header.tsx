@@ -1,25 +1,25 @@
 /** The title, what is asked about, and what one can do with it. */
 import { signal } from '@preact/signals';
-import { addressOf, goToStart } from './address.ts';
+import { createAddress, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
-import { instead } from './notices.tsx';
+import { replacementView } from './notices.tsx';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
 import { FileButton } from './parts/file-button.tsx';
-import { chosen, openShipped, SCENARIOS, SYSTEMS, title } from './scenarios.ts';
+import { openShippedScenario, SCENARIOS, SYSTEMS, title, unchangedScenario } from './scenarios.ts';
 import { Share } from './share/button.tsx';
-import { starting } from './state.ts';
+import { isStartShown } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
-function choose(id: string): void {
+function chooseScenario(id: string): void {
   openFault.value = undefined;
-  if (id !== '') void openShipped(id);
+  if (id !== '') void openShippedScenario(id);
 }
 
 function Scenarios() {
   return (
-    <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
-      {chosen.value === undefined && <option value="">{title.value}</option>}
+    <Choice label="Scenario" value={unchangedScenario.value?.id ?? ''} onChoice={chooseScenario}>
+      {unchangedScenario.value === undefined && <option value="">{title.value}</option>}
       {SYSTEMS.map(({ id: system, played: [game] }) => (
         <optgroup key={system} label={game === undefined ? system : `${system}, as in ${game}`}>
           {SCENARIOS.filter((each) => each.system === system).map(({ id, title }) => (
@@ -34,21 +34,21 @@ function Scenarios() {
 }
 
 /** What became of the link: it was copied, or is shown where the clipboard is closed. */
-const copied = signal('');
+const copyMessage = signal('');
 
 async function copyLink(): Promise<void> {
   try {
-    const address = await addressOf();
+    const address = await createAddress();
     await navigator.clipboard.writeText(address).then(
       () => {
-        copied.value = 'Link copied';
+        copyMessage.value = 'Link copied';
       },
       () => {
-        copied.value = 'The address of this page is the link';
+        copyMessage.value = 'The address of this page is the link';
       },
     );
     setTimeout(() => {
-      copied.value = '';
+      copyMessage.value = '';
     }, 4000);
   } catch (error) {
     openFault.value = error;
@@ -56,14 +56,14 @@ async function copyLink(): Promise<void> {
 }
 
 /** Actions lie behind a button where there is no room for them. */
-const unfolded = signal(false);
+const isUnfolded = signal(false);
 
-const hasScenario = (): boolean => !starting.value && instead.value === undefined;
+const hasScenario = (): boolean => !isStartShown.value && replacementView.value === undefined;
 
 function Actions() {
   const other = scheme.value === 'dark' ? 'light' : 'dark';
   return (
-    <div class={unfolded.value ? 'actions unfolded' : 'actions'} id="actions">
+    <div class={isUnfolded.value ? 'actions unfolded' : 'actions'} id="actions">
       <FileButton label="Scenario file" accept=".yaml,.yml,.json" onFile={openFile}>
         Open file
       </FileButton>
@@ -78,7 +78,7 @@ function Actions() {
         {scheme.value === 'dark' ? '☀' : '☾'}
       </Button>
       <span class="small soft" role="status">
-        {copied.value}
+        {copyMessage.value}
       </span>
     </div>
   );
@@ -110,10 +110,10 @@ export function Header() {
         type="button"
         class="icon menu"
         aria-label="Menu"
-        aria-expanded={unfolded.value}
+        aria-expanded={isUnfolded.value}
         aria-controls="actions"
         onClick={() => {
-          unfolded.value = !unfolded.value;
+          isUnfolded.value = !isUnfolded.value;
         }}
       >
         ☰

@@ -1,6 +1,6 @@
 /** Questions to the engine whose answers are wanted only as long as what they are about is shown. */
 import { perform } from '../engine/client.ts';
-import type { Afar } from '../engine/live.ts';
+import type { EngineProxy } from '../engine/live.ts';
 
 interface Inquiry {
   /** Milliseconds before the engine is asked; at once unless this is given. */
@@ -12,7 +12,7 @@ interface Inquiry {
 
 /** Asks the engine. The function that is returned has it forgotten: then neither answer nor error is heard. */
 export function inquire<T>(
-  work: (engine: Afar, task: number) => Promise<T>,
+  work: (engine: EngineProxy, task: number) => Promise<T>,
   hear: (found: T) => void,
   { pause, ends = false, fail = () => undefined }: Inquiry = {},
 ): () => void {

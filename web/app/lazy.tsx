@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from './parts/button.tsx';
 import { Problem } from './parts/problem.tsx';
 
-type Loaded = { readonly Part: ComponentType } | { readonly error: unknown } | undefined;
+type LoadedComponent = { readonly Part: ComponentType } | { readonly error: unknown } | undefined;
 
 interface LazyProps {
   /** The same function at every drawing: what it gave is kept by it. */
@@ -15,12 +15,12 @@ interface LazyProps {
   readonly stays?: boolean;
 }
 
-const loaded = new WeakMap<LazyProps['load'], ComponentType>();
+const componentCache = new WeakMap<LazyProps['load'], ComponentType>();
 
-async function partOf(load: LazyProps['load']): Promise<Loaded> {
+async function loadComponent(load: LazyProps['load']): Promise<LoadedComponent> {
   try {
     const Part = await load();
-    loaded.set(load, Part);
+    componentCache.set(load, Part);
     return { Part };
   } catch (error) {
     return { error };
@@ -32,14 +32,14 @@ export function Lazy({ load, children, stays = false }: LazyProps) {
   const [failed, setFailed] = useState<{ readonly load: unknown; readonly error: unknown } | undefined>(undefined);
   const [, redraw] = useState(0);
   useEffect(() => {
-    if (loaded.has(load)) return;
+    if (componentCache.has(load)) return;
     setFailed(undefined);
-    void partOf(load).then((found) => {
+    void loadComponent(load).then((found) => {
       if (found !== undefined && 'error' in found) setFailed({ load, error: found.error });
       redraw((n) => n + 1);
     });
   }, [load, attempt]);
-  const Part = loaded.get(load);
+  const Part = componentCache.get(load);
   if (Part !== undefined) return <Part />;
   if (failed?.load !== load) return <>{children}</>;
   return (

@@ -10,36 +10,36 @@ import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
 import { Editor } from './editor/index.tsx';
-import { watchPast } from './editor/past.ts';
+import { watchHistory } from './editor/text-history.ts';
 import { watchDrops } from './files.ts';
-import { Dock } from './front/dock.tsx';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
-import { instead, Notices } from './notices.tsx';
+import { Notices, replacementView } from './notices.tsx';
+import { PanelView } from './panel-view.tsx';
 import { PANELS } from './panels.ts';
 import { About, Skip } from './parts/about.tsx';
 import { useLostFocus } from './parts/focus.ts';
 import { Tabs } from './parts/tabs.tsx';
 import { title, watchFile } from './scenarios.ts';
-import { Shown } from './shown.tsx';
-import { notes, panel, RULES, starting } from './state.ts';
+import { Dock } from './start/dock.tsx';
+import { isStartShown, notes, panel, RULES_NOTE } from './state.ts';
 
-function show(id: string): void {
+function showPanel(id: string): void {
   panel.value = id;
 }
 
-const loadStart = async () => (await import('./front/start.tsx')).Start;
+const loadStart = async () => (await import('./start/start.tsx')).Start;
 
 /** A scenario, and what is asked of it. */
-function Work() {
+function Workspace() {
   const main = useLostFocus();
   return (
     <main class="work" ref={main} tabIndex={-1}>
       <section class="side" aria-label="Scenario">
         <Editor />
       </section>
-      <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
-        <Shown />
+      <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={showPanel}>
+        <PanelView />
       </Tabs>
       <Dock />
     </main>
@@ -49,44 +49,44 @@ function Work() {
 function Page() {
   return (
     <>
-      {instead.value === undefined && <Skip />}
+      {replacementView.value === undefined && <Skip />}
       <Header />
       <Notices />
-      {instead.value ??
-        (starting.value ? (
+      {replacementView.value ??
+        (isStartShown.value ? (
           <Lazy key="start" load={loadStart}>
             <main />
           </Lazy>
         ) : (
-          <Work />
+          <Workspace />
         ))}
       <About />
     </>
   );
 }
 
-async function begin(root: HTMLElement): Promise<void> {
+async function start(root: HTMLElement): Promise<void> {
   const linked = await openAddress();
-  // What "warpool page --systems" was given.
+  // What "warpool app --systems" was given.
   const own = document.querySelector<HTMLMetaElement>('meta[name="warpool-module"]')?.content;
-  if (own !== undefined) await (await import('./own/module.ts')).openServed(own, !linked);
-  starting.value = !linked && own === undefined;
-  if (starting.value) (await import('./front/start.tsx')).begin();
-  watchPast();
+  if (own !== undefined) await (await import('./custom/module.ts')).openServedModule(own, !linked);
+  isStartShown.value = !linked && own === undefined;
+  if (isStartShown.value) (await import('./start/start.tsx')).startAnswering();
+  watchHistory();
   watchFile();
   watchText();
   watchQuestion();
   watchAddress();
   watchDrops(document);
   effect(() => {
-    document.title = starting.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
+    document.title = isStartShown.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
   // Without it the page answers as well.
-  const later = import('./later.tsx').then(({ begin: beginLater }) => {
+  const later = import('./deferred.tsx').then(({ startDeferred: beginLater }) => {
     beginLater(!linked);
   }, String);
   // Of a scenario that needs rules of the link nothing is shown before somebody runs them.
-  if (RULES in notes.value) await later;
+  if (RULES_NOTE in notes.value) await later;
   root.textContent = '';
   render(<Page />, root);
 }
@@ -96,7 +96,7 @@ const root = document.getElementById('page');
 const isEmbedded = document.body.classList.contains('embed') || new URLSearchParams(location.search).has('embed');
 if (root !== null)
   void (isEmbedded
-    ? import('./embed/show.tsx').then(({ show: embed }) => {
+    ? import('./embed/embedded-page.tsx').then(({ showEmbedded: embed }) => {
         embed(root);
       })
-    : begin(root));
+    : start(root));

@@ -5,10 +5,10 @@ import { endEngine, engineFault, engineSilence, engineState, perform } from '../
 import { Button } from './parts/button.tsx';
 
 /** Seconds after which it is said that code of the user keeps the engine from hearing. */
-const SILENT = 3;
+const SILENCE_NOTICE_SECONDS = 3;
 
-function Silence() {
-  if (engineSilence.value < SILENT) return null;
+function SilenceNotice() {
+  if (engineSilence.value < SILENCE_NOTICE_SECONDS) return null;
   return (
     <div class="problem" role="alert">
       <p>The rules of your module have not come back for some seconds: they may loop for ever, or take long.</p>
@@ -25,7 +25,7 @@ function Silence() {
   );
 }
 
-function Engine() {
+function EngineNotice() {
   if (engineState.value !== 'dead') return null;
   return (
     <div class="problem" role="alert">
@@ -46,17 +46,17 @@ function Engine() {
 }
 
 /** Notices of what is loaded later. */
-export const more = signal<ComponentChildren>(undefined);
+export const deferredNotices = signal<ComponentChildren>(undefined);
 
 /** What is shown in the place of the scenario and its answers. */
-export const instead = signal<ComponentChildren>(undefined);
+export const replacementView = signal<ComponentChildren>(undefined);
 
 export function Notices() {
   return (
     <div class="notices">
-      <Silence />
-      <Engine />
-      {more.value}
+      <SilenceNotice />
+      <EngineNotice />
+      {deferredNotices.value}
     </div>
   );
 }

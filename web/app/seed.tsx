@@ -1,7 +1,7 @@
 /** The field of the seed, in whichever panel. */
 import { useState } from 'preact/hooks';
 import { Field } from './parts/field.tsx';
-import { read, seedTyped, wrongWith } from './parts/typed.ts';
+import { findTextError, readText, seedParser } from './parts/text-parsers.ts';
 import { seed } from './state.ts';
 
 export function Seed() {
@@ -13,9 +13,9 @@ export function Seed() {
       value={value}
       inputMode="numeric"
       size={12}
-      error={wrongWith(seedTyped, value)}
+      error={findTextError(seedParser, value)}
       onText={(text) => {
-        const meant = read(seedTyped, text);
+        const meant = readText(seedParser, text);
         setTyped(text);
         if (meant !== undefined) seed.value = String(meant);
       }}

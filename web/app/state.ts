@@ -1,41 +1,41 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { FILE_NAME_PATTERN, type LinkContent, type RequestedEffort } from '../../src/report/index.ts';
 import { isMapping } from '../../src/rules/index.ts';
-import { type Effort, FILE_NAME, type Question } from '../../src/tell/index.ts';
-import type { Checked, Good } from '../engine/check.ts';
-import type { Verdict } from '../engine/own/verdict.ts';
+import type { ConformanceVerdict } from '../engine/custom/verdict.ts';
+import type { CheckResult, ValidScenario } from '../engine/editing/check.ts';
 
 /** The text of the scenario, in YAML or JSON. */
 export const text = signal('');
 /** What its file is called, for files that are saved and for command lines. */
 export const file = signal('scenario.yaml');
 /** The question that a text answers, as it was typed: the title of the text as long as it is unchanged. */
-export const titled = signal({ text: '', title: '' });
+export const titledText = signal({ text: '', title: '' });
 /** 0..2^64-1 in decimal, as it was typed. */
 export const seed = signal('1');
 
 /** How long is played. */
-export const effort = signal<Effort>({ kind: 'battles', battles: 1_000_000 });
+export const effort = signal<RequestedEffort>({ kind: 'battles', battles: 1_000_000 });
 /** The id of the panel that is shown. */
 export const panel = signal('answer');
 
 /** What the engine says of the text; undefined until it has been looked at. Of an older text while one types. */
-export const checked = signal<Checked | undefined>(undefined);
+export const checkResult = signal<CheckResult | undefined>(undefined);
 /** The text that `checked` is about. */
 export const checkedText = signal('');
 /** The scenario, if the text that is shown holds one. */
-export const good: ReadonlySignal<Good | undefined> = computed(() =>
-  checked.value?.ok === true && checkedText.value === text.value ? checked.value : undefined,
+export const validScenario: ReadonlySignal<ValidScenario | undefined> = computed(() =>
+  checkResult.value?.ok === true && checkedText.value === text.value ? checkResult.value : undefined,
 );
 
 /** What checks say of systems of the user, by their ids. */
-export const verdicts = signal<Readonly<Record<string, Verdict>>>({});
+export const verdicts = signal<Readonly<Record<string, ConformanceVerdict>>>({});
 
 /** What panels ask beside the scenario, by panel: part of the question, so links hold it. Plain JSON values. */
 export const notes = signal<Readonly<Record<string, unknown>>>({});
 
 /** Something that is read and changed like a signal; who reads it is drawn again when it changes. */
-export interface Asked<T> {
+export interface NoteSignal<T> {
   value: T;
 }
 
@@ -45,7 +45,7 @@ export interface Asked<T> {
  * @param initial what it is unless it was changed; this is not written into links
  * @param accept  what a value of a link means; undefined if it is none. Links come from strangers
  */
-export function asked<T>(id: string, initial: T, accept: (value: unknown) => T | undefined): Asked<T> {
+export function createNoteSignal<T>(id: string, initial: T, accept: (value: unknown) => T | undefined): NoteSignal<T> {
   const shown = computed<T>(() => {
     const raw = notes.value[id];
     return (raw === undefined ? undefined : accept(raw)) ?? initial;
@@ -63,7 +63,7 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
 
 /** What takes a value into one field of what a panel asks. */
 export const into =
-  <T extends object, K extends keyof T>(of: Asked<T>, field: K) =>
+  <T extends object, K extends keyof T>(of: NoteSignal<T>, field: K) =>
   (value: T[K]): void => {
     of.value = { ...of.value, [field]: value };
   };
@@ -72,31 +72,33 @@ export const into =
 export const questionNow = () => ({ text: checkedText.value, file: file.value, seed: seed.value });
 
 /** A text and the name of its file, as notes have them. */
-export type NamedText = Pick<Question, 'file' | 'text'>;
+export type FileText = Pick<LinkContent, 'file' | 'text'>;
 
 /** @param most UTF-16 units: a link has room for 64 KiB of notes, as JSON */
-export function isNamedText(value: unknown, most: number): value is NamedText {
+export function isFileText(value: unknown, most: number): value is FileText {
   if (!isMapping(value)) return false;
   const { file: name, text: content } = value;
-  return typeof name === 'string' && FILE_NAME.test(name) && typeof content === 'string' && content.length <= most;
+  return (
+    typeof name === 'string' && FILE_NAME_PATTERN.test(name) && typeof content === 'string' && content.length <= most
+  );
 }
 
 /** The note of how the scenario is shown: it stays where another one is opened. */
-export const VIEW = 'editor.view';
+export const VIEW_NOTE = 'editor.view';
 
 /** The note of rules of one's own. */
-export const RULES = 'own.rules';
+export const RULES_NOTE = 'own.rules';
 
 /** The note of a pinned scenario, which stays next to others. */
-export const PINNED = 'answer.pinned';
+export const PINNED_NOTE = 'answer.pinned';
 
-const STAY: readonly string[] = [VIEW, PINNED];
+const PERSISTENT_NOTES: readonly string[] = [VIEW_NOTE, PINNED_NOTE];
 
 /** The start is shown, which asks what one wants to know, and no scenario. */
-export const starting = signal(false);
+export const isStartShown = signal(false);
 
 /** How often another scenario has come in the place of one. */
-export const openings = signal(0);
+export const openingCount = signal(0);
 
 /**
  * Another scenario in the place of this one; what panels asked of it is forgotten.
@@ -104,9 +106,9 @@ export const openings = signal(0);
  */
 export function openText(value: string, name: string, onStart = false): void {
   batch(() => {
-    starting.value = onStart;
-    notes.value = Object.fromEntries(Object.entries(notes.peek()).filter(([id]) => STAY.includes(id)));
-    openings.value++;
+    isStartShown.value = onStart;
+    notes.value = Object.fromEntries(Object.entries(notes.peek()).filter(([id]) => PERSISTENT_NOTES.includes(id)));
+    openingCount.value++;
     file.value = name;
     text.value = value;
   });

@@ -2,35 +2,37 @@
 import { effect, signal } from '@preact/signals';
 import { store, stored } from './stored.ts';
 
-export type Scheme = 'light' | 'dark';
+export type ColorScheme = 'light' | 'dark';
 
-const KEY = 'warpool.scheme';
+const SCHEME_KEY = 'warpool.scheme';
 
-const kept = stored(KEY);
-const wish = signal<Scheme | undefined>(kept === 'light' || kept === 'dark' ? kept : undefined);
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const system = signal<Scheme>(dark.matches ? 'dark' : 'light');
-dark.addEventListener('change', ({ matches }) => {
-  system.value = matches ? 'dark' : 'light';
+const readStoredScheme = stored(SCHEME_KEY);
+const chosenScheme = signal<ColorScheme | undefined>(
+  readStoredScheme === 'light' || readStoredScheme === 'dark' ? readStoredScheme : undefined,
+);
+const darkQuery = matchMedia('(prefers-color-scheme: dark)');
+const systemScheme = signal<ColorScheme>(darkQuery.matches ? 'dark' : 'light');
+darkQuery.addEventListener('change', ({ matches }) => {
+  systemScheme.value = matches ? 'dark' : 'light';
 });
 
 /** Browsers leave backgrounds out of print: light letters would stand on white. */
-const print = matchMedia('print');
-const printing = signal(print.matches);
-print.addEventListener('change', ({ matches }) => {
-  printing.value = matches;
+const printQuery = matchMedia('print');
+const isPrinting = signal(printQuery.matches);
+printQuery.addEventListener('change', ({ matches }) => {
+  isPrinting.value = matches;
 });
 
 /** What is shown. */
-export const scheme = signal<Scheme>('light');
+export const scheme = signal<ColorScheme>('light');
 
 effect(() => {
-  scheme.value = wish.value ?? system.value;
-  document.documentElement.dataset['scheme'] = printing.value ? 'light' : scheme.value;
+  scheme.value = chosenScheme.value ?? systemScheme.value;
+  document.documentElement.dataset['scheme'] = isPrinting.value ? 'light' : scheme.value;
 });
 
 export function switchScheme(): void {
   const next = scheme.value === 'dark' ? 'light' : 'dark';
-  wish.value = next === system.value ? undefined : next;
-  store(KEY, wish.value ?? null);
+  chosenScheme.value = next === systemScheme.value ? undefined : next;
+  store(SCHEME_KEY, chosenScheme.value ?? null);
 }

@@ -1,7 +1,7 @@
 /** What the server of `npm run dev` needs beside the build: hot styles, which the policy of the page forbids. */
 import type { Plugin } from 'vite';
 
-export function hotStyles(): Plugin {
+export function createHotStylesPlugin(): Plugin {
   return {
     name: 'warpool-hot-styles',
     apply: 'serve',

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const EMBED = 'embed.html';
 
-export function embedPage(): Plugin {
+export function createEmbedPagePlugin(): Plugin {
   return {
     name: 'warpool-embed',
     apply: 'build',

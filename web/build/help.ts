@@ -4,16 +4,24 @@ import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import type { Plugin } from 'vite';
 
-const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const resolvePath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Files of docs/, without their endings, in the order of the list. */
-export const MANUALS = [
+export const MANUAL_NAMES = [
   'tutorials/custom-rules',
   ...['web-app', 'compare', 'sweep', 'balance'].map((name) => `how-to/${name}`),
   ...['exact', 'statistics', 'sensitivity', 'best-response'].map((name) => `explanation/${name}`),
-  ...['glossary', 'tables', 'expectations', 'distributions', 'conform', 'games', 'loading-systems', 'cli'].map(
-    (name) => `reference/${name}`,
-  ),
+  ...[
+    'glossary',
+    'tables',
+    'expectations',
+    'rule-api',
+    'distributions',
+    'conform',
+    'games',
+    'loading-systems',
+    'cli',
+  ].map((name) => `reference/${name}`),
   ...['attrition', 'cube-bag', 'phased-dice', 'strength-cards', 'token-conflict'].map(
     (id) => `reference/systems/${id}`,
   ),
@@ -22,23 +30,23 @@ export const MANUALS = [
   ),
 ];
 
-const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
+const CONTENT_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** As code hosts make it. */
-const slug = (heading: string): string =>
+const createSlug = (heading: string): string =>
   heading
     .trim()
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
 
-function pageOf(title: string, body: string, depth: number): string {
+function renderHelpPage(title: string, body: string, depth: number): string {
   const up = '../'.repeat(depth);
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+    <meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${title} · warpool</title>
@@ -56,22 +64,22 @@ ${body}
 }
 
 /** Where a link of a manual leads among the help pages; undefined for what is not one of them. */
-function ledTo(href: string, from: string): string | undefined {
+function resolveHelpLink(href: string, from: string): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${from}.md`);
   const name = decodeURIComponent(pathname.slice(1)).replace(/\.md$/, '');
-  if (!pathname.endsWith('.md') || !MANUALS.includes(name)) return undefined;
+  if (!pathname.endsWith('.md') || !MANUAL_NAMES.includes(name)) return undefined;
   return `${'../'.repeat(from.split('/').length - 1)}${name}.html${hash}`;
 }
 
 type Tokens = ReturnType<MarkdownIt['parse']>;
 
 /** What stands in a line: links lead to other help pages, those that lead elsewhere are text, pictures are left out. */
-function inLine(children: Tokens, from: string): Tokens {
+function rewriteInline(children: Tokens, from: string): Tokens {
   let open = true;
   return children.filter((child) => {
     if (child.type === 'link_open') {
-      const to = ledTo(child.attrGet('href') ?? '', from);
+      const to = resolveHelpLink(child.attrGet('href') ?? '', from);
       open = to !== undefined;
       if (to !== undefined) child.attrSet('href', to);
       return open;
@@ -80,20 +88,20 @@ function inLine(children: Tokens, from: string): Tokens {
   });
 }
 
-function rewrite(tokens: Tokens, from: string): void {
+function rewriteTokens(tokens: Tokens, from: string): void {
   for (const [t, token] of tokens.entries()) {
     const heading = token.type === 'heading_open' ? tokens[t + 1]?.content : undefined;
-    if (heading !== undefined) token.attrSet('id', slug(heading.replaceAll(/[`*]/g, '')));
-    if (token.children !== null) token.children = inLine(token.children, from);
+    if (heading !== undefined) token.attrSet('id', createSlug(heading.replaceAll(/[`*]/g, '')));
+    if (token.children !== null) token.children = rewriteInline(token.children, from);
   }
 }
 
 /** One manual as a page. */
-export function rendered(markdown: string, name: string): { readonly title: string; readonly html: string } {
+export function renderManual(markdown: string, name: string): { readonly title: string; readonly html: string } {
   const md = new MarkdownIt();
   const tokens = md.parse(markdown, {});
   const title = tokens[tokens.findIndex(({ type }) => type === 'heading_open') + 1]?.content ?? name;
-  rewrite(tokens, name);
+  rewriteTokens(tokens, name);
   const body = md.renderer
     .render(tokens, md.options, {})
     // The policy allows no inline styles.
@@ -101,10 +109,10 @@ export function rendered(markdown: string, name: string): { readonly title: stri
     .replaceAll(/ style="text-align:\w+"/g, '')
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
-  return { title, html: pageOf(md.utils.escapeHtml(title), body, name.split('/').length - 1) };
+  return { title, html: renderHelpPage(md.utils.escapeHtml(title), body, name.split('/').length - 1) };
 }
 
-export function help(): Plugin {
+export function createHelpPlugin(): Plugin {
   return {
     name: 'warpool-help',
     apply: 'build',
@@ -112,11 +120,14 @@ export function help(): Plugin {
       const emit = (name: string, source: string): void => {
         this.emitFile({ type: 'asset', fileName: `help/${name}`, source });
       };
-      const all = MANUALS.map((name) => ({ name, ...rendered(readFileSync(at(`docs/${name}.md`), 'utf8'), name) }));
+      const all = MANUAL_NAMES.map((name) => ({
+        name,
+        ...renderManual(readFileSync(resolvePath(`docs/${name}.md`), 'utf8'), name),
+      }));
       for (const { name, html } of all) emit(`${name}.html`, html);
       const items = all.map(({ name, title }) => `<li><a href="${name}.html">${title}</a></li>`);
-      emit('index.html', pageOf('Help', `<h1>Help</h1>\n<ul>\n${items.join('\n')}\n</ul>`, 0));
-      emit('help.css', readFileSync(at('web/style/help.css'), 'utf8'));
+      emit('index.html', renderHelpPage('Help', `<h1>Help</h1>\n<ul>\n${items.join('\n')}\n</ul>`, 0));
+      emit('help.css', readFileSync(resolvePath('web/style/help.css'), 'utf8'));
     },
   };
 }

@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { made } from './made.ts';
+import { createVirtualModule } from './virtual-module.ts';
 
 const FOLDER = fileURLToPath(new URL('../../dist/kernels/release/', import.meta.url));
 
@@ -16,8 +16,8 @@ const LOAD = `async function load(url) {
 }
 `;
 
-export function kernelFiles(): Plugin {
-  return made('#kernels/embedded/index.js', async () => {
+export function createKernelFilesPlugin(): Plugin {
+  return createVirtualModule('#kernels/embedded/index.js', async () => {
     const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.wasm'));
     const imports = files.map((file, f) => `import url${String(f)} from ${JSON.stringify(`${FOLDER}${file}?url`)};\n`);
     const entries = files.map((file, f) => `${JSON.stringify(file.replace('.wasm', ''))}: () => load(url${String(f)})`);

@@ -5,7 +5,7 @@ import { noticesOf, packageOf } from '../../scripts/bundle.js';
 const packages = new Set<string>();
 
 /** Collects the packages of one build; workers are built before the page ends. @param isPage writes the file */
-export function licenses(isPage: boolean): Plugin {
+export function createLicensesPlugin(isPage: boolean): Plugin {
   return {
     name: 'warpool-licenses',
     apply: 'build',

@@ -9,7 +9,7 @@ const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
 /** Vite copies its files. */
 const PUBLIC = new URL('../public/', import.meta.url);
 
-export function offline(): Plugin {
+export function createOfflinePlugin(): Plugin {
   return {
     name: 'warpool-offline',
     apply: 'build',

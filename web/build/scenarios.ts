@@ -4,29 +4,32 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { parse } from 'yaml';
-import { made } from './made.ts';
-import { at, rules } from './rules.ts';
+import { loadRules, resolvePath } from './rules.ts';
+import { createVirtualModule } from './virtual-module.ts';
 
-async function listed(folder: string, file: string): Promise<{ id: string; system: string; title: string }> {
-  const { system, name } = parse(await readFile(at(folder + file), 'utf8')) as { system: string; name?: string };
+async function describeScenario(folder: string, file: string): Promise<{ id: string; system: string; title: string }> {
+  const { system, name } = parse(await readFile(resolvePath(folder + file), 'utf8')) as {
+    system: string;
+    name?: string;
+  };
   const id = file.replace(/\.yaml$/, '');
   return { id, system, title: name ?? id };
 }
 
-async function scenariosIn(folder: string): Promise<Awaited<ReturnType<typeof listed>>[]> {
-  const files = (await readdir(at(folder))).filter((file) => file.endsWith('.yaml')).sort();
-  return await Promise.all(files.map((file) => listed(folder, file)));
+async function listScenarios(folder: string): Promise<Awaited<ReturnType<typeof describeScenario>>[]> {
+  const files = (await readdir(resolvePath(folder))).filter((file) => file.endsWith('.yaml')).sort();
+  return await Promise.all(files.map((file) => describeScenario(folder, file)));
 }
 
-async function text(): Promise<string> {
-  const { systems, GAMES } = await rules();
-  const scenarios = [...(await scenariosIn('scenarios/')), ...(await scenariosIn('examples/games/'))];
+async function createListModule(): Promise<string> {
+  const { shippedSystems: systems, GAMES } = await loadRules();
+  const scenarios = [...(await listScenarios('scenarios/')), ...(await listScenarios('examples/games/'))];
   const shipped = systems.map(({ id, title }) => ({ id, title, played: [] }));
   const games = GAMES.map(({ id, title, played }) => ({ id, title, played }));
   return `export const SYSTEMS = ${JSON.stringify([...games, ...shipped])};
 export const SCENARIOS = ${JSON.stringify(scenarios)};`;
 }
 
-export function scenarioList(): Plugin {
-  return made('virtual:scenarios', text);
+export function createScenarioListPlugin(): Plugin {
+  return createVirtualModule('virtual:scenarios', createListModule);
 }

@@ -4,12 +4,12 @@
  */
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';
-import { at, hashLines } from './rules.ts';
+import { computeHashLines, resolvePath } from './rules.ts';
 
 const NAME = 'virtual:system';
-const FOLDER = at('dist/page-system');
+const FOLDER = resolvePath('dist/page-system');
 
-export function systemFile(): Plugin {
+export function createSystemFilePlugin(): Plugin {
   return {
     name: 'warpool-system',
     enforce: 'pre',
@@ -17,14 +17,14 @@ export function systemFile(): Plugin {
     async load(id) {
       if (id !== `\0${NAME}`) return undefined;
       await build({
-        input: { system: at('src/system.ts') },
+        input: { system: resolvePath('src/system.ts') },
         platform: 'browser',
-        tsconfig: at('tsconfig.json'),
+        tsconfig: resolvePath('tsconfig.json'),
         resolve: { conditionNames: ['source', 'browser', 'import', 'default'] },
         transform: { target: 'es2023' },
         output: { dir: FOLDER, format: 'esm', minify: true, codeSplitting: false },
       });
-      const lines = JSON.stringify(await hashLines());
+      const lines = JSON.stringify(await computeHashLines());
       return `export { default as url } from ${JSON.stringify(`${FOLDER}/system.js?url`)};\nexport const lines = ${lines};`;
     },
   };

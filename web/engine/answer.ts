@@ -1,80 +1,80 @@
 /** Answers: exact where affordable, and played. */
 
-import { summarise } from '../../src/answers/index.ts';
+import { type ExactResult, type SimulationResult, simulate, solveWithBudget } from '../../src/analysis/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
-import { holdKernels } from '../../src/core/platform/browser/kernels.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/engines/index.ts';
-import { opened, type Scenario } from '../../src/rules/index.ts';
-import { type ExactResult, type SimulationResult, simulate, solveWithin } from '../../src/studies/index.ts';
+import { preloadKernels } from '../../src/core/platform/browser/kernels.ts';
+import { createSideBudget, type ExactBudget, FULL_BUDGET } from '../../src/engines/index.ts';
 import {
-  type Counted,
-  commandLine,
-  duration,
-  type Effort,
-  grouped,
-  type Lead,
-  leadOf,
+  type AnswerHeadline,
+  createHeadline,
+  formatCommandLine,
+  formatDuration,
+  formatGrouped,
+  formatSignificant,
+  formatStopping,
+  formatThreadCount,
+  getSides,
+  type RequestedEffort,
   rulesText,
-  sidesOf,
-  significant,
-  stoppingLines,
-  threadsText,
-} from '../../src/tell/index.ts';
-import { scenarioOf } from './check.ts';
-import { given } from './registry.ts';
-import type { Tabled, Tables } from './tables.ts';
-import { signalOf } from './task.ts';
-import { Watched } from './watched.ts';
+  type SummarizedCounts,
+} from '../../src/report/index.ts';
+import { getBoundScenario, type Scenario } from '../../src/rules/index.ts';
+import { summarizeBattles } from '../../src/stats/index.ts';
+import { parseScenarioText } from './editing/check.ts';
+import type { AnswerTables, TablesInput } from './output/tables.ts';
+import { ProgressiveRunner } from './progressive-runner.ts';
+import { createScenarioOptions } from './registry/registry.ts';
+import { getSignal } from './task.ts';
 
 /** What a page shows of an answer. */
-export interface Answer extends Lead {
+export interface AnswerView extends AnswerHeadline {
   /** Undefined until they are loaded, which the first answer does not wait for. */
-  readonly tables: Tables | undefined;
+  readonly tables: AnswerTables | undefined;
 }
 
-export interface ExactAnswer extends Answer {
+export interface ExactAnswer extends AnswerView {
   readonly kind: 'exact';
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly command: string;
 }
 
 /** Why there is no exact answer. */
-export interface TooLarge {
+export interface UnaffordableAnswer {
   readonly kind: 'too-large';
   readonly message: string;
   /** Some seconds may be enough. */
-  readonly patience: boolean;
+  readonly mayRetry: boolean;
 }
 
 /** Counted so far; the digest comes at the end. */
-export interface PartAnswer extends Answer {
+export interface PartialAnswer extends AnswerView {
   readonly kind: 'part';
   readonly battles: number;
 }
 
-export interface PlayedAnswer extends Answer {
+export interface SimulatedAnswer extends AnswerView {
   readonly kind: 'played';
   readonly battles: number;
   /** False if the run was stopped. */
   readonly complete: boolean;
   readonly digest: string;
   /** How a run with a precision ended. */
-  readonly ending: readonly string[];
+  readonly stopping: readonly string[];
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** Gives the same digest. */
   readonly command: string;
 }
 
-export interface Ask {
+export interface AnswerRequest {
   readonly text: string;
   /** What its file is called, for the command line. */
   readonly file: string;
   readonly seed: string;
-  readonly effort: Effort;
+  readonly effort: RequestedEffort;
 }
 
 /** Some tenths of a second. */
-const AT_ONCE: ExactBudget = sideBudget(400_000);
+const QUICK_BUDGET: ExactBudget = createSideBudget(400_000);
 
 /** Whether a budget of some seconds may be enough where one of so many steps is suggested. */
 function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
@@ -82,84 +82,102 @@ function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
 }
 
 /** The law that was worked out last: it stands beside what is played. */
-let known: { readonly text: string; readonly result: ExactResult } | undefined;
+let lastSolution: { readonly text: string; readonly result: ExactResult } | undefined;
 
 /** What was played last. */
-let counted: (Played & { readonly text: string }) | undefined;
+let lastSimulation: (SimulatedScenario & { readonly text: string }) | undefined;
 
 /** What is known of a text: its law, or else what was played of it last. */
-export function knownOf(
+export function findKnownResult(
   text: string,
-): (Counted & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
-  if (known?.text === text) return { scenario: known.result.scenario, ...foundIn(known.result) };
-  return counted?.text === text ? counted : undefined;
+): (SummarizedCounts & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
+  if (lastSolution?.text === text)
+    return { scenario: lastSolution.result.scenario, ...toSummarizedCounts(lastSolution.result) };
+  return lastSimulation?.text === text ? lastSimulation : undefined;
 }
 
 /** What makes tables, once it is loaded. */
-let making: typeof import('./tables.ts') | undefined;
+let tablesModule: typeof import('./output/tables.ts') | undefined;
 
-async function tablesLoaded(): Promise<typeof import('./tables.ts')> {
-  making ??= await import('./tables.ts');
-  return making;
+async function loadTables(): Promise<typeof import('./output/tables.ts')> {
+  tablesModule ??= await import('./output/tables.ts');
+  return tablesModule;
 }
 
-const foundIn = ({ summary, law }: ExactResult): Counted => ({ summary, tally: law });
+const toSummarizedCounts = ({ summary, distribution: law }: ExactResult): SummarizedCounts => ({ summary, tally: law });
 
-function lawAnswer(result: ExactResult, file: string): ExactAnswer {
-  const { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash } = result;
+function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
+  const {
+    summary,
+    shape,
+    distribution: law,
+    truncated: lost,
+    scenario,
+    states,
+    steps,
+    elapsedSeconds,
+    scenarioHash,
+  } = result;
   return {
     kind: 'exact',
-    ...leadOf({ scenario, exact: foundIn(result) }),
-    tables: making?.tablesOf({ shape, sides: sidesOf(scenario), summary, tally: law, lost }, true),
+    ...createHeadline({ scenario, exact: toSummarizedCounts(result) }),
+    tables: tablesModule?.createAnswerTables({ shape, sides: getSides(scenario), summary, tally: law, lost }, true),
     facts: [
       ['scenario', scenarioHash],
       ['system', rulesText(scenario)],
-      ['solved', `${grouped(states)} states, ${grouped(steps)} transitions, ${duration(elapsedSeconds)}`],
+      [
+        'solved',
+        `${formatGrouped(states)} states, ${formatGrouped(steps)} transitions, ${formatDuration(elapsedSeconds)}`,
+      ],
     ],
-    command: commandLine('exact', given(file)),
+    command: formatCommandLine('exact', createScenarioOptions(file)),
   };
 }
 
 /** What was played of a scenario. */
-interface Played extends Counted {
+interface SimulatedScenario extends SummarizedCounts {
   readonly scenario: Scenario;
   readonly battles: number;
 }
 
-const tabledOf = ({ scenario, ...counted }: Played, law: ExactResult | undefined): Tabled => ({
+const createTablesInput = ({ scenario, ...counted }: SimulatedScenario, law: ExactResult | undefined): TablesInput => ({
   ...counted,
-  shape: opened(scenario).shape,
-  sides: sidesOf(scenario),
+  shape: getBoundScenario(scenario).shape,
+  sides: getSides(scenario),
   exact: law?.summary,
 });
 
 /** What can be told of counters before the run is over. */
-function partAnswer(counted: Played, law: ExactResult | undefined): PartAnswer {
+function createPartialAnswer(counted: SimulatedScenario, law: ExactResult | undefined): PartialAnswer {
   const { scenario, battles } = counted;
   return {
     kind: 'part',
     battles,
-    ...leadOf({ scenario, exact: law && foundIn(law), played: counted }),
-    tables: making?.tablesOf(tabledOf(counted, law), false),
+    ...createHeadline({ scenario, exact: law && toSummarizedCounts(law), simulated: counted }),
+    tables: tablesModule?.createAnswerTables(createTablesInput(counted, law), false),
   };
 }
 
 /** What gives the same digest on the command line. */
-function commandOf({ file, seed, effort }: Ask, { complete, to, from }: SimulationResult): string {
+function formatRunCommand({ file, seed, effort }: AnswerRequest, { complete, to, from }: SimulationResult): string {
   const precise = complete && effort.kind === 'precision';
   const amount = precise ? ['--precision', String(effort.precision)] : ['--battles', String(to - from)];
-  return commandLine('run', given(file), ...amount, '--seed', seed);
+  return formatCommandLine('run', createScenarioOptions(file), ...amount, '--seed', seed);
 }
 
-async function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult | undefined): Promise<PlayedAnswer> {
+async function createSimulatedAnswer(
+  result: SimulationResult,
+  ask: AnswerRequest,
+  law: ExactResult | undefined,
+): Promise<SimulatedAnswer> {
   const { scenario, scenarioHash, summary, tally, from, to, complete, stopping, digest, seed } = result;
-  const { player, elapsedSeconds, workers } = result;
+  const { engineUsed: player, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const { tablesOf, doubtOf } = await tablesLoaded();
-  const counted: Played = { scenario, summary, tally, battles };
-  const tabled = tabledOf(counted, law);
-  const part = partAnswer(counted, law);
-  const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
+  const { createAnswerTables: tablesOf, formatContradictions: doubtOf } = await loadTables();
+  const counted: SimulatedScenario = { scenario, summary, tally, battles };
+  const tabled = createTablesInput(counted, law);
+  const part = createPartialAnswer(counted, law);
+  const speed = elapsedSeconds > 0 ? `, ${formatSignificant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
     ...part,
     lines: [...doubtOf(scenario, tabled), ...part.lines],
@@ -167,17 +185,17 @@ async function playedAnswer(result: SimulationResult, ask: Ask, law: ExactResult
     complete,
     digest,
     tables: tablesOf(tabled, true),
-    ending: stopping === undefined ? [] : stoppingLines(stopping),
+    stopping: stopping === undefined ? [] : formatStopping(stopping),
     facts: [
       ['scenario', scenarioHash],
       ['system', rulesText(scenario)],
-      ['battles', grouped(battles)],
+      ['battles', formatGrouped(battles)],
       ['seed', seed],
-      ['played by', `${player}, ${threadsText(Math.max(1, workers))}`],
-      ['time', `${duration(elapsedSeconds)}${speed}`],
+      ['played by', `${player}, ${formatThreadCount(Math.max(1, workers))}`],
+      ['time', `${formatDuration(elapsedSeconds)}${speed}`],
       ['digest', digest],
     ],
-    command: commandOf(ask, result),
+    command: formatRunCommand(ask, result),
   };
 }
 
@@ -187,18 +205,21 @@ export const answer = {
    * @param patient seconds may be taken instead of tenths; nothing else is done in the meantime
    * @throws InputError for the text
    */
-  async solve({ text, file }: Pick<Ask, 'text' | 'file'>, patient: boolean): Promise<ExactAnswer | TooLarge> {
+  async solve(
+    { text, file }: Pick<AnswerRequest, 'text' | 'file'>,
+    patient: boolean,
+  ): Promise<ExactAnswer | UnaffordableAnswer> {
     try {
-      if (known?.text !== text) {
-        known = undefined;
-        const scenario = scenarioOf(text);
-        await holdKernels(['chain', scenario.system]);
-        known = { text, result: solveWithin(scenario, patient ? FULL_BUDGET : AT_ONCE) };
+      if (lastSolution?.text !== text) {
+        lastSolution = undefined;
+        const scenario = parseScenarioText(text);
+        await preloadKernels(['chain', scenario.system]);
+        lastSolution = { text, result: solveWithBudget(scenario, patient ? FULL_BUDGET : QUICK_BUDGET) };
       }
-      return lawAnswer(known.result, file);
+      return createExactAnswer(lastSolution.result, file);
     } catch (error) {
       if (error instanceof BudgetError)
-        return { kind: 'too-large', message: error.message, patience: !patient && isEnough(error.suggested) };
+        return { kind: 'too-large', message: error.message, mayRetry: !patient && isEnough(error.suggested) };
       throw error;
     }
   },
@@ -209,18 +230,18 @@ export const answer = {
    * @throws InputError for the text and the options
    * @throws RunError if it was stopped before the first battles were finished
    */
-  async play(ask: Ask, task: number, tell: (part: PartAnswer) => void): Promise<PlayedAnswer> {
+  async play(ask: AnswerRequest, task: number, tell: (part: PartialAnswer) => void): Promise<SimulatedAnswer> {
     const { text, seed, effort } = ask;
-    const scenario = scenarioOf(text);
-    const { shape } = opened(scenario);
-    const law = known?.text === text ? known.result : undefined;
-    void tablesLoaded();
-    const pool = new Watched((tally, battles) => {
-      tell(partAnswer({ scenario, summary: summarise(shape, tally), tally, battles }, law));
+    const scenario = parseScenarioText(text);
+    const { shape } = getBoundScenario(scenario);
+    const law = lastSolution?.text === text ? lastSolution.result : undefined;
+    void loadTables();
+    const pool = new ProgressiveRunner((tally, battles) => {
+      tell(createPartialAnswer({ scenario, summary: summarizeBattles(shape, tally), tally, battles }, law));
     });
     const { kind: _, ...amount } = effort;
-    const result = await simulate(scenario, { ...amount, seed, pool, signal: signalOf(task) });
-    counted = { text, scenario, summary: result.summary, tally: result.tally, battles: result.to - result.from };
-    return await playedAnswer(result, ask, law);
+    const result = await simulate(scenario, { ...amount, seed, pool, signal: getSignal(task) });
+    lastSimulation = { text, scenario, summary: result.summary, tally: result.tally, battles: result.to - result.from };
+    return await createSimulatedAnswer(result, ask, law);
   },
 };

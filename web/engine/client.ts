@@ -1,7 +1,7 @@
 /** The page's end of the engine: starts the worker, tells its death, ends work and starts it again. */
 import { signal } from '@preact/signals';
 import { proxy } from 'comlink';
-import { type Afar, type Beginning, EngineDied, Live } from './live.ts';
+import { EngineDied, type EngineProxy, type EngineSetup, EngineWorker } from './live.ts';
 
 /** How the engine is; `dead` until the next work starts it anew. */
 export type EngineState = 'starting' | 'ready' | 'dead';
@@ -24,36 +24,36 @@ const SILENCE = 10;
 const PATIENT_SILENCE = 120;
 
 /** Work was ended by its signal. */
-export class Stopped extends Error {
+export class WorkStopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /** What every engine is begun with; undefined if it runs no code of the user. */
-let beginning: Beginning | undefined;
+let engineSetup: EngineSetup | undefined;
 
-let live: Live | undefined;
+let currentEngine: EngineWorker | undefined;
 let lastTask = 0;
-let starts = 0;
+let startCount = 0;
 /** Works under way that may take long. */
-let patient = 0;
+let patientWorks = 0;
 
-function started(): Live {
+function startEngine(): EngineWorker {
   engineState.value = 'starting';
-  const again = starts++ > 0;
-  const mine: Live = new Live(beginning, {
+  const again = startCount++ > 0;
+  const mine: EngineWorker = new EngineWorker(engineSetup, {
     ready() {
       engineState.value = 'ready';
       if (again) engineRestarts.value++;
     },
     died(reason, wanted) {
-      if (live === mine) live = undefined;
+      if (currentEngine === mine) currentEngine = undefined;
       engineSilence.value = 0;
       engineFault.value = wanted ? '' : reason;
       engineState.value = wanted ? 'starting' : 'dead';
     },
     silent(seconds) {
       engineSilence.value = seconds;
-      return patient > 0 ? PATIENT_SILENCE : SILENCE;
+      return patientWorks > 0 ? PATIENT_SILENCE : SILENCE;
     },
   });
   return mine;
@@ -63,30 +63,30 @@ function started(): Live {
  * Starts another engine in the place of this one; work that is under way is begun again there.
  * @param begin what it is begun with, and whenever it is started again
  */
-export function beginWith(begin: Beginning | undefined): void {
-  beginning = begin;
-  live?.die('another engine was asked for', true);
+export function restartEngine(setup: EngineSetup | undefined): void {
+  engineSetup = setup;
+  currentEngine?.die('another engine was asked for', true);
 }
 
 /** Ends the engine and all its work; the next work starts another. */
 export function endEngine(reason: string): void {
-  live?.die(reason);
+  currentEngine?.die(reason);
 }
 
 /**
  * Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not.
  * @param begun whether it is: what waits for the module that the engine loads does not keep it busy
  */
-function stopping(
+function rejectOnAbort(
   signal: AbortSignal,
-  mine: Live,
+  mine: EngineWorker,
   task: number,
   over: Promise<unknown>,
   begun: () => boolean,
 ): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
-    reject(new Stopped('stopped'));
+    reject(new WorkStopped('stopped'));
     // Work of an engine that has died is never over, and another engine may do it now.
     if (mine.dead || !begun()) return;
     void mine.remote.stop(task);
@@ -108,33 +108,38 @@ function stopping(
 }
 
 /** What the engine calls on the way. Its calls come by a channel of their own, and may arrive after the result. */
-export type Hear<P> = (progress: P) => void;
+export type ProgressListener<P> = (progress: P) => void;
 
 /** Gets the engine, the number of the task and a function that tells `hear`, which long functions of the engine take. */
-export type Work<T, P> = (engine: Afar, task: number, tell: Hear<P>) => Promise<T>;
+export type EngineWork<T, P> = (engine: EngineProxy, task: number, tell: ProgressListener<P>) => Promise<T>;
 
-export interface Performing<P> {
+export interface PerformOptions<P> {
   /** Gets what is told on the way, and nothing once the promise is settled. */
-  readonly hear?: Hear<P> | undefined;
+  readonly hear?: ProgressListener<P> | undefined;
   /** It may take long: somebody has asked for it. */
   readonly patient?: boolean;
 }
 
 /** Has an engine do something, once. @throws what `perform` throws */
-export async function attempt<T, P>(mine: Live, work: Work<T, P>, signal?: AbortSignal, hear?: Hear<P>): Promise<T> {
+export async function performOnce<T, P>(
+  mine: EngineWorker,
+  work: EngineWork<T, P>,
+  signal?: AbortSignal,
+  hear?: ProgressListener<P>,
+): Promise<T> {
   const task = ++lastTask;
   let listening = true;
   const tell = proxy((progress: P): void => {
     if (listening) hear?.(progress);
   });
   let begun = false;
-  const over = mine.begun.then(() => {
-    if (signal?.aborted === true) throw new Stopped('stopped');
+  const over = mine.isLoaded.then(() => {
+    if (signal?.aborted === true) throw new WorkStopped('stopped');
     begun = true;
     return work(mine.remote, task, tell);
   });
   const races: Promise<T>[] = [over, mine.death];
-  if (signal !== undefined) races.push(stopping(signal, mine, task, over, () => begun));
+  if (signal !== undefined) races.push(rejectOnAbort(signal, mine, task, over, () => begun));
   const forget = (): void => {
     if (!mine.dead) void mine.remote.over(task);
   };
@@ -152,22 +157,22 @@ export async function attempt<T, P>(mine: Live, work: Work<T, P>, signal?: Abort
  * @throws EngineDied if the worker died; the next work starts another
  */
 export async function perform<T, P>(
-  work: Work<T, P>,
+  work: EngineWork<T, P>,
   signal?: AbortSignal,
-  { hear, patient: long = false }: Performing<P> = {},
+  { hear, patient: long = false }: PerformOptions<P> = {},
 ): Promise<T> {
   const begin = (): Promise<T> => {
-    live ??= started();
-    return attempt(live, work, signal, hear);
+    currentEngine ??= startEngine();
+    return performOnce(currentEngine, work, signal, hear);
   };
-  patient += Number(long);
+  patientWorks += Number(long);
   try {
     return await begin();
   } catch (error) {
-    const again = error instanceof EngineDied && error.wanted && signal?.aborted !== true;
+    const again = error instanceof EngineDied && error.isIntended && signal?.aborted !== true;
     if (again) return await begin();
     throw error;
   } finally {
-    patient -= Number(long);
+    patientWorks -= Number(long);
   }
 }

@@ -1,42 +1,44 @@
 /** A worker with an engine: started, listened to, ended. */
 import { releaseProxy, wrap } from 'comlink';
-import type { Engine } from './engine.ts';
-import { carryErrors } from './errors.ts';
+import type { EngineMethods } from './engine.ts';
+import { installErrorTransfer } from './errors.ts';
 import address from './worker.ts?worker&url';
 
 /** The engine as the page sees it: every answer is a promise. */
-export type Afar = {
-  readonly [K in keyof Engine]: (...given: Parameters<Engine[K]>) => Promise<Awaited<ReturnType<Engine[K]>>>;
+export type EngineProxy = {
+  readonly [K in keyof EngineMethods]: (
+    ...given: Parameters<EngineMethods[K]>
+  ) => Promise<Awaited<ReturnType<EngineMethods[K]>>>;
 };
 
 /** Milliseconds in which a worker that was started must answer. */
-const START = 20_000;
+const START_TIMEOUT = 20_000;
 
 /** Milliseconds between two questions whether an engine with code of the user still hears. */
-const PULSE = 1000;
+const HEARTBEAT_INTERVAL = 1000;
 
 /** The engine has died, or was ended since it would not stop. */
 export class EngineDied extends Error {
   override readonly name = 'EngineDied';
   /** Ended by the page, to be rid of its work: other work is begun again. */
-  readonly wanted: boolean;
+  readonly isIntended: boolean;
 
   constructor(reason: string, wanted: boolean) {
     super(reason);
-    this.wanted = wanted;
+    this.isIntended = wanted;
   }
 }
 
 /** Code of the user that an engine is begun with. */
-export interface Beginning {
+export interface EngineSetup {
   /** What messages call it. */
   readonly file: string;
   /** Loads it, before all other work. */
-  readonly load: (engine: Afar) => Promise<unknown>;
+  readonly load: (engine: EngineProxy) => Promise<unknown>;
 }
 
 /** Gets what becomes of an engine. */
-export interface Listener {
+export interface EngineListener {
   ready(): void;
   died(reason: string, wanted: boolean): void;
   /**
@@ -46,16 +48,16 @@ export interface Listener {
   silent(seconds: number): number;
 }
 
-let carried = false;
+let isTransferInstalled = false;
 
-export class Live {
-  readonly remote: Afar;
+export class EngineWorker {
+  readonly remote: EngineProxy;
   /** Over when the worker has done what it is begun with. */
-  readonly begun: Promise<unknown>;
+  readonly isLoaded: Promise<unknown>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
   readonly #reject: (reason: EngineDied) => void;
-  readonly #listener: Listener;
+  readonly #listener: EngineListener;
   readonly #worker: Worker;
   readonly #release: () => void;
   #timer: ReturnType<typeof setTimeout>;
@@ -66,9 +68,9 @@ export class Live {
    * @param beginning code of the user, if there is some: the worker has another address then, for which servers can state
    *                  another policy (see own/doors.ts), and code that never comes back ends it
    */
-  constructor(beginning: Beginning | undefined, listener: Listener) {
-    if (!carried) carryErrors();
-    carried = true;
+  constructor(beginning: EngineSetup | undefined, listener: EngineListener) {
+    if (!isTransferInstalled) installErrorTransfer();
+    isTransferInstalled = true;
     this.#listener = listener;
     const worker = new Worker(beginning === undefined ? address : `${address}?own`, { type: 'module', name: 'engine' });
     this.#worker = worker;
@@ -76,7 +78,7 @@ export class Live {
     this.death = promise;
     this.#reject = reject;
     promise.catch(() => undefined);
-    const wrapped = wrap<Engine>(worker);
+    const wrapped = wrap<EngineMethods>(worker);
     this.#release = () => {
       wrapped[releaseProxy]();
     };
@@ -89,15 +91,15 @@ export class Live {
     });
     this.#timer = setTimeout(() => {
       this.die('the engine did not answer');
-    }, START);
+    }, START_TIMEOUT);
     void this.remote.ping().then(() => {
       clearTimeout(this.#timer);
       if (this.dead) return;
       listener.ready();
       if (beginning !== undefined) this.#feel(beginning.file);
     });
-    this.begun = beginning?.load(this.remote) ?? Promise.resolve();
-    this.begun.catch(() => undefined);
+    this.isLoaded = beginning?.load(this.remote) ?? Promise.resolve();
+    this.isLoaded.catch(() => undefined);
   }
 
   /** Ends it and all its work. @param wanted work is begun again in another one */
@@ -129,7 +131,7 @@ export class Live {
           hears = true;
         });
       }
-      this.#timer = setTimeout(ask, PULSE);
+      this.#timer = setTimeout(ask, HEARTBEAT_INTERVAL);
     };
     ask();
   }

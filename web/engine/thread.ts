@@ -1,24 +1,24 @@
 /** A thread of the page: that of the library, which loads the systems of what it is sent by their names. */
 import { expose } from 'comlink';
-import type { AnswerTask, Job, Order, Setup } from '../../src/engines/index.ts';
-import type { Portable } from '../../src/rules/index.ts';
+import type { AnswerTask, Job, SimulatorCommand, SimulatorSetup } from '../../src/engines/index.ts';
+import type { PortableScenario } from '../../src/rules/index.ts';
 import { faceOf } from '../../workers/face.ts';
 
 /** Scenarios that are played by the rules as written. */
-function writtenIn(setup: Setup): Portable[] {
-  if (setup.form === 'together') return setup.parts.flatMap(writtenIn);
+function listReferenceScenarios(setup: SimulatorSetup): PortableScenario[] {
+  if (setup.form === 'together') return setup.parts.flatMap(listReferenceScenarios);
   return setup.form === 'reference' ? [setup] : [];
 }
 
-function scenariosIn(task: Job | Order | AnswerTask | null): Portable[] {
+function listScenarios(task: Job | SimulatorCommand | AnswerTask | null): PortableScenario[] {
   if (task === null) return [];
-  if ('setup' in task) return writtenIn(task.setup);
+  if ('setup' in task) return listReferenceScenarios(task.setup);
   return 'scenario' in task ? [task] : [];
 }
 
 expose(
   faceOf(async (task) => {
-    const sent = scenariosIn(task as Parameters<typeof scenariosIn>[0]);
-    if (sent.length > 0) await (await import('./received.ts')).open(sent);
+    const sent = listScenarios(task as Parameters<typeof listScenarios>[0]);
+    if (sent.length > 0) await (await import('./registry/received.ts')).openReceived(sent);
   }),
 );

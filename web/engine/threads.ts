@@ -1,17 +1,17 @@
 /** The threads of the engine: started when they first pay, and kept. */
-import { threadsBy } from '../../src/core/platform/browser/threads.ts';
-import { Lease } from '../../src/engines/index.ts';
+import { setWorkerFactory } from '../../src/core/platform/browser/threads.ts';
+import { ThreadLease } from '../../src/engines/index.ts';
 
-threadsBy((given) => {
+setWorkerFactory((given) => {
   if (given !== undefined) return new Worker(given, { type: 'module' });
   return new Worker(new URL('./thread.ts', import.meta.url), { type: 'module', name: 'thread' });
 });
 
-let threadsUp: Promise<Lease | undefined> | undefined;
+let pendingThreads: Promise<ThreadLease | undefined> | undefined;
 
 /** The share is never given back, so that the threads stay. */
-async function start(): Promise<Lease | undefined> {
-  const lease = new Lease();
+async function startThreads(): Promise<ThreadLease | undefined> {
+  const lease = new ThreadLease();
   try {
     await lease.start();
     return lease;
@@ -22,7 +22,7 @@ async function start(): Promise<Lease | undefined> {
 }
 
 /** Undefined where there are none to be had. */
-export function threads(): Promise<Lease | undefined> {
-  threadsUp ??= start();
-  return threadsUp;
+export function getThreads(): Promise<ThreadLease | undefined> {
+  pendingThreads ??= startThreads();
+  return pendingThreads;
 }

@@ -1,7 +1,7 @@
 /** The engine's worker: everything that computes runs here, so that the page never waits. */
 import { expose } from 'comlink';
 import { engine } from './engine.ts';
-import { carryErrors } from './errors.ts';
+import { installErrorTransfer } from './errors.ts';
 
-carryErrors();
+installErrorTransfer();
 expose(engine);

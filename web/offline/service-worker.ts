@@ -6,11 +6,11 @@
  * Answers from the cache are given with the headers that isolate a page, so that threads share memory even where a server
  * cannot set headers.
  */
-interface Waited extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-interface Asked extends Event {
+interface FetchEvent extends Event {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
@@ -22,45 +22,45 @@ declare const LOOPBACK: RegExp;
 const PREFIX = 'warpool-';
 const NAME = PREFIX + VERSION;
 
-interface Scope extends EventTarget {
+interface ServiceWorkerScope extends EventTarget {
   readonly registration: ServiceWorkerRegistration;
   readonly location: Location;
   skipWaiting(): Promise<void>;
 }
 
-const scope = globalThis as unknown as Scope;
+const scope = globalThis as unknown as ServiceWorkerScope;
 
 /** An older page has registered one: this one takes its place and goes. */
-const unwanted = LOOPBACK.test(scope.location.hostname);
+const isUnwanted = LOOPBACK.test(scope.location.hostname);
 
-const addresses = new Set(FILES.map((file) => new URL(file, scope.registration.scope).href));
-const start = new URL('./', scope.registration.scope).href;
-const index = new URL('index.html', scope.registration.scope).href;
+const cachedAddresses = new Set(FILES.map((file) => new URL(file, scope.registration.scope).href));
+const startAddress = new URL('./', scope.registration.scope).href;
+const indexAddress = new URL('index.html', scope.registration.scope).href;
 
 /** Files of assets/ have hashes in their names, so those of an older version are still right. */
-async function keep(cache: Cache, address: string): Promise<void> {
+async function cacheFile(cache: Cache, address: string): Promise<void> {
   const known = address.includes('/assets/') ? await caches.match(address) : undefined;
   await (known === undefined ? cache.add(new Request(address, { cache: 'no-cache' })) : cache.put(address, known));
 }
 
 async function install(): Promise<void> {
-  if (unwanted) {
+  if (isUnwanted) {
     await scope.skipWaiting();
     return;
   }
   const cache = await caches.open(NAME);
-  await Promise.all([...addresses].map((address) => keep(cache, address)));
+  await Promise.all([...cachedAddresses].map((address) => cacheFile(cache, address)));
 }
 
-async function forgetOlder(): Promise<void> {
-  if (unwanted) await scope.registration.unregister();
+async function deleteOlderCaches(): Promise<void> {
+  if (isUnwanted) await scope.registration.unregister();
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && (unwanted || name !== NAME)).map((name) => caches.delete(name)),
+    names.filter((name) => name.startsWith(PREFIX) && (isUnwanted || name !== NAME)).map((name) => caches.delete(name)),
   );
 }
 
-/** Of the worker that runs a module of the user: see web/engine/own/doors.ts. */
+/** Of the worker that runs a module of the user: see web/engine/custom/restrictions.ts. */
 const OWN_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
@@ -72,25 +72,25 @@ function isolated(response: Response, own: boolean): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-async function answer(request: Request, address: string): Promise<Response> {
+async function respond(request: Request, address: string): Promise<Response> {
   const cache = await caches.open(NAME);
   const kept = await cache.match(address);
   return kept === undefined ? fetch(request) : isolated(kept, request.url.endsWith('.js?own'));
 }
 
 scope.addEventListener('install', (event) => {
-  (event as Waited).waitUntil(install());
+  (event as ExtendableEvent).waitUntil(install());
 });
 
 scope.addEventListener('activate', (event) => {
-  (event as Waited).waitUntil(forgetOlder());
+  (event as ExtendableEvent).waitUntil(deleteOlderCaches());
 });
 
 scope.addEventListener('fetch', (event) => {
-  const { request } = event as Asked;
+  const { request } = event as FetchEvent;
   const { origin, pathname } = new URL(request.url);
   const asked = origin + pathname;
-  const address = asked === start ? index : asked;
-  if (!unwanted && request.method === 'GET' && addresses.has(address))
-    (event as Asked).respondWith(answer(request, address));
+  const address = asked === startAddress ? indexAddress : asked;
+  if (!isUnwanted && request.method === 'GET' && cachedAddresses.has(address))
+    (event as FetchEvent).respondWith(respond(request, address));
 });

@@ -21,15 +21,15 @@ export default defineSystem({
       'lives.attacker': { min: 0, max: attacker.lives, of: (lives) => lives.attacker },
       'lives.defender': { min: 0, max: defender.lives, of: (lives) => lives.defender },
     },
-    slots: { attack: 1, defence: 1 },
+    streams: { attack: 1, defence: 1 },
     start: () => ({ attacker: attacker.lives, defender: defender.lives }),
-    round(lives, door) {
-      const attack = door.at('attack').take(d(6)) + attacker.skill;
-      const defence = door.at('defence').take(d(6)) + defender.skill;
-      door.rule('rolls', () => ({ attack, defence }));
+    round(lives, chance) {
+      const attack = chance.at('attack').sample(d(6)) + attacker.skill;
+      const defence = chance.at('defence').sample(d(6)) + defender.skill;
+      chance.rule('rolls', () => ({ attack, defence }));
       if (attack === defence) return lives;
       const loser = attack > defence ? 'defender' : 'attacker';
-      door.rule('hit', () => ({ side: loser, left: lives[loser] - 1 }));
+      chance.rule('hit', () => ({ side: loser, left: lives[loser] - 1 }));
       return { ...lives, [loser]: lives[loser] - 1 };
     },
     outcome(lives) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadScenario, playScript, solveSync, validateScenario } from 'warpool';
+import { loadScenario, runScript, solveSync, validateScenario } from 'warpool';
 import { testSystem } from 'warpool/testing';
 import system from './my-duel.js';
 
@@ -10,8 +10,8 @@ testSystem(system, { describe, test });
 test('the higher total hits, and equal totals do nothing', () => {
   const fields = { system: 'my-duel', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
   const scenario = validateScenario(fields, { systems: [system] });
-  const rolls = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }];
-  const { outcome, metrics } = playScript(scenario, rolls);
+  const rolls = [{ sample: 4 }, { sample: 3 }, { sample: 6 }, { sample: 4 }];
+  const { outcome, metrics } = runScript(scenario, rolls);
   assert.equal(outcome, 'attacker');
   assert.equal(metrics.rounds, 2);
 });

@@ -11,7 +11,7 @@
  */
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { InputError } from '../errors.ts';
-import { foundNumeral, readWhole } from './numerals.ts';
+import { describeNumeral, parseWholeNumber } from '../numerals.ts';
 
 const MASK = (1n << 64n) - 1n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
@@ -31,18 +31,18 @@ export function mix64(value: bigint): bigint {
 }
 
 /** The part of the key that all battles of a run share. Kernels take it ready-made. */
-export function runKey(seed: bigint): bigint {
+export function computeRunKey(seed: bigint): bigint {
   return mix64(seed + GOLDEN);
 }
 
 /** The 64-bit key of battle `index` of the run with a key; within a run no two battles share one. */
-export function keyInRun(key: bigint, index: number): bigint {
+export function computeKeyInRun(key: bigint, index: number): bigint {
   return mix64(key + (BigInt(index) + 1n) * GOLDEN);
 }
 
 /** The 64-bit key of battle `index` of run `seed`. */
-export function battleKey(seed: bigint, index: number): bigint {
-  return keyInRun(runKey(seed), index);
+export function computeBattleKey(seed: bigint, index: number): bigint {
+  return computeKeyInRun(computeRunKey(seed), index);
 }
 
 /** Studies number their streams from here on, beyond all battles. */
@@ -54,13 +54,13 @@ const FIRST_OF_STUDIES = 1n << 63n;
  * @param study number of the kind of study, 0..2^16-1
  * @param index 0..2^32-1
  */
-export function studyKey(seed: bigint, study: number, index: number): bigint {
+export function computeStudyKey(seed: bigint, study: number, index: number): bigint {
   const at = FIRST_OF_STUDIES + (BigInt(study) << 32n) + BigInt(index);
-  return mix64(runKey(seed) + (at + 1n) * GOLDEN);
+  return mix64(computeRunKey(seed) + (at + 1n) * GOLDEN);
 }
 
 /** Word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
-export function wordAt(low: number, high: number, counter: number): number {
+export function computeWord(low: number, high: number, counter: number): number {
   let x = (counter + low) | 0;
   x = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
   x = ((x ^ (x >>> 11)) + high) | 0;
@@ -85,13 +85,13 @@ export class Stream implements RandomGenerator {
   }
 
   /** The stream with a 64-bit key. */
-  static keyed(key: bigint): Stream {
+  static fromKey(key: bigint): Stream {
     return new Stream(Number(key & 0xffffffffn), Number(key >> 32n), 0);
   }
 
   /** The stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
-  static of(seed: bigint, index: number): Stream {
-    return Stream.keyed(battleKey(seed, index));
+  static forBattle(seed: bigint, index: number): Stream {
+    return Stream.fromKey(computeBattleKey(seed, index));
   }
 
   /** Makes `counter` (an unsigned 32-bit integer) the place of the next word. */
@@ -101,7 +101,7 @@ export class Stream implements RandomGenerator {
 
   /** The next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
   word(): number {
-    const word = wordAt(this.#low, this.#high, this.#counter);
+    const word = computeWord(this.#low, this.#high, this.#counter);
     this.#counter = (this.#counter + 1) >>> 0;
     return word;
   }
@@ -121,9 +121,9 @@ export class Stream implements RandomGenerator {
   }
 
   /** An independent stream for the telling of a battle: it never feeds a result. */
-  aside(): Stream {
+  forkForReplay(): Stream {
     const key = (BigInt(this.#high) << 32n) | BigInt(this.#low);
-    return Stream.keyed(mix64(key + GOLDEN));
+    return Stream.fromKey(mix64(key + GOLDEN));
   }
 }
 
@@ -132,16 +132,16 @@ export class Stream implements RandomGenerator {
 /** A seed: an integer 0..2^64-1, as a bigint, a safe integer or text: `7`, `1e6`, `1,000,000`, `0x1f`. */
 export type SeedLike = bigint | number | string;
 
-const show = (value: unknown): string => {
-  if (typeof value === 'string') return foundNumeral(value);
+const describeValue = (value: unknown): string => {
+  if (typeof value === 'string') return describeNumeral(value);
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
 
-function asInteger(value: SeedLike): bigint | undefined {
+function toBigInt(value: SeedLike): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof (value as unknown) !== 'string') return undefined;
-  return /^0x[0-9a-fA-F]{1,32}$/.test(value) ? BigInt(value) : readWhole(value);
+  return /^0x[0-9a-fA-F]{1,32}$/.test(value) ? BigInt(value) : parseWholeNumber(value);
 }
 
 /**
@@ -149,15 +149,15 @@ function asInteger(value: SeedLike): bigint | undefined {
  * @throws InputError unless the value is an integer 0..18446744073709551615
  */
 export function parseSeed(value: SeedLike, place = 'seed'): bigint {
-  const seed = asInteger(value);
+  const seed = toBigInt(value);
   if (seed === undefined || seed < 0n || seed > MAX_SEED) {
-    throw new InputError(place, `an integer 0..${String(MAX_SEED)}`, show(value));
+    throw new InputError(place, `an integer 0..${String(MAX_SEED)}`, describeValue(value));
   }
   return seed;
 }
 
 /** NaN where a double would be another number. */
-function exactNumber(whole: bigint | undefined): number {
+function toExactNumber(whole: bigint | undefined): number {
   const number = Number(whole ?? Number.NaN);
   return Number.isFinite(number) && BigInt(number) === whole ? number : Number.NaN;
 }
@@ -167,9 +167,9 @@ function exactNumber(whole: bigint | undefined): number {
  * @throws InputError unless it is one
  */
 export function parseCount(value: number | string, place: string, min: number, max: number = MAX_BATTLES): number {
-  const count = typeof value === 'string' ? exactNumber(readWhole(value)) : value;
+  const count = typeof value === 'string' ? toExactNumber(parseWholeNumber(value)) : value;
   if (!Number.isInteger(count) || count < min || count > max) {
-    throw new InputError(place, `an integer ${String(min)}..${String(max)}`, show(value));
+    throw new InputError(place, `an integer ${String(min)}..${String(max)}`, describeValue(value));
   }
   return count;
 }

@@ -10,17 +10,17 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 
-export interface Writer {
+export interface FileWriter {
   /** For people: the name of its machine, or what of it a file's name can hold. */
   readonly host: string;
   /** Tells where process numbers mean the same: a machine since it was started, or a container of it. */
-  readonly place: string;
+  readonly processNamespace: string;
   readonly pid: number;
   /** When the process began, in ticks since the machine did; 0 where that cannot be known. */
-  readonly began: string;
+  readonly startTime: string;
 }
 
-function read(path: string, by: (path: string) => string = (at) => readFileSync(at, 'utf8')): string {
+function readOrEmpty(path: string, by: (path: string) => string = (at) => readFileSync(at, 'utf8')): string {
   try {
     return by(path);
   } catch {
@@ -29,13 +29,13 @@ function read(path: string, by: (path: string) => string = (at) => readFileSync(
 }
 
 /** /proc/<pid>/stat (proc(5)) from field 3 on; the name of the program before it may hold blanks and parentheses. */
-function statOf(pid: number | 'self'): string[] {
-  const stat = read(`/proc/${String(pid)}/stat`);
+function readProcessStat(pid: number | 'self'): string[] {
+  const stat = readOrEmpty(`/proc/${String(pid)}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Field 22. */
-function beginOf(stat: readonly string[]): string {
+function parseStartTime(stat: readonly string[]): string {
   const began = stat[19] ?? '';
   return /^\d{1,20}$/.test(began) ? began : '0';
 }
@@ -43,53 +43,59 @@ function beginOf(stat: readonly string[]): string {
 /** Field 3: a process that has ended and that nobody has waited for; in containers it may stay so. */
 const isZombie = ([state = '']: readonly string[]): boolean => ['Z', 'X'].includes(state);
 
-let own: Writer | undefined;
+let own: FileWriter | undefined;
 
 /** This process. */
-export function thisWriter(): Writer {
+export function getOwnWriter(): FileWriter {
   if (own !== undefined) return own;
   const where = [
     hostname(),
-    read('/proc/sys/kernel/random/boot_id'),
-    read('/proc/self/ns/pid', (at) => readlinkSync(at)),
+    readOrEmpty('/proc/sys/kernel/random/boot_id'),
+    readOrEmpty('/proc/self/ns/pid', (at) => readlinkSync(at)),
   ];
   own = {
     host:
       hostname()
         .replaceAll(/[^A-Za-z0-9]/g, '_')
         .slice(0, 24) || 'unnamed',
-    place: createHash('sha256').update(JSON.stringify(where)).digest('hex').slice(0, 8),
+    processNamespace: createHash('sha256').update(JSON.stringify(where)).digest('hex').slice(0, 8),
     pid: process.pid,
-    began: beginOf(statOf('self')),
+    startTime: parseStartTime(readProcessStat('self')),
   };
   return own;
 }
 
 /** A mark that nobody else makes: the writer, and twelve random digits. */
-export function newMark({ host, place, pid, began }: Writer = thisWriter()): string {
+export function createMark(
+  { host, processNamespace: place, pid, startTime: began }: FileWriter = getOwnWriter(),
+): string {
   return [host, place, String(pid), began, randomBytes(6).toString('hex')].join('-');
 }
 
 /** The writer of a mark; undefined for any other text. */
-export function writerOf(mark: string): Writer | undefined {
+export function parseMark(mark: string): FileWriter | undefined {
   const [, host, place, pid, began] =
     /^(\w{1,24})-([0-9a-f]{8})-([1-9]\d{0,9})-(\d{1,20})-[0-9a-f]{12}$/.exec(mark) ?? [];
   if (host === undefined || place === undefined || pid === undefined || began === undefined) return undefined;
-  return { host, place, pid: Number(pid), began };
+  return { host, processNamespace: place, pid: Number(pid), startTime: began };
 }
 
 /** Whether a writer is at work; of other places nothing can be known from here. */
-export function stateOf({ place, pid, began }: Writer): 'alive' | 'gone' | 'unknown' {
-  if (place !== thisWriter().place) return 'unknown';
+export function getWriterState({
+  processNamespace: place,
+  pid,
+  startTime: began,
+}: FileWriter): 'alive' | 'gone' | 'unknown' {
+  if (place !== getOwnWriter().processNamespace) return 'unknown';
   try {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: there is such a process, of another user.
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   if (isZombie(stat)) return 'gone';
-  const now = beginOf(stat);
+  const now = parseStartTime(stat);
   // Another process that has got the same number.
   return began !== '0' && now !== '0' && now !== began ? 'gone' : 'alive';
 }
@@ -106,13 +112,13 @@ function removeAllTemporary(): void {
  * processes that were killed are removed now.
  * @param kind lower-case letters: `warpool-<kind>-` begins its name
  */
-export async function makeTemporary(kind: string): Promise<string> {
+export async function createTemporaryFolder(kind: string): Promise<string> {
   for (const name of await readdir(tmpdir())) {
-    const writer = writerOf(/^warpool-[a-z]+-(.*)$/.exec(name)?.[1] ?? '');
-    if (writer === undefined || stateOf(writer) !== 'gone') continue;
+    const writer = parseMark(/^warpool-[a-z]+-(.*)$/.exec(name)?.[1] ?? '');
+    if (writer === undefined || getWriterState(writer) !== 'gone') continue;
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
   }
-  const folder = join(tmpdir(), `warpool-${kind}-${newMark()}`);
+  const folder = join(tmpdir(), `warpool-${kind}-${createMark()}`);
   await mkdir(folder);
   if (temporary.size === 0) process.once('exit', removeAllTemporary);
   temporary.add(folder);
@@ -120,7 +126,7 @@ export async function makeTemporary(kind: string): Promise<string> {
 }
 
 /** Removes a temporary folder of this process. */
-export async function removeTemporary(folder: string): Promise<void> {
+export async function removeTemporaryFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   temporary.delete(folder);
   if (temporary.size === 0) process.off('exit', removeAllTemporary);
@@ -132,18 +138,18 @@ export async function removeTemporary(folder: string): Promise<void> {
 const DRAFT = '.draft';
 
 /** Milliseconds after which a draft is nobody's, if its writer cannot be asked: no file takes so long. */
-const AGED = 3_600_000;
+const ABANDONED_AFTER = 3_600_000;
 
 /** Characters of a file's own name that the name of its draft has. */
-const NAME = 40;
+const NAME_LENGTH_MAX = 40;
 
 /**
  * Where a file is written before it gets its name. Two writers of one file have two drafts, and readers of folders pass
  * over names that begin with a dot.
  */
-export function draftOf(path: string): string {
-  const name = basename(path).slice(0, NAME);
-  return join(dirname(path), `.${name}.${newMark()}${DRAFT}`);
+export function createDraftPath(path: string): string {
+  const name = basename(path).slice(0, NAME_LENGTH_MAX);
+  return join(dirname(path), `.${name}.${createMark()}${DRAFT}`);
 }
 
 export function isDraft(name: string): boolean {
@@ -151,16 +157,16 @@ export function isDraft(name: string): boolean {
 }
 
 /** Who writes a draft; undefined if its name has no mark. */
-const writerOfDraft = (name: string): Writer | undefined =>
-  writerOf(name.slice(0, -DRAFT.length).split('.').at(-1) ?? '');
+const parseDraftWriter = (name: string): FileWriter | undefined =>
+  parseMark(name.slice(0, -DRAFT.length).split('.').at(-1) ?? '');
 
 /** True of a draft whose writer is no more. @param now by the clock of the files */
-async function isLeft(path: string, now: number): Promise<boolean> {
-  const writer = writerOfDraft(basename(path));
-  const state = writer === undefined ? 'unknown' : stateOf(writer);
+async function isAbandoned(path: string, now: number): Promise<boolean> {
+  const writer = parseDraftWriter(basename(path));
+  const state = writer === undefined ? 'unknown' : getWriterState(writer);
   if (state !== 'unknown') return state === 'gone';
   const found = await lstat(path).catch(() => undefined);
-  return found !== undefined && now - found.mtimeMs > AGED;
+  return found !== undefined && now - found.mtimeMs > ABANDONED_AFTER;
 }
 
 /**
@@ -172,15 +178,15 @@ async function isLeft(path: string, now: number): Promise<boolean> {
 export async function removeDrafts(folder: string, now: number, of?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const isMeant = (name: string): boolean =>
-    of === undefined || (name.startsWith(`.${of.slice(0, NAME)}.`) && writerOfDraft(name) !== undefined);
+    of === undefined || (name.startsWith(`.${of.slice(0, NAME_LENGTH_MAX)}.`) && parseDraftWriter(name) !== undefined);
   for (const name of names.filter((each) => isDraft(each) && isMeant(each))) {
     const path = join(folder, name);
-    if (await isLeft(path, now)) await rm(path, { recursive: true, force: true });
+    if (await isAbandoned(path, now)) await rm(path, { recursive: true, force: true });
   }
 }
 
 /** Makes sure that a file has its contents, a folder its names of files; not every system can. */
-export async function sync(path: string): Promise<void> {
+export async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path);
@@ -203,7 +209,7 @@ async function write(draft: string, content: Uint8Array | string): Promise<void>
 }
 
 /** What to say of a file that could not be written. */
-export function unwritable(path: string, error: unknown): RunError {
+export function createWriteError(path: string, error: unknown): RunError {
   const why = error instanceof Error ? error.message : String(error);
   // Errors of the system name the call and the draft as well: `EROFS: read-only file system, open '...'`.
   const system = error instanceof Error && 'syscall' in error;
@@ -216,15 +222,15 @@ export function unwritable(path: string, error: unknown): RunError {
  * @throws RunError if it cannot be written
  */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
-  const draft = draftOf(path);
+  const draft = createDraftPath(path);
   try {
     await write(draft, content);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
-    throw unwritable(path, error);
+    throw createWriteError(path, error);
   }
-  await sync(dirname(path));
+  await syncPath(dirname(path));
 }
 
 /** What a system says that cannot give a file a second name here. */
@@ -234,7 +240,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV',
  * Gives a file a second name unless something has that already: two processes never take it from each other.
  * @returns 'there' if something has it, 'cannot' if files cannot have two names, or not two so far apart
  */
-export async function linked(from: string, path: string): Promise<'linked' | 'there' | 'cannot'> {
+export async function linkFile(from: string, path: string): Promise<'linked' | 'there' | 'cannot'> {
   try {
     await link(from, path);
     return 'linked';
@@ -251,18 +257,18 @@ export async function linked(from: string, path: string): Promise<'linked' | 'th
  * @returns false if it was there, or another process was quicker; what it holds is not looked at
  * @throws RunError if it cannot be written
  */
-export async function putFlushed(path: string, content: Uint8Array | string): Promise<boolean> {
-  const draft = draftOf(path);
+export async function writeFlushedIfAbsent(path: string, content: Uint8Array | string): Promise<boolean> {
+  const draft = createDraftPath(path);
   try {
     await write(draft, content);
-    const done = await linked(draft, path);
+    const done = await linkFile(draft, path);
     if (done === 'there') return false;
     if (done === 'cannot') {
       if ((await lstat(path).catch(() => undefined)) !== undefined) return false;
       await rename(draft, path);
     }
   } catch (error) {
-    throw unwritable(path, error);
+    throw createWriteError(path, error);
   } finally {
     await unlink(draft).catch(() => undefined);
   }
@@ -270,8 +276,8 @@ export async function putFlushed(path: string, content: Uint8Array | string): Pr
 }
 
 /** The same, and flushes the folder. @throws RunError if it cannot be written */
-export async function putDurably(path: string, content: Uint8Array | string): Promise<boolean> {
-  const isNew = await putFlushed(path, content);
-  if (isNew) await sync(dirname(path));
+export async function writeDurablyIfAbsent(path: string, content: Uint8Array | string): Promise<boolean> {
+  const isNew = await writeFlushedIfAbsent(path, content);
+  if (isNew) await syncPath(dirname(path));
   return isNew;
 }

@@ -5,8 +5,8 @@
 
 import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError, ReaderGone, RunError } from '../errors.ts';
-import { draftOf, removeDrafts, sync, unwritable } from './durable.ts';
+import { InputError, OutputClosedError, RunError } from '../errors.ts';
+import { createDraftPath, createWriteError, removeDrafts, syncPath } from './durable.ts';
 
 const isFolder = async (path: string): Promise<boolean> =>
   await stat(path).then(
@@ -14,7 +14,7 @@ const isFolder = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function make(path: string): Promise<void> {
+async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
@@ -34,9 +34,9 @@ export async function makeFolders(folder: string): Promise<void> {
     if (dirname(path) === path) break;
   }
   for (const path of missing.reverse()) {
-    await make(path);
+    await makeFolder(path);
     // After a power failure the name is there.
-    await sync(dirname(path));
+    await syncPath(dirname(path));
   }
 }
 
@@ -49,10 +49,10 @@ const STORES = [
 ] as const;
 
 /** Names in such a folder that are its own. */
-const OWN = new Set(['manifest.json', 'table', 'histograms', 'run.json', 'tallies', 'lock', '.previous']);
+const STORE_ENTRIES = new Set(['manifest.json', 'table', 'histograms', 'run.json', 'tallies', 'lock', '.previous']);
 
 /** Folders above a file that may be its store: parts that were put aside lie deepest, `.previous/table/part-...`. */
-const DEPTH = 3;
+const STORE_DEPTH_MAX = 3;
 
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
@@ -71,11 +71,11 @@ async function realPath(path: string): Promise<string> {
 }
 
 /** @throws InputError if a path is that of a file of a store or of a kept run, or of one in their folders */
-async function refuseOwnFile(path: string, target: string): Promise<void> {
+async function rejectStoreFile(path: string, target: string): Promise<void> {
   let rest = basename(target);
   let folder = dirname(target);
-  for (let up = 0; up < DEPTH; up++) {
-    if (OWN.has(rest.split(/[\\/]/)[0] ?? '') && (await isStore(folder)))
+  for (let up = 0; up < STORE_DEPTH_MAX; up++) {
+    if (STORE_ENTRIES.has(rest.split(/[\\/]/)[0] ?? '') && (await isStore(folder)))
       throw new InputError(path, 'a file that is not part of a store', `${rest} of the store ${folder}`);
     rest = join(basename(folder), rest);
     folder = dirname(folder);
@@ -90,7 +90,7 @@ async function refuseOwnFile(path: string, target: string): Promise<void> {
  */
 export async function checkOutput(path: string, place: string, reads: readonly string[] = []): Promise<void> {
   const target = await realPath(path);
-  await refuseOwnFile(place, target);
+  await rejectStoreFile(place, target);
   for (const read of reads)
     if ((await realPath(read)) === target)
       throw new InputError(place, 'another file than those that are read', `"${path}"`);
@@ -111,9 +111,9 @@ async function isStream(path: string): Promise<boolean> {
  */
 export async function writeOutput(path: string, write: (to: string) => Promise<void>): Promise<void> {
   const target = await realPath(path);
-  await refuseOwnFile(path, target);
+  await rejectStoreFile(path, target);
   const stream = await isStream(target);
-  const to = stream ? target : draftOf(target);
+  const to = stream ? target : createDraftPath(target);
   try {
     if (!stream) {
       await makeFolders(dirname(target));
@@ -121,13 +121,13 @@ export async function writeOutput(path: string, write: (to: string) => Promise<v
     }
     await write(to);
     if (stream) return;
-    await sync(to);
+    await syncPath(to);
     await rename(to, target);
-    await sync(dirname(target));
+    await syncPath(dirname(target));
   } catch (error) {
     if (stream && (error as NodeJS.ErrnoException).code === 'EPIPE')
-      throw new ReaderGone(`${path}: nobody reads it any more`, { cause: error });
-    throw error instanceof RunError ? error : unwritable(path, error);
+      throw new OutputClosedError(`${path}: nobody reads it any more`, { cause: error });
+    throw error instanceof RunError ? error : createWriteError(path, error);
   } finally {
     if (!stream) await rm(to, { force: true }).catch(() => undefined);
   }

@@ -10,13 +10,13 @@ export interface Sha256 {
 }
 
 /** An import of a module: what it names, and how. */
-export interface ImportLike {
+export interface ImportReference {
   readonly specifier: string;
   readonly how: 'import' | 'require' | 'file';
 }
 
 /** A package that files belong to. */
-export interface Package {
+export interface PackageInfo {
   /** `skirmish-game@1.2.0` */
   readonly label: string;
   /** Its folder. */
@@ -24,16 +24,16 @@ export interface Package {
 }
 
 /** A file, and the package that it is of. */
-export interface EntryFile {
+export interface ResolvedFile {
   readonly url: URL;
-  readonly package: Package | undefined;
+  readonly package: PackageInfo | undefined;
 }
 
 /** Where an import leads: to a file, or to what is known by name alone. */
-export type Followed = { readonly name: string; readonly url?: undefined } | EntryFile;
+export type ResolvedImport = { readonly name: string; readonly url?: undefined } | ResolvedFile;
 
 /** Bytes in pieces. */
-export type Bytes = AsyncIterable<Uint8Array>;
+export type ByteChunks = AsyncIterable<Uint8Array>;
 
 /** What a thread is to do. */
 export interface ThreadTask {
@@ -43,7 +43,7 @@ export interface ThreadTask {
 }
 
 /** Threads that do tasks. */
-export interface Threads {
+export interface ThreadGroup {
   readonly workers: number;
   /** Lets there be so many threads, if there are fewer. */
   grow(workers: number): void;
@@ -56,12 +56,12 @@ export interface Threads {
    * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
    * what others share.
    */
-  lend?<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R>;
+  withThread?<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R>;
   /** Ends all threads at once. */
   destroy(): Promise<void>;
 }
 
-export interface ThreadsOptions {
+export interface ThreadGroupOptions {
   readonly workers: number;
   /** Milliseconds within which a thread must be up. */
   readonly bootTimeoutMs: number;

@@ -8,16 +8,16 @@ export interface ExactBudget {
   /** Transitions that may be followed while the mass moves: transitions x rounds. */
   readonly moves: number;
   /** A refusal tells what was found alone: to look ahead at what is to be expected may take more than such a budget. */
-  readonly brief?: true;
+  readonly skipEstimate?: true;
   /** An answer that would leave more mass open than with a larger budget is refused: it then does not depend on the budget. */
-  readonly whole?: true;
+  readonly requireComplete?: true;
 }
 
 /** Moves that a budget allows for each of its steps. */
 const MOVES_PER_STEP = 500;
 
 /** So many moves in steps of a budget: the unit of all that is told. */
-export const stepsOf = (moves: number): number => moves / MOVES_PER_STEP;
+export const movesToSteps = (moves: number): number => moves / MOVES_PER_STEP;
 
 /** The most steps of a budget: with their moves some hours. */
 export const STEPS_MAX = 10_000_000_000;
@@ -26,13 +26,13 @@ export const STEPS_MAX = 10_000_000_000;
  * A budget of so many steps, and of moves in proportion: 500 for each.
  * @throws InputError unless it is an integer 1..10^10
  */
-export function budgetOf(steps: number, place = 'budget'): ExactBudget {
+export function createBudget(steps: number, place = 'budget'): ExactBudget {
   parseCount(steps, place, 1, STEPS_MAX);
   return { steps, moves: MOVES_PER_STEP * steps };
 }
 
 /** A whole number that is not less, and has two significant digits. */
-function roundedUp(value: number): number {
+function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;
 }
@@ -41,26 +41,29 @@ function roundedUp(value: number): number {
  * Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, at least
  * twice as many as it had; undefined if no budget has so many.
  */
-export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number | undefined {
+export function suggestLargerBudget(
+  { steps, moves }: ExactBudget,
+  needed: Partial<ExactBudget> = {},
+): number | undefined {
   const doubled = Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP);
-  const larger = roundedUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
+  const larger = roundUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
   return larger <= STEPS_MAX ? larger : undefined;
 }
 
 /** How much of all mass is still open, for people. */
-export function openText(mass: number): string {
+export function formatOpenMass(mass: number): string {
   const share = Number(mass.toPrecision(3));
   return `still ${share < 1 ? String(share) : 'all'} of the mass open`;
 }
 
 /** Affordable when somebody waits for the exact answer itself: some seconds. */
-export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
+export const FULL_BUDGET: ExactBudget = createBudget(4_000_000);
 
 /**
  * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
  * second for a million battles or more.
  */
-export function sideBudget(battles: number): ExactBudget {
+export function createSideBudget(battles: number): ExactBudget {
   const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
   return { steps, moves: 200 * steps };
 }
@@ -68,11 +71,11 @@ export function sideBudget(battles: number): ExactBudget {
 // What compiling a scenario may take, and why it ends without an automaton.
 
 /** What a compiler may take. */
-export interface Allowance {
+export interface CompileLimits {
   /** Steps of the model that may be computed. */
   readonly steps: number;
   /** Steps that may be computed before it is asked how many seconds they may take. */
-  readonly free?: number | undefined;
+  readonly freeSteps?: number | undefined;
   /** Seconds that all steps may take, pauses and this question not counted; as long as it takes unless it is given. */
   readonly seconds?: (() => number) | undefined;
 }
@@ -82,7 +85,7 @@ export interface Allowance {
  * not told or too many, too many draws follow each other, the names of the states take too much memory, or a draw has too
  * many ways.
  */
-export interface NotCompiled {
+export interface CompileFailure {
   readonly because: 'steps' | 'seconds' | 'signal' | 'words' | 'draws' | 'keys' | 'ways';
   /** How many steps there are at least, as far as is known, and how long they would take. */
   readonly steps: number;
@@ -90,10 +93,10 @@ export interface NotCompiled {
 }
 
 /** Ends a compiler. */
-export class TooLarge extends Error {
-  readonly because: NotCompiled['because'];
+export class CompileLimitError extends Error {
+  readonly because: CompileFailure['because'];
 
-  constructor(because: NotCompiled['because']) {
+  constructor(because: CompileFailure['because']) {
     super(because);
     this.because = because;
   }

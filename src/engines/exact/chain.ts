@@ -1,18 +1,25 @@
 /**
- * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door, transitions
+ * A model as an absorbing Markov chain: states found by walking its steps through the enumerated chance, transitions
  * computed when they are asked for, states of one key merged. Who asks keeps them.
  */
 
-import { BudgetError, Enumerated, grouped, tellSteps } from '../../core/index.ts';
-import { type BattleResult, type Key, KeyRoom, lastOutcome, type Model, type State } from '../../rules/index.ts';
-import { Lookouts, sizeAhead } from './ahead.ts';
-import { type ExactBudget, largerBudget } from './budget.ts';
+import { BudgetError, EnumeratedChance, formatGrouped, reportSteps } from '../../core/index.ts';
+import {
+  type BattleEnd,
+  getRoundLimitOutcome,
+  type Key,
+  KeyBudget,
+  type Model,
+  type State,
+} from '../../rules/index.ts';
+import { type ExactBudget, suggestLargerBudget } from './budget.ts';
+import { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './chain-size.ts';
+import { type ExplorationProgress, formatSize } from './cost-text.ts';
 import { KIND } from './layout.ts';
-import { type ChainSize, estimateSize, PLANNED } from './plan.ts';
-import { type Pace, tellSize } from './price.ts';
+import { EstimateSchedule, estimateRemainingSize } from './remaining-size.ts';
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
-const ROOM = { states: 4_000_000, transitions: 32_000_000 };
+const CHAIN_MAX = { states: 4_000_000, transitions: 32_000_000 };
 
 /** Where a node leads: to targets[k] with probabilities[k], 0 <= k < length; the probabilities sum to 1. */
 export class Transitions {
@@ -50,16 +57,16 @@ export class Chain<S extends State> {
   readonly #model: Model<S>;
   readonly #budget: number;
   readonly #brief: boolean;
-  readonly #room: typeof ROOM;
+  readonly #room: typeof CHAIN_MAX;
   readonly #index = new Map<Key, number>();
-  readonly #keys = new KeyRoom();
+  readonly #keys = new KeyBudget();
   /** For each node its place among the targets of the node that led to it last. */
   readonly #places: number[] = [];
   /** By node, whether it was asked where it leads. */
   readonly #followed: boolean[] = [];
-  readonly #door = new Enumerated();
+  readonly #chance = new EnumeratedChance();
   readonly #transitions = new Transitions();
-  readonly #lookouts = new Lookouts();
+  readonly #lookouts = new EstimateSchedule();
   #began = performance.now();
   #steps = 0;
   /** Steps that there will be at least, by the last estimate. */
@@ -74,7 +81,7 @@ export class Chain<S extends State> {
    * @param room   as many states and transitions may be kept
    * @param brief  whether a refusal tells what was found alone
    */
-  constructor(model: Model<S>, budget: number, room = ROOM, brief = false) {
+  constructor(model: Model<S>, budget: number, room = CHAIN_MAX, brief = false) {
     this.#model = model;
     this.#room = room;
     this.#budget = budget;
@@ -98,7 +105,7 @@ export class Chain<S extends State> {
 
   /** Where battles begin. What is returned holds until the next call. */
   start(): Transitions {
-    return this.#follow((door) => this.#model.start(door));
+    return this.#follow((chance) => this.#model.start(chance));
   }
 
   /**
@@ -108,50 +115,50 @@ export class Chain<S extends State> {
   from(node: number): Transitions {
     const state = this.#states[node] as S;
     this.#followed[node] = true;
-    const transitions = this.#follow((door) => this.#model.step(state, door));
+    const transitions = this.#follow((chance) => this.#model.step(state, chance));
     this.#kept += transitions.length;
-    if (this.#kept > this.#room.transitions) this.overflow();
+    if (this.#kept > this.#room.transitions) this.throwMemoryError();
     return transitions;
   }
 
   /** How a battle ends at a node; the metric that counts rounds holds no meaning. The outcome is -1 if it is not over. */
-  ending(node: number): BattleResult {
+  finalState(node: number): BattleEnd {
     return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
   }
 
   /** Refuses for want of memory. @param why more of it */
-  overflow(why?: string): never {
-    const [states = '', transitions = ''] = [this.size, this.#kept].map(grouped);
+  throwMemoryError(reason?: string): never {
+    const [states = '', transitions = ''] = [this.size, this.#kept].map(formatGrouped);
     throw new BudgetError(
       `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions ` +
-        `were found${why === undefined ? '' : `; ${why}`}`,
+        `were found${reason === undefined ? '' : `; ${reason}`}`,
     );
   }
 
-  #follow(act: (door: Enumerated) => S): Transitions {
-    const [door, found] = [this.#door, this.#transitions];
+  #follow(act: (chance: EnumeratedChance) => S): Transitions {
+    const [chance, found] = [this.#chance, this.#transitions];
     found.length = 0;
     do {
-      door.rewind();
-      const state = act(door);
+      chance.rewind();
+      const state = act(chance);
       this.#pay();
       const target = this.#intern(state);
       const place = this.#places[target] ?? 0;
-      if (place < found.length && found.targets[place] === target) found.raise(place, door.probability);
+      if (place < found.length && found.targets[place] === target) found.raise(place, chance.probability);
       else {
         this.#places[target] = found.length;
-        found.add(target, door.probability);
+        found.add(target, chance.probability);
       }
-    } while (door.advance());
+    } while (chance.advance());
     return found;
   }
 
   /** Counts a step. */
   #pay(): void {
     this.#steps++;
-    if (this.#budget >= PLANNED && this.#lookouts.isDue(this.#steps)) this.#plan();
-    tellSteps(this.#steps, this.#expected);
-    if (this.#steps > this.#budget) this.#refuse(this.pace, this.#brief ? this.pace : this.#size());
+    if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
+    reportSteps(this.#steps, this.#expected);
+    if (this.#steps > this.#budget) this.#refuse(this.progress, this.#brief ? this.progress : this.#size());
   }
 
   #intern(state: S): number {
@@ -159,8 +166,8 @@ export class Chain<S extends State> {
     const found = this.#index.get(key);
     if (found !== undefined) return found;
     const node = this.size;
-    const full = this.#keys.take(key);
-    if (node >= this.#room.states || full !== undefined) this.overflow(full);
+    const full = this.#keys.spend(key);
+    if (node >= this.#room.states || full !== undefined) this.throwMemoryError(full);
     this.#index.set(key, node);
     this.#model.keep?.(state);
     this.#states.push(state);
@@ -173,14 +180,14 @@ export class Chain<S extends State> {
   }
 
   /** What was kept and taken so far. */
-  get pace(): Pace {
+  get progress(): ExplorationProgress {
     const seconds = (performance.now() - this.#began) / 1000;
     return { states: this.size, steps: this.#steps, transitions: this.#kept, seconds };
   }
 
   /** Estimates take no part in the pace. */
   #plan(): void {
-    const pace = this.pace;
+    const pace = this.progress;
     const size = this.#size();
     this.#began = performance.now() - 1000 * pace.seconds;
     if (size.steps > this.#budget) this.#refuse(pace, size);
@@ -189,7 +196,7 @@ export class Chain<S extends State> {
 
   /** The size to be expected. Where battles begin is looked from once. */
   #size(): ChainSize {
-    const begun = this.#rounds === undefined ? estimateSize(this.#model) : { states: 0, steps: 0 };
+    const begun = this.#rounds === undefined ? estimateChainSize(this.#model) : { states: 0, steps: 0 };
     if ('rounds' in begun) this.#rounds = begun.rounds;
     const ahead = this.#ahead(this.#rounds ?? 0);
     const followed = this.#followed.reduce((sum, done) => sum + Number(done), 0);
@@ -201,21 +208,21 @@ export class Chain<S extends State> {
 
   #ahead(battles: number): ChainSize {
     const model = this.#model;
-    return sizeAhead(model, {
+    return estimateRemainingSize(model, {
       open: this.#states.filter((_, node) => this.#followed[node] === false && this.kinds[node] !== KIND.over),
       isDone: (key) => this.#followed[this.#index.get(key) ?? -1] === true,
-      act: (state, door) => model.step(state, door),
+      act: (state, chance) => model.step(state, chance),
       rounds: Math.min(battles, model.maxRounds),
       steps: this.#steps,
     });
   }
 
-  #refuse(pace: Pace, size: ChainSize): never {
+  #refuse(pace: ExplorationProgress, size: ChainSize): never {
     const fits = size.states <= this.#room.states && this.#keptOf(size) <= this.#room.transitions;
     throw new BudgetError(
-      `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
-        `${grouped(this.size)} states were found; ${tellSize(size, pace)}`,
-      { suggested: fits ? largerBudget({ steps: this.#budget, moves: 0 }, { steps: size.steps }) : undefined },
+      `the exact answer needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
+        `${formatGrouped(this.size)} states were found; ${formatSize(size, pace)}`,
+      { suggested: fits ? suggestLargerBudget({ steps: this.#budget, moves: 0 }, { steps: size.steps }) : undefined },
     );
   }
 
@@ -250,17 +257,17 @@ export interface Graph {
   readonly transitions: number;
 }
 
-const copied = ({ length, targets, probabilities }: Transitions): [number, number][] =>
+const copyTransitions = ({ length, targets, probabilities }: Transitions): [number, number][] =>
   Array.from({ length }, (_, k): [number, number] => [targets[k] ?? 0, probabilities[k] ?? 0]).sort(
     ([a], [b]) => a - b,
   );
 
 /** @param why what makes the chain that large */
-function checkSize(states: number, transitions: number, most: typeof GRAPH_MAX, why = ''): void {
+function checkGraphSize(states: number, transitions: number, most: typeof GRAPH_MAX, why = ''): void {
   if (states <= most.states && transitions <= most.transitions) return;
   throw new BudgetError(
-    `a chain of at most ${grouped(most.states)} states and ${grouped(most.transitions)} transitions is written: ` +
-      `${grouped(states)} states and ${grouped(transitions)} transitions were found, and there are more${why}`,
+    `a chain of at most ${formatGrouped(most.states)} states and ${formatGrouped(most.transitions)} transitions is written: ` +
+      `${formatGrouped(states)} states and ${formatGrouped(transitions)} transitions were found, and there are more${why}`,
   );
 }
 
@@ -268,19 +275,19 @@ function checkSize(states: number, transitions: number, most: typeof GRAPH_MAX, 
  * All states that a model can come to, whatever its limit of rounds.
  * @throws BudgetError if they are more than the budget allows to explore, or than a graph may have
  */
-export function graphOf<S extends State>(model: Model<S>, { steps }: ExactBudget, most = GRAPH_MAX): Graph {
+export function buildGraph<S extends State>(model: Model<S>, { steps }: ExactBudget, most = GRAPH_MAX): Graph {
   const chain = new Chain(model, steps);
-  const start = copied(chain.start());
+  const start = copyTransitions(chain.start());
   const nodes: GraphNode[] = [];
   let transitions = 0;
   // Nodes are found while others are explored.
   for (let node = 0; node < chain.size; node++) {
     const kind = chain.kinds[node];
-    const to: [number, number][] = kind === KIND.over ? [[node, 1]] : copied(chain.from(node));
+    const to: [number, number][] = kind === KIND.over ? [[node, 1]] : copyTransitions(chain.from(node));
     transitions += to.length;
-    checkSize(chain.size, transitions, most);
+    checkGraphSize(chain.size, transitions, most);
     const isResting = kind === KIND.resting;
-    nodes.push({ ...chain.ending(node), isResting, rounds: Number(isResting), to });
+    nodes.push({ ...chain.finalState(node), isResting, rounds: Number(isResting), to });
   }
   if (start.length === 1 && chain.kinds[0] !== KIND.within) return { nodes, first: 0, transitions };
   // A battle that begins within a round begins its first round at once.
@@ -294,14 +301,14 @@ export function graphOf<S extends State>(model: Model<S>, { steps }: ExactBudget
  * @param why what makes a chain large that is rejected
  * @throws BudgetError if that is more than a graph may have
  */
-export function unrolled<S extends State>(
+export function unrollRounds<S extends State>(
   { nodes, first }: Graph,
   model: Model<S>,
   why: string,
   most = GRAPH_MAX,
 ): Graph {
   const { maxRounds, outcomes } = model;
-  const limit = outcomes.indexOf(lastOutcome(model));
+  const limit = outcomes.indexOf(getRoundLimitOutcome(model));
   const found: { readonly node: GraphNode; readonly round: number }[] = [];
   const index = new Map<string, number>();
   const indexOf = (n: number, round: number): number => {
@@ -327,7 +334,7 @@ export function unrolled<S extends State>(
     const moves = isOver ? [[s, 1] as const] : node.to.map(([target, p]) => [next(target), p] as const);
     const to = moves.toSorted(([a], [b]) => a - b);
     transitions += to.length;
-    checkSize(found.length, transitions, most, why);
+    checkGraphSize(found.length, transitions, most, why);
     unrolledNodes.push({ ...node, to, ...(isLimited && { outcome: limit, rounds: 0 }) });
   }
   return { nodes: unrolledNodes, first: 0, transitions };

@@ -3,29 +3,29 @@
 import { RunError } from '../../core/index.ts';
 
 /** A compiled WebAssembly module; not called so because published types must do without those of browsers. */
-export type Module = object;
+export type WasmModule = object;
 
 /** An instance as its module exports it. */
-interface Instance {
-  readonly memory: Memory;
+interface WasmInstance {
+  readonly memory: WasmMemory;
 }
 
 /** A WebAssembly memory, not called so for the same reason. */
-export interface Memory {
+export interface WasmMemory {
   readonly buffer: ArrayBufferLike;
 }
 
 /** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
-export type Listed = ArrayLike<number>;
+export type BattleRows = ArrayLike<number>;
 
 /** Memory that an instance may keep while nobody uses it. */
-const KEPT_BYTES = 2 ** 26;
+const IDLE_BYTES_MAX = 2 ** 26;
 
 /**
  * Instances that nobody uses. A new one for each of many short runs would cost more than the runs: collecting the
  * memory of a thousand instances took a sixth of a sweep's time.
  */
-const idle = new WeakMap<Module, Instance>();
+const idleInstances = new WeakMap<WasmModule, WasmInstance>();
 
 const NO_SPACE =
   'the engine cannot reserve address space for its memory. V8 reserves about 10 GB for each WebAssembly memory, which a ' +
@@ -37,7 +37,7 @@ const NO_SPACE =
  * @param memory that of a module that imports it
  * @throws RunError if there is no memory for it
  */
-export function instantiate(module: Module, memory?: Memory): unknown {
+export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
   const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
   try {
     return new WebAssembly.Instance(module, { env }).exports;
@@ -47,15 +47,15 @@ export function instantiate(module: Module, memory?: Memory): unknown {
 }
 
 /** An instance that nobody else uses: one that was given back, or a new one. */
-export function borrow(module: Module): unknown {
-  const kept = idle.get(module);
-  idle.delete(module);
+export function acquireInstance(module: WasmModule): unknown {
+  const kept = idleInstances.get(module);
+  idleInstances.delete(module);
   return kept ?? instantiate(module);
 }
 
 /** Gives back an instance for the next scenario of its module. Kernels take no memory to be zero that they have reserved. */
-export function giveBack(module: Module, instance: Instance): void {
-  if (instance.memory.buffer.byteLength <= KEPT_BYTES) idle.set(module, instance);
+export function releaseInstance(module: WasmModule, instance: WasmInstance): void {
+  if (instance.memory.buffer.byteLength <= IDLE_BYTES_MAX) idleInstances.set(module, instance);
 }
 
 function abort(): never {

@@ -1,11 +1,11 @@
 /** Finds and compiles the kernel of a system. */
 
-import { sha256 } from '#platform/hash';
-import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
-import type { Tally, TallyShape } from '../../answers/index.ts';
-import { runKey } from '../../core/index.ts';
-import type { BattleResult } from '../../rules/index.ts';
-import { borrow, giveBack, type Listed, type Module } from './instance.ts';
+import { createSha256 } from '#platform/hash';
+import { hasKernel, loadKernelBytes, loadKernelBytesSync } from '#platform/kernels';
+import { computeRunKey } from '../../core/index.ts';
+import type { BattleEnd } from '../../rules/index.ts';
+import type { Counts, CountsShape } from '../../stats/index.ts';
+import { acquireInstance, type BattleRows, releaseInstance, type WasmModule } from './instance.ts';
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
@@ -18,10 +18,10 @@ export type KernelBuild = 'release' | 'debug' | 'shared';
  * Kernels by their build and name: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One
  * that is kept also keeps its optimised code from run to run and thread to thread.
  */
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
+const compiledKernels = new Map<string, Promise<WebAssembly.Module>>();
 
-async function compile(build: KernelBuild, name: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await kernelBytes(build, name));
+async function compileKernel(build: KernelBuild, name: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await loadKernelBytes(build, name));
 }
 
 /**
@@ -30,32 +30,32 @@ async function compile(build: KernelBuild, name: string): Promise<WebAssembly.Mo
  */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
   const key = `${build}/${system}`;
-  const known = compiled.get(key) ?? compile(build, system);
-  compiled.set(key, known);
+  const known = compiledKernels.get(key) ?? compileKernel(build, system);
+  compiledKernels.set(key, known);
   try {
     return await known;
   } catch (error) {
-    compiled.delete(key);
+    compiledKernels.delete(key);
     throw error;
   }
 }
 
 /** Compiles a kernel synchronously, anew at every call. @throws RunError if it is not built */
-export function compileNow(name: string): WebAssembly.Module {
-  return new WebAssembly.Module(kernelBytesNow(name));
+export function compileKernelSync(name: string): WebAssembly.Module {
+  return new WebAssembly.Module(loadKernelBytesSync(name));
 }
 
 /** As `compileNow`, but undefined if there is no such kernel. */
-export function loadKernelNow(system: string): WebAssembly.Module | undefined {
-  return hasKernel(system) ? compileNow(system) : undefined;
+export function loadKernelSync(system: string): WebAssembly.Module | undefined {
+  return hasKernel(system) ? compileKernelSync(system) : undefined;
 }
 
 /**
  * The SHA-256 of a kernel, in hexadecimal.
  * @throws RunError if the kernel is not built
  */
-export function kernelHash(system: string): string {
-  return sha256().update(kernelBytesNow(system)).hex();
+export function computeKernelHash(system: string): string {
+  return createSha256().update(loadKernelBytesSync(system)).hex();
 }
 
 // How the host hands a scenario to an instance of a kernel.
@@ -79,7 +79,7 @@ export interface KernelExports {
 /** As many bytes as the counters may take. */
 const TALLY_BYTES_MAX = 2 ** 29;
 
-function binsOf({ outcomes, metrics }: TallyShape): number {
+function countBins({ outcomes, metrics }: CountsShape): number {
   return outcomes.length * metrics.reduce((sum, { min, max }) => sum + max - min + 1, 1);
 }
 
@@ -87,13 +87,13 @@ function binsOf({ outcomes, metrics }: TallyShape): number {
  * Makes room in a kernel, writes shape and scenario, and lets the kernel read them.
  * @throws RangeError if the counters of the scenario need more memory than a kernel has
  */
-export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Array): void {
+export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario: Int32Array): void {
   const head = SHAPE.pack({ outcomes: shape.outcomes.length, metrics: shape.metrics.length });
   for (const { min, max } of shape.metrics) head.push(...RANGE.pack({ least: min, bins: max - min + 1 }));
-  const tallyBytes = binsOf(shape) * 4;
+  const tallyBytes = countBins(shape) * 4;
   if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
     throw new RangeError(
-      `${String(shape.metrics.length)} metrics with ${String(binsOf(shape))} counters are more than a kernel holds`,
+      `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters are more than a kernel holds`,
     );
   }
   if (kernel.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {
@@ -106,7 +106,7 @@ export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Ar
 }
 
 /** Battles that can be listed at once. */
-export const listedAtOnce = ({ metrics }: TallyShape): number =>
+export const computeListLimit = ({ metrics }: CountsShape): number =>
   Math.min(LISTED_MAX, Math.floor(LISTED_BYTES / 4 / (1 + metrics.length)));
 
 // One instance of a kernel with its memory: it plays battles of one scenario at a time and counts them.
@@ -114,10 +114,10 @@ export const listedAtOnce = ({ metrics }: TallyShape): number =>
 /** Battles that the 32-bit counters can hold. */
 export const KERNEL_BATTLES_MAX: number = 2 ** 32 - 1;
 
-export class Kernel {
-  readonly #module: Module;
+export class SystemKernel {
+  readonly #module: WasmModule;
   readonly #exports: KernelExports;
-  readonly #shape: TallyShape;
+  readonly #shape: CountsShape;
 
   /**
    * @param module   the compiled kernel of the scenario's system
@@ -125,16 +125,16 @@ export class Kernel {
    * @param scenario the scenario as its system encodes it
    * @throws RangeError if the counters of the scenario need more memory than a kernel has
    */
-  constructor(module: Module, shape: TallyShape, scenario: Int32Array) {
+  constructor(module: WasmModule, shape: CountsShape, scenario: Int32Array) {
     this.#module = module;
-    this.#exports = borrow(module) as KernelExports;
+    this.#exports = acquireInstance(module) as KernelExports;
     this.#shape = shape;
-    load(this.#exports, shape, scenario);
+    loadScenario(this.#exports, shape, scenario);
   }
 
   /** Plays battle `index` of run `seed` without counting it. */
-  play(seed: bigint, index: number): BattleResult {
-    const outcome = this.#exports.play(runKey(seed), BigInt(index));
+  play(seed: bigint, index: number): BattleEnd {
+    const outcome = this.#exports.play(computeRunKey(seed), BigInt(index));
     const { memory, valuesAddress } = this.#exports;
     const values = new Int32Array(memory.buffer, valuesAddress.value, this.#shape.metrics.length);
     return { outcome, metrics: [...values] };
@@ -142,23 +142,23 @@ export class Kernel {
 
   /** Plays and counts battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
-    this.#exports.run(runKey(seed), BigInt(from), count);
+    this.#exports.run(computeRunKey(seed), BigInt(from), count);
   }
 
   /** The same, `listedAtOnce` at most, with what came of each; what is returned holds until the next call. */
-  list(seed: bigint, from: number, count: number): Listed {
-    this.#exports.list(runKey(seed), BigInt(from), count);
+  simulateRows(seed: bigint, from: number, count: number): BattleRows {
+    this.#exports.list(computeRunKey(seed), BigInt(from), count);
     const { memory, listedAddress } = this.#exports;
     return new Int32Array(memory.buffer, listedAddress.value, count * (1 + this.#shape.metrics.length));
   }
 
   /** Leaves its memory to the next kernel of the module; it is not used again. */
   close(): void {
-    giveBack(this.#module, this.#exports);
+    releaseInstance(this.#module, this.#exports);
   }
 
   /** The counts since the last call, trimmed to the values that came; the counters start anew. */
-  take(): Tally {
+  take(): Counts {
     const { outcomes, metrics } = this.#shape;
     this.#exports.settle?.();
     let address = this.#exports.tallyAddress.value;
@@ -168,11 +168,11 @@ export class Kernel {
       return counters;
     };
     const counts = Float64Array.from(next(outcomes.length));
-    const tally: Tally = {
+    const tally: Counts = {
       outcomes: counts,
       metrics: metrics.map(({ min, max }) => {
         const bins = max - min + 1;
-        return trim(next(bins * outcomes.length), min, bins, counts);
+        return trimCounters(next(bins * outcomes.length), min, bins, counts);
       }),
     };
     this.#exports.clear();
@@ -184,12 +184,12 @@ export class Kernel {
  * Cuts counters to the least window that holds every value that came.
  * @param battles by outcome; the rows of those that did not come are not looked at
  */
-export function trim(
+export function trimCounters(
   counters: Uint32Array,
   min: number,
   bins: number,
   battles: Float64Array,
-): Tally['metrics'][number] {
+): Counts['metrics'][number] {
   let [first, last] = [bins, -1];
   for (const [o, count] of battles.entries()) {
     if (count === 0) continue;

@@ -1,12 +1,19 @@
 /** How a run is cut into chunks. It changes no result, only how evenly threads are used and how soon they stop. */
 
-import type { Tally } from '../../answers/index.ts';
-import { beginOf, CHUNKS_MAX, type Cut, chunksIn, Ledger, type LedgerMemory } from './ledger.ts';
-import { openPlayer } from './player.ts';
-import type { Engine, Player, Setup } from './run.ts';
+import type { Counts } from '../../stats/index.ts';
+import {
+  CHUNKS_MAX,
+  type ChunkPlan,
+  ChunkQueue,
+  type ChunkQueueMemory,
+  computeChunkStart,
+  countChunks,
+} from './chunk-queue.ts';
+import type { BattleSimulator, Engine, SimulatorSetup } from './run.ts';
+import { openSimulator } from './simulator.ts';
 
 /** The most battles of a chunk: about a tenth of a millisecond of a small battle. */
-const LONGEST = { kernel: 2 ** 12, automaton: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
+const CHUNK_BATTLES_MAX = { kernel: 2 ** 12, automaton: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
 
 /** As many chunks a thread, if the run is long enough: the last one keeps nobody waiting for long. */
 const CHUNKS_PER_WORKER = 32;
@@ -17,45 +24,45 @@ const CHUNKS_PER_WORKER = 32;
  * @param asked battles of a chunk, if the caller wishes: all chunks have so many
  * @param most  battles of a chunk, if earlier legs have shown that they take long
  */
-export function cutLeg(
+export function planChunks(
   run: { engine: Engine; from: number; to: number },
   workers: number,
   asked?: number,
   most: number = Number.POSITIVE_INFINITY,
-): Cut {
+): ChunkPlan {
   const battles = run.to - run.from;
   const even = Math.ceil(battles / (workers * CHUNKS_PER_WORKER));
-  const chunk = Math.max(1, asked ?? Math.min(LONGEST[run.engine], even, most));
+  const chunk = Math.max(1, asked ?? Math.min(CHUNK_BATTLES_MAX[run.engine], even, most));
   const ramp = asked === undefined && chunk > 1 ? { ramp: workers } : {};
-  const to = Math.min(run.to, run.from + beginOf({ chunk, ...ramp }, CHUNKS_MAX));
-  const jobs = 2 * Math.min(workers, chunksIn({ chunk, ...ramp }, battles));
+  const to = Math.min(run.to, run.from + computeChunkStart({ chunk, ...ramp }, CHUNKS_MAX));
+  const jobs = 2 * Math.min(workers, countChunks({ chunk, ...ramp }, battles));
   return { from: run.from, to, chunk, ...ramp, jobs };
 }
 
 /** Milliseconds that a chunk may take before chunks are made smaller, and those that they should take. */
-const LATE = 100;
-const DUE = 25;
+const LATE_MS = 100;
+const TARGET_MS = 25;
 
 /** How much larger chunks become again after a leg in which none was late: one may have been so by chance. */
 const GROWTH = 16;
 
 /** Battles that a chunk should have, if one of so many took too long: perhaps it waited for the processor. */
-export function shorter(count: number, ms: number): number | undefined {
-  return ms > LATE ? (count * DUE) / ms : undefined;
+export function computeShorterChunk(count: number, ms: number): number | undefined {
+  return ms > LATE_MS ? (count * TARGET_MS) / ms : undefined;
 }
 
 /** The most battles of the chunks of the next leg. @param wanted by who was late in the last one */
-export function nextMost(most: number, wanted: number | undefined): number {
+export function computeNextChunkMax(most: number, wanted: number | undefined): number {
   return wanted === undefined ? most * GROWTH : Math.min(most, wanted);
 }
 
 // A job: one thread's part in a run.
 
 export interface Job {
-  readonly setup: Setup;
-  readonly cut: Cut;
+  readonly setup: SimulatorSetup;
+  readonly plan: ChunkPlan;
   /** The ledger of the run. */
-  readonly memory: LedgerMemory;
+  readonly memory: ChunkQueueMemory;
   /** The job's own number in the ledger. */
   readonly number: number;
 }
@@ -65,13 +72,13 @@ export interface Job {
  * `busy`: seconds that it played, without what others did meanwhile.
  */
 export type JobResult =
-  | { readonly ok: true; readonly tally?: Tally | undefined; readonly busy?: number | undefined }
+  | { readonly ok: true; readonly tally?: Counts | undefined; readonly busy?: number | undefined }
   | { readonly ok: false; readonly message: string };
 
 /** A `Player`, or one in another thread. */
-interface AnyPlayer {
+interface AsyncSimulator {
   play(from: number, count: number): void | Promise<void>;
-  take(): Tally | Promise<Tally>;
+  take(): Counts | Promise<Counts>;
   close(): void | Promise<void>;
 }
 
@@ -80,16 +87,16 @@ interface AnyPlayer {
  * @param pause is awaited after every chunk
  * @param open  opens who plays: in this thread, unless given
  */
-export async function playJob(
-  { setup, cut, memory, number }: Job,
+export async function runJob(
+  { setup, plan: cut, memory, number }: Job,
   pause?: () => Promise<void>,
-  open: (setup: Setup) => Promise<AnyPlayer> = openPlayer,
+  open: (setup: SimulatorSetup) => Promise<AsyncSimulator> = openSimulator,
 ): Promise<JobResult> {
   try {
-    const ledger = new Ledger(cut, memory);
-    let player: AnyPlayer | undefined;
+    const ledger = new ChunkQueue(cut, memory);
+    let player: AsyncSimulator | undefined;
     let busy = 0;
-    for (const { from, count } of ledger.chunksOf(number)) {
+    for (const { from, count } of ledger.claimChunks(number)) {
       player ??= await open(setup);
       const began = performance.now();
       const playing = player.play(from, count);
@@ -98,8 +105,8 @@ export async function playJob(
       ledger.finish(number);
       const ms = performance.now() - began;
       busy += ms / 1000;
-      const less = shorter(count, ms);
-      if (less !== undefined && cut.ramp !== undefined) ledger.want(less);
+      const less = computeShorterChunk(count, ms);
+      if (less !== undefined && cut.ramp !== undefined) ledger.requestChunkSize(less);
       if (pause === undefined) continue;
       await pause();
       // Signals that came while a long chunk was played are only heard in the next turn of the event loop.
@@ -116,20 +123,20 @@ export async function playJob(
 // A player in a thread with which no memory is shared: it is told chunk by chunk what to play.
 
 /** What such a thread is told. */
-export type Order =
-  | { readonly do: 'open'; readonly setup: Setup }
+export type SimulatorCommand =
+  | { readonly do: 'open'; readonly setup: SimulatorSetup }
   | { readonly do: 'play'; readonly from: number; readonly count: number }
   | { readonly do: 'take' }
   | { readonly do: 'close' };
 
-let player: Player | undefined;
+let simulator: BattleSimulator | undefined;
 
 /** Does what the thread is told; a thread has one player at a time. */
-export async function obey(order: Order): Promise<Tally | undefined> {
-  if (order.do === 'open') player = await openPlayer(order.setup);
-  else if (order.do === 'play') player?.play(order.from, order.count);
-  else if (order.do === 'take') return player?.take();
-  else player?.close();
+export async function executeCommand(order: SimulatorCommand): Promise<Counts | undefined> {
+  if (order.do === 'open') simulator = await openSimulator(order.setup);
+  else if (order.do === 'play') simulator?.play(order.from, order.count);
+  else if (order.do === 'take') return simulator?.take();
+  else simulator?.close();
   return undefined;
 }
 
@@ -137,17 +144,17 @@ export async function obey(order: Order): Promise<Tally | undefined> {
  * Opens a player in a thread.
  * @param perform has a task done by that thread
  */
-export async function distantPlayer(
-  perform: (task: { readonly name: string; readonly task: Order }) => Promise<unknown>,
-  setup: Setup,
-): Promise<AnyPlayer> {
-  const tell = (task: Order): Promise<unknown> => perform({ name: 'obey', task });
+export async function openRemoteSimulator(
+  perform: (task: { readonly name: string; readonly task: SimulatorCommand }) => Promise<unknown>,
+  setup: SimulatorSetup,
+): Promise<AsyncSimulator> {
+  const tell = (task: SimulatorCommand): Promise<unknown> => perform({ name: 'obey', task });
   await tell({ do: 'open', setup });
   return {
     play: async (from, count) => {
       await tell({ do: 'play', from, count });
     },
-    take: async () => (await tell({ do: 'take' })) as Tally,
+    take: async () => (await tell({ do: 'take' })) as Counts,
     close: async () => {
       await tell({ do: 'close' });
     },

@@ -1,21 +1,21 @@
 /** Computes answers about one scenario in a thread of the process, so that the event loop of the caller stays free. */
 import { pause } from '#platform/pause';
-import { cores } from '#platform/threads';
+import { countCores } from '#platform/threads';
 import {
   AbortError,
   type ErrorData,
-  hearWork,
   packError,
-  rarely,
+  setProgressListener,
+  throttleProgress,
   unpackError,
   type WorkProgress,
 } from '../../core/index.ts';
-import { type Portable, portable, received, type Scenario } from '../../rules/index.ts';
-import { Lease } from './pool.ts';
+import { type PortableScenario, receiveScenario, type Scenario, toPortable } from '../../rules/index.ts';
 import { checkStart } from './run.ts';
+import { ThreadLease } from './thread-pool.ts';
 
 /** How a caller follows and stops a computation in a thread. */
-export interface WatchOptions {
+export interface ProgressOptions {
   /** Stops the computation at once: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while the computation takes longer; not by kernels that solve in one call. */
@@ -23,10 +23,10 @@ export interface WatchOptions {
 }
 
 /** Names of the options. */
-export const WATCH = { signal: true, onProgress: true } as const;
+export const PROGRESS_OPTIONS = { signal: true, onProgress: true } as const;
 
 /** A task of a thread. */
-export interface AnswerTask extends Portable {
+export interface AnswerTask extends PortableScenario {
   /** The function that computes the answer. */
   readonly name: string;
   readonly options: unknown;
@@ -45,35 +45,40 @@ export async function performAnswer(task: AnswerTask, functions: AnswerFunctions
   const { name, options, channel, ...sent } = task;
   const line = channel === undefined ? undefined : new BroadcastChannel(channel);
   try {
-    const [compute, scenario] = await Promise.all([functions[name]?.(), received(sent)]);
+    const [compute, scenario] = await Promise.all([functions[name]?.(), receiveScenario(sent)]);
     const report = (progress: WorkProgress): void => {
       line?.postMessage(progress);
     };
-    hearWork(line && rarely(report));
+    setProgressListener(line && throttleProgress(report));
     return { ok: true, result: compute?.(scenario, options as never) };
   } catch (error) {
     return { ok: false, error: packError(error) };
   } finally {
-    hearWork(undefined);
+    setProgressListener(undefined);
     line?.close();
   }
 }
 
 /** Computes in the calling thread, which hears no signal meanwhile. */
-async function computeHere<R>(compute: () => R, { onProgress }: WatchOptions): Promise<R> {
+async function computeHere<R>(compute: () => R, { onProgress }: ProgressOptions): Promise<R> {
   await pause();
-  hearWork(onProgress && rarely(onProgress));
+  setProgressListener(onProgress && throttleProgress(onProgress));
   try {
     return compute();
   } finally {
-    hearWork(undefined);
+    setProgressListener(undefined);
   }
 }
 
 /** Listens to progress; an error of the listener is passed on. @returns the channel, which the caller closes */
-function listen(onProgress: (progress: WorkProgress) => void, fail: (error: unknown) => void): BroadcastChannel {
+function listenForProgress(
+  onProgress: (progress: WorkProgress) => void,
+  fail: (error: unknown) => void,
+): BroadcastChannel {
   const { timeOrigin } = performance;
-  const line = new BroadcastChannel(`warpool ${String(timeOrigin)} ${String(performance.now())} ${String(underWay)}`);
+  const line = new BroadcastChannel(
+    `warpool ${String(timeOrigin)} ${String(performance.now())} ${String(runningCount)}`,
+  );
   line.onmessage = (event: unknown) => {
     try {
       onProgress((event as { readonly data: WorkProgress }).data);
@@ -85,7 +90,7 @@ function listen(onProgress: (progress: WorkProgress) => void, fail: (error: unkn
 }
 
 /** Answers that are being computed in threads. */
-let underWay = 0;
+let runningCount = 0;
 
 /**
  * Computes an answer in a thread of the process; as many at once as there are cores, others wait.
@@ -99,19 +104,19 @@ export async function offload<R>(
   name: string,
   scenario: Scenario,
   options: unknown,
-  watch: WatchOptions,
+  watch: ProgressOptions,
   compute: () => R,
 ): Promise<R> {
   const { signal, onProgress } = watch;
   checkStart(signal);
-  const sent = portable(scenario);
+  const sent = toPortable(scenario);
   if (sent === undefined) return await computeHere(compute, watch);
-  await using lease = new Lease(Math.min(cores(), ++underWay));
+  await using lease = new ThreadLease(Math.min(countCores(), ++runningCount));
   let failure: { readonly error: unknown } | undefined;
   const end = (): void => void lease.end();
   const line =
     onProgress &&
-    listen(onProgress, (error) => {
+    listenForProgress(onProgress, (error) => {
       failure ??= { error };
       end();
     });
@@ -125,7 +130,7 @@ export async function offload<R>(
     if (failure !== undefined) throw failure.error;
     throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was known`, signal) : error;
   } finally {
-    underWay--;
+    runningCount--;
     signal?.removeEventListener('abort', end);
     line?.close();
   }

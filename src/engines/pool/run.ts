@@ -1,31 +1,31 @@
 /** What players are, and what they are opened with. */
 
-import type { Tally, TallyShape } from '../../answers/index.ts';
 import { AbortError, describeFound, InputError, parseCount, parseSeed } from '../../core/index.ts';
-import type { BattleResult, Scenario, SystemModule } from '../../rules/index.ts';
+import type { BattleEnd, Scenario, SystemModule } from '../../rules/index.ts';
+import type { Counts, CountsShape } from '../../stats/index.ts';
 
-import type { Rounds } from '../automaton/compile.ts';
-import type { AutomatonCode } from '../automaton/encode.ts';
-import type { AliasTable } from '../kernel/endings.ts';
-import type { Listed, Module } from '../kernel/instance.ts';
+import type { AutomatonRounds } from '../automaton/compile.ts';
+import type { AutomatonCode } from '../automaton/encode-automaton.ts';
+import type { AliasTable } from '../kernel/final-state-kernel.ts';
+import type { BattleRows, WasmModule } from '../kernel/instance.ts';
 
 /** What a player of one scenario is opened with. */
-export type SoloSetup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
+export type ScenarioSetup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
-export type Setup = SoloSetup | TogetherSetup;
+export type SimulatorSetup = ScenarioSetup | PairedSetup;
 
 /** Several scenarios that play the same battles. */
-export interface TogetherSetup {
+export interface PairedSetup {
   readonly form: 'together';
   /** Who plays each; nothing is sampled. */
-  readonly parts: readonly SoloSetup[];
+  readonly parts: readonly ScenarioSetup[];
   /** What is counted between them, battle by battle. */
-  readonly gaps: readonly ReadingPair[];
+  readonly differences: readonly ReadingDifference[];
 }
 
 /** A difference in a battle: what is read of the second scenario less what is read of the first. */
-export type ReadingPair = readonly [first: BattleReading, second: BattleReading];
+export type ReadingDifference = readonly [first: BattleReading, second: BattleReading];
 
 /** A whole number that is read off how a battle ended: a metric, or what its outcome counts. */
 export interface BattleReading {
@@ -37,28 +37,28 @@ export interface BattleReading {
 export interface KernelSetup {
   readonly form: 'kernel';
   readonly seed: bigint;
-  readonly module: Module;
-  readonly shape: TallyShape;
+  readonly module: WasmModule;
+  readonly shape: CountsShape;
   /** The scenario as its system encodes it. */
   readonly words: Int32Array<ArrayBuffer>;
 }
 
-interface EndingsCommon {
+interface FinalStateSetup {
   readonly seed: bigint;
-  readonly module: Module;
-  readonly shape: TallyShape;
-  readonly endings: readonly BattleResult[];
+  readonly module: WasmModule;
+  readonly shape: CountsShape;
+  readonly finalStates: readonly BattleEnd[];
 }
 
 /** A scenario that was compiled: because it was asked for, or is small enough and the run long enough. */
-export interface AutomatonSetup extends EndingsCommon {
+export interface AutomatonSetup extends FinalStateSetup {
   readonly form: 'automaton';
   readonly code: AutomatonCode;
   /** Of a scenario that has rounds. */
-  readonly rounds: Rounds | undefined;
+  readonly rounds: AutomatonRounds | undefined;
 }
 
-export interface SampledSetup extends EndingsCommon {
+export interface SampledSetup extends FinalStateSetup {
   readonly form: 'sampled';
   readonly table: AliasTable;
 }
@@ -73,42 +73,42 @@ export interface ReferenceSetup {
 }
 
 /** Setups that are played by a kernel. */
-export type Compiled = Exclude<SoloSetup, ReferenceSetup>;
+export type KernelBackedSetup = Exclude<ScenarioSetup, ReferenceSetup>;
 
 /**
  * What has played: the kernel of the system, the scenario compiled to an automaton, the rules as written, or nothing but
  * draws from the exact law.
  */
-export type Form = SoloSetup['form'];
+export type EngineForm = ScenarioSetup['form'];
 
 /** Who plays with a setup; of several scenarios, the first. */
-export function formOf(setup: Setup): Form {
+export function findEngineForm(setup: SimulatorSetup): EngineForm {
   return setup.form === 'together' ? (setup.parts[0]?.form ?? 'kernel') : setup.form;
 }
 
 /** What is made ready for a run. */
-export interface PreparedRun<S extends Setup = Setup> {
+export interface PreparedRun<S extends SimulatorSetup = SimulatorSetup> {
   readonly setup: S;
-  readonly shape: TallyShape;
+  readonly shape: CountsShape;
   /** Why it was chosen, for people. */
   readonly why: string;
   /** Seconds of a battle in one thread, if that was measured. */
   readonly pace?: number | undefined;
 }
 
-export interface Player {
+export interface BattleSimulator {
   /** Plays and counts battles from..from+count-1 of the run. */
   play(from: number, count: number): void;
   /** The counts since the last call. */
-  take(): Tally;
+  take(): Counts;
   /** Leaves what it holds to the next player; it is not used again. */
   close(): void;
 }
 
 /** A player of one scenario, that can also tell of each battle. */
-export interface SoloPlayer extends Player {
+export interface ScenarioSimulator extends BattleSimulator {
   /** As `play`, of battles that are few enough to be listed at once. What is returned holds until the next call. */
-  list(from: number, count: number): Listed;
+  simulateRows(from: number, count: number): BattleRows;
 }
 
 // What a run is, and what comes of it.
@@ -124,7 +124,7 @@ export type Engine = (typeof ENGINES)[number];
 export const ENGINES = ['kernel', 'automaton', 'reference', 'sampled'] as const;
 
 /** Battles from..to-1 of a scenario. */
-export interface Run {
+export interface RunRequest {
   readonly engine: Engine;
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
@@ -140,10 +140,10 @@ export interface Run {
 /** Battles finished and asked for. `done` steps back when a thread dies and its battles are played again. */
 export interface Progress {
   readonly done: number;
-  readonly asked: number;
+  readonly total: number;
 }
 
-export interface PlayOptions {
+export interface RunRequestOptions {
   /** Ends the run early; what was played is then a prefix of what was asked for. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second and at the end. What it throws ends the run. */
@@ -155,13 +155,13 @@ export interface PlayOptions {
 }
 
 export interface RunResult {
-  readonly tally: Tally;
+  readonly tally: Counts;
   /** Battles from..to-1 were played. */
   readonly from: number;
   readonly to: number;
   /** False if the run was stopped before its end. */
   readonly complete: boolean;
-  readonly player: Form;
+  readonly player: EngineForm;
   /** Why that has played, for people. */
   readonly why?: string | undefined;
   /** From the first job handed out to the merged tally. */
@@ -187,7 +187,10 @@ export function checkStart(signal: AbortSignal | undefined): void {
 }
 
 /** @throws InputError if the run or its options are out of range */
-export function checkRun({ engine, seed, from, to }: Run, { chunk, signal, onProgress }: PlayOptions): void {
+export function checkRun(
+  { engine, seed, from, to }: RunRequest,
+  { chunk, signal, onProgress }: RunRequestOptions,
+): void {
   checkSignal(signal);
   if (onProgress !== undefined && typeof (onProgress as unknown) !== 'function')
     throw new InputError('onProgress', 'a function', describeFound(onProgress));

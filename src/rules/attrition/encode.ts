@@ -1,23 +1,41 @@
 /** The scenario as assembly/systems/attrition.ts reads it. */
-import { differenceTable, excessProbabilities, sumProbabilities, sumTable } from '../../core/index.ts';
-import { Layout } from '../layout.ts';
+import {
+  computeExcessProbabilities,
+  computeSumProbabilities,
+  getDifferenceTable,
+  getSumThresholds,
+} from '../../core/index.ts';
+import { LayoutBuilder } from '../layout.ts';
 import { MASS, MODES, TERMS, UNIT } from './layout.ts';
-import { blowOf, diceOf, firstShot, partiesOf, preyBonus, returnShot } from './model.ts';
+import {
+  computePreyBonus,
+  createBlow,
+  createFirstShot,
+  createReturnShot,
+  listParties,
+  parseScenarioDice,
+} from './model.ts';
 import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
 
 /** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */
 const NEVER = -1_000_000;
 
-interface Hit {
+interface EncodedBlow {
   readonly bonus: number;
   readonly prey: number;
   readonly happens: boolean;
 }
 
-function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
-  const layout = new Layout(TERMS.size);
-  const dice = diceOf(scenario);
-  const law = ({ happens, bonus }: Hit): readonly number[] => (happens ? excessProbabilities(dice, bonus) : [1]);
+function duel(
+  scenario: Direct | Indirect,
+  rounds: number,
+  forth: EncodedBlow,
+  back: EncodedBlow,
+): Int32Array<ArrayBuffer> {
+  const layout = new LayoutBuilder(TERMS.size);
+  const dice = parseScenarioDice(scenario);
+  const law = ({ happens, bonus }: EncodedBlow): readonly number[] =>
+    happens ? computeExcessProbabilities(dice, bonus) : [1];
   const terms = TERMS.pack({
     mode: MODES.indexOf(scenario.mode),
     attackerHp: scenario.attacker.hp,
@@ -27,7 +45,7 @@ function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit
     back: back.happens ? back.bonus : NEVER,
     backPrey: back.prey,
     rounds,
-    differences: layout.difference(differenceTable(dice)),
+    differences: layout.difference(getDifferenceTable(dice)),
     forthLaw: layout.probabilities(law(forth)),
     backLaw: layout.probabilities(law(back)),
   });
@@ -36,9 +54,9 @@ function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit
 
 function mass(scenario: Mass): Int32Array<ArrayBuffer> {
   const { combatants } = scenario;
-  const dice = diceOf(scenario);
-  const parties = partiesOf(scenario);
-  const layout = new Layout(MASS.size);
+  const dice = parseScenarioDice(scenario);
+  const parties = listParties(scenario);
+  const layout = new LayoutBuilder(MASS.size);
   const units = combatants.map(({ hp, party, attack, defense }) => {
     return { hp, party: parties.indexOf(party), armed: attack !== null, attack: attack ?? 0, defense };
   });
@@ -50,11 +68,11 @@ function mass(scenario: Mass): Int32Array<ArrayBuffer> {
     maxRounds: scenario.maxRounds,
     reach: dice.reach,
     least: dice.count,
-    dice: layout.quantiles(sumTable(dice)),
+    dice: layout.quantiles(getSumThresholds(dice)),
     units: layout.records(UNIT, units),
-    prey: layout.words(combatants.flatMap((from) => combatants.map((to) => preyBonus(scenario, from, to)))),
+    prey: layout.words(combatants.flatMap((from) => combatants.map((to) => computePreyBonus(scenario, from, to)))),
     nearest: scenario.massRounding === 'nearest',
-    law: layout.probabilities(sumProbabilities(dice)),
+    law: layout.probabilities(computeSumProbabilities(dice)),
   });
   return layout.finish(head);
 }
@@ -62,7 +80,7 @@ function mass(scenario: Mass): Int32Array<ArrayBuffer> {
 export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
   if (scenario.mode === 'mass') return mass(scenario);
   if (scenario.mode === 'indirect') {
-    const [first, second] = [firstShot(scenario), returnShot(scenario)];
+    const [first, second] = [createFirstShot(scenario), createReturnShot(scenario)];
     return duel(
       scenario,
       1,
@@ -70,7 +88,7 @@ export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
       { ...second, happens: second.void === undefined },
     );
   }
-  const [forth, back] = [blowOf(scenario, true), blowOf(scenario, false)];
+  const [forth, back] = [createBlow(scenario, true), createBlow(scenario, false)];
   // When nobody can hurt anybody the battle is over before it begins.
   return duel(
     scenario,

@@ -1,7 +1,7 @@
 import type { Example, KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
-import { model } from './model.ts';
-import { rollout } from './rollout.ts';
+import { createEnvironment } from './environment.ts';
+import { createModel } from './model.ts';
 import { rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
@@ -49,9 +49,9 @@ export const attrition: KernelSystem<Attrition> = {
   decisions: [],
   rules,
   counts: { hp: 'hit points' },
-  rollout,
+  environment: createEnvironment,
   examples,
-  model,
+  model: createModel,
   encode,
   // Rounds of mass combat are played battle by battle: docs/explanation/benchmarks.md has the times.
   compiles: ({ mode }) => mode === 'mass',

@@ -1,6 +1,6 @@
 /** Words of attrition: the scenario, and a battle between two rounds. */
 
-import { ENDLESS, places } from '../../core/index.ts';
+import { createStreamLayout, UNBOUNDED } from '../../core/index.ts';
 import { each, head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** The first word of a scenario is its mode. */
@@ -52,11 +52,14 @@ export const UNIT = record({ hp: i32, party: i32, armed: i32, attack: i32, defen
 export const FIGHT = record({ rounds: i32, attacker: i32, defender: i32 });
 
 /** Draws of a duel: a word for both blows of a round, its lower half for the attacker's. */
-export const PLACES = places({ round: ENDLESS }, 1);
+export const PLACES = createStreamLayout({ round: UNBOUNDED }, 1);
 export const BLOWS = { attacker: 0, defender: 1 } as const;
 
 /** Draws of a mass battle: two rolls of each combatant in a round. */
-export const MASS_PLACES = places({ round: ENDLESS, combatant: 'combatants' }, 2, { defence: 0, attack: 1 });
+export const MASS_PLACES = createStreamLayout({ round: UNBOUNDED, combatant: 'combatants' }, 2, {
+  defence: 0,
+  attack: 1,
+});
 
 export const METRICS = metrics({ rounds: one, hp: each(['attacker', 'defender']) });
 

@@ -1,29 +1,29 @@
 /** What one hit does; shared by the modes of attrition. */
 
-import type { Dice, Door } from '../../core/index.ts';
-import { keyOf } from '../battle.ts';
+import type { Chance, Dice } from '../../core/index.ts';
 import { parseDice } from '../fields.ts';
+import { encodeKey } from '../play-battle.ts';
 import type { Model, State } from '../system.ts';
 import { BLOWS, MASS_METRICS, MASS_PLACES, METRICS, PLACES } from './layout.ts';
-import type { Attrition, Direct, Indirect, Mass, Unit } from './schema.ts';
+import type { Attrition, AttritionUnit, Direct, Indirect, Mass } from './schema.ts';
 
-type Hunter = Pick<Unit, 'name' | 'prey'>;
-type Target = Pick<Unit, 'name' | 'tags'>;
+type Hunter = Pick<AttritionUnit, 'name' | 'prey'>;
+type PreyCandidate = Pick<AttritionUnit, 'name' | 'tags'>;
 
 /** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
-function withPrey(damage: number, bonus: number, hunter: Hunter, target: Target, door: Door): number {
+function addPreyDamage(damage: number, bonus: number, hunter: Hunter, target: PreyCandidate, chance: Chance): number {
   if (damage < 1 || bonus === 0) return damage;
-  door.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
+  chance.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
   return damage + bonus;
 }
 
 /** What prey adds to a hit of `hunter` on `target`, however many tags match; 0 if it is no prey. */
-export function preyBonus(scenario: Attrition, hunter: Hunter, target: Target): number {
+export function computePreyBonus(scenario: Attrition, hunter: Hunter, target: PreyCandidate): number {
   return hunter.prey.some((tag) => target.tags.includes(tag)) ? scenario.preyDamage : 0;
 }
 
 /** The dice of a scenario with the widest gap between two rolls of them. */
-export function diceOf(scenario: Attrition): Dice & { readonly reach: number } {
+export function parseScenarioDice(scenario: Attrition): Dice & { readonly reach: number } {
   const { count, sides } = parseDice(scenario.dice);
   return { count, sides, reach: count * (sides - 1) };
 }
@@ -46,48 +46,48 @@ export interface Blow {
 }
 
 /** The blow of the attacker (`forth`) or of the defender. */
-export function blowOf(scenario: Direct, forth: boolean): Blow {
+export function createBlow(scenario: Direct, forth: boolean): Blow {
   const [from, to] = forth ? [scenario.attacker, scenario.defender] : [scenario.defender, scenario.attacker];
   const bonus = (from.attack ?? 0) - to.defense;
-  const harmless = from.attack === null || diceOf(scenario).reach + bonus < 1;
-  return { bonus, prey: preyBonus(scenario, from, to), harmless };
+  const harmless = from.attack === null || parseScenarioDice(scenario).reach + bonus < 1;
+  return { bonus, prey: computePreyBonus(scenario, from, to), harmless };
 }
 
-function directModel(scenario: Direct): Model<DuelState> {
+function createDirectModel(scenario: Direct): Model<DuelState> {
   const { attacker, defender, maxRounds } = scenario;
-  const dice = diceOf(scenario);
-  const forth = blowOf(scenario, true);
-  const back = blowOf(scenario, false);
+  const dice = parseScenarioDice(scenario);
+  const forth = createBlow(scenario, true);
+  const back = createBlow(scenario, false);
 
-  function strike(state: DuelState, door: Door, first: boolean): number {
+  function strike(state: DuelState, chance: Chance, first: boolean): number {
     const [blow, from, to] = first ? [forth, attacker, defender] : [back, defender, attacker];
     const before = first ? state.defender : state.attacker;
     if (blow.harmless) {
-      door.rule('direct.harmless', () => ({ from: from.name, to: to.name }));
+      chance.rule('direct.harmless', () => ({ from: from.name, to: to.name }));
       return before;
     }
-    door.seek(PLACES.at(state.round), first ? BLOWS.attacker : BLOWS.defender);
-    const damage = withPrey(door.excess(dice, blow.bonus), blow.prey, from, to, door);
+    chance.seek(PLACES.positionOf(state.round), first ? BLOWS.attacker : BLOWS.defender);
+    const damage = addPreyDamage(chance.excess(dice, blow.bonus), blow.prey, from, to, chance);
     const after = Math.max(0, before - damage);
-    door.rule('direct.blow', () => ({ from: from.name, to: to.name, damage, before, after }));
+    chance.rule('direct.blow', () => ({ from: from.name, to: to.name, damage, before, after }));
     return after;
   }
 
   return {
     outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
-    metrics: METRICS.bounded({ rounds: maxRounds, hp: [attacker.hp, defender.hp] }),
+    metrics: METRICS.declare({ rounds: maxRounds, hp: [attacker.hp, defender.hp] }),
     maxRounds,
     roundsMetric: METRICS.at('rounds'),
-    roundWords: PLACES.at(1),
+    roundWords: PLACES.positionOf(1),
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
-    step(state, door) {
+    step(state, chance) {
       const { attacker: ours, defender: theirs } = state;
       if (state.struck) {
-        return { round: state.round, attacker: strike(state, door, false), defender: theirs, struck: false };
+        return { round: state.round, attacker: strike(state, chance, false), defender: theirs, struck: false };
       }
       const begun = { round: state.round + 1, attacker: ours, defender: theirs, struck: true };
-      door.rule('round', () => ({ round: begun.round }));
-      return { round: begun.round, attacker: ours, defender: strike(begun, door, true), struck: true };
+      chance.rule('round', () => ({ round: begun.round }));
+      return { round: begun.round, attacker: ours, defender: strike(begun, chance, true), struck: true };
     },
     resting: ({ struck }) => !struck,
     outcome(state) {
@@ -118,46 +118,46 @@ export interface Shot {
   readonly void: 'indirect.covered' | 'indirect.silent' | undefined;
 }
 
-function aimed(scenario: Indirect, from: Unit, to: Unit): Omit<Shot, 'void'> {
+function aimShot(scenario: Indirect, from: AttritionUnit, to: AttritionUnit): Omit<Shot, 'void'> {
   return {
     bonus: (from.ranged ?? 0) - to.defense - to.indirectDefense,
-    prey: preyBonus(scenario, from, to),
+    prey: computePreyBonus(scenario, from, to),
   };
 }
 
 /** The first shot. Cover stops it unless the shooter bypasses that cover. */
-export function firstShot(scenario: Indirect): Shot {
+export function createFirstShot(scenario: Indirect): Shot {
   const { attacker, defender, cover } = scenario;
   const covered = cover !== 'none' && !attacker.bypassesCover.includes(cover);
-  return { ...aimed(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
+  return { ...aimShot(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
 }
 
 /** The shot back. The first shooter has no cover. */
-export function returnShot(scenario: Indirect): Shot {
+export function createReturnShot(scenario: Indirect): Shot {
   const { attacker, defender, returnFire } = scenario;
   const silent = !returnFire || defender.ranged === null;
-  return { ...aimed(scenario, defender, attacker), void: silent ? 'indirect.silent' : undefined };
+  return { ...aimShot(scenario, defender, attacker), void: silent ? 'indirect.silent' : undefined };
 }
 
-function indirectModel(scenario: Indirect): Model<ExchangeState> {
+function createIndirectModel(scenario: Indirect): Model<ExchangeState> {
   const { attacker, defender, cover } = scenario;
-  const dice = diceOf(scenario);
-  const first = firstShot(scenario);
-  const second = returnShot(scenario);
+  const dice = parseScenarioDice(scenario);
+  const first = createFirstShot(scenario);
+  const second = createReturnShot(scenario);
 
-  function shoot(state: ExchangeState, door: Door): number {
+  function shoot(state: ExchangeState, chance: Chance): number {
     const forth = state.shots === 0;
     const [shot, from, to] = forth ? [first, attacker, defender] : [second, defender, attacker];
     const before = forth ? state.defender : state.attacker;
     if (shot.void !== undefined) {
-      door.rule(shot.void, () => ({ from: from.name, to: to.name, cover }));
+      chance.rule(shot.void, () => ({ from: from.name, to: to.name, cover }));
       return before;
     }
-    if (forth && cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name, cover }));
-    door.seek(PLACES.at(1), forth ? BLOWS.attacker : BLOWS.defender);
-    const damage = withPrey(door.excess(dice, shot.bonus), shot.prey, from, to, door);
+    if (forth && cover !== 'none') chance.rule('indirect.bypass', () => ({ from: from.name, to: to.name, cover }));
+    chance.seek(PLACES.positionOf(1), forth ? BLOWS.attacker : BLOWS.defender);
+    const damage = addPreyDamage(chance.excess(dice, shot.bonus), shot.prey, from, to, chance);
     const after = Math.max(0, before - damage);
-    door.rule(forth ? 'indirect.shot' : 'indirect.return', () => ({
+    chance.rule(forth ? 'indirect.shot' : 'indirect.return', () => ({
       from: from.name,
       to: to.name,
       damage,
@@ -169,13 +169,13 @@ function indirectModel(scenario: Indirect): Model<ExchangeState> {
 
   return {
     outcomes: ['attacker', 'defender', 'mutual', 'none'],
-    metrics: METRICS.bounded({ rounds: 1, hp: [attacker.hp, defender.hp] }),
+    metrics: METRICS.declare({ rounds: 1, hp: [attacker.hp, defender.hp] }),
     maxRounds: 1,
     roundsMetric: METRICS.at('rounds'),
-    roundWords: PLACES.at(1),
+    roundWords: PLACES.positionOf(1),
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, shots: 0 }),
-    step(state, door) {
-      const after = shoot(state, door);
+    step(state, chance) {
+      const after = shoot(state, chance);
       if (state.shots === 0) return { ...state, round: 1, defender: after, shots: 1 };
       return { ...state, attacker: after, shots: 2 };
     },
@@ -204,22 +204,22 @@ export interface MassState extends State {
 }
 
 /** The parties in the order in which they first appear. */
-export function partiesOf({ combatants }: Mass): string[] {
+export function listParties({ combatants }: Mass): string[] {
   return [...new Set(combatants.map(({ party }) => party))];
 }
 
 /** Divided damage of a blow that exceeds the defence by `excess`. */
-function shareOf({ massRounding }: Mass, excess: number, by: number): number {
+function divideDamage({ massRounding }: Mass, excess: number, by: number): number {
   const half = massRounding === 'nearest' ? Math.floor(by / 2) : 0;
   return Math.floor((Math.max(0, excess) + half) / by);
 }
 
-function massModel(scenario: Mass): Model<MassState> {
+function createMassModel(scenario: Mass): Model<MassState> {
   const { combatants, maxRounds } = scenario;
   const count = combatants.length;
-  const places = MASS_PLACES.with(count);
-  const parties = partiesOf(scenario);
-  const dice = diceOf(scenario);
+  const places = MASS_PLACES.withSize(count);
+  const parties = listParties(scenario);
+  const dice = parseScenarioDice(scenario);
   const indices = [...combatants.keys()];
   const partyOf = (c: number): string => combatants[c]?.party ?? '';
   const hostile = (a: number, b: number): boolean => partyOf(a) !== partyOf(b);
@@ -230,7 +230,7 @@ function massModel(scenario: Mass): Model<MassState> {
   function canHurt(from: number, to: number, by: number): boolean {
     const [shooter, target] = [combatants[from], combatants[to]];
     if (shooter === undefined || target === undefined || shooter.attack === null) return false;
-    return shareOf(scenario, dice.reach + shooter.attack - target.defense, by) >= 1;
+    return divideDamage(scenario, dice.reach + shooter.attack - target.defense, by) >= 1;
   }
 
   function stuck(hp: readonly number[]): boolean {
@@ -245,40 +245,40 @@ function massModel(scenario: Mass): Model<MassState> {
     return (dice.reach + 1) ** (count + 1);
   }
 
-  function begin(state: MassState, door: Door): MassState {
+  function begin(state: MassState, chance: Chance): MassState {
     const round = state.round + 1;
-    door.rule('round', () => ({ round }));
+    chance.rule('round', () => ({ round }));
     return { ...state, round, standing: state.hp.map((points) => points > 0), defences: combatants.map(() => 0) };
   }
 
-  function rollDefence(state: MassState, c: number, door: Door): MassState {
+  function rollDefence(state: MassState, c: number, chance: Chance): MassState {
     const combatant = combatants[c];
     if (combatant === undefined || !state.standing[c]) return state;
-    door.seek(places.at(state.round, c) + places.parts.defence);
-    const defence = door.sum(dice) + combatant.defense;
-    door.rule('mass.defence', () => ({ who: combatant.name, defence }));
+    chance.seek(places.positionOf(state.round, c) + places.parts.defence);
+    const defence = chance.sum(dice) + combatant.defense;
+    chance.rule('mass.defence', () => ({ who: combatant.name, defence }));
     return { ...state, defences: state.defences.with(c, defence) };
   }
 
-  function rollAttack(state: MassState, c: number, door: Door): MassState {
+  function rollAttack(state: MassState, c: number, chance: Chance): MassState {
     const shooter = combatants[c];
     if (shooter === undefined || !state.standing[c]) return state;
     if (shooter.attack === null) {
-      door.rule('mass.unarmed', () => ({ who: shooter.name }));
+      chance.rule('mass.unarmed', () => ({ who: shooter.name }));
       return state;
     }
-    door.seek(places.at(state.round, c) + places.parts.attack);
-    const attack = door.sum(dice) + shooter.attack;
-    door.rule('mass.attack', () => ({ who: shooter.name, attack }));
+    chance.seek(places.positionOf(state.round, c) + places.parts.attack);
+    const attack = chance.sum(dice) + shooter.attack;
+    chance.rule('mass.attack', () => ({ who: shooter.name, attack }));
     const by = divisor(state.standing);
     const hp = state.hp.map((before, t) => {
       const target = combatants[t];
       if (target === undefined || !state.standing[t] || !hostile(c, t)) return before;
       const excess = Math.max(0, attack - (state.defences[t] ?? 0));
-      const share = shareOf(scenario, excess, by);
-      const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
+      const share = divideDamage(scenario, excess, by);
+      const damage = addPreyDamage(share, computePreyBonus(scenario, shooter, target), shooter, target, chance);
       const after = Math.max(0, before - damage);
-      door.rule('mass.hit', () => ({
+      chance.rule('mass.hit', () => ({
         ...{ from: shooter.name, to: target.name, excess, by },
         ...{ prey: damage - share, damage, before, after },
       }));
@@ -293,14 +293,14 @@ function massModel(scenario: Mass): Model<MassState> {
 
   return {
     outcomes: [...parties, 'mutual', 'stalemate'],
-    metrics: MASS_METRICS.bounded({
+    metrics: MASS_METRICS.declare({
       rounds: maxRounds,
       hp: combatants.map(({ name, hp }) => [name, hp]),
       survivors: parties.map((party) => [party, combatants.filter((each) => each.party === party).length]),
     }),
     maxRounds,
     roundsMetric: MASS_METRICS.at('rounds'),
-    roundWords: places.at(1),
+    roundWords: places.positionOf(1),
     leastSteps: leastSteps(),
     start: () => ({
       round: 0,
@@ -309,10 +309,10 @@ function massModel(scenario: Mass): Model<MassState> {
       defences: combatants.map(() => 0),
       next: 0,
     }),
-    step(state, door) {
-      const begun = state.next === 0 ? begin(state, door) : state;
+    step(state, chance) {
+      const begun = state.next === 0 ? begin(state, chance) : state;
       const c = begun.next % count;
-      const rolled = begun.next < count ? rollDefence(begun, c, door) : rollAttack(begun, c, door);
+      const rolled = begun.next < count ? rollDefence(begun, c, chance) : rollAttack(begun, c, chance);
       return { ...rolled, next: (begun.next + 1) % (2 * count) };
     },
     resting: ({ next }) => next === 0,
@@ -325,22 +325,22 @@ function massModel(scenario: Mass): Model<MassState> {
     measure: ({ round, hp }) =>
       MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => survivors(hp, party)) }),
     key({ hp, standing, defences, next }) {
-      if (next === 0) return keyOf(hp);
+      if (next === 0) return encodeKey(hp);
       const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);
-      return keyOf([next, who, ...hp, ...defences]);
+      return encodeKey([next, who, ...hp, ...defences]);
     },
   };
 }
 
 // The rules of each mode as a model.
 
-export function model(scenario: Attrition): Model<State> {
+export function createModel(scenario: Attrition): Model<State> {
   switch (scenario.mode) {
     case 'direct':
-      return directModel(scenario);
+      return createDirectModel(scenario);
     case 'indirect':
-      return indirectModel(scenario);
+      return createIndirectModel(scenario);
     case 'mass':
-      return massModel(scenario);
+      return createMassModel(scenario);
   }
 }

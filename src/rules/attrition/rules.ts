@@ -4,57 +4,57 @@ import type { Rule } from '../system.ts';
 export const rules = {
   round: {
     source: 'Direct Combat: repeats until a side is destroyed; Mass Direct Combat: rounds',
-    tell: (f) => `Round ${f['round']}.`,
+    describe: (f) => `Round ${f['round']}.`,
   },
   prey: {
     source: 'the paragraph on Prey before Mass Direct Combat; option preyDamage',
-    tell: (f) => `${f['target']} is prey of ${f['hunter']}: ${f['bonus']} more damage.`,
+    describe: (f) => `${f['target']} is prey of ${f['hunter']}: ${f['bonus']} more damage.`,
   },
   'direct.blow': {
     source: 'Direct Combat: attack less defense is damage, for both sides',
-    tell: (f) => `${f['from']} deals ${f['damage']} damage: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
+    describe: (f) => `${f['from']} deals ${f['damage']} damage: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
   },
   'direct.harmless': {
     source: 'option attack: null, or an attack that no roll brings above the defense',
     outside: true,
-    tell: (f) => `${f['from']} cannot hurt ${f['to']}.`,
+    describe: (f) => `${f['from']} cannot hurt ${f['to']}.`,
   },
   'indirect.shot': {
     source: 'Indirect Combat: as direct combat, but not repeated',
-    tell: (f) => `${f['from']} deals ${f['damage']} damage: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
+    describe: (f) => `${f['from']} deals ${f['damage']} damage: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
   },
   'indirect.return': {
     source: 'Indirect Combat: units capable of it return fire; option returnFire',
-    tell: (f) => `${f['from']} shoots back for ${f['damage']}: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
+    describe: (f) => `${f['from']} shoots back for ${f['damage']}: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
   },
   'indirect.covered': {
     source: 'Important Information on Indirect Combat: strongholds, capitals and forests; option cover',
-    tell: (f) => `${f['to']} is under cover (${f['cover']}): the shot of ${f['from']} does nothing.`,
+    describe: (f) => `${f['to']} is under cover (${f['cover']}): the shot of ${f['from']} does nothing.`,
   },
   'indirect.bypass': {
     source: 'Important Information on Indirect Combat: immune to most forms, not all; option bypassesCover',
-    tell: (f) => `${f['from']} reaches ${f['to']} in spite of cover (${f['cover']}).`,
+    describe: (f) => `${f['from']} reaches ${f['to']} in spite of cover (${f['cover']}).`,
   },
   'indirect.silent': {
     source: 'Indirect Combat: only units capable of it return fire; option returnFire',
-    tell: (f) => `${f['from']} does not shoot back.`,
+    describe: (f) => `${f['from']} does not shoot back.`,
   },
   'mass.defence': {
     source: 'Mass Direct Combat: all fight in the same round',
-    tell: (f) => `${f['who']} defends with ${f['defence']}.`,
+    describe: (f) => `${f['who']} defends with ${f['defence']}.`,
   },
   'mass.attack': {
     source: 'Mass Direct Combat: each unit attacks all opposing units',
-    tell: (f) => `${f['who']} attacks all hostile combatants with ${f['attack']}.`,
+    describe: (f) => `${f['who']} attacks all hostile combatants with ${f['attack']}.`,
   },
   'mass.unarmed': {
     source: 'option attack: null',
     outside: true,
-    tell: (f) => `${f['who']} cannot attack.`,
+    describe: (f) => `${f['who']} cannot attack.`,
   },
   'mass.hit': {
     source: 'Mass Direct Combat: a formula, which is lost; options massDivisor, massRounding',
-    tell: (f) => {
+    describe: (f) => {
       const prey = f['prey'] === 0 ? '' : ` and ${f['prey']} as prey`;
       return `  ${f['to']} takes ${f['damage']} (${f['excess']} / ${f['by']}${prey}): ${f['before']} -> ${f['after']} hp.`;
     },

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
   ALWAYS,
-  across,
+  checkAcrossFields,
   combatantName,
   diceNotation,
   flag,
   integer,
   maxRounds,
   oneOf,
-  refuse,
+  reject,
   scenarioName,
 } from '../fields.ts';
 
@@ -22,7 +22,7 @@ export type Cover = (typeof COVERS)[number];
 /** Immune to most forms of shots only, so that there are forms that reach them: `bypassesCover: true`. */
 const FORTIFIED: readonly Cover[] = ['stronghold', 'capital'];
 
-function coversOf(given: boolean | readonly Cover[]): Cover[] {
+function listCovers(given: boolean | readonly Cover[]): Cover[] {
   if (typeof given === 'boolean') return given ? [...FORTIFIED] : [];
   return COVERS.filter((cover) => given.includes(cover));
 }
@@ -30,7 +30,7 @@ function coversOf(given: boolean | readonly Cover[]): Cover[] {
 const bypassesCover = z
   .union([z.boolean(), z.array(z.enum(COVERS))])
   .default([])
-  .transform(coversOf)
+  .transform(listCovers)
   .meta({ description: 'Covers that do not stop the shots of this unit; true: stronghold and capital.' });
 
 const unitFields = {
@@ -40,15 +40,18 @@ const unitFields = {
   ranged: modifierOrNone('Added to the attack roll at range; null: the unit cannot shoot.').default(null),
   indirectDefense: modifier('Added to the defence roll against shots.').default(0),
   bypassesCover,
-  tags: z.array(tag).default([]).meta({ description: 'What the unit is, for the prey of others.' }),
-  prey: z.array(tag).default([]).meta({ description: 'Tags of units that a hit of this unit hurts more.' }),
+  tags: z.array(tag).default([]).meta({ description: 'Tags of the unit. Other units can have them as prey.' }),
+  prey: z
+    .array(tag)
+    .default([])
+    .meta({ description: 'Tags of units to which a hit of this unit deals additional damage.' }),
 };
 
 const side = (name: string) =>
-  z.strictObject({ name: combatantName('What the side is called.').default(name), ...unitFields });
+  z.strictObject({ name: combatantName('Name of the side.').default(name), ...unitFields });
 
 const combatant = z.strictObject({
-  name: combatantName('What the combatant is called; no two alike.'),
+  name: combatantName('Name of the combatant. It must be unique.'),
   party: combatantName('Combatants of one party do not attack each other.'),
   ...unitFields,
 });
@@ -57,7 +60,7 @@ const shared = {
   system: z.literal('attrition'),
   name: scenarioName,
   dice: diceNotation.default('3d10'),
-  preyDamage: integer(0, 1000, 'Damage that a hit on prey deals more.').default(15),
+  preyDamage: integer(0, 1000, 'Additional damage of a hit on prey.').default(15),
 };
 
 const direct = z.strictObject({
@@ -73,21 +76,21 @@ const indirect = z.strictObject({
   mode: z.literal('indirect'),
   attacker: side('Attacker').extend({ attack: unitFields.attack.default(null) }),
   defender: side('Defender').extend({ attack: unitFields.attack.default(null) }),
-  cover: oneOf(['none', ...COVERS], 'What shields the target of the first shot.').default('none'),
-  returnFire: flag('A defender who can shoot does so at the same time.').default(true),
+  cover: oneOf(['none', ...COVERS], 'Cover of the target of the first shot.').default('none'),
+  returnFire: flag('True if a defender that can shoot fires back at the same time.').default(true),
 });
 
 const mass = z.strictObject({
   ...shared,
   mode: z.literal('mass'),
-  combatants: z.array(combatant).min(2).max(32).meta({ description: 'Everyone who fights, of two or more parties.' }),
+  combatants: z.array(combatant).min(2).max(32).meta({ description: 'Combatants of two or more parties.' }),
   massDivisor: oneOf(
     ['n-1', 'n'],
-    'By what damage is divided; n: combatants alive at the start of the round. The test of the rule text (mutual destruction much likelier than in direct combat) excludes n and does not prove n-1.',
+    'Divisor of damage; n: combatants alive at the start of the round. The test of the rule text (mutual destruction much likelier than in direct combat) excludes n and does not prove n-1.',
   ).default('n-1'),
   massRounding: oneOf(
     ['floor', 'nearest'],
-    'How divided damage is rounded: down, or to the nearest, halves up.',
+    'Rounding of divided damage: down, or to the nearest integer with halves up.',
   ).default('floor'),
   maxRounds,
 });
@@ -96,15 +99,15 @@ export type Direct = z.output<typeof direct>;
 export type Indirect = z.output<typeof indirect>;
 export type Mass = z.output<typeof mass>;
 export type Attrition = Direct | Indirect | Mass;
-export type Unit = Direct['attacker'];
+export type AttritionUnit = Direct['attacker'];
 
 function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<Attrition>): void {
   const { attacker, defender } = scenario;
   if (attacker.name === defender.name) {
-    refuse(context, ['defender', 'name'], "a name other than the attacker's", `"${defender.name}" twice`);
+    reject(context, ['defender', 'name'], "a name other than the attacker's", `"${defender.name}" twice`);
   }
   if (scenario.mode === 'indirect' && attacker.ranged === null) {
-    refuse(context, ['attacker', 'ranged'], 'an integer -1000..1000, for the attacker must shoot');
+    reject(context, ['attacker', 'ranged'], 'an integer -1000..1000, for the attacker must shoot');
   }
 }
 
@@ -112,16 +115,16 @@ function checkCombatants({ combatants }: Mass, context: z.core.$RefinementCtx<At
   const names = combatants.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index) {
-      refuse(context, ['combatants', index, 'name'], 'a name that no other combatant has', `"${name}" again`);
+      reject(context, ['combatants', index, 'name'], 'a name that no other combatant has', `"${name}" again`);
     }
   }
   if (new Set(combatants.map(({ party }) => party)).size < 2) {
-    refuse(context, ['combatants'], 'combatants of two or more parties', 'one party');
+    reject(context, ['combatants'], 'combatants of two or more parties', 'one party');
   }
 }
 
 export const schema = z.discriminatedUnion('mode', [direct, indirect, mass]).superRefine(
-  across((scenario, context) => {
+  checkAcrossFields((scenario, context) => {
     if (scenario.mode === 'mass') checkCombatants(scenario, context);
     else checkSides(scenario, context);
   }),

@@ -1,13 +1,13 @@
 import type { Example, KernelSystem } from '../system.ts';
 import { BONUSES } from './army.ts';
 import { encode } from './encode.ts';
-import { model } from './model.ts';
+import { createEnvironment } from './environment.ts';
+import { createModel } from './model.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
-import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { type CubeBag, schema } from './schema.ts';
 
-import { unitTypesOf } from './units.ts';
+import { createUnitTypes } from './units.ts';
 
 // Small scenarios of every stage, as a file would hold them.
 
@@ -139,10 +139,10 @@ export const cubeBag: KernelSystem<CubeBag> = {
   ],
   rules,
   counts: { drawn: 'cubes' },
-  rollout,
+  environment: createEnvironment,
   tabled: {
     values(scenario) {
-      const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
+      const types = createUnitTypes(scenario.unitTypes, scenario.unitSet);
       const armies = [...scenario.attacker.armies, ...scenario.defender.armies].flatMap(({ units }) =>
         Object.entries(units),
       );
@@ -156,7 +156,7 @@ export const cubeBag: KernelSystem<CubeBag> = {
     others: 'unit types that no side has; range and bonus',
   },
   examples,
-  model,
+  model: createModel,
   encode,
   battlesPerStep: 30,
 };

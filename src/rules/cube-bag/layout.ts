@@ -1,6 +1,6 @@
 /** Words of cubes from a bag: the scenario, and a battle between two decisions. */
 
-import { places } from '../../core/index.ts';
+import { createStreamLayout } from '../../core/index.ts';
 import { CUBES } from '../layout.ts';
 import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES, STAGES } from './army.ts';
@@ -18,7 +18,10 @@ export const PURPOSE = { conversion: 1, draw: 2, redraw: 3, recovery: 4 } as con
  * Draws: a word for each colour but the last. The defender's further cubes are a draw of that side; of cubes drawn one by
  * one a try is the number of those that lie drawn before.
  */
-export const PLACES = places({ purpose: 1 + Math.max(...Object.values(PURPOSE)), side: 16, tries: 1024 }, 4);
+export const PLACES = createStreamLayout(
+  { purpose: 1 + Math.max(...Object.values(PURPOSE)), side: 16, tries: 1024 },
+  4,
+);
 
 export const METRICS = metrics({
   drawn: each([...SIDES, 'neutral']),

@@ -1,34 +1,36 @@
 /** Places damage on the objects of one side, as the side that dealt it chooses. */
 
-import type { Door } from '../../core/index.ts';
+import type { Chance } from '../../core/index.ts';
 import type { Metric, Side } from '../system.ts';
 import {
+  addBonusCubes,
+  type BagTroop,
   type BonusChoice,
   type BonusOption,
-  type Building,
-  type BuildingLot,
-  buildingStory,
-  buildingsOf,
   COLOUR,
   type Cubes,
-  discarded,
+  combineCubes,
+  countDiscarded,
   ENEMY,
-  hostOf,
-  lotsOf,
+  getPreparedCubes,
+  listTroops,
   NEUTRAL,
   PLAYERS,
-  preparedBy,
   SIDES,
-  type Troop,
-  together,
-  troopsOf,
-  whereOf,
-  withBonus,
+  sumPreparedCubes,
 } from './army.ts';
+import {
+  type Building,
+  type BuildingGroup,
+  formatHex,
+  groupBuildings,
+  listBuildingRules,
+  listBuildings,
+} from './buildings.ts';
 import { METRICS } from './layout.ts';
-import { type Prey, preyOrder, priorityGroup, removalOrder } from './policies.ts';
+import { createPriorityLookup, createRemovalOrder, type Prey, sortPrey } from './policies.ts';
 import type { CubeBag } from './schema.ts';
-import { type ObjectTypes, objectTypesOf } from './units.ts';
+import { createObjectTypes, type ObjectTypes } from './units.ts';
 
 /** What can be destroyed: all units of a troop, or one structure. */
 export interface DamageTarget {
@@ -49,14 +51,14 @@ export interface DamageTarget {
 }
 
 /** The objects of a side, in the order in which the enemy removes them. */
-export interface Objects {
+export interface SideObjects {
   readonly side: Side;
   /** Names by slot; of troops of one type, if armies are told apart, and of structures of one type there may be several. */
   readonly names: readonly string[];
   readonly targets: readonly DamageTarget[];
   /** The structures among them. */
   readonly built: readonly DamageTarget[];
-  readonly lots: readonly BuildingLot[];
+  readonly lots: readonly BuildingGroup[];
   /** They are in several zones: each bound hex is one, and all that is open. */
   readonly isMixed: boolean;
   /** The destruction priority binds, on one hex or on several, or would if the enemy had no siege tower. */
@@ -66,7 +68,7 @@ export interface Objects {
 /** What is told of the destruction priority where it binds one hex, or several. */
 const RULES = ['priority', 'priority.hexes'] as const;
 
-export interface Orders {
+export interface RemovalOrders {
   /** The enemy's policy. */
   readonly removal: readonly string[];
   readonly siegeTower: boolean;
@@ -76,17 +78,17 @@ export interface Orders {
   readonly types: ObjectTypes;
 }
 
-function objectsOf(
+function createSideObjects(
   side: Side,
-  troops: readonly Troop[],
+  troops: readonly BagTroop[],
   buildings: readonly Building[],
-  { removal, siegeTower, isFortified, priority, types }: Orders,
-): Objects {
-  const lots = lotsOf(buildings, types.structures.keys());
+  { removal, siegeTower, isFortified, priority, types }: RemovalOrders,
+): SideObjects {
+  const lots = groupBuildings(buildings, types.structures.keys());
   const garrison = isFortified ? troops.filter(({ hex }) => hex === undefined) : [];
   const fortified = new Set([...garrison, ...buildings].map(({ hex }) => hex));
   const bound = siegeTower ? [] : [...fortified];
-  const groupOf = priorityGroup(priority, types);
+  const groupOf = createPriorityLookup(priority, types);
   const placeOf = (name: string, hex: string | undefined) => {
     const zone = bound.indexOf(hex) + 1;
     return { name, hex, zone, group: zone === 0 ? 0 : groupOf(name) };
@@ -99,7 +101,7 @@ function objectsOf(
     const slot = troops.length + lots.findIndex((lot) => lot.includes(building));
     return { ...placeOf(type, hex), slot, isUnit: false, need: hp - marks, marks };
   });
-  const order = removalOrder(removal, types);
+  const order = createRemovalOrder(removal, types);
   const rank = ({ name }: DamageTarget): number => order.indexOf(name);
   const targets = [...units, ...built].sort((a, b) => rank(a) - rank(b) || b.marks - a.marks);
   return {
@@ -114,7 +116,7 @@ function objectsOf(
 }
 
 /** Units and structures by name, "2 cavalryman, 1 wall". */
-function roster(names: readonly string[], counts: readonly number[]): string {
+function formatCounts(names: readonly string[], counts: readonly number[]): string {
   const totals = new Map<string, number>();
   for (const [slot, count] of counts.entries()) {
     const name = names[slot] ?? '';
@@ -134,14 +136,14 @@ export interface Casualties {
 }
 
 /** Names of targets, each once. */
-function namesOf(targets: readonly DamageTarget[]): string[] {
+function listNames(targets: readonly DamageTarget[]): string[] {
   const names: string[] = [];
   for (const { name } of targets) if (!names.includes(name)) names.push(name);
   return names;
 }
 
 /** Structures that have fallen: of each slot those with most marks first. */
-function fallenOf({ built }: Objects, lost: readonly number[]): Set<DamageTarget> {
+function findFallen({ built }: SideObjects, lost: readonly number[]): Set<DamageTarget> {
   const fallen = new Set<DamageTarget>();
   let left: number[] | undefined;
   for (const target of built) {
@@ -158,9 +160,9 @@ function fallenOf({ built }: Objects, lost: readonly number[]): Set<DamageTarget
  * The placing of the damage to one side, object by object: of each bound hex the first group in which anything stands, and
  * all that is open.
  */
-export class DamagePlacing implements Casualties {
-  readonly #objects: Objects;
-  readonly #door: Door;
+export class BagDamageAllocation implements Casualties {
+  readonly #objects: SideObjects;
+  readonly #chance: Chance;
   readonly #fallen: Set<DamageTarget>;
   readonly units: number[];
   readonly lost: number[];
@@ -171,10 +173,16 @@ export class DamagePlacing implements Casualties {
    * @param from  what has been placed before
    * @param marks on all structures that stand, of both sides
    */
-  constructor(objects: Objects, { units, lost }: Omit<Casualties, 'marks'>, marks: number, damage: number, door: Door) {
+  constructor(
+    objects: SideObjects,
+    { units, lost }: Omit<Casualties, 'marks'>,
+    marks: number,
+    damage: number,
+    chance: Chance,
+  ) {
     this.#objects = objects;
-    this.#door = door;
-    this.#fallen = fallenOf(objects, lost);
+    this.#chance = chance;
+    this.#fallen = findFallen(objects, lost);
     this.units = [...units];
     this.lost = [...lost];
     this.left = damage;
@@ -183,14 +191,14 @@ export class DamagePlacing implements Casualties {
 
   begin(): void {
     const { rule, side } = this.#objects;
-    if (rule !== undefined && this.left > 0) this.#door.rule(rule, () => ({ side: PLAYERS[side] }));
+    if (rule !== undefined && this.left > 0) this.#chance.rule(rule, () => ({ side: PLAYERS[side] }));
   }
 
   /** Places damage with so many choices between types at most; true if that was all of it. */
-  goOn(choices: number): boolean {
+  advance(choices: number): boolean {
     for (let left = choices; ; ) {
       const within = this.#touched();
-      const options = namesOf(within);
+      const options = listNames(within);
       if (options.length > 1 && left-- === 0) return false;
       const name = this.#choose(options);
       const target = within.find((each) => each.name === name);
@@ -240,7 +248,7 @@ export class DamagePlacing implements Casualties {
   #choose(options: readonly string[]): string | undefined {
     const policy = (): string => options[0] ?? '';
     const dealer = ENEMY[this.#objects.side];
-    return options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
+    return options.length < 2 ? options[0] : this.#chance.decide('removal', dealer, options, policy);
   }
 
   #fell(target: DamageTarget, count: number): void {
@@ -254,12 +262,12 @@ export class DamagePlacing implements Casualties {
     this.#fallen.add(target);
     this.marks -= marks;
     const rule = need === 0 ? 'structure.free' : 'structure';
-    this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need, where: whereOf(hex) }));
+    this.#chance.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need, where: formatHex(hex) }));
   }
 
   #mark({ name, hex }: DamageTarget): void {
     const damage = this.left;
-    this.#door.rule('marks', () => ({ side: PLAYERS[this.#objects.side], name, damage, where: whereOf(hex) }));
+    this.#chance.rule('marks', () => ({ side: PLAYERS[this.#objects.side], name, damage, where: formatHex(hex) }));
     this.marks += this.left;
     this.left = 0;
   }
@@ -268,12 +276,13 @@ export class DamagePlacing implements Casualties {
     const { names } = this.#objects;
     const side = PLAYERS[this.#objects.side];
     const fallen = this.lost.slice(0, this.units.length);
-    if (fallen.some((count) => count > 0)) this.#door.rule('losses', () => ({ side, units: roster(names, fallen) }));
+    if (fallen.some((count) => count > 0))
+      this.#chance.rule('losses', () => ({ side, units: formatCounts(names, fallen) }));
     if (this.left === 0) return;
-    this.#door.rule(this.units.some((count) => count > 0) ? 'damage.ignored' : 'damage.lost', () => ({
+    this.#chance.rule(this.units.some((count) => count > 0) ? 'damage.ignored' : 'damage.lost', () => ({
       side,
       damage: this.left,
-      units: roster(names, this.units),
+      units: formatCounts(names, this.units),
     }));
   }
 }
@@ -283,67 +292,67 @@ export class DamagePlacing implements Casualties {
 const plans = new WeakMap<CubeBag, BagPlan>();
 
 /** What a scenario fixes: what is in the bag at first, and the figures of each side. */
-export function plan(scenario: CubeBag): BagPlan {
+export function getPlan(scenario: CubeBag): BagPlan {
   const made = plans.get(scenario) ?? makePlan(scenario);
   plans.set(scenario, made);
   return made;
 }
 
 /** Cubes of a check. */
-const complexity = (factors: number): number => Math.max(1, 2 + factors);
+const computeComplexity = (factors: number): number => Math.max(1, 2 + factors);
 
 /** Armies of the enemy in the order in which a side takes units from them; none if none has a complexity of its own. */
-function preyOf(scenario: CubeBag, side: Side): readonly Prey[] {
+function listPrey(scenario: CubeBag, side: Side): readonly Prey[] {
   const { armies } = scenario[ENEMY[side]];
   const { convert, conversionFactors } = scenario[side];
   if (armies.every((army) => army.conversionFactors === undefined)) return [];
   const prey = armies.map((army, index) => ({
     army: index + 1,
-    complexity: complexity(army.conversionFactors ?? conversionFactors),
+    complexity: computeComplexity(army.conversionFactors ?? conversionFactors),
   }));
-  return preyOrder(convert, prey);
+  return sortPrey(convert, prey);
 }
 
 /** The bag once both sides have discarded. */
-export function filled(scenario: CubeBag, prepared: Cubes): Cubes {
-  const gone = discarded(scenario, prepared);
-  return together(prepared, [gone, gone, 0], -1);
+export function computeFilledBag(scenario: CubeBag, prepared: Cubes): Cubes {
+  const gone = countDiscarded(scenario, prepared);
+  return combineCubes(prepared, [gone, gone, 0], -1);
 }
 
 /** The most cubes of each colour that can be prepared, whichever bonuses are counted. */
-function mostPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
+function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
   const greatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
     Math.max(...options.map((option) => option[of]));
   return choices.reduce<Cubes>((bag, { side, options }) => {
-    return withBonus(bag, side, { own: greatest(options, 'own'), neutral: greatest(options, 'neutral') });
+    return addBonusCubes(bag, side, { own: greatest(options, 'own'), neutral: greatest(options, 'neutral') });
   }, prepared);
 }
 
 /** The most cubes of each colour that can be left once both sides have discarded. */
-function mostFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
-  const gone = (...own: readonly [number, number]) => discarded(scenario, [...own, 0]);
+function computeMaxFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
+  const gone = (...own: readonly [number, number]) => countDiscarded(scenario, [...own, 0]);
   return [most[0] - gone(most[0], prepared[1]), most[1] - gone(prepared[0], most[1]), most[NEUTRAL]];
 }
 
 function makePlan(scenario: CubeBag) {
-  const types = objectTypesOf(scenario);
-  const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
-  const prepared = preparedBy(hosts);
+  const types = createObjectTypes(scenario);
+  const hosts = { attacker: getPreparedCubes(scenario, 'attacker'), defender: getPreparedCubes(scenario, 'defender') };
+  const prepared = sumPreparedCubes(hosts);
   const choices = SIDES.flatMap((side) => hosts[side].choices);
-  const preparedMost = mostPrepared(prepared, choices);
-  const counted = choices.reduce((cubes, { side, policy }) => withBonus(cubes, side, policy), prepared);
+  const preparedMost = computeMaxPrepared(prepared, choices);
+  const counted = choices.reduce((cubes, { side, policy }) => addBonusCubes(cubes, side, policy), prepared);
   const figures = (side: Side) => {
     const { structures, conversionFactors, recoveryFactors, removal } = scenario[side];
     const { siegeTower } = scenario[ENEMY[side]].technologies;
     const isFortified = side === 'defender' && scenario.fortification !== 'none';
     const { priority } = scenario;
     const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, isFortified, priority, types };
-    const troops: readonly Troop[] = troopsOf(scenario, side);
-    const buildings = buildingsOf(scenario.structureTypes, structures);
-    const objects = objectsOf(side, troops, buildings, orders);
+    const troops: readonly BagTroop[] = listTroops(scenario, side);
+    const buildings = listBuildings(scenario.structureTypes, structures);
+    const objects = createSideObjects(side, troops, buildings, orders);
     return {
       ...hosts[side],
-      story: [...buildingStory(side, objects.lots), ...hosts[side].story],
+      story: [...listBuildingRules(side, objects.lots), ...hosts[side].rules],
       troops,
       objects,
       /** Types that the side has, each once. */
@@ -352,10 +361,10 @@ function makePlan(scenario: CubeBag) {
       structures: buildings.length,
       marks: structures.reduce((sum, { marks }) => sum + marks, 0),
       /** The order in which the side takes enemy units, structures among them. */
-      order: removalOrder(removal, types),
-      prey: preyOf(scenario, side),
-      conversion: complexity(conversionFactors),
-      recovery: complexity(recoveryFactors),
+      order: createRemovalOrder(removal, types),
+      prey: listPrey(scenario, side),
+      conversion: computeComplexity(conversionFactors),
+      recovery: computeComplexity(recoveryFactors),
     };
   };
   return {
@@ -363,10 +372,10 @@ function makePlan(scenario: CubeBag) {
     prepared,
     choices,
     /** What is in the bag at first if the policies of the scenario choose. */
-    bag: filled(scenario, counted),
+    bag: computeFilledBag(scenario, counted),
     /** The most cubes of each colour that can be prepared, and that can be in the bag then. */
     preparedMost,
-    most: mostFilled(scenario, prepared, preparedMost),
+    most: computeMaxFilled(scenario, prepared, preparedMost),
     attacker: figures('attacker'),
     defender: figures('defender'),
   };
@@ -375,7 +384,7 @@ function makePlan(scenario: CubeBag) {
 export type BagPlan = ReturnType<typeof makePlan>;
 
 /** The most that a side can lose of each type, by the names of metrics. */
-function lossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (readonly [string, number])[] {
+function computeLossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (readonly [string, number])[] {
   return kinds.map((name) => {
     const own = troops.filter((troop) => troop.name === name);
     const units = own.reduce((sum, { count }) => sum + count, 0);
@@ -384,7 +393,7 @@ function lossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (
 }
 
 /** Objects lost by type, from those lost by slot. */
-export function lossesOf({ kinds, objects }: BagPlan[Side], lost: readonly number[]): readonly number[] {
+export function computeLosses({ kinds, objects }: BagPlan[Side], lost: readonly number[]): readonly number[] {
   if (kinds.length === lost.length) return lost;
   return kinds.map((kind) =>
     objects.names.reduce((sum, name, slot) => sum + (name === kind ? (lost[slot] ?? 0) : 0), 0),
@@ -392,20 +401,20 @@ export function lossesOf({ kinds, objects }: BagPlan[Side], lost: readonly numbe
 }
 
 /** Hit points of all structures. */
-export const hpOf = ({ attacker, defender }: BagPlan): number =>
+export const sumHitPoints = ({ attacker, defender }: BagPlan): number =>
   [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
 
-export function metricsOf(planned: BagPlan, { attacker, defender }: CubeBag): Metric[] {
+export function createMetrics(planned: BagPlan, { attacker, defender }: CubeBag): Metric[] {
   const { most } = planned;
   const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
   const tries = { attacker, defender };
-  return METRICS.bounded({
+  return METRICS.declare({
     drawn: most,
     losses: SIDES.map((side) => units(side) + planned[side].structures),
-    types: SIDES.flatMap((side) => lossBounds(planned[side], side)),
+    types: SIDES.flatMap((side) => computeLossBounds(planned[side], side)),
     conversions: SIDES.map((side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
     recoveries: SIDES.map((side) => Math.min(tries[side].recoveries, units(side))),
     experience: SIDES.map((side) => most[COLOUR[side]]),
-    marks: hpOf(planned),
+    marks: sumHitPoints(planned),
   });
 }

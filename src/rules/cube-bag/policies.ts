@@ -2,25 +2,25 @@
 import { CLASSES, type ObjectTypes, PEASANT, REMOVAL, STRUCTURE_TYPES } from './units.ts';
 
 /** How cubes of the battle are drawn. */
-export const DRAWINGS = ['number-first', 'cube-by-cube'] as const;
+export const DRAWING_MODES = ['number-first', 'cube-by-cube'] as const;
 
 /** When a side that draws cube by cube stops: as soon as one of those given is reached. */
-export interface Until {
+export interface StopCondition {
   readonly own?: number | undefined;
   readonly enemy?: number | undefined;
   readonly drawn?: number | undefined;
 }
 
-export interface Condition {
-  readonly until: Until;
+export interface ConditionalDraw {
+  readonly until: StopCondition;
 }
 
 export const EXTRA_DRAWS = ['none', 'max', 'if-behind'] as const;
-export type ExtraDraw = (typeof EXTRA_DRAWS)[number] | Condition;
-export type Draw = 'max' | number | Condition;
+export type ExtraDrawPolicy = (typeof EXTRA_DRAWS)[number] | ConditionalDraw;
+export type DrawPolicy = 'max' | number | ConditionalDraw;
 
 export const REDRAWS = ['always', 'if-behind'] as const;
-export type Redraw = (typeof REDRAWS)[number];
+export type RedrawPolicy = (typeof REDRAWS)[number];
 
 /** Words that stand for several types in lists of objects. */
 export const GROUP_WORDS: readonly string[] = [...CLASSES, 'structures'];
@@ -30,7 +30,7 @@ export const MILITARY = 'military';
 export const ADDED_STRUCTURES = 'added-structures';
 
 /** The types that a word of a list stands for. */
-function named(word: string, { units, structures }: ObjectTypes): readonly string[] {
+function expandTypeWord(word: string, { units, structures }: ObjectTypes): readonly string[] {
   const all = [...units.values()];
   const built = [...structures.keys()];
   if (word === 'structures') return built;
@@ -41,15 +41,18 @@ function named(word: string, { units, structures }: ObjectTypes): readonly strin
 }
 
 /** All types in the order in which a side removes them; what the list leaves out follows in the default order. */
-export function removalOrder(list: readonly string[], types: ObjectTypes): string[] {
-  const listed = list.flatMap((word) => named(word, types));
+export function createRemovalOrder(list: readonly string[], types: ObjectTypes): string[] {
+  const listed = list.flatMap((word) => expandTypeWord(word, types));
   const added = [...types.units.keys()].filter((name) => !REMOVAL.includes(name));
   return [...new Set([...listed, ...REMOVAL, ...added, ...types.structures.keys()])];
 }
 
 /** The group of each type by the destruction priority; what no group lists is in the last one. */
-export function priorityGroup(priority: readonly (readonly string[])[], types: ObjectTypes): (name: string) => number {
-  const groups = priority.map((group) => group.flatMap((word) => named(word, types)));
+export function createPriorityLookup(
+  priority: readonly (readonly string[])[],
+  types: ObjectTypes,
+): (name: string) => number {
+  const groups = priority.map((group) => group.flatMap((word) => expandTypeWord(word, types)));
   return (name) => {
     const group = groups.findIndex((names) => names.includes(name));
     return group < 0 ? groups.length : group;
@@ -63,19 +66,19 @@ export interface Prey {
 }
 
 /** Armies in the order in which a policy takes units from them; what a list leaves out follows, the easiest first. */
-export function preyOrder(policy: 'easiest' | readonly number[], armies: readonly Prey[]): Prey[] {
+export function sortPrey(policy: 'easiest' | readonly number[], armies: readonly Prey[]): Prey[] {
   const listed = policy === 'easiest' ? [] : [...new Set(policy)];
   const rank = ({ army }: Prey): number => (listed.includes(army) ? listed.indexOf(army) : listed.length);
   return armies.toSorted((a, b) => rank(a) - rank(b) || a.complexity - b.complexity || a.army - b.army);
 }
 
 /** Cubes that the attacker draws, of `most` that it may: 1 or more. */
-export function cubesDrawn(policy: Draw, most: number): number {
+export function chooseCubesDrawn(policy: DrawPolicy, most: number): number {
   return typeof policy === 'number' ? Math.min(policy, most) : most;
 }
 
 /** What a side that draws cube by cube waits for, whoever has drawn before; `if-behind` waits for nothing once it draws. */
-export function untilOf(policy: Draw | ExtraDraw): Until {
+export function getStopCondition(policy: DrawPolicy | ExtraDrawPolicy): StopCondition {
   if (typeof policy === 'object') return policy.until;
   if (policy === 'none') return { drawn: 0 };
   return typeof policy === 'number' ? { drawn: policy } : {};
@@ -87,7 +90,7 @@ export function untilOf(policy: Draw | ExtraDraw): Until {
  * @param enemy drawn cubes of the enemy's
  * @param drawn all of them
  */
-export function isReached(until: Until, own: number, enemy: number, drawn: number): boolean {
+export function isReached(until: StopCondition, own: number, enemy: number, drawn: number): boolean {
   const reached = (count: number, limit: number | undefined) => limit !== undefined && count >= limit;
   return reached(own, until.own) || reached(enemy, until.enemy) || reached(drawn, until.drawn);
 }
@@ -97,7 +100,12 @@ export function isReached(until: Until, own: number, enemy: number, drawn: numbe
  * @param own   drawn cubes of the side that decides
  * @param enemy drawn cubes of its enemy
  */
-export function furtherCubes(policy: ExtraDraw | Redraw, own: number, enemy: number, most: number): number {
+export function chooseFurtherCubes(
+  policy: ExtraDrawPolicy | RedrawPolicy,
+  own: number,
+  enemy: number,
+  most: number,
+): number {
   if (policy === 'none' || (policy === 'if-behind' && own >= enemy)) return 0;
   return most;
 }

@@ -1,223 +1,225 @@
 /** The rules of cubes from a bag by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/index.ts';
+import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const cubes = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
+const cubes = (amount: EventData[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
 
-const points = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 hit point' : `${amount} hit points`);
+const points = (amount: EventData[string] | undefined): string =>
+  amount === 1 ? '1 hit point' : `${amount} hit points`;
 
 const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 export const rules = {
   'target.water': {
     source: 'bag preparation: melee units do not attack an adjacent water hex; option target',
-    tell: () => 'The target lies on the water: melee units of the attacker do not reach it.',
+    describe: () => 'The target lies on the water: melee units of the attacker do not reach it.',
   },
   'target.vessels': {
     source: 'bag preparation: swordsmen do not attack vessels from the shore',
-    tell: () => 'All units of the attacker are vessels: melee units of the defender do not reach them.',
+    describe: () => 'All units of the attacker are vessels: melee units of the defender do not reach them.',
   },
   siege: {
     source: 'siege: strength bonuses of melee and ranged units; option fortification',
-    tell: (f) => `A siege (${f['fortification']}): melee and ranged bonuses do not count against the garrison.`,
+    describe: (f) => `A siege (${f['fortification']}): melee and ranged bonuses do not count against the garrison.`,
   },
   'siege.garrison': {
     source: 'option garrisonBonus, for pictures of fortifications that are lost',
     outside: true,
-    tell: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
+    describe: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
   },
   elsewhere: {
     source: 'losses: destruction priority on every hex of a corps; option hex of an army',
-    tell: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
+    describe: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
   },
   'structures.hex': {
     source: 'losses: destruction priority on every hex of a corps; option hex of a structure',
-    tell: (f) => `${f['side']} has ${f['count']} ${f['name']} on ${f['hex']}.`,
+    describe: (f) => `${f['side']} has ${f['count']} ${f['name']} on ${f['hex']}.`,
   },
   'structures.hp': {
     source:
       'losses: usual hit points of structures; those of wall and palisade are completed from outside; options structureTypes and hp of a structure',
-    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
+    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
     source: 'Army strength bonus; all figures are completed from outside; option unitSet, policy bonus of an army',
-    tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
+    describe: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
     source: 'Army strength bonus; bag preparation: defense cubes for inactive units; policy bonus',
-    tell: (f) => `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
+    describe: (f) =>
+      `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.left-out': {
     source: 'bag preparation: both sides may opt out from adding defense; policies addDefense, bonus',
-    tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
+    describe: (f) => `${f['side']} leaves out ${cubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.none': {
     source: 'Army strength bonus; policy bonus of an army: none',
-    tell: (f) => `An army of ${f['side']} counts no strength bonus.`,
+    describe: (f) => `An army of ${f['side']} counts no strength bonus.`,
   },
   'bonus.corps': {
     source: 'Corps strength bonus: technologies allow it; option corpsBonus',
-    tell: (f) => `No army of ${f['side']}’s corps gives a strength bonus.`,
+    describe: (f) => `No army of ${f['side']}’s corps gives a strength bonus.`,
   },
   modifier: {
     source: 'option modifiers of an army',
     outside: true,
-    tell: (f) => `${f['side']}’s strength changes by ${f['amount']}.`,
+    describe: (f) => `${f['side']}’s strength changes by ${f['amount']}.`,
   },
   extras: {
     source: 'bag preparation: action cubes and experience cubes',
-    tell: (f) => `${f['side']} adds ${cubes(f['amount'])}.`,
+    describe: (f) => `${f['side']} adds ${cubes(f['amount'])}.`,
   },
   'defense.left-out': {
     source: 'bag preparation: both sides may opt out from adding defense; policy addDefense',
-    tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} of inactive units.`,
+    describe: (f) => `${f['side']} leaves out ${cubes(f['amount'])} of inactive units.`,
   },
   'courage.structures': {
     source: 'third example: projectile units give their army courage',
-    tell: (f) => `An army of ${f['side']} has courage 1 higher against structures.`,
+    describe: (f) => `An army of ${f['side']} has courage 1 higher against structures.`,
   },
   'courage.tower': {
     source: 'third example: siege tower',
-    tell: (f) => `${f['side']}’s siege tower gives courage 1 more.`,
+    describe: (f) => `${f['side']}’s siege tower gives courage 1 more.`,
   },
   cubes: {
     source: 'Army strength; bag preparation: attack cubes and defense cubes',
-    tell: (f) => `${f['side']} prepares ${cubes(f['own'])} of its colour; courage ${f['courage']}.`,
+    describe: (f) => `${f['side']} prepares ${cubes(f['own'])} of its colour; courage ${f['courage']}.`,
   },
   'cubes.neutral': {
     source: 'bag preparation: defense cubes for inactive units',
-    tell: (f) => `${cubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
+    describe: (f) => `${cubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
   },
   fabian: {
     source: 'third example: fabian tactic',
-    tell: (f) => `Both sides discard ${cubes(f['amount'])} of their colour.`,
+    describe: (f) => `Both sides discard ${cubes(f['amount'])} of their colour.`,
   },
   'check.passed': {
     source: 'Conversion, Recovery: a check; second and third example',
-    tell: (f) => `${f['side']} passes a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
+    describe: (f) => `${f['side']} passes a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.failed': {
     source: 'the steps of a check are lost, a cube of the opponent fails it',
     outside: true,
-    tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
+    describe: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.empty': {
     source: 'a check on an empty bag fails',
     outside: true,
-    tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: the bag is empty.`,
+    describe: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: the bag is empty.`,
   },
   'check.discard': {
     source: 'option failedCheckCubes',
     outside: true,
-    tell: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
+    describe: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
   },
   'conversion.army': {
     source: 'third example: the army that a unit is converted from; option conversionFactors, policy convert',
-    tell: (f) =>
+    describe: (f) =>
       `${f['side']} tries to convert a unit of army ${f['army']} of ${f['enemy']}: complexity ${f['complexity']}.`,
   },
   conversion: {
     source: 'Conversion; policy removal',
-    tell: (f) => `${f['side']} converts one ${f['name']}.`,
+    describe: (f) => `${f['side']} converts one ${f['name']}.`,
   },
   'conversion.none': {
     source: 'a conversion without an enemy unit is not tried',
     outside: true,
-    tell: (f) => `${f['side']} has no unit left to convert.`,
+    describe: (f) => `${f['side']} has no unit left to convert.`,
   },
   draw: {
     source: 'draw: one cube up to the courage of the attacker; policy draw',
-    tell: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
+    describe: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
   },
   'draw.none': {
     source: 'an attacker with courage 0 draws nothing',
     outside: true,
-    tell: () => 'Attacker has no courage and draws nothing.',
+    describe: () => 'Attacker has no courage and draws nothing.',
   },
   'draw.extra': {
     source: 'draw: additional cubes up to the courage of the defender; policy extraDraw',
-    tell: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
+    describe: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.cube': {
     source:
       'draw: one cube after the other, a variant of the number that is named first; option drawing, policies draw and extraDraw',
-    tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
+    describe: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.stop': {
     source:
       'draw: one cube after the other, a variant of the number that is named first; option drawing, policies draw and extraDraw',
-    tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
+    describe: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
     source: 'third example: trained army; policy redraw',
-    tell: (f) => `${f['side']} puts ${cubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
+    describe: (f) => `${f['side']} puts ${cubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
   },
   damage: {
     source: 'losses: one damage for each attack cube drawn',
-    tell: (f) => `Defender takes ${f['toDefender']} damage, Attacker ${f['toAttacker']}.`,
+    describe: (f) => `Defender takes ${f['toDefender']} damage, Attacker ${f['toAttacker']}.`,
   },
   priority: {
     source:
       'losses: destruction priority; the default order is completed from outside; options priority and fortification',
-    tell: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
+    describe: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
   },
   'priority.hexes': {
     source: 'losses: destruction priority on every hex of a corps; option hex of a structure',
-    tell: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each bound hex.`,
+    describe: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each bound hex.`,
   },
   'priority.tower': {
     source: 'third example: siege tower',
-    tell: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
+    describe: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
     source: 'losses: hit points of structures; those of wall and palisade are completed from outside',
-    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
+    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {
     source: 'losses: a structure with as many black cubes as hit points; third example',
-    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
+    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
   },
   marks: {
     source: 'losses: black cubes on a structure that is not destroyed',
-    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} keeps ${f['damage']} damage as marks.`,
+    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} keeps ${f['damage']} damage as marks.`,
   },
   losses: {
     source: 'losses: the enemy decides what is removed; policy removal',
-    tell: (f) => `${f['side']} loses ${f['units']}.`,
+    describe: (f) => `${f['side']} loses ${f['units']}.`,
   },
   'damage.ignored': {
     source: 'losses: units ignore damage that cannot destroy them; destruction priority',
-    tell: (f) =>
+    describe: (f) =>
       `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
   },
   'damage.lost': {
     source: 'damage without anything left to destroy',
     outside: true,
-    tell: (f) => `${f['damage']} damage to ${f['side']} is lost: there is nothing left to hit.`,
+    describe: (f) => `${f['damage']} damage to ${f['side']} is lost: there is nothing left to hit.`,
   },
   recovery: {
     source: 'Recovery',
-    tell: (f) => `${f['side']} brings one lost unit back, outside the battle.`,
+    describe: (f) => `${f['side']} brings one lost unit back, outside the battle.`,
   },
   'recovery.none': {
     source: 'a recovery without a lost unit is not tried',
     outside: true,
-    tell: (f) => `${f['side']} has no lost unit to bring back.`,
+    describe: (f) => `${f['side']} has no lost unit to bring back.`,
   },
   'end.attacker': {
     source: 'victory: all enemy units and structures are destroyed',
-    tell: () => 'Nothing of the defender is left in the battle: the attacker wins.',
+    describe: () => 'Nothing of the defender is left in the battle: the attacker wins.',
   },
   'end.defender': {
     source: 'victory: all enemy units and structures are destroyed',
-    tell: () => 'Nothing of the attacker is left in the battle: the defender wins.',
+    describe: () => 'Nothing of the attacker is left in the battle: the defender wins.',
   },
   'end.mutual': {
     source: 'victory: the list of the three possible endings is lost',
-    tell: () => 'Nothing of either side is left in the battle.',
+    describe: () => 'Nothing of either side is left in the battle.',
   },
   'end.none': {
     source: 'victory: the list of the three possible endings is lost',
-    tell: () => 'Both sides have something left in the battle.',
+    describe: () => 'Both sides have something left in the battle.',
   },
 } satisfies Record<string, Rule>;

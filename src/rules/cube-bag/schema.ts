@@ -2,21 +2,22 @@
 
 import { z } from 'zod';
 import { BAG_MAX } from '../../core/index.ts';
-import { ALWAYS, across, flag, integer, oneOf, RESERVED_NAMES, refuse, scenarioName } from '../fields.ts';
+import { ALWAYS, checkAcrossFields, flag, integer, oneOf, RESERVED_NAMES, reject, scenarioName } from '../fields.ts';
 import type { Side } from '../system.ts';
-import { BONUSES, buildingsOf, ENEMY, hostOf, SIDES } from './army.ts';
-import { ADDED_STRUCTURES, DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
+import { BONUSES, ENEMY, getPreparedCubes, SIDES } from './army.ts';
+import { listBuildings } from './buildings.ts';
+import { ADDED_STRUCTURES, DRAWING_MODES, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
 import {
   type AGAINST,
   CLASSES,
-  figuresOf,
+  createStructureHp,
+  createUnitTypes,
+  describeOrigin,
+  describeUnitType,
   isPrinted,
   KINDS,
-  originOf,
   STRUCTURE_TYPES,
-  structureHpOf,
   unitTable,
-  unitTypesOf,
 } from './units.ts';
 
 /** Tries of conversion or recovery that a side can have. */
@@ -28,7 +29,7 @@ const DISTANCE_MAX = 20;
 export const ARMIES_MAX = 8;
 
 /** Words of lists that no type may be called. */
-const TAKEN: readonly string[] = [
+const RESERVED_TYPE_NAMES: readonly string[] = [
   ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ADDED_STRUCTURES, ...BONUSES]),
 ];
 
@@ -42,8 +43,8 @@ const typeName = (taken: readonly string[]) =>
     error: `a name other than ${taken.join(', ')}, which mean something else`,
   });
 
-const unitTypeName = typeName([...TAKEN, ...STRUCTURE_TYPES]);
-const structureTypeName = typeName([...TAKEN, 'structure', ...unitTable.map(({ name }) => name)]);
+const unitTypeName = typeName([...RESERVED_TYPE_NAMES, ...STRUCTURE_TYPES]);
+const structureTypeName = typeName([...RESERVED_TYPE_NAMES, 'structure', ...unitTable.map(({ name }) => name)]);
 
 /** Hit points of one object. */
 const hp = (about: string) => integer(1, 100, about);
@@ -57,23 +58,26 @@ const bonuses = z
     structures: integer(0, 100, 'Against an enemy with structures.').optional(),
   } satisfies Record<(typeof AGAINST)[number], z.ZodOptional<z.ZodInt>>)
   .meta({
-    description: 'Cubes that the type gives its army, once, against what the enemy has; replaces all of the table’s.',
+    description:
+      'Cubes that the type adds to its army, once, by the objects of the enemy. Replaces all bonuses of the table.',
   });
 
 const range = z
   .array(integer(0, DISTANCE_MAX, 'A distance.'))
   .length(2)
   .refine(([least = 0, most = 0]) => least <= most, { error: 'the lesser distance first' })
-  .meta({ description: 'Least and greatest distance at which the type is active.' });
+  .meta({ description: 'Smallest and largest distance at which the type is active.' });
 
 const unitType = z.strictObject({
-  class: oneOf(CLASSES, 'What bonuses of the enemy count against; an added type must say it.').optional(),
-  kind: oneOf(KINDS, 'How it fights; none is never active. An added type must say it.').optional(),
+  class: oneOf(CLASSES, 'Class for the bonuses of the enemy. Required for added types.').optional(),
+  kind: oneOf(KINDS, 'Kind of combat; a unit of kind none is never active. Required for added types.').optional(),
   range: range.optional(),
-  hp: hp('Damage that fells one unit, all of it or none; 1 for an added type.').optional(),
-  strength: integer(0, 100, 'Cubes of one unit; 1 for an added type.').optional(),
+  hp: hp('Damage that destroys one unit; less damage has no effect. 1 for an added type.').optional(),
+  strength: integer(0, 100, 'Number of cubes of one unit; 1 for an added type.').optional(),
   bonus: bonuses.optional(),
-  courageVsStructures: flag('An army with such a unit active has courage 1 higher against structures.').optional(),
+  courageVsStructures: flag(
+    'True if an active unit of this type raises the courage of its army by 1 against structures.',
+  ).optional(),
 });
 
 /** A mapping by unit type, those of the table by name. @param ofPrinted what is said of a type of the table besides */
@@ -96,17 +100,17 @@ const extras = z
     experience: integer(0, BAG_MAX, 'Experience cubes.').default(0),
   })
   .prefault({})
-  .meta({ description: 'Cubes of the side’s colour that are added.' });
+  .meta({ description: 'Additional cubes of the side’s color.' });
 
 const modifiers = z
   .strictObject({
-    strength: integer(-BAG_MAX, BAG_MAX, 'Cubes more or less.').default(0),
-    courage: integer(-BAG_MAX, BAG_MAX, 'Courage more or less.').default(0),
+    strength: integer(-BAG_MAX, BAG_MAX, 'Change of the number of cubes.').default(0),
+    courage: integer(-BAG_MAX, BAG_MAX, 'Change of the courage.').default(0),
   })
   .prefault({})
-  .meta({ description: 'What else changes strength and courage of the army.' });
+  .meta({ description: 'Other changes of the strength and courage of the army.' });
 
-const tries = (what: string) => integer(0, TRIES_MAX, `Tries of ${what} that the side has.`).default(0);
+const tries = (what: string) => integer(0, TRIES_MAX, `Number of attempts at ${what} of the side.`).default(0);
 const factors = (about: string) => integer(-100, 100, about);
 
 const word = z.string().regex(NAME);
@@ -120,26 +124,26 @@ const army = z.strictObject({
   units: byType(
     (about) => integer(0, BAG_MAX, about),
     'Units of this type',
-    'How many units of each type.',
-    (type) => `: ${figuresOf(type)}; ${originOf(type)}`,
+    'Number of units of each type.',
+    (type) => `: ${describeUnitType(type)}; ${describeOrigin(type)}`,
   ),
   distance: integer(
     0,
     DISTANCE_MAX,
-    'Distance to the target: 1 for an attacking army unless given, for a defending one the least of the attackers’.',
+    'Distance to the target. Default: 1 for an attacking army; for a defending army the smallest distance of the attackers.',
   ).optional(),
-  hex: hex('Name of the hex on which it stands, unless that is the target hex with its fortification.').optional(),
+  hex: hex('Name of the hex of the army. Default: the target hex with its fortification.').optional(),
   conversionFactors: factors(
-    'Added to the complexity 2 of the enemy’s conversions of units of this army, in the place of the enemy’s own.',
+    'Added to the complexity 2 of the enemy’s conversions of units of this army. Replaces the conversionFactors of the enemy.',
   ).optional(),
   bonus: word.default('active-first').meta({
     description:
-      'The strength bonus that the army counts, of those that apply: active-first (the greatest of an active unit; if no active unit has one, the greatest), greatest, none, or the name of a type.',
+      'Strength bonus that the army uses, of those that apply: active-first (the largest of an active unit; if no active unit has one, the largest), greatest, none, or the name of a type.',
   }),
   active: byType(
     flag,
-    'Whether units of this type are active',
-    'Says of a type that it is active, or not, whatever range and water say.',
+    'True if units of this type are active',
+    'Overrides, by type, whether units are active, regardless of range and water.',
   ).default({}),
   extras,
   modifiers,
@@ -147,9 +151,11 @@ const army = z.strictObject({
 
 const technologies = z
   .strictObject({
-    fabian: integer(0, BAG_MAX, 'Cubes of each colour that are discarded before anything is drawn.').default(0),
-    trainedArmy: integer(0, BAG_MAX, 'Drawn cubes that the side may put back once and draw anew.').default(0),
-    siegeTower: flag('Courage 1 higher, and the side ignores the destruction priority.').default(false),
+    fabian: integer(0, BAG_MAX, 'Number of cubes of each color that are discarded before the first draw.').default(0),
+    trainedArmy: integer(0, BAG_MAX, 'Number of drawn cubes that the side may put back and draw again, once.').default(
+      0,
+    ),
+    siegeTower: flag('True if the side has 1 more courage and ignores the destruction priority.').default(false),
   })
   .prefault({})
   .meta({ description: 'Technologies that the side uses in the battle.' });
@@ -159,41 +165,39 @@ const list = (about: string) => z.array(word).max(200).meta({ description: about
 const structure = z.strictObject({
   type: z
     .union([z.enum(STRUCTURE_TYPES), word])
-    .meta({ description: 'What it is: a structure of the table, or of structureTypes.' }),
-  hp: hp('Its hit points, in the place of those of its type.').optional(),
-  marks: integer(0, 100, 'Damage from earlier, at most its hit points.').default(0),
-  hex: hex('Hex of an army of the side on which it stands; the target hex unless given.').optional(),
+    .meta({ description: 'Type of the structure, from the table or from structureTypes.' }),
+  hp: hp('Hit points. Default: hit points of the type.').optional(),
+  marks: integer(0, 100, 'Previous damage, at most the hit points.').default(0),
+  hex: hex('Name of its hex, which must have an army of the side. Default: the target hex.').optional(),
 });
 
 const until = z
   .strictObject({
-    own: integer(1, BAG_MAX, 'Drawn cubes of the side’s own colour.').optional(),
-    enemy: integer(1, BAG_MAX, 'Drawn cubes of the enemy’s colour.').optional(),
-    drawn: integer(1, BAG_MAX, 'Drawn cubes in all.').optional(),
+    own: integer(1, BAG_MAX, 'Number of drawn cubes of the side’s own color.').optional(),
+    enemy: integer(1, BAG_MAX, 'Number of drawn cubes of the enemy’s color.').optional(),
+    drawn: integer(1, BAG_MAX, 'Total number of drawn cubes.').optional(),
   })
   .meta({
     description:
-      'Stops as soon as so many cubes or more are drawn, the attacker’s draws included; one at least must be given.',
+      'Conditions that end the draw. It ends as soon as at least one number is reached; draws of the attacker count. At least one is required.',
     minProperties: 1,
   });
 
 /** What a side that draws cube by cube may name besides. */
 const conditions = z
   .strictObject({ until })
-  .meta({ description: 'Draws on until a condition holds; with drawing: cube-by-cube.' });
+  .meta({ description: 'Draws until a condition holds. Requires drawing: cube-by-cube.' });
 
 const side = {
-  structures: z
-    .array(structure)
-    .max(50)
-    .default([])
-    .meta({ description: 'Structures; those without a hex stand with the armies of the side that have none.' }),
+  structures: z.array(structure).max(50).default([]).meta({
+    description: 'Structures. A structure without a hex is on the same hex as the armies of the side without a hex.',
+  }),
   technologies,
   corpsBonus: oneOf(
     ['sum', 'none'],
-    'Whether each army of a corps gives its strength bonus; a single army always does.',
+    'sum: each army of a corps adds its strength bonus; none: no army of a corps does. A single army always does.',
   ).default('sum'),
-  addDefense: flag('Inactive units of the side give neutral cubes.').default(true),
+  addDefense: flag('True if inactive units of the side add neutral cubes.').default(true),
   conversions: tries('conversion'),
   conversionFactors: factors('Added to the complexity 2 of the side’s conversions.').default(0),
   convert: z
@@ -201,145 +205,143 @@ const side = {
     .default('easiest')
     .meta({
       description:
-        'The enemy’s armies in the order in which the side tries to convert units of theirs, if one of them has conversionFactors: those of least complexity first, or by a list, in which a repeated number has no further effect.',
+        'Order of the enemy’s armies in which the side tries to convert their units, if one of them has conversionFactors: lowest complexity first (easiest), or the order of a list. Repeated numbers in the list have no effect.',
     }),
   recoveries: tries('recovery'),
   recoveryFactors: factors('Added to the complexity 2 of the side’s recoveries.').default(0),
   removal: list('Types, classes and structures of the enemy in the order in which the side removes them.').default([]),
   redraw: oneOf(
     REDRAWS,
-    'When the side uses trainedArmy; if-behind: if it has drawn fewer cubes than the enemy.',
+    'Use of trainedArmy; if-behind: only if the side has drawn fewer cubes than the enemy.',
   ).default('always'),
 };
 
 const cubeBag = z.strictObject({
   system: z.literal('cube-bag'),
   name: scenarioName,
-  target: oneOf(['land', 'water'], 'The hex that is attacked; melee units of the attacker do not reach water.').default(
-    'land',
-  ),
+  target: oneOf(['land', 'water'], 'Attacked hex. Melee units of the attacker cannot attack on water.').default('land'),
   fortification: oneOf(
     ['none', 'palisade', 'wall', 'city', 'castle'],
-    'What is besieged: melee and ranged bonuses of the attacker do not count against the garrison, and the destruction priority binds the target hex.',
+    'Besieged fortification. With one, melee and ranged bonuses of the attacker do not count against the garrison, and the destruction priority applies to the target hex.',
   ).default('none'),
-  garrisonBonus: integer(0, BAG_MAX, 'Cubes of the defender’s colour that are added in a siege.').default(0),
+  garrisonBonus: integer(0, BAG_MAX, 'Additional cubes of the defender’s color in a siege.').default(0),
   unitSet: oneOf(
     ['seed', 'old'],
-    'The unit table, all of which is completed from outside the rule text but the courage of projectile units; old: that of another edition, with +1 for cavalrymen against infantry.',
+    'Unit table. All values except the courage of projectile units are completed from outside the rule text. old: table of another edition, with +1 for cavalrymen against infantry.',
   ).default('seed'),
   unitTypes: z
     .record(unitTypeName, unitType)
     .default({})
-    .meta({ description: 'Overrides of the unit table, field by field, and types added to it.' }),
+    .meta({ description: 'Unit types that override fields of the unit table or are added to it.' }),
   drawing: oneOf(
-    DRAWINGS,
-    'Whether a side that draws names the number of cubes first, or looks at each cube before it goes on or stops.',
+    DRAWING_MODES,
+    'number-first: a side chooses the number of cubes before it draws. cube-by-cube: it sees each cube before it draws the next or stops.',
   ).default('number-first'),
   structureTypes: z
     .record(structureTypeName, z.strictObject({ hp: hp('Damage that destroys one structure.') }))
     .default({})
     .meta({
       description:
-        'Hit points of structures by type, and types added to the table: building 1, palisade 1, wall 2, city 3, castle 4. Those of wall and palisade are completed from outside the rule text.',
+        'Hit points of structures by type, and types added to the table: building 1, palisade 1, wall 2, city 3, castle 4. The values of wall and palisade are completed from outside the rule text.',
     }),
-  failedCheckCubes: oneOf(['return', 'discard'], 'What becomes of the cubes of a failed check.').default('return'),
+  failedCheckCubes: oneOf(['return', 'discard'], 'Treatment of the cubes of a failed check.').default('return'),
   priority: z
-    .array(z.union([word, list('Types, classes and structures that are destroyed before those of later groups.')]))
+    .array(z.union([word, list('Types, classes and structures that are destroyed before the later groups.')]))
     .max(50)
     .default([['wall', 'palisade'], [MILITARY], ['peasant'], ['building'], ['city', 'castle', ADDED_STRUCTURES]])
     .meta({
       description:
-        'Groups in which objects on a bound hex must be destroyed, each a word or a list of words; what no group has is last. Hexes with structures are bound, and the target hex with a fortification. The default order is completed from outside the rule text. military: every unit but peasants. added-structures: the types that structureTypes adds.',
+        'Order in which objects on a hex must be destroyed, as groups; each group is a word or a list of words. Objects in no group are last. The order applies to hexes with structures and to the target hex with a fortification. The default order is completed from outside the rule text. military: every unit except peasants. added-structures: the types that structureTypes adds.',
     }),
   attacker: z.strictObject({
     armies: z.array(army).min(1).max(ARMIES_MAX).meta({ description: 'One army, or several as a corps.' }),
     draw: z
       .union([z.literal('max'), integer(1, BAG_MAX, 'Cubes.'), conditions])
       .default('max')
-      .meta({ description: 'Cubes that the attacker draws, at least one and at most its courage.' }),
+      .meta({ description: 'Number of cubes that the attacker draws, at least one and at most its courage.' }),
     ...side,
   }),
   defender: z.strictObject({
     armies: z
       .array(army)
       .max(ARMIES_MAX)
-      .meta({ description: 'One army, or several as a corps; none if structures stand alone.' }),
+      .meta({ description: 'One army, or several as a corps. Empty if the defender has only structures.' }),
     extraDraw: z
       .union([z.enum(EXTRA_DRAWS), conditions])
       .default('none')
       .meta({
         description:
-          'Whether the defender draws on, up to its courage; if-behind: all if it has fewer cubes than the attacker.',
+          'Additional draws of the defender, up to its courage; if-behind: all of them if it has fewer cubes than the attacker.',
       }),
     ...side,
   }),
 });
 
 /** What a file holds, complete with all defaults. */
-type Written = z.output<typeof cubeBag>;
+type CubeBagInput = z.output<typeof cubeBag>;
 
 // What a scenario must hold beyond what each of its fields says.
 
 /** Types that a scenario can add. */
 const ADDED_TYPES_MAX = 100;
 
-type Context = z.core.$RefinementCtx<Written>;
+type CubeBagContext = z.core.$RefinementCtx<CubeBagInput>;
 
 /** Types must be complete. */
-function checkTypes({ unitTypes, unitSet }: Written, context: Context): void {
+function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContext): void {
   const given = Object.entries(unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
   if (added.length > ADDED_TYPES_MAX) {
-    refuse(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
+    reject(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
   }
   for (const [name, type] of added) {
     const missing = (['class', 'kind'] as const).filter((field) => type[field] === undefined);
     if (missing.length === 0) continue;
     const found = `no ${missing.join(' and no ')}`;
-    refuse(context, ['unitTypes', name], 'class and kind, for the unit table has no such type', found);
+    reject(context, ['unitTypes', name], 'class and kind, for the unit table has no such type', found);
   }
   for (const [name] of given) {
-    const type = unitTypesOf(unitTypes, unitSet).get(name);
+    const type = createUnitTypes(unitTypes, unitSet).get(name);
     if (type === undefined || type.kind === 'none' || type.range.length > 0) continue;
-    refuse(context, ['unitTypes', name], `a range, for units of kind ${type.kind} need one`, 'none');
+    reject(context, ['unitTypes', name], `a range, for units of kind ${type.kind} need one`, 'none');
   }
 }
 
 /** Types of structures are few, and called as no unit is. */
-function checkStructureTypes({ structureTypes, unitTypes }: Written, context: Context): void {
+function checkStructureTypes({ structureTypes, unitTypes }: CubeBagInput, context: CubeBagContext): void {
   const names = Object.keys(structureTypes);
   const added = names.length - names.filter((name) => STRUCTURE_TYPES.includes(name as never)).length;
   if (added > ADDED_TYPES_MAX) {
-    refuse(context, ['structureTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added));
+    reject(context, ['structureTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added));
   }
   for (const name of names.filter((each) => Object.hasOwn(unitTypes, each))) {
-    refuse(context, ['structureTypes', name], 'a name that no unit type has', `"${name}"`);
+    reject(context, ['structureTypes', name], 'a name that no unit type has', `"${name}"`);
   }
 }
 
-type Path = readonly (string | number)[];
+type CubeBagPath = readonly (string | number)[];
 
 /** Every name must be one of those known. */
 function checkNames(
   names: readonly string[],
   known: readonly string[],
-  path: (index: number) => Path,
-  context: Context,
+  path: (index: number) => CubeBagPath,
+  context: CubeBagContext,
 ) {
   for (const [index, name] of names.entries()) {
-    if (!known.includes(name)) refuse(context, path(index), `one of ${known.join(', ')}`, `"${name}"`);
+    if (!known.includes(name)) reject(context, path(index), `one of ${known.join(', ')}`, `"${name}"`);
   }
 }
 
 /** Units must be known, and so must be what lists name. */
-function checkWords(scenario: Written, context: Context): void {
-  const types = [...unitTypesOf(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
+function checkWords(scenario: CubeBagInput, context: CubeBagContext): void {
+  const types = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
   const known = [...new Set(types)];
-  const structures = [...structureHpOf(scenario.structureTypes).keys()];
+  const structures = [...createStructureHp(scenario.structureTypes).keys()];
   const objects = [...known, ...GROUP_WORDS, ...structures];
   for (const [group, words] of scenario.priority.entries()) {
     const isWord = typeof words === 'string';
-    const path = (index: number): Path => ['priority', group, ...(isWord ? [] : [index])];
+    const path = (index: number): CubeBagPath => ['priority', group, ...(isWord ? [] : [index])];
     checkNames(isWord ? [words] : words, [...objects, MILITARY, ADDED_STRUCTURES], path, context);
   }
   for (const of of SIDES) {
@@ -357,50 +359,53 @@ function checkWords(scenario: Written, context: Context): void {
 }
 
 /** An attacker needs a unit, a defender something that can be lost. */
-function checkPresence(scenario: Written, of: Side, context: Context): void {
+function checkPresence(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const units = scenario[of].armies.flatMap((each) => Object.values(each.units));
   const structures = of === 'defender' ? scenario[of].structures.length : 0;
   if (structures > 0 || units.some((count) => (count ?? 0) > 0)) return;
-  refuse(context, [of, 'armies'], of === 'defender' ? 'at least one unit or structure' : 'at least one unit', 'none');
+  reject(context, [of, 'armies'], of === 'defender' ? 'at least one unit or structure' : 'at least one unit', 'none');
 }
 
-function checkMarks(scenario: Written, of: Side, context: Context): void {
-  for (const [index, { type, marks, hp }] of buildingsOf(scenario.structureTypes, scenario[of].structures).entries()) {
+function checkMarks(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
+  for (const [index, { type, marks, hp }] of listBuildings(
+    scenario.structureTypes,
+    scenario[of].structures,
+  ).entries()) {
     if (hp === 0 || marks <= hp) continue;
     const expected = `an integer 0..${String(hp)}, for a ${type} has ${String(hp)} hp`;
-    refuse(context, [of, 'structures', index, 'marks'], expected, String(marks));
+    reject(context, [of, 'structures', index, 'marks'], expected, String(marks));
   }
 }
 
 /** Structures stand where an army of their side does, or on the target hex. */
-function checkHexes(scenario: Written, of: Side, context: Context): void {
+function checkHexes(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const hexes = new Set(scenario[of].armies.flatMap(({ hex }) => (hex === undefined ? [] : [hex])));
   for (const [index, { hex }] of scenario[of].structures.entries()) {
     if (hex === undefined || hexes.has(hex)) continue;
     const names = [...hexes].join(', ');
     const expected =
       hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
-    refuse(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
+    reject(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
   }
 }
 
 /** Numbers must be those of the enemy's armies. */
-function checkConvert(scenario: Written, of: Side, context: Context): void {
+function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const { convert } = scenario[of];
   const armies = scenario[ENEMY[of]].armies.length;
   for (const [index, army] of convert === 'easiest' ? [] : convert.entries()) {
     if (army <= armies) continue;
     const expected =
       armies === 0 ? 'no army, for the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
-    refuse(context, [of, 'convert', index], expected, String(army));
+    reject(context, [of, 'convert', index], expected, String(army));
   }
 }
 
 /** Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51. */
-function checkSize(scenario: Written, context: Context): void {
+function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   if (context.issues.length > 0) return;
   const cubes = SIDES.map((each) => {
-    const { own, neutral, choices } = hostOf(scenario, each);
+    const { own, neutral, choices } = getPreparedCubes(scenario, each);
     return choices.reduce(
       (all, { options }) => all + Math.max(...options.map((o) => o.own + o.neutral)),
       own + neutral,
@@ -409,11 +414,11 @@ function checkSize(scenario: Written, context: Context): void {
   const [first = 0, second = 0] = cubes;
   if (first + second <= BAG_MAX) return;
   const path = [first >= second ? 'attacker' : 'defender', 'armies'];
-  refuse(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
+  reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
 }
 
 /** A condition needs cubes that are drawn one by one, and something to wait for. */
-function checkUntil({ drawing, attacker, defender }: Written, context: Context): void {
+function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: CubeBagContext): void {
   const policies = [
     ['attacker', 'draw', attacker.draw],
     ['defender', 'extraDraw', defender.extraDraw],
@@ -422,14 +427,14 @@ function checkUntil({ drawing, attacker, defender }: Written, context: Context):
     if (typeof policy !== 'object') continue;
     const path = [of, field, 'until'];
     const isEmpty = Object.values(policy.until).every((count) => count === undefined);
-    if (isEmpty) refuse(context, path, 'one at least of own, enemy, drawn', 'none');
+    if (isEmpty) reject(context, path, 'one at least of own, enemy, drawn', 'none');
     // What is neither is refused at its own place.
     if (drawing !== 'number-first') continue;
-    refuse(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
+    reject(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
   }
 }
 
-function checkTogether(scenario: Written, context: Context): void {
+function checkTogether(scenario: CubeBagInput, context: CubeBagContext): void {
   checkTypes(scenario, context);
   checkStructureTypes(scenario, context);
   checkWords(scenario, context);
@@ -446,11 +451,11 @@ function checkTogether(scenario: Written, context: Context): void {
 // From what a file holds to a complete scenario.
 
 /** A word of the destruction priority is a list of one: however a file has it, the complete scenario is the same. */
-const completed = (written: Written) => ({
+const completeScenario = (written: CubeBagInput) => ({
   ...written,
   priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)),
 });
 
-export type CubeBag = ReturnType<typeof completed>;
+export type CubeBag = ReturnType<typeof completeScenario>;
 
-export const schema = cubeBag.superRefine(across(checkTogether), ALWAYS).transform(completed);
+export const schema = cubeBag.superRefine(checkAcrossFields(checkTogether), ALWAYS).transform(completeScenario);

@@ -1,7 +1,7 @@
 /** Unit and structure tables as data, and how a scenario changes the units. */
 
 export const CLASSES = ['infantry', 'cavalry', 'siege', 'vessel'] as const;
-export type UnitClass = (typeof CLASSES)[number];
+export type BagUnitClass = (typeof CLASSES)[number];
 
 /** How a unit fights; `none` is never active. */
 export const KINDS = ['none', 'melee', 'ranged', 'projectile'] as const;
@@ -11,9 +11,9 @@ export type UnitKind = (typeof KINDS)[number];
 export const AGAINST = [...CLASSES, 'structures'] as const;
 export type Against = (typeof AGAINST)[number];
 
-export interface UnitType {
+export interface BagUnitType {
   readonly name: string;
-  readonly class: UnitClass;
+  readonly class: BagUnitClass;
   readonly kind: UnitKind;
   /** Least and greatest distance at which it is active; empty for a kind that never is. */
   readonly range: readonly number[];
@@ -28,13 +28,13 @@ export interface UnitType {
 }
 
 /** A type of the table. */
-interface PrintedType extends UnitType {
+interface PrintedType extends BagUnitType {
   /** The figures that the rule text states; all others are completed from outside it. */
-  readonly stated: readonly (keyof UnitType)[];
+  readonly stated: readonly (keyof BagUnitType)[];
 }
 
 /** What a scenario says of a type; what it leaves out is the table's. */
-export type UnitOverride = { readonly [F in keyof Omit<UnitType, 'name'>]?: UnitType[F] | undefined };
+export type BagUnitOverride = { readonly [F in keyof Omit<BagUnitType, 'name'>]?: BagUnitType[F] | undefined };
 
 export type UnitSet = 'seed' | 'old';
 
@@ -74,14 +74,14 @@ export const unitTable: readonly PrintedType[] = [
 ];
 
 /** Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube. */
-const OLD: Readonly<Record<string, UnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
+const OLD_OVERRIDES: Readonly<Record<string, BagUnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
 
-const WORDS: Partial<Record<keyof UnitType, string>> = {
+const WORDS: Partial<Record<keyof BagUnitType, string>> = {
   courageVsStructures: 'the courage against structures',
 };
 
 /** Where the figures of a type of the table come from: `completed from outside the rule text, but for the courage against structures`. */
-export function originOf({ stated }: Pick<PrintedType, 'stated'>): string {
+export function describeOrigin({ stated }: Pick<PrintedType, 'stated'>): string {
   const words = stated.map((figure) => WORDS[figure] ?? figure);
   return ['completed from outside the rule text', ...(words.length > 0 ? [`but for ${words.join(', ')}`] : [])].join(
     ', ',
@@ -89,7 +89,7 @@ export function originOf({ stated }: Pick<PrintedType, 'stated'>): string {
 }
 
 /** The figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
-export function figuresOf({ class: unitClass, kind, range, hp, bonus }: UnitType): string {
+export function describeUnitType({ class: unitClass, kind, range, hp, bonus }: BagUnitType): string {
   const [least, most] = range;
   const counted = Object.entries(bonus).map(([against, cubes]) => `${String(cubes)} against ${against}`);
   return [
@@ -131,7 +131,7 @@ export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
 
-function typeOf(name: string, fields: UnitOverride): UnitType | undefined {
+function completeUnitType(name: string, fields: BagUnitOverride): BagUnitType | undefined {
   const { class: unitClass, kind, range = [], hp = 1, strength = 1, bonus = {}, courageVsStructures = false } = fields;
   if (unitClass === undefined || kind === undefined) return undefined;
   return { name, class: unitClass, kind, range, hp, strength, bonus, courageVsStructures };
@@ -141,44 +141,44 @@ function typeOf(name: string, fields: UnitOverride): UnitType | undefined {
  * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in the
  * order of the file. Added types without class or kind are left out.
  */
-export function unitTypesOf(
-  overrides: Readonly<Record<string, UnitOverride>>,
+export function createUnitTypes(
+  overrides: Readonly<Record<string, BagUnitOverride>>,
   unitSet: UnitSet,
-): ReadonlyMap<string, UnitType> {
-  const fields = new Map<string, UnitOverride>(unitTable.map((entry) => [entry.name, entry]));
-  const changes = [...(unitSet === 'old' ? Object.entries(OLD) : []), ...Object.entries(overrides)];
+): ReadonlyMap<string, BagUnitType> {
+  const fields = new Map<string, BagUnitOverride>(unitTable.map((entry) => [entry.name, entry]));
+  const changes = [...(unitSet === 'old' ? Object.entries(OLD_OVERRIDES) : []), ...Object.entries(overrides)];
   for (const [name, change] of changes) {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    fields.set(name, { ...fields.get(name), ...given });
+    const removeUndefined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    fields.set(name, { ...fields.get(name), ...removeUndefined });
   }
-  const types = new Map<string, UnitType>();
+  const types = new Map<string, BagUnitType>();
   for (const [name, entry] of fields) {
-    const type = typeOf(name, entry);
+    const type = completeUnitType(name, entry);
     if (type !== undefined) types.set(name, type);
   }
   return types;
 }
 
 /** Hit points of all types of structures of a scenario, in the default order of removal: added ones last, as in the file. */
-export function structureHpOf(overrides: Readonly<Record<string, StructureOverride>>): ReadonlyMap<string, number> {
+export function createStructureHp(overrides: Readonly<Record<string, StructureOverride>>): ReadonlyMap<string, number> {
   const said = Object.entries(overrides).map(([name, { hp }]): [string, number] => [name, hp]);
   return new Map([...Object.entries(STRUCTURES), ...said]);
 }
 
 /** The part of a scenario that says which objects there are. */
-export interface Tables {
+export interface ObjectTables {
   readonly unitSet: UnitSet;
-  readonly unitTypes: Readonly<Record<string, UnitOverride>>;
+  readonly unitTypes: Readonly<Record<string, BagUnitOverride>>;
   readonly structureTypes: Readonly<Record<string, StructureOverride>>;
 }
 
 /** All types of objects of a scenario. */
 export interface ObjectTypes {
-  readonly units: ReadonlyMap<string, UnitType>;
+  readonly units: ReadonlyMap<string, BagUnitType>;
   /** Hit points by type. */
   readonly structures: ReadonlyMap<string, number>;
 }
 
-export function objectTypesOf({ unitTypes, unitSet, structureTypes }: Tables): ObjectTypes {
-  return { units: unitTypesOf(unitTypes, unitSet), structures: structureHpOf(structureTypes) };
+export function createObjectTypes({ unitTypes, unitSet, structureTypes }: ObjectTables): ObjectTypes {
+  return { units: createUnitTypes(unitTypes, unitSet), structures: createStructureHp(structureTypes) };
 }

@@ -1,19 +1,19 @@
 /** The unit table as data, and how a scenario changes it. */
 
 import { POOL_CHUNK } from '../../core/index.ts';
-import type { Side, State, Tabled } from '../system.ts';
+import type { Side, State, TableValues } from '../system.ts';
 
 export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
-type UnitClass = (typeof CLASSES)[number];
+type PhasedUnitClass = (typeof CLASSES)[number];
 
 /** Classes of which the enemy can be told to lose units first, in the order that breaks ties. */
 export const GROUND_CLASSES = ['artillery', 'cavalry', 'infantry'] as const;
 export type GroundClass = (typeof GROUND_CLASSES)[number];
 
 /** An entry of the table. Dice and hits are as many as the era. */
-export interface TableEntry {
+export interface UnitTableEntry {
   readonly name: string;
-  readonly class: UnitClass;
+  readonly class: PhasedUnitClass;
   /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
   readonly era: number;
   readonly bonus: number;
@@ -22,9 +22,9 @@ export interface TableEntry {
 }
 
 /** A unit type as a battle uses it. */
-interface UnitType {
+interface PhasedUnitType {
   readonly name: string;
-  readonly class: UnitClass;
+  readonly class: PhasedUnitClass;
   readonly era: number;
   /** Dice that one unit rolls. */
   readonly dice: number;
@@ -35,8 +35,8 @@ interface UnitType {
 }
 
 /** What a scenario says of a type; what it leaves out is the table's. */
-interface UnitOverride {
-  readonly class?: UnitClass | undefined;
+interface PhasedUnitOverride {
+  readonly class?: PhasedUnitClass | undefined;
   readonly era?: number | undefined;
   readonly dice?: number | undefined;
   readonly hits?: number | undefined;
@@ -47,7 +47,7 @@ interface UnitOverride {
 type AirStrength = 'tier' | 'literal';
 
 /** Seed 001, names and figures in its example, its tables of pictures lost. The order breaks ties. */
-export const unitTable: readonly TableEntry[] = [
+export const unitTable: readonly UnitTableEntry[] = [
   { name: 'catapult', class: 'artillery', era: 1, bonus: 0 },
   { name: 'trebuchet', class: 'artillery', era: 2, bonus: 0 },
   { name: 'cannon', class: 'artillery', era: 3, bonus: 1 },
@@ -76,7 +76,11 @@ export function isPrinted(name: string): boolean {
 }
 
 /** The type that an entry and what a scenario says of it make; undefined if class or era is missing. */
-function typeOf(name: string, entry: TableEntry | undefined, override: UnitOverride): UnitType | undefined {
+function completeUnitType(
+  name: string,
+  entry: UnitTableEntry | undefined,
+  override: PhasedUnitOverride,
+): PhasedUnitType | undefined {
   const unitClass = override.class ?? entry?.class;
   const era = override.era ?? entry?.era;
   if (unitClass === undefined || era === undefined) return undefined;
@@ -91,7 +95,7 @@ function typeOf(name: string, entry: TableEntry | undefined, override: UnitOverr
 }
 
 /** The table as it reads by an option. */
-function tableOf(air: AirStrength): readonly TableEntry[] {
+function getUnitTable(air: AirStrength): readonly UnitTableEntry[] {
   if (air === 'tier') return unitTable;
   return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
 }
@@ -100,16 +104,16 @@ function tableOf(air: AirStrength): readonly TableEntry[] {
  * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in
  * the order of the file. Added types without class or era are left out.
  */
-export function unitTypesOf(
-  overrides: Readonly<Record<string, UnitOverride>>,
+export function createUnitTypes(
+  overrides: Readonly<Record<string, PhasedUnitOverride>>,
   air: AirStrength,
-): ReadonlyMap<string, UnitType> {
+): ReadonlyMap<string, PhasedUnitType> {
   const given = new Map(Object.entries(overrides));
-  const entries = new Map<string, TableEntry | undefined>(tableOf(air).map((entry) => [entry.name, entry]));
+  const entries = new Map<string, UnitTableEntry | undefined>(getUnitTable(air).map((entry) => [entry.name, entry]));
   for (const name of given.keys()) if (!entries.has(name)) entries.set(name, undefined);
-  const types = new Map<string, UnitType>();
+  const types = new Map<string, PhasedUnitType>();
   for (const [name, entry] of entries) {
-    const type = typeOf(name, entry, given.get(name) ?? {});
+    const type = completeUnitType(name, entry, given.get(name) ?? {});
     if (type !== undefined) types.set(name, type);
   }
   return types;
@@ -121,13 +125,13 @@ export type BattleMode = 'ground' | 'fleet';
 export type Site = 'open' | 'settlement' | 'great-wall';
 
 /** The class that fights in each phase of a round. Phase 0 comes in the first round only. */
-export const PHASES: Readonly<Record<BattleMode, readonly UnitClass[]>> = {
+export const PHASES: Readonly<Record<BattleMode, readonly PhasedUnitClass[]>> = {
   ground: ['air', 'artillery', 'cavalry', 'infantry'],
   fleet: ['air', 'fleet'],
 };
 
 /** All units of one type on one side. */
-export interface PhasedTroop extends UnitType {
+export interface PhasedTroop extends PhasedUnitType {
   /** Its place among the troops of its side, which is the table's order. */
   readonly index: number;
   /** Units at the start. */
@@ -144,7 +148,7 @@ export interface PoolPlan {
   readonly troops: readonly PhasedTroop[];
 }
 
-export interface Army {
+export interface PhasedArmy {
   readonly side: Side;
   /** Every type that the file names for this side, in the table's order. */
   readonly troops: readonly PhasedTroop[];
@@ -157,11 +161,11 @@ export interface Army {
 }
 
 /** The part of a scenario that says who fights. */
-export interface Muster {
+export interface PhasedSetup {
   readonly mode: BattleMode;
   readonly site?: Site;
   readonly airStrength: AirStrength;
-  readonly unitTypes: Readonly<Record<string, UnitOverride>>;
+  readonly unitTypes: Readonly<Record<string, PhasedUnitOverride>>;
   readonly attacker: { readonly units: Readonly<Record<string, number | undefined>> };
   readonly defender: { readonly units: Readonly<Record<string, number | undefined>> };
 }
@@ -172,35 +176,37 @@ const BASE_VALUE = { artillery: 1, cavalry: 2, infantry: 3, fleet: 2 };
 const SITE_PENALTY = { open: [0, 0], settlement: [0, 1], 'great-wall': [1, 2] } as const;
 
 /** The combat value of a type: 1 or more. */
-function combatValue(type: UnitType, side: Side, site: Site): number {
+function computeCombatValue(type: PhasedUnitType, side: Side, site: Site): number {
   const base = type.class === 'air' ? 1 + type.era : BASE_VALUE[type.class];
   const penalty = side === 'attacker' ? SITE_PENALTY[site][type.class === 'artillery' ? 0 : 1] : 0;
   return Math.max(1, base + type.bonus - penalty);
 }
 
-function poolsOf(troops: readonly PhasedTroop[]): PoolPlan[] {
+function createPools(troops: readonly PhasedTroop[]): PoolPlan[] {
   const rolling = troops.filter(({ count, dice }) => count > 0 && dice > 0);
   const values = [...new Set(rolling.map(({ value }) => value))];
   return values.map((value) => ({ value, troops: rolling.filter((troop) => troop.value === value) }));
 }
 
 /** Armies by scenario: schema, model and encoding ask for them one after the other. */
-const known = new WeakMap<Muster, Partial<Record<Side, Army>>>();
+const armies = new WeakMap<PhasedSetup, Partial<Record<Side, PhasedArmy>>>();
 
 /** What a side of a scenario brings; a scenario never changes. */
-export function armyOf(muster: Muster, side: Side): Army {
-  const sides = known.get(muster) ?? {};
-  known.set(muster, sides);
-  const army = sides[side] ?? musteredArmy(muster, side);
+export function getArmy(muster: PhasedSetup, side: Side): PhasedArmy {
+  const sides = armies.get(muster) ?? {};
+  armies.set(muster, sides);
+  const army = sides[side] ?? createArmy(muster, side);
   sides[side] = army;
   return army;
 }
 
-function musteredArmy(muster: Muster, side: Side): Army {
+function createArmy(muster: PhasedSetup, side: Side): PhasedArmy {
   const counts = new Map(Object.entries(muster[side].units));
-  const named = [...unitTypesOf(muster.unitTypes, muster.airStrength).values()].filter(({ name }) => counts.has(name));
+  const named = [...createUnitTypes(muster.unitTypes, muster.airStrength).values()].filter(({ name }) =>
+    counts.has(name),
+  );
   const troops = named.map((type, index): PhasedTroop => {
-    const value = combatValue(type, side, muster.site ?? 'open');
+    const value = computeCombatValue(type, side, muster.site ?? 'open');
     return { ...type, index, count: counts.get(type.name) ?? 0, value, weight: type.dice * Math.min(6, value) };
   });
   const byPhase = PHASES[muster.mode].map((phase) => troops.filter((troop) => troop.class === phase));
@@ -209,14 +215,14 @@ function musteredArmy(muster: Muster, side: Side): Army {
     troops,
     byPhase,
     ground: troops.filter((troop) => troop.class !== 'air'),
-    pools: byPhase.map(poolsOf),
+    pools: byPhase.map(createPools),
   };
 }
 
 /** Figures of the units in play that are their types', unless the scenario says otherwise. */
-export const tabled: Tabled<Muster> = {
+export const tableValues: TableValues<PhasedSetup> = {
   values(muster) {
-    const troops = [...armyOf(muster, 'attacker').troops, ...armyOf(muster, 'defender').troops];
+    const troops = [...getArmy(muster, 'attacker').troops, ...getArmy(muster, 'defender').troops];
     return troops
       .filter(({ count }) => count > 0)
       .flatMap((type) =>
@@ -229,31 +235,31 @@ export const tabled: Tabled<Muster> = {
 };
 
 /** Whether the attacker has nothing but aircraft, which fight in the first round alone. */
-export function isRaid(muster: Muster): boolean {
-  return armyOf(muster, 'attacker').ground.every(({ count }) => count === 0);
+export function isRaid(muster: PhasedSetup): boolean {
+  return getArmy(muster, 'attacker').ground.every(({ count }) => count === 0);
 }
 
 /** Words of the stream that one roll of an army's pools of a phase takes when all its units live. */
-export function wordsNeeded(pools: readonly PoolPlan[]): number {
+export function countWords(pools: readonly PoolPlan[]): number {
   const dice = pools.map((pool) => pool.troops.reduce((sum, troop) => sum + troop.count * troop.dice, 0));
   return dice.reduce((words, each) => words + Math.ceil(each / POOL_CHUNK), 0);
 }
 
 /** Whether a unit of some troops lives. */
-export function livesIn(troops: readonly PhasedTroop[], counts: readonly number[]): boolean {
+export function hasUnits(troops: readonly PhasedTroop[], counts: readonly number[]): boolean {
   for (const { index } of troops) if ((counts[index] ?? 0) > 0) return true;
   return false;
 }
 
 /** Living units among some troops. */
-export function unitsIn(troops: readonly PhasedTroop[], counts: readonly number[]): number {
+export function countUnits(troops: readonly PhasedTroop[], counts: readonly number[]): number {
   let units = 0;
   for (const { index } of troops) units += counts[index] ?? 0;
   return units;
 }
 
 /** The sum of a figure over the living units of some troops. */
-export function total(
+export function sumFigures(
   troops: readonly PhasedTroop[],
   counts: readonly number[],
   figure: (troop: PhasedTroop) => number,
@@ -273,10 +279,10 @@ export interface PhasedForce {
   readonly reserve: number;
 }
 
-export type Hits = Readonly<Record<Side, number>>;
+export type SideHits = Readonly<Record<Side, number>>;
 
 /** A decision that a step comes to before it is done. */
-export interface OpenDecision {
+export interface PhasedDecision {
   readonly point: 'target' | 'losses' | 'retreat';
   /** Who decides. */
   readonly side: Side;
@@ -284,7 +290,7 @@ export interface OpenDecision {
    * Hits that each side has still to place in this phase, its reserve among them. For a side that was not hit, 0 until
    * its losses are asked for.
    */
-  readonly hits: Hits;
+  readonly hits: SideHits;
   /** Classes named in this phase, by the side that has named them. */
   readonly named: Readonly<Record<Side, GroundClass | undefined>>;
   /** The units that come first have taken what they can: all ground units are hit. */
@@ -303,7 +309,7 @@ export interface CombatState extends State {
   /** The attacker has retreated. */
   readonly withdrawn: boolean;
   /** Between two turns of one step only. */
-  readonly pending?: OpenDecision;
+  readonly pending?: PhasedDecision;
 }
 
 export const SIDES = ['attacker', 'defender'] as const;
@@ -313,7 +319,7 @@ export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 export const REST = -1;
 
 /** No class is named. */
-export const NOBODY: OpenDecision['named'] = { attacker: undefined, defender: undefined };
+export const NOBODY: PhasedDecision['named'] = { attacker: undefined, defender: undefined };
 
 /** The decisions of a phase, in their order. */
 export const STAGES = [
@@ -324,7 +330,7 @@ export const STAGES = [
 ] as const;
 
 /** The decision at the end of a round. */
-export const RETREAT: OpenDecision = {
+export const RETREAT: PhasedDecision = {
   point: 'retreat',
   side: 'attacker',
   hits: { attacker: 0, defender: 0 },

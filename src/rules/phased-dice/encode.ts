@@ -1,11 +1,11 @@
 /** The scenario as assembly/systems/phased-dice.ts reads it. */
-import { hitsTable, POOL_CHUNK } from '../../core/index.ts';
-import { Layout } from '../layout.ts';
-import type { Written } from '../struct.ts';
+import { getHitsThresholds, POOL_CHUNK } from '../../core/index.ts';
+import { LayoutBuilder } from '../layout.ts';
+import type { StructInput } from '../struct.ts';
 import type { Side } from '../system.ts';
-import { type Army, armyOf, ENEMY, PHASES, type PhasedTroop, type PoolPlan, SIDES } from './army.ts';
+import { ENEMY, getArmy, PHASES, type PhasedArmy, type PhasedTroop, type PoolPlan, SIDES } from './army.ts';
 import { FORCE, HEAD, PHASES_MAX, type SIDE, TABLED_VALUES, TROOP } from './layout.ts';
-import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
+import { createTargetPlan, RATIO_STEPS, sortByLossPolicy } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 
 const sum = (troops: readonly PhasedTroop[], figure: (troop: PhasedTroop) => number): number =>
@@ -14,10 +14,10 @@ const units = (troops: readonly PhasedTroop[]): number => sum(troops, ({ count }
 const dice = (troops: readonly PhasedTroop[]): number => sum(troops, (troop) => troop.count * troop.dice);
 const diceOf = (plan: PoolPlan): number => dice(plan.troops);
 
-const padded = (words: readonly number[], length: number, by: number): number[] =>
+const padWords = (words: readonly number[], length: number, by: number): number[] =>
   Array.from({ length }, (_, index) => words[index] ?? by);
 
-function options({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }: PhasedDice) {
+function encodeOptions({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }: PhasedDice) {
   const weaker = typeof retreat === 'object' && 'whenWeaker' in retreat ? retreat.whenWeaker : 0;
   return {
     phases: PHASES[mode].length,
@@ -31,19 +31,22 @@ function options({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }:
 }
 
 /** A force at the start of a battle. */
-function muster({ troops, byPhase, ground, pools }: Army): number[] {
+function encodeForce({ troops, byPhase, ground, pools }: PhasedArmy): number[] {
   const force = FORCE.pack({
     reserve: 0,
     units: units(ground),
     dice: dice(ground),
     weight: sum(ground, (troop) => troop.count * troop.weight),
     airDice: dice(byPhase[0] ?? []),
-    byPhase: padded(byPhase.map(units), PHASES_MAX, 0),
+    byPhase: padWords(byPhase.map(units), PHASES_MAX, 0),
   });
   return [...force, ...troops.map(({ count }) => count), ...pools.flat().map(diceOf)];
 }
 
-function troopTable({ troops, byPhase, pools }: Army, worth: (troop: PhasedTroop) => number): Written<typeof TROOP>[] {
+function encodeTroops(
+  { troops, byPhase, pools }: PhasedArmy,
+  worth: (troop: PhasedTroop) => number,
+): StructInput<typeof TROOP>[] {
   const plans = pools.flat();
   return troops.map((troop) => {
     const pool = plans.findIndex((plan) => plan.troops.includes(troop));
@@ -58,24 +61,24 @@ function troopTable({ troops, byPhase, pools }: Army, worth: (troop: PhasedTroop
   });
 }
 
-function side(layout: Layout, scenario: PhasedDice, of: Side): Written<typeof SIDE> {
-  const army = armyOf(scenario, of);
+function encodeSide(layout: LayoutBuilder, scenario: PhasedDice, of: Side): StructInput<typeof SIDE> {
+  const army = getArmy(scenario, of);
   const { target } = scenario[ENEMY[of]];
-  const plan = targetPlan(target);
-  const force = muster(army);
+  const plan = createTargetPlan(target);
+  const force = encodeForce(army);
   const values = army.pools.flat().map(({ value }) => value);
   const firsts = army.pools.map((_, phase) => army.pools.slice(0, phase).flat().length);
   const giveUp = (troops: readonly PhasedTroop[]): number =>
-    layout.words([troops.length, ...lossOrder(scenario[of].losses, troops).map(({ index }) => index)]);
+    layout.words([troops.length, ...sortByLossPolicy(scenario[of].losses, troops).map(({ index }) => index)]);
   const named = plan.classes.map((each) => PHASES.ground.indexOf(each));
   return {
     troops: army.troops.length,
     forceBytes: 4 * force.length,
     force: layout.words(force),
-    troopTable: layout.records(TROOP, troopTable(army, plan.worth)),
+    troopTable: layout.records(TROOP, encodeTroops(army, plan.computeValue)),
     poolValues: layout.words(values),
-    pools: padded(firsts, PHASES_MAX + 1, values.length),
-    groups: padded(army.byPhase.map(giveUp), PHASES_MAX, 0),
+    pools: padWords(firsts, PHASES_MAX + 1, values.length),
+    groups: padWords(army.byPhase.map(giveUp), PHASES_MAX, 0),
     ground: giveUp(army.ground),
     weighed: typeof target === 'string',
     named: scenario.mode === 'fleet' ? [1, 0, 0] : named,
@@ -83,10 +86,10 @@ function side(layout: Layout, scenario: PhasedDice, of: Side): Written<typeof SI
 }
 
 /** The most dice that pools of one value roll at once, by value. */
-function mostDice(scenario: PhasedDice): Map<number, number> {
+function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   const most = new Map<number, number>();
   for (const of of SIDES) {
-    for (const plan of armyOf(scenario, of).pools.flat()) {
+    for (const plan of getArmy(scenario, of).pools.flat()) {
       most.set(plan.value, Math.max(diceOf(plan), most.get(plan.value) ?? 0));
     }
   }
@@ -94,23 +97,23 @@ function mostDice(scenario: PhasedDice): Map<number, number> {
 }
 
 /** The tables of hits that pools can need, by value and number of dice. */
-function hitsTables(layout: Layout, scenario: PhasedDice): number[] {
+function encodeHitsTables(layout: LayoutBuilder, scenario: PhasedDice): number[] {
   const tables = new Array<number>(TABLED_VALUES * POOL_CHUNK).fill(0);
-  for (const [value, most] of mostDice(scenario)) {
+  for (const [value, most] of computeMaxDice(scenario)) {
     if (value > TABLED_VALUES) continue;
     for (let rolled = 1; rolled <= Math.min(most, POOL_CHUNK); rolled++) {
-      tables[(value - 1) * POOL_CHUNK + rolled - 1] = layout.quantiles(hitsTable(rolled, value));
+      tables[(value - 1) * POOL_CHUNK + rolled - 1] = layout.quantiles(getHitsThresholds(rolled, value));
     }
   }
   return tables;
 }
 
 export function encode(scenario: PhasedDice): Int32Array<ArrayBuffer> {
-  const layout = new Layout(HEAD.size);
+  const layout = new LayoutBuilder(HEAD.size);
   const head = HEAD.pack({
-    ...options(scenario),
-    sides: SIDES.map((of) => side(layout, scenario, of)),
-    hits: hitsTables(layout, scenario),
+    ...encodeOptions(scenario),
+    sides: SIDES.map((of) => encodeSide(layout, scenario, of)),
+    hits: encodeHitsTables(layout, scenario),
   });
   return layout.finish(head);
 }

@@ -1,9 +1,9 @@
 import type { Example, KernelSystem } from '../system.ts';
-import { isRaid, tabled } from './army.ts';
+import { isRaid, tableValues } from './army.ts';
 import { encode } from './encode.ts';
-import { model } from './model.ts';
+import { createEnvironment } from './environment.ts';
+import { createModel } from './model.ts';
 import { LOSSES } from './policies.ts';
-import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
 
@@ -66,16 +66,16 @@ export const phasedDice: KernelSystem<PhasedDice> = {
       point: 'retreat',
       who: 'the attacker, at the end of every round',
       about: 'to retreat or to stay',
-      tell: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
+      describe: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
       policies: ['never', '{ afterRounds: n }', '{ whenWeaker: r }'],
     },
   ],
   rules,
   counts: { left: 'units' },
-  rollout,
-  tabled,
+  environment: createEnvironment,
+  tabled: tableValues,
   examples,
-  model,
+  model: createModel,
   encode,
   compiles: isRaid,
   battlesPerStep: 120,

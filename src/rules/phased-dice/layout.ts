@@ -1,5 +1,5 @@
 /** Words of phased dice: the scenario, a battle between two decisions, and what an environment adds. */
-import { ENDLESS, POOL_CHUNK, places } from '../../core/index.ts';
+import { createStreamLayout, POOL_CHUNK, UNBOUNDED } from '../../core/index.ts';
 import { each, head, i32, many, metrics, one, record, row } from '../struct.ts';
 import { SIDES } from './army.ts';
 
@@ -9,7 +9,7 @@ export { OUTCOMES, RATIO_STEPS } from './policies.ts';
 export const PHASES_MAX = 4;
 
 /** Draws: a side rolls in a phase, a word for each `POOL_CHUNK` dice or part of it. */
-export const PLACES = places({ round: ENDLESS, phase: PHASES_MAX, side: SIDES.length }, 2 ** 10);
+export const PLACES = createStreamLayout({ round: UNBOUNDED, phase: PHASES_MAX, side: SIDES.length }, 2 ** 10);
 
 /** Units left: of each side, and by type, the attacker's first. */
 export const METRICS = metrics({ rounds: one, left: each(SIDES), types: many('<side>.<type>', 'types', 'left') });

@@ -1,46 +1,46 @@
 /** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
-import type { DicePool, Door } from '../../core/index.ts';
+import type { Chance, DicePool } from '../../core/index.ts';
 import type { Key, Metric, Model, Side } from '../system.ts';
 import {
-  type Army,
-  armyOf,
   type CombatState,
+  countUnits,
   ENEMY,
   GROUND_CLASSES,
   type GroundClass,
-  type Hits,
-  livesIn,
+  getArmy,
+  hasUnits,
   NOBODY,
-  type OpenDecision,
   PHASES,
+  type PhasedArmy,
+  type PhasedDecision,
   type PhasedForce,
   REST,
   RETREAT,
   SIDES,
+  type SideHits,
   STAGES,
-  total,
-  unitsIn,
+  sumFigures,
 } from './army.ts';
 import { METRICS, PLACES } from './layout.ts';
 import {
-  type BattleField,
   canPlace,
   canRoll,
-  endingOf,
-  HitPlacing,
-  hostOf,
+  chooseClass,
+  createOrderedArmy,
+  findResult,
+  formatUnits,
+  HitAllocation,
   isAirborne,
   isFought,
-  namedClass,
+  isRetreating,
+  type OpposingArmies,
   type OrderedArmy,
   OUTCOMES,
   PLAYERS,
-  retreats,
-  roster,
 } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 
-type Hosts = Readonly<Record<Side, OrderedArmy>>;
+type OrderedArmies = Readonly<Record<Side, OrderedArmy>>;
 
 const PHASE_OF: Readonly<Record<GroundClass, number>> = {
   artillery: PHASES.ground.indexOf('artillery'),
@@ -48,47 +48,53 @@ const PHASE_OF: Readonly<Record<GroundClass, number>> = {
   infantry: PHASES.ground.indexOf('infantry'),
 };
 
-class Exchange {
-  readonly #hosts: Hosts;
+class HitExchange {
+  readonly #hosts: OrderedArmies;
   readonly #state: CombatState;
-  readonly #door: Door;
+  readonly #chance: Chance;
   readonly #forces: Record<Side, PhasedForce>;
   readonly #hits: Record<Side, number>;
   readonly #named: Record<Side, GroundClass | undefined>;
   #stage = 0;
-  #placing: HitPlacing | undefined;
+  #placing: HitAllocation | undefined;
 
-  private constructor(hosts: Hosts, state: CombatState, hits: Hits, named: OpenDecision['named'], door: Door) {
+  private constructor(
+    hosts: OrderedArmies,
+    state: CombatState,
+    hits: SideHits,
+    named: PhasedDecision['named'],
+    chance: Chance,
+  ) {
     this.#hosts = hosts;
     this.#state = state;
-    this.#door = door;
+    this.#chance = chance;
     this.#forces = { attacker: state.attacker, defender: state.defender };
     this.#hits = { attacker: hits.attacker, defender: hits.defender };
     this.#named = { ...named };
   }
 
   /** Begins with what both sides have been hit by. Outside the air phase aircraft are hit by nothing. */
-  static begin(hosts: Hosts, state: CombatState, taken: Hits, door: Door): Exchange {
+  static begin(hosts: OrderedArmies, state: CombatState, taken: SideHits, chance: Chance): HitExchange {
     const pool = (side: Side): number => {
       if (taken[side] === 0) return 0;
       if (state.phase === 0 || !isAirborne(hosts[side], state[side])) return taken[side] + state[side].reserve;
-      door.rule('air.missed', () => ({ side: PLAYERS[side] }));
+      chance.rule('air.missed', () => ({ side: PLAYERS[side] }));
       return 0;
     };
     const hits = { attacker: pool('attacker'), defender: pool('defender') };
-    const exchange = new Exchange(hosts, state, hits, NOBODY, door);
+    const exchange = new HitExchange(hosts, state, hits, NOBODY, chance);
     exchange.#comeTo(0);
     return exchange;
   }
 
   /** Goes on where a decision of it is pending. */
-  static resume(hosts: Hosts, state: CombatState, pending: OpenDecision, door: Door): Exchange {
+  static resume(hosts: OrderedArmies, state: CombatState, pending: PhasedDecision, chance: Chance): HitExchange {
     const { point, side, hits, named, further, fallen } = pending;
-    const exchange = new Exchange(hosts, state, hits, named, door);
+    const exchange = new HitExchange(hosts, state, hits, named, chance);
     exchange.#stage = STAGES.findIndex((stage) => stage.point === point && stage.side === side);
     if (point === 'losses') {
       const placed = { counts: state[side].counts, left: hits[side], further, fallen };
-      exchange.#placing = new HitPlacing(hosts[side], exchange.#firstPhase(side), placed, door);
+      exchange.#placing = new HitAllocation(hosts[side], exchange.#firstPhase(side), placed, chance);
     }
     return exchange;
   }
@@ -154,10 +160,10 @@ class Exchange {
     const victims = this.#hosts[ENEMY[dealer]];
     const { counts } = this.#forces[ENEMY[dealer]];
     const pool = this.#hits[ENEMY[dealer]];
-    const present = GROUND_CLASSES.filter((each) => livesIn(victims.byPhase[PHASE_OF[each]] ?? [], counts));
-    const policy = (): GroundClass => namedClass(this.#hosts[dealer].target, present, victims, counts, pool);
-    const named = this.#door.decide('target', dealer, present, policy);
-    this.#door.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
+    const present = GROUND_CLASSES.filter((each) => hasUnits(victims.byPhase[PHASE_OF[each]] ?? [], counts));
+    const policy = (): GroundClass => chooseClass(this.#hosts[dealer].target, present, victims, counts, pool);
+    const named = this.#chance.decide('target', dealer, present, policy);
+    this.#chance.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
     return named;
   }
 
@@ -166,11 +172,11 @@ class Exchange {
     const [host, force] = [this.#hosts[side], this.#forces[side]];
     if (this.#hits[side] === 0 && canPlace(host, force)) {
       this.#hits[side] = force.reserve;
-      this.#door.rule('reserve.placed', () => ({ side: PLAYERS[side], hits: force.reserve }));
+      this.#chance.rule('reserve.placed', () => ({ side: PLAYERS[side], hits: force.reserve }));
     }
     const hits = this.#hits[side];
     if (hits === 0) return false;
-    this.#placing = HitPlacing.begin(host, this.#firstPhase(side), force, hits, this.#door);
+    this.#placing = HitAllocation.begin(host, this.#firstPhase(side), force, hits, this.#chance);
     if (!this.#placing.isOver) return true;
     this.#close(side);
     return false;
@@ -200,32 +206,37 @@ const PHASE_VALUES = 6;
 const NUMBERS = 2 ** 53;
 
 /** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
-function pendingKey({ point, side, hits, named }: OpenDecision, most: (side: Side, hits: number) => number): string {
+function createPendingKey(
+  { point, side, hits, named }: PhasedDecision,
+  most: (side: Side, hits: number) => number,
+): string {
   const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
   return [point, side, ...parts].join(';');
 }
 
 /** How many forces of an army are told apart by number; the reserve is less than the hits of some unit then. */
-const reserves = ({ troops }: Army): number => 1 + troops.reduce((most, { hits }) => Math.max(most, hits), 0);
-const forces = (army: Army): number => army.troops.reduce((ways, { count }) => ways * (count + 1), reserves(army));
+const countReserves = ({ troops }: PhasedArmy): number =>
+  1 + troops.reduce((most, { hits }) => Math.max(most, hits), 0);
+const countForces = (army: PhasedArmy): number =>
+  army.troops.reduce((ways, { count }) => ways * (count + 1), countReserves(army));
 
 /**
  * @param memory as many rounds as the rules look back on
  */
-function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: CombatState) => Key {
+function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: number): (state: CombatState) => Key {
   const { attacker, defender } = armies;
   const rounds = Math.max(1, memory);
   const dealtMost = defender.troops.reduce((sum, { count, hits }) => sum + count * hits, 0);
   const heads = 2 * (rounds + 1) * PHASE_VALUES * (dealtMost + 2);
-  const isPacked = heads * forces(attacker) * forces(defender) < NUMBERS;
-  const room = { attacker: reserves(attacker), defender: reserves(defender) };
+  const isPacked = heads * countForces(attacker) * countForces(defender) < NUMBERS;
+  const room = { attacker: countReserves(attacker), defender: countReserves(defender) };
 
   /** Hits beyond what all units that can be hit can take make no difference. */
   const most = (state: CombatState, side: Side, dealt: number): number => {
     const { troops, ground } = armies[side];
     return Math.min(
       dealt,
-      total(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits),
+      sumFigures(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits),
     );
   };
 
@@ -233,11 +244,16 @@ function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: C
     const sides = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
     const key = [round, state.phase, dealt, state.withdrawn, ...sides].join(';');
     const { pending } = state;
-    return pending === undefined ? key : `${key};${pendingKey(pending, (side, hits) => most(state, side, hits))}`;
+    return pending === undefined ? key : `${key};${createPendingKey(pending, (side, hits) => most(state, side, hits))}`;
   }
 
   /** Goes on from the number of what has been named, a digit for each part. */
-  function named(before: number, { troops }: Army, { counts, reserve }: PhasedForce, reserveValues: number): number {
+  function named(
+    before: number,
+    { troops }: PhasedArmy,
+    { counts, reserve }: PhasedForce,
+    reserveValues: number,
+  ): number {
     let key = before * reserveValues + reserve;
     for (let k = 0; k < troops.length; k++) key = key * ((troops[k]?.count ?? 0) + 1) + (counts[k] ?? 0);
     return key;
@@ -257,37 +273,37 @@ function keysOf(armies: Readonly<Record<Side, Army>>, memory: number): (state: C
 
 // A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round.
 
-function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
-  return METRICS.bounded({
+function createMetrics(hosts: OrderedArmies, maxRounds: number): Metric[] {
+  return METRICS.declare({
     rounds: maxRounds,
     left: SIDES.map((side) => hosts[side].troops.reduce((sum, { count }) => sum + count, 0)),
     types: SIDES.flatMap((side) => hosts[side].troops.map(({ name, count }) => [`${side}.${name}`, count] as const)),
   });
 }
 
-export function model(scenario: PhasedDice): Model<CombatState> {
+export function createModel(scenario: PhasedDice): Model<CombatState> {
   const { airOnly, maxRounds } = scenario;
   const { retreat, retreatTo } = scenario.attacker;
   const phases = PHASES[scenario.mode];
-  const attacker = hostOf(armyOf(scenario, 'attacker'), scenario.attacker);
-  const defender = hostOf(armyOf(scenario, 'defender'), scenario.defender);
+  const attacker = createOrderedArmy(getArmy(scenario, 'attacker'), scenario.attacker);
+  const defender = createOrderedArmy(getArmy(scenario, 'defender'), scenario.defender);
   const hosts = { attacker, defender };
-  const field: BattleField = { attacker, defender, airOnly };
+  const field: OpposingArmies = { attacker, defender, airOnly };
   /** As many rounds as the rules look back on. */
   const memory = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
 
-  function roll(state: CombatState, side: Side, door: Door): number {
+  function roll(state: CombatState, side: Side, chance: Chance): number {
     const { counts } = state[side];
     const pools: DicePool[] = [];
     for (const { value, troops } of hosts[side].pools[state.phase] ?? []) {
-      const dice = total(troops, counts, (troop) => troop.dice);
+      const dice = sumFigures(troops, counts, (troop) => troop.dice);
       if (dice > 0) pools.push({ dice, value });
     }
-    door.seek(PLACES.at(state.round, state.phase, SIDES.indexOf(side)));
-    const hits = door.hits(pools);
-    door.rule('roll', () => ({
+    chance.seek(PLACES.positionOf(state.round, state.phase, SIDES.indexOf(side)));
+    const hits = chance.hits(pools);
+    chance.rule('roll', () => ({
       side: PLAYERS[side],
-      units: roster(hosts[side].byPhase[state.phase] ?? [], counts),
+      units: formatUnits(hosts[side].byPhase[state.phase] ?? [], counts),
       hits,
     }));
     return hits;
@@ -303,7 +319,7 @@ export function model(scenario: PhasedDice): Model<CombatState> {
     for (let next = phase; next < phases.length; next++) {
       if (isDue(state, next)) return { ...state, phase: next };
       // What aircraft alone are worth is settled after the air phase, whether or not it was fired.
-      if (next === 0 && endingOf(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
+      if (next === 0 && findResult(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
     }
     const { round, dealt, attacker: ours, defender: theirs, withdrawn } = state;
     // Copied field by field: a field that is added to a copy takes longer than all of them.
@@ -314,102 +330,102 @@ export function model(scenario: PhasedDice): Model<CombatState> {
   function isRetreat(state: CombatState): boolean {
     if (retreat === 'never') return false;
     if (isAirborne(attacker, state.attacker)) return true;
-    const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
-    return retreats(retreat, state.round, weight('attacker'), weight('defender'));
+    const weight = (side: Side): number => sumFigures(hosts[side].ground, state[side].counts, (troop) => troop.weight);
+    return isRetreating(retreat, state.round, weight('attacker'), weight('defender'));
   }
 
-  function retreatOrRepeat(before: CombatState, door: Door): CombatState {
+  function retreatOrRepeat(before: CombatState, chance: Chance): CombatState {
     const { round, phase, dealt, withdrawn } = before;
     const state: CombatState = { round, phase, dealt, attacker: before.attacker, defender: before.defender, withdrawn };
     const policy = () => (isRetreat(state) ? 'retreat' : 'stay');
-    if (door.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
-    if (isAirborne(attacker, state.attacker)) door.rule('air.home');
+    if (chance.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
+    if (isAirborne(attacker, state.attacker)) chance.rule('air.home');
     if (retreatTo === 'none') {
-      door.rule('retreat.destroyed');
+      chance.rule('retreat.destroyed');
       return { ...state, attacker: { counts: state.attacker.counts.map(() => 0), reserve: 0 } };
     }
-    door.rule('retreat', () => ({ to: retreatTo }));
+    chance.rule('retreat', () => ({ to: retreatTo }));
     return { ...state, withdrawn: true };
   }
 
-  function begin(state: CombatState, door: Door): CombatState {
+  function begin(state: CombatState, chance: Chance): CombatState {
     const round = state.round + 1;
-    door.rule('round', () => ({ round }));
+    chance.rule('round', () => ({ round }));
     return moveOn({ ...state, round }, round === 1 ? 0 : 1);
   }
 
   /** Plays on from a state in which a phase is due: a roll, and what follows from both. */
-  function fire(state: CombatState, door: Door): CombatState | Exchange {
-    if (endingOf(field, state) !== undefined) return state;
+  function fire(state: CombatState, chance: Chance): CombatState | HitExchange {
+    if (findResult(field, state) !== undefined) return state;
     if (state.dealt === null && canRoll(attacker, state.attacker, state.phase)) {
-      return { ...state, dealt: roll(state, 'attacker', door) };
+      return { ...state, dealt: roll(state, 'attacker', chance) };
     }
     const fired = canRoll(defender, state.defender, state.phase);
-    const taken = { attacker: fired ? roll(state, 'defender', door) : 0, defender: state.dealt ?? 0 };
-    return Exchange.begin(hosts, state, taken, door);
+    const taken = { attacker: fired ? roll(state, 'defender', chance) : 0, defender: state.dealt ?? 0 };
+    return HitExchange.begin(hosts, state, taken, chance);
   }
 
   /** The end of a phase in which all hits are placed. */
   function settled(state: CombatState): CombatState {
     const after = { ...state, phase: state.phase + 1 };
-    return endingOf(field, after) === undefined ? moveOn(after, after.phase) : after;
+    return findResult(field, after) === undefined ? moveOn(after, after.phase) : after;
   }
 
   /** Takes the decision that is pending, or plays on to a roll. */
-  function go(state: CombatState, door: Door): CombatState | Exchange {
-    if (state.pending === undefined) return fire(state.phase === REST ? begin(state, door) : state, door);
-    const exchange = Exchange.resume(hosts, state, state.pending, door);
+  function go(state: CombatState, chance: Chance): CombatState | HitExchange {
+    if (state.pending === undefined) return fire(state.phase === REST ? begin(state, chance) : state, chance);
+    const exchange = HitExchange.resume(hosts, state, state.pending, chance);
     exchange.next();
     return exchange;
   }
 
-  function turn(state: CombatState, door: Door): CombatState {
-    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
-    const come = go(state, door);
-    if (!(come instanceof Exchange)) return come;
+  function turn(state: CombatState, chance: Chance): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, chance);
+    const come = go(state, chance);
+    if (!(come instanceof HitExchange)) return come;
     return come.isOpen ? come.pendingState : settled(come.state);
   }
 
   /** Turns until no decision is pending. */
-  function step(state: CombatState, door: Door): CombatState {
-    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
-    const come = go(state, door);
-    if (!(come instanceof Exchange)) return come;
+  function step(state: CombatState, chance: Chance): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, chance);
+    const come = go(state, chance);
+    if (!(come instanceof HitExchange)) return come;
     while (come.isOpen) come.next();
     const after = settled(come.state);
-    return after.pending === undefined ? after : retreatOrRepeat(after, door);
+    return after.pending === undefined ? after : retreatOrRepeat(after, chance);
   }
 
   /** Tells how the battle has ended, if it has. */
-  function told(state: CombatState, door: Door): CombatState {
-    const end = endingOf(field, state);
-    if (end !== undefined && !state.withdrawn) door.rule(end.rule, () => end.facts ?? {});
+  function told(state: CombatState, chance: Chance): CombatState {
+    const end = findResult(field, state);
+    if (end !== undefined && !state.withdrawn) chance.rule(end.rule, () => end.facts ?? {});
     return state;
   }
 
   return {
     outcomes: OUTCOMES,
-    metrics: metricsOf(hosts, maxRounds),
+    metrics: createMetrics(hosts, maxRounds),
     maxRounds,
     roundsMetric: METRICS.at('rounds'),
-    roundWords: PLACES.at(1),
-    start(door) {
-      if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
-      if (scenario.airStrength === 'literal') door.rule('air.literal');
+    roundWords: PLACES.positionOf(1),
+    start(chance) {
+      if (scenario.mode === 'ground' && scenario.site !== 'open') chance.rule(`site.${scenario.site}`);
+      if (scenario.airStrength === 'literal') chance.rule('air.literal');
       const force = ({ troops }: OrderedArmy) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
-      return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);
+      return told({ round: 0, phase: REST, dealt: null, ...fresh }, chance);
     },
-    step: (state, door) => told(step(state, door), door),
-    turn: (state, door) => told(turn(state, door), door),
+    step: (state, chance) => told(step(state, chance), chance),
+    turn: (state, chance) => told(turn(state, chance), chance),
     resting: ({ phase, pending }) => phase === REST && pending === undefined,
-    outcome: (state) => endingOf(field, state)?.outcome,
+    outcome: (state) => findResult(field, state)?.outcome,
     measure: ({ round, attacker: a, defender: d }) =>
       METRICS.values({
         rounds: round,
-        left: [unitsIn(attacker.troops, a.counts), unitsIn(defender.troops, d.counts)],
+        left: [countUnits(attacker.troops, a.counts), countUnits(defender.troops, d.counts)],
         types: [...a.counts, ...d.counts],
       }),
-    key: keysOf(hosts, memory),
+    key: createKeyFunction(hosts, memory),
   };
 }

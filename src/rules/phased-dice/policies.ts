@@ -1,17 +1,17 @@
 /** Who falls: what the policies that a scenario can name decide, and how hits are placed by them. */
-import type { Door, Facts } from '../../core/index.ts';
+import type { Chance, EventData } from '../../core/index.ts';
 import type { Side } from '../system.ts';
 import {
-  type Army,
   type CombatState,
   ENEMY,
   GROUND_CLASSES,
   type GroundClass,
-  livesIn,
+  hasUnits,
+  type PhasedArmy,
   type PhasedForce,
   type PhasedTroop,
   REST,
-  total,
+  sumFigures,
 } from './army.ts';
 
 export const LOSSES = ['lowest-era', 'highest-era', 'fewest-expected-hits-lost'] as const;
@@ -28,7 +28,7 @@ const LOSS_ORDERS: Readonly<Record<LossesPolicy, (a: PhasedTroop, b: PhasedTroop
 };
 
 /** Troops in the order in which a policy gives them up; of equals the first in the table goes first. */
-export function lossOrder(policy: LossesPolicy, troops: readonly PhasedTroop[]): PhasedTroop[] {
+export function sortByLossPolicy(policy: LossesPolicy, troops: readonly PhasedTroop[]): PhasedTroop[] {
   return [...troops].sort((a, b) => LOSS_ORDERS[policy](a, b) || a.index - b.index);
 }
 
@@ -36,20 +36,20 @@ export function lossOrder(policy: LossesPolicy, troops: readonly PhasedTroop[]):
 export interface TargetPlan {
   readonly classes: readonly GroundClass[];
   /** Summed over the living units of a class that fit into the pool; only a greater sum wins over an earlier class. */
-  readonly worth: (troop: PhasedTroop) => number;
+  readonly computeValue: (troop: PhasedTroop) => number;
 }
 
-export function targetPlan(policy: TargetPolicy): TargetPlan {
-  if (policy === 'most-dice') return { classes: GROUND_CLASSES, worth: ({ dice }) => dice };
-  if (policy === 'most-expected-hits') return { classes: GROUND_CLASSES, worth: ({ weight }) => weight };
-  return { classes: [...new Set([...policy, ...GROUND_CLASSES])], worth: () => 0 };
+export function createTargetPlan(policy: TargetPolicy): TargetPlan {
+  if (policy === 'most-dice') return { classes: GROUND_CLASSES, computeValue: ({ dice }) => dice };
+  if (policy === 'most-expected-hits') return { classes: GROUND_CLASSES, computeValue: ({ weight }) => weight };
+  return { classes: [...new Set([...policy, ...GROUND_CLASSES])], computeValue: () => 0 };
 }
 
 /** The class among `present` that a policy names, `pool` hits being there to be placed on `victims`. */
-export function namedClass(
-  { classes, worth }: TargetPlan,
+export function chooseClass(
+  { classes, computeValue: worth }: TargetPlan,
   present: readonly GroundClass[],
-  victims: Army,
+  victims: PhasedArmy,
   counts: readonly number[],
   pool: number,
 ): GroundClass {
@@ -58,7 +58,7 @@ export function namedClass(
   let most = -1;
   for (const next of classes) {
     if (!present.includes(next)) continue;
-    const sum = total(victims.troops, counts, (troop) =>
+    const sum = sumFigures(victims.troops, counts, (troop) =>
       troop.class === next && troop.hits <= pool ? worth(troop) : 0,
     );
     if (sum <= most) continue;
@@ -78,7 +78,7 @@ export const RATIO_STEPS = 1_000_000;
  * @param own    six times the own expected hits in a round
  * @param enemy  six times the enemy's
  */
-export function retreats(policy: RetreatPolicy, round: number, own: number, enemy: number): boolean {
+export function isRetreating(policy: RetreatPolicy, round: number, own: number, enemy: number): boolean {
   if (policy === 'never') return false;
   if ('afterRounds' in policy) return round >= policy.afterRounds;
   return own * RATIO_STEPS < Math.round(policy.whenWeaker * RATIO_STEPS) * enemy;
@@ -87,30 +87,30 @@ export function retreats(policy: RetreatPolicy, round: number, own: number, enem
 // Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared.
 
 /** An army with the orders of its owner. */
-export interface OrderedArmy extends Army {
+export interface OrderedArmy extends PhasedArmy {
   /** Its troops in the order in which they are given up. */
-  readonly giveUp: readonly PhasedTroop[];
+  readonly lossOrder: readonly PhasedTroop[];
   /** How a class of the enemy's is named. */
   readonly target: TargetPlan;
 }
 
-export function hostOf(
-  army: Army,
+export function createOrderedArmy(
+  army: PhasedArmy,
   orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy },
 ): OrderedArmy {
-  return { ...army, giveUp: lossOrder(orders.losses, army.troops), target: targetPlan(orders.target) };
+  return { ...army, lossOrder: sortByLossPolicy(orders.losses, army.troops), target: createTargetPlan(orders.target) };
 }
 
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
 /** "2 knight, 1 dragoon", in the table's order. */
-export function roster(troops: readonly PhasedTroop[], counts: readonly number[]): string {
+export function formatUnits(troops: readonly PhasedTroop[], counts: readonly number[]): string {
   const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
   return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
 }
 
 /** How far a placing has come. */
-export interface Placed {
+export interface HitAllocationProgress {
   readonly counts: readonly number[];
   readonly left: number;
   readonly further: boolean;
@@ -118,12 +118,12 @@ export interface Placed {
 }
 
 /** The placing of one pool of hits, unit by unit. */
-export class HitPlacing {
+export class HitAllocation {
   readonly #host: OrderedArmy;
   /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
   readonly #first: readonly PhasedTroop[];
   readonly #air: boolean;
-  readonly #door: Door;
+  readonly #chance: Chance;
   /** Troops of which a unit can fall; none when all is placed. */
   #fitting: readonly PhasedTroop[] = [];
   readonly counts: number[];
@@ -133,13 +133,18 @@ export class HitPlacing {
 
   /**
    * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
-   * @param door  hears what happens, and is asked
+   * @param chance  hears what happens, and is asked
    */
-  constructor(host: OrderedArmy, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
+  constructor(
+    host: OrderedArmy,
+    phase: number | undefined,
+    { counts, left, further, fallen }: HitAllocationProgress,
+    chance: Chance,
+  ) {
     this.#host = host;
     this.#air = phase === 0;
     this.#first = phase === undefined ? host.ground : (host.byPhase[phase] ?? []);
-    this.#door = door;
+    this.#chance = chance;
     this.counts = [...counts];
     this.fallen = [...fallen];
     this.left = left;
@@ -153,13 +158,13 @@ export class HitPlacing {
     phase: number | undefined,
     { counts }: PhasedForce,
     hits: number,
-    door: Door,
-  ): HitPlacing {
-    if (phase === 0 && livesIn(host.byPhase[0] ?? [], counts)) {
-      door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
+    chance: Chance,
+  ): HitAllocation {
+    if (phase === 0 && hasUnits(host.byPhase[0] ?? [], counts)) {
+      chance.rule('air.first', () => ({ side: PLAYERS[host.side] }));
     }
     const fallen = counts.map(() => 0);
-    return new HitPlacing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
+    return new HitAllocation(host, phase, { counts, left: hits, further: phase === undefined, fallen }, chance);
   }
 
   get isOver(): boolean {
@@ -180,19 +185,19 @@ export class HitPlacing {
   close(): PhasedForce {
     const side = PLAYERS[this.#host.side];
     if (this.fallen.some((units) => units > 0)) {
-      this.#door.rule('losses', () => ({ side, units: roster(this.#host.troops, this.fallen) }));
+      this.#chance.rule('losses', () => ({ side, units: formatUnits(this.#host.troops, this.fallen) }));
     }
-    if (this.left > 0) this.#door.rule('reserve', () => ({ side, hits: this.left }));
+    if (this.left > 0) this.#chance.rule('reserve', () => ({ side, hits: this.left }));
     return { counts: this.counts, reserve: this.left };
   }
 
   #choose(): PhasedTroop | undefined {
     const fitting = this.#fitting;
     if (fitting.length < 2) return fitting[0];
-    const { side, giveUp } = this.#host;
+    const { side, lossOrder: giveUp } = this.#host;
     const options = fitting.map(({ name }) => name);
     const policy = (): string => giveUp.find((troop) => fitting.includes(troop))?.name ?? '';
-    const name = this.#door.decide('losses', side, options, policy);
+    const name = this.#chance.decide('losses', side, options, policy);
     return fitting.find((troop) => troop.name === name);
   }
 
@@ -211,9 +216,9 @@ export class HitPlacing {
   /** True if hits go on to all ground units when none fits of those that come first. */
   #isThrough(): boolean {
     if (!this.#air) return true;
-    if (livesIn(this.#first, this.counts)) return false;
-    if (this.left > 0 && livesIn(this.#first, this.fallen)) {
-      this.#door.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
+    if (hasUnits(this.#first, this.counts)) return false;
+    if (this.left > 0 && hasUnits(this.#first, this.fallen)) {
+      this.#chance.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
     }
     return true;
   }
@@ -223,75 +228,75 @@ export class HitPlacing {
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
 
-export interface PhasedEnding {
+export interface PhasedResult {
   readonly outcome: (typeof OUTCOMES)[number];
   readonly rule: string;
-  readonly facts?: Facts;
+  readonly facts?: EventData;
 }
 
 /** Both armies, and what becomes of one that is left with aircraft alone and does not retreat. */
-export interface BattleField {
-  readonly attacker: Army;
-  readonly defender: Army;
+export interface OpposingArmies {
+  readonly attacker: PhasedArmy;
+  readonly defender: PhasedArmy;
   readonly airOnly: 'defeated' | 'stalemate';
 }
 
 /** True if a side has dice to roll in a phase. */
-export function canRoll({ byPhase }: Army, { counts }: PhasedForce, phase: number): boolean {
+export function canRoll({ byPhase }: PhasedArmy, { counts }: PhasedForce, phase: number): boolean {
   for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
   return false;
 }
 
 /** True if anyone has dice to roll in a phase. */
-export function isFought(field: BattleField, state: CombatState, phase: number): boolean {
+export function isFought(field: OpposingArmies, state: CombatState, phase: number): boolean {
   return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
 }
 
 /** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
-export function canPlace({ ground }: Army, { counts, reserve }: PhasedForce): boolean {
+export function canPlace({ ground }: PhasedArmy, { counts, reserve }: PhasedForce): boolean {
   return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
 }
 
 /** True if a side has aircraft left and nothing else. */
-export function isAirborne({ troops, ground }: Army, { counts }: PhasedForce): boolean {
-  return !livesIn(ground, counts) && livesIn(troops, counts);
+export function isAirborne({ troops, ground }: PhasedArmy, { counts }: PhasedForce): boolean {
+  return !hasUnits(ground, counts) && hasUnits(troops, counts);
 }
 
 /** True if nobody could roll a die in the next round. */
-function isStuck(field: BattleField, state: CombatState): boolean {
+function isStuck(field: OpposingArmies, state: CombatState): boolean {
   const first = state.round === 0 ? 0 : 1;
   return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
 }
 
 /** The end of a battle in which one side has aircraft left and nothing else. */
-function endByAir({ airOnly }: BattleField, side: Side): PhasedEnding {
+function createAirResult({ airOnly }: OpposingArmies, side: Side): PhasedResult {
   const facts = { side: PLAYERS[side] };
   if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };
   return { outcome: ENEMY[side], rule: 'end.air-only', facts };
 }
 
 /** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
-function endByLosses(field: BattleField, state: CombatState): PhasedEnding | undefined {
+function findLossResult(field: OpposingArmies, state: CombatState): PhasedResult | undefined {
   const { attacker, defender } = field;
-  if (livesIn(attacker.ground, state.attacker.counts) && livesIn(defender.ground, state.defender.counts))
+  if (hasUnits(attacker.ground, state.attacker.counts) && hasUnits(defender.ground, state.defender.counts))
     return undefined;
-  const gone = (side: Side): boolean => !livesIn(field[side].troops, state[side].counts);
+  const gone = (side: Side): boolean => !hasUnits(field[side].troops, state[side].counts);
   const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
   if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
   if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
   const ours = isAirborne(attacker, state.attacker);
   const theirs = isAirborne(defender, state.defender);
   if (ours && theirs) return { outcome: 'stalemate', rule: 'end.air-both' };
-  if (theirs) return endByAir(field, 'defender');
-  return ours && state.phase === REST ? endByAir(field, 'attacker') : undefined;
+  if (theirs) return createAirResult(field, 'defender');
+  return ours && state.phase === REST ? createAirResult(field, 'attacker') : undefined;
 }
 
 /** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
-export function endingOf(field: BattleField, state: CombatState): PhasedEnding | undefined {
+export function findResult(field: OpposingArmies, state: CombatState): PhasedResult | undefined {
   if (state.dealt !== null || state.pending !== undefined) return undefined;
   if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };
   const begun = state.round > 0 && state.phase !== 0;
-  const end = begun ? endByLosses(field, state) : undefined;
+  const end = begun ? findLossResult(field, state) : undefined;
   if (end !== undefined) return end;
   return state.phase === REST && isStuck(field, state) ? { outcome: 'stalemate', rule: 'end.no-dice' } : undefined;
 }

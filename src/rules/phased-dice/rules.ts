@@ -1,97 +1,97 @@
 /** The rules of phased dice by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/index.ts';
+import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const hits = (f: Facts): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
+const hits = (f: EventData): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
 
 export const rules = {
   'site.settlement': {
     source: 'Combat Resolution; option site',
-    tell: () => 'The attack is on a settlement: values of attackers but artillery are 1 lower, never below 1.',
+    describe: () => 'The attack is on a settlement: values of attackers but artillery are 1 lower, never below 1.',
   },
   'site.great-wall': {
     source:
       'Combat Resolution: the Great Wall; that no value of artillery is below 1 is completed from outside; option site',
-    tell: () =>
+    describe: () =>
       'The attack is on a settlement behind the Great Wall: values of attackers are 2 lower, of artillery 1, ' +
       'never below 1.',
   },
   'air.literal': {
     source: 'Combat Resolution: the strengths of aircraft in brackets; option airStrength: literal',
-    tell: () => 'The aircraft of the table are 1 stronger: biplanes 2, monoplanes 3, jets 4, stealth aircraft 5.',
+    describe: () => 'The aircraft of the table are 1 stronger: biplanes 2, monoplanes 3, jets 4, stealth aircraft 5.',
   },
-  round: { source: 'Ground Combat, Fleet Combat: phases', tell: (f) => `Round ${f['round']}.` },
+  round: { source: 'Ground Combat, Fleet Combat: phases', describe: (f) => `Round ${f['round']}.` },
   roll: {
     source: 'Combat Resolution: dice and combat values',
-    tell: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
+    describe: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
   },
   target: {
     source: 'Combat Resolution: the side that deals hits states a type of unit; policy target',
-    tell: (f) => `${f['side']} names ${f['class']}, with ${hits(f)} to place.`,
+    describe: (f) => `${f['side']} names ${f['class']}, with ${hits(f)} to place.`,
   },
   'air.first': {
     source: 'Air Units: casualties go to air units first',
-    tell: (f) => `${f['side']}’s aircraft take the hits first.`,
+    describe: (f) => `${f['side']}’s aircraft take the hits first.`,
   },
   'air.through': {
     source: 'Air Units: ground units only when no aircraft is left',
-    tell: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
+    describe: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
   },
   'air.missed': {
     source: 'Combat Resolution: air units can only take hits during the air unit phase',
-    tell: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
+    describe: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
   },
   'air.home': {
     source: 'attackers with nothing but aircraft end the battle by retreating; policy retreat',
     outside: true,
-    tell: () => 'Attacker has nothing but aircraft left: time to retreat.',
+    describe: () => 'Attacker has nothing but aircraft left: time to retreat.',
   },
   losses: {
     source: 'Combat Resolution: a unit takes exactly its hits; Fleet Combat: no type is stated; policy losses',
-    tell: (f) => `${f['side']} loses ${f['units']}.`,
+    describe: (f) => `${f['side']} loses ${f['units']}.`,
   },
   reserve: {
     source: 'Combat Resolution: hits that cannot be placed are put aside',
-    tell: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
+    describe: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
   },
   'reserve.placed': {
     source: 'Combat Resolution: leftover hits are allocated as soon as they destroy a unit',
-    tell: (f) => `${f['side']} places ${hits(f)} from the reserve.`,
+    describe: (f) => `${f['side']} places ${hits(f)} from the reserve.`,
   },
   retreat: {
     source: 'Retreat or repeat; policy retreat, option retreatTo',
-    tell: (f) => `Attacker retreats to a ${f['to']} region.`,
+    describe: (f) => `Attacker retreats to a ${f['to']} region.`,
   },
   'retreat.destroyed': {
     source: 'Retreat or repeat: without a region to go to the army is destroyed; option retreatTo',
-    tell: () => 'Attacker retreats, has nowhere to go, and is destroyed.',
+    describe: () => 'Attacker retreats, has nowhere to go, and is destroyed.',
   },
   'end.destroyed': {
     source: 'Ground Combat: combat ends at once when a side is eliminated',
-    tell: (f) => `${f['side']} has no units left.`,
+    describe: (f) => `${f['side']} has no units left.`,
   },
   'end.mutual': {
     source: 'Ground Combat: combat ends at once when both sides are eliminated',
-    tell: () => 'Both sides have lost their last unit in one phase.',
+    describe: () => 'Both sides have lost their last unit in one phase.',
   },
   'end.air-only': {
     source: 'what aircraft alone are worth; option airOnly: defeated',
     outside: true,
-    tell: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
+    describe: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
   },
   'end.air-only.stalemate': {
     source: 'what aircraft alone are worth; option airOnly: stalemate',
     outside: true,
-    tell: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
+    describe: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
   },
   'end.air-both': {
     source: 'aircraft cannot fight or be hit after the air phase',
     outside: true,
-    tell: () => 'Both sides have nothing but aircraft: neither can end the battle.',
+    describe: () => 'Both sides have nothing but aircraft: neither can end the battle.',
   },
   'end.no-dice': {
     source: 'a round in which nobody can roll is not begun',
     outside: true,
-    tell: () => 'Nobody can roll a die any more.',
+    describe: () => 'Nobody can roll a die any more.',
   },
 } satisfies Record<string, Rule>;

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { POOL_CHUNK } from '../../core/index.ts';
 import {
   ALWAYS,
-  across,
+  checkAcrossFields,
   integer,
   maxRounds,
   oneOf,
   RESERVED_NAMES,
   ROUNDS_LIMIT,
-  refuse,
+  reject,
   scenarioName,
 } from '../fields.ts';
 import type { Side } from '../system.ts';
 import {
-  armyOf,
   type BattleMode,
   CLASSES,
+  countWords,
+  createUnitTypes,
   GROUND_CLASSES,
+  getArmy,
   isPrinted,
   PHASES,
   unitTable,
-  unitTypesOf,
-  wordsNeeded,
 } from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
 
@@ -41,11 +41,15 @@ const unitTypeName = z
   });
 
 const unitType = z.strictObject({
-  class: oneOf(CLASSES, 'The phase in which the unit fights; an added type must say it.').optional(),
-  era: integer(1, 20, 'Era, or the strength of an aircraft; an added type must say it.').optional(),
-  dice: integer(0, 100, 'Dice that one unit rolls; the era unless given.').optional(),
-  hits: integer(1, 100, 'Hits that fell one unit, all of them or none; the era unless given.').optional(),
-  bonus: integer(-20, 20, 'Added to the combat value of the class.').optional(),
+  class: oneOf(CLASSES, 'Phase in which the unit fights. Required for added types.').optional(),
+  era: integer(1, 20, 'Era, or the strength of an aircraft. Required for added types.').optional(),
+  dice: integer(0, 100, 'Number of dice of one unit. Default: the era.').optional(),
+  hits: integer(
+    1,
+    100,
+    'Number of hits that destroy one unit; fewer hits have no effect. Default: the era.',
+  ).optional(),
+  bonus: integer(-20, 20, 'Bonus to the combat value of the class.').optional(),
 });
 
 /** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
@@ -57,11 +61,13 @@ function units(mode: BattleMode) {
   });
   return z
     .object(Object.fromEntries(printed) as Record<string, z.ZodOptional<z.ZodInt>>)
-    .catchall(count('Units of this type.'))
-    .meta({ description: 'How many units of each type, at least one in all.' });
+    .catchall(count('Number of units of this type.'))
+    .meta({ description: 'Number of units of each type; at least one unit in total.' });
 }
 
-const losses = oneOf(LOSSES, 'Which unit the owner gives up first among those that can fall.').default('lowest-era');
+const losses = oneOf(LOSSES, 'Unit that the owner removes first, of the units that can be destroyed.').default(
+  'lowest-era',
+);
 
 const target = z
   .union([
@@ -72,7 +78,10 @@ const target = z
       .refine((classes) => new Set(classes).size === classes.length, { error: 'classes that are all different' }),
   ])
   .default('most-dice')
-  .meta({ description: 'Which class the enemy must take losses from first; a list names the first that is left.' });
+  .meta({
+    description:
+      'Class from which the enemy must take losses first. With a list: the first class in it that has units left.',
+  });
 
 const ratio = z
   .number()
@@ -81,23 +90,26 @@ const ratio = z
   .refine((value) => Math.round(value * RATIO_STEPS) / RATIO_STEPS === value, {
     error: 'a number 0..1000 with at most six decimals',
   })
-  .meta({ description: 'The attacker retreats when its expected hits are below so much of the defender’s.' });
+  .meta({
+    description:
+      'The attacker retreats if its expected hits, divided by the defender’s expected hits, are below this ratio.',
+  });
 
 const retreat = z
   .union([
     z.literal('never'),
-    z.strictObject({ afterRounds: integer(1, ROUNDS_LIMIT, 'The attacker retreats after so many rounds.') }),
+    z.strictObject({ afterRounds: integer(1, ROUNDS_LIMIT, 'Number of rounds after which the attacker retreats.') }),
     z.strictObject({ whenWeaker: ratio }),
   ])
   .default('never')
   .meta({
     description:
-      'When the attacker retreats at the end of a round; left with aircraft alone it does, unless this is never.',
+      'Condition for a retreat of the attacker at the end of a round. An attacker with only aircraft left retreats, unless this is never.',
   });
 
 const retreatTo = oneOf(
   ['friendly', 'neutral', 'none'],
-  'Where the attacker can retreat to; with none a retreating army is destroyed.',
+  'Possible destination of a retreat; with none, a retreating army is destroyed.',
 ).default('friendly');
 
 const shared = {
@@ -106,14 +118,14 @@ const shared = {
   unitTypes: z
     .record(unitTypeName, unitType)
     .default({})
-    .meta({ description: 'Overrides of the unit table, field by field, and types added to it.' }),
+    .meta({ description: 'Unit types that override fields of the unit table or are added to it.' }),
   airStrength: oneOf(
     ['tier', 'literal'],
-    'What the printed figures of aircraft are, 2 to 5: combat values, or strengths, which gives the types of the table one era more.',
+    'Meaning of the printed figures 2 to 5 of aircraft: combat values (tier), or strengths (literal), which gives the types of the table one era more.',
   ).default('tier'),
   airOnly: oneOf(
     ['defeated', 'stalemate'],
-    'What becomes of a side that has nothing but aircraft left, and does not retreat, while the other has more.',
+    'Result for a side that has only aircraft left and does not retreat, while the other side has other units.',
   ).default('defeated'),
   maxRounds,
 };
@@ -127,28 +139,29 @@ const ground = z.strictObject({
   ...shared,
   mode: z.literal('ground'),
   ...sides('ground'),
-  site: oneOf(['open', 'settlement', 'great-wall'], 'What is attacked; it lowers the attacker’s values.').default(
-    'open',
-  ),
+  site: oneOf(
+    ['open', 'settlement', 'great-wall'],
+    'Attacked site. It lowers the combat values of the attacker.',
+  ).default('open'),
 });
 
 const fleet = z.strictObject({ ...shared, mode: z.literal('fleet'), ...sides('fleet') });
 
 export type PhasedDice = z.output<typeof ground> | z.output<typeof fleet>;
 
-type Context = z.core.$RefinementCtx<PhasedDice>;
+type PhasedDiceContext = z.core.$RefinementCtx<PhasedDice>;
 
 /** Added types must be complete. */
-function checkTypes(scenario: PhasedDice, context: Context): void {
+function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
   const given = Object.entries(scenario.unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
   if (added.length > ADDED_TYPES_MAX) {
-    refuse(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
+    reject(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
   }
   for (const [name, type] of added) {
     const missing = (['class', 'era'] as const).filter((field) => type[field] === undefined);
     if (missing.length === 0) continue;
-    refuse(
+    reject(
       context,
       ['unitTypes', name],
       'class and era, for the unit table has no such type',
@@ -158,8 +171,8 @@ function checkTypes(scenario: PhasedDice, context: Context): void {
 }
 
 /** Units must be known and have a phase to fight in. */
-function checkUnits(scenario: PhasedDice, side: Side, context: Context): void {
-  const types = unitTypesOf(scenario.unitTypes, scenario.airStrength);
+function checkUnits(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
+  const types = createUnitTypes(scenario.unitTypes, scenario.airStrength);
   const phases = PHASES[scenario.mode];
   for (const name of Object.keys(scenario[side].units)) {
     const type = types.get(name);
@@ -167,24 +180,24 @@ function checkUnits(scenario: PhasedDice, side: Side, context: Context): void {
     if (type === undefined) {
       if (Object.hasOwn(scenario.unitTypes, name)) continue;
       const known = [...types.values()].filter((each) => phases.includes(each.class)).map((each) => each.name);
-      refuse(context, path, `one of the unit types ${known.join(', ')}`, `"${name}"`);
+      reject(context, path, `one of the unit types ${known.join(', ')}`, `"${name}"`);
     } else if (!phases.includes(type.class)) {
       const expected = `a unit of a class that fights in mode ${scenario.mode}: ${phases.join(', ')}`;
-      refuse(context, path, expected, `"${name}" of class ${type.class}`);
+      reject(context, path, expected, `"${name}" of class ${type.class}`);
     }
   }
 }
 
 /** A side needs units, and places in the stream for all their dice. */
-function checkSize(scenario: PhasedDice, side: Side, context: Context): void {
+function checkSize(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
   const path = [side, 'units'];
   const counts = Object.values(scenario[side].units);
-  if (counts.every((each) => each === 0)) refuse(context, path, 'at least one unit', 'none');
-  for (const [phase, pools] of armyOf(scenario, side).pools.entries()) {
-    const words = wordsNeeded(pools);
+  if (counts.every((each) => each === 0)) reject(context, path, 'at least one unit', 'none');
+  for (const [phase, pools] of getArmy(scenario, side).pools.entries()) {
+    const words = countWords(pools);
     if (words <= PHASE_WORDS) continue;
     const lots = `lots of ${String(POOL_CHUNK)} dice of one value`;
-    refuse(
+    reject(
       context,
       path,
       `an army that rolls at most ${String(PHASE_WORDS)} ${lots} in a phase`,
@@ -194,7 +207,7 @@ function checkSize(scenario: PhasedDice, side: Side, context: Context): void {
 }
 
 export const schema = z.discriminatedUnion('mode', [ground, fleet]).superRefine(
-  across((scenario, context) => {
+  checkAcrossFields((scenario, context) => {
     checkTypes(scenario, context);
     for (const side of ['attacker', 'defender'] as const) {
       checkUnits(scenario, side, context);

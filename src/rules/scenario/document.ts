@@ -23,47 +23,47 @@ import {
   YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
-import { InputError, quoted } from '../../core/index.ts';
-import { type Path, type Problem, throwIfAny } from './problem.ts';
-import type { DocumentSource, Spot } from './source.ts';
+import { InputError, quote } from '../../core/index.ts';
+import type { DocumentSource, SourceLocation } from './document-source.ts';
+import { type DocumentProblem, type Path, throwIfAny } from './problem.ts';
 
 /** Levels of nesting that a file may have. */
 export const DEPTH_LIMIT = 64;
 
-type Said = readonly [expected: string, found: string];
+type ProblemMessage = readonly [expected: string, found: string];
 
-const TOO_DEEP: Said = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
+const TOO_DEEP: ProblemMessage = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
 
 /** Codes that we put into words; the library's own words serve for all others. */
-const WORDS: Readonly<Record<string, Said>> = {
+const WORDS: Readonly<Record<string, ProblemMessage>> = {
   TAB_AS_INDENT: ['spaces for indentation', 'a tab'],
   MULTIPLE_DOCS: ['one document', 'a second one'],
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
 /** What the text holds at an offset, to the end of the line. */
-function rest(text: string, offset: number): string {
+function readRestOfLine(text: string, offset: number): string {
   const line = text.slice(offset).split(/\r?\n/, 1)[0]?.trim() ?? '';
-  if (line !== '') return quoted(line);
+  if (line !== '') return quote(line);
   return offset >= text.trimEnd().length ? 'the end of the file' : 'the end of the line';
 }
 
-function syntaxError({ code, message, pos: [offset] }: YAMLError, text: string): Problem {
+function createSyntaxProblem({ code, message, pos: [offset] }: YAMLError, text: string): DocumentProblem {
   const tell = () => {
     const [expected, found] = WORDS[code] ?? ['', ''];
     if (expected !== '') return { expected, found };
     const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1, 100)}`;
-    return { expected: 'valid YAML', found: `${rest(text, offset)} (${reason})` };
+    return { expected: 'valid YAML', found: `${readRestOfLine(text, offset)} (${reason})` };
   };
-  return { path: [], of: 'value', offset, tell, code: 'invalid-syntax' };
+  return { path: [], target: 'value', offset, describe: tell, code: 'invalid-syntax' };
 }
 
 /** One syntax error a line: the first, for the others follow from it. */
-function syntaxErrors({ errors }: Document, text: string, counter: LineCounter): Problem[] {
-  const byLine = new Map<number, Problem>();
+function createSyntaxProblems({ errors }: Document, text: string, counter: LineCounter): DocumentProblem[] {
+  const byLine = new Map<number, DocumentProblem>();
   for (const error of errors) {
     const { line } = counter.linePos(error.pos[0]);
-    if (!byLine.has(line)) byLine.set(line, syntaxError(error, text));
+    if (!byLine.has(line)) byLine.set(line, createSyntaxProblem(error, text));
   }
   return [...byLine.values()];
 }
@@ -74,7 +74,7 @@ function syntaxErrors({ errors }: Document, text: string, counter: LineCounter):
 /** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
 const VALUES_LIMIT = 100_000;
 
-const TOO_MANY: Said = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
+const TOO_MANY: ProblemMessage = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
 
 /** Errors after which no more are looked for. */
 const ERRORS_MAX = 500;
@@ -82,7 +82,7 @@ const ERRORS_MAX = 500;
 /** Directives (`%YAML 1.2`) that a file may begin with. */
 const DIRECTIVES_MAX = 100;
 
-const TOO_DIRECTED: Said = [`at most ${String(DIRECTIVES_MAX)} directives`, 'more'];
+const TOO_MANY_DIRECTIVES: ProblemMessage = [`at most ${String(DIRECTIVES_MAX)} directives`, 'more'];
 
 /** Tokens of which each value has one at most, or, of scalars, its name and itself. */
 const MOST: Readonly<Record<string, number>> = {
@@ -110,8 +110,8 @@ const BLANK = new Set(['space', 'newline', 'comment']);
 const SILENT = new Set(['doc-mode', 'flow-error-end', 'scalar']);
 
 /** Counts tokens as they come. */
-class Counts {
-  readonly #refuse: (offset: number, said: Said) => never;
+class TokenCounter {
+  readonly #refuse: (offset: number, said: ProblemMessage) => never;
   readonly #seen = new Map<string, number>();
   #offset = 0;
   #depth = 0;
@@ -120,7 +120,7 @@ class Counts {
   /** Commas with nothing before them. */
   empty = 0;
 
-  constructor(refuse: (offset: number, said: Said) => never) {
+  constructor(refuse: (offset: number, said: ProblemMessage) => never) {
     this.#refuse = refuse;
   }
 
@@ -135,7 +135,7 @@ class Counts {
     const seen = (this.#seen.get(type) ?? 0) + 1;
     this.#seen.set(type, seen);
     if (seen > (MOST[type] ?? Number.POSITIVE_INFINITY)) this.#refuse(this.#offset, TOO_MANY);
-    if (type === 'directive-line' && seen > DIRECTIVES_MAX) this.#refuse(this.#offset, TOO_DIRECTED);
+    if (type === 'directive-line' && seen > DIRECTIVES_MAX) this.#refuse(this.#offset, TOO_MANY_DIRECTIVES);
     if (OPENING.has(type) && ++this.#depth > DEPTH_LIMIT) this.#refuse(this.#offset, TOO_DEEP);
     if (CLOSING.has(type) && this.#depth > 0) this.#depth--;
     if (type === 'comma' && (this.#before === 'comma' || OPENING.has(this.#before))) this.empty++;
@@ -143,7 +143,7 @@ class Counts {
   }
 }
 
-function* tokensOf(text: string, parser: Parser, counts: Counts): Generator<CST.Token> {
+function* generateTokens(text: string, parser: Parser, counts: TokenCounter): Generator<CST.Token> {
   let errors = 0;
   for (const lexeme of new Lexer().lex(text)) {
     counts.add(lexeme);
@@ -157,23 +157,23 @@ function* tokensOf(text: string, parser: Parser, counts: Counts): Generator<CST.
   yield* parser.end();
 }
 
-type Parsed = Document.Parsed;
+type ParsedYaml = Document.Parsed;
 
 /**
  * The document in a text, as `parseDocument` of the library reads it, with what is wrong in its `errors`.
  * @param refuse throws at an offset, for what is made to exhaust
  */
-export function parsedDocument(
+export function parseYaml(
   text: string,
   counter: LineCounter,
   options: ParseOptions & DocumentOptions & SchemaOptions,
-  refuse: (offset: number, said: Said) => never,
-): Parsed {
-  const tokens = tokensOf(text, new Parser(counter.addNewLine), new Counts(refuse));
-  let first: Parsed | undefined;
+  refuse: (offset: number, said: ProblemMessage) => never,
+): ParsedYaml {
+  const tokens = generateTokens(text, new Parser(counter.addNewLine), new TokenCounter(refuse));
+  let first: ParsedYaml | undefined;
   // Where the first line begins; of all others the parser tells.
   counter.addNewLine(0);
-  for (const document of new Composer(options).compose(tokens, true, text.length) as Iterable<Parsed>) {
+  for (const document of new Composer(options).compose(tokens, true, text.length) as Iterable<ParsedYaml>) {
     if (first === undefined) first = document;
     else {
       const [from, to] = document.range;
@@ -185,31 +185,31 @@ export function parsedDocument(
   return first;
 }
 
-interface Placed {
+interface LocatedValue {
   readonly value: unknown;
-  readonly spot: Spot;
+  readonly spot: SourceLocation;
   /** Of how many values it is made. */
   readonly size: number;
 }
 
-const NOTHING: ReadonlyMap<string | number, Spot> = new Map();
+const NOTHING: ReadonlyMap<string | number, SourceLocation> = new Map();
 const CORE = 'tag:yaml.org,2002:';
 const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => CORE + tag));
 
-const offsetOf = (node: ParsedNode): number => node.range[0];
+const getOffset = (node: ParsedNode): number => node.range[0];
 
 /** The name of a field, if the key can be one. */
-function nameOf(key: unknown): string | undefined {
+function getKeyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const { value } = key;
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
-class Reader {
-  readonly problems: Problem[] = [];
+class YamlReader {
+  readonly problems: DocumentProblem[] = [];
   readonly #place: (offset: number) => string;
   /** What was anchored so far. */
-  readonly #anchors = new Map<string, Placed>();
+  readonly #anchors = new Map<string, LocatedValue>();
   #values = 0;
 
   constructor(place: (offset: number) => string) {
@@ -217,13 +217,13 @@ class Reader {
   }
 
   /** The value of a node and all within it. `name` is the offset of the field's name. */
-  read(node: ParsedNode | null, path: Path, name: number): Placed {
-    this.#count(1, node === null ? name : offsetOf(node));
+  read(node: ParsedNode | null, path: Path, name: number): LocatedValue {
+    this.#count(1, node === null ? name : getOffset(node));
     if (node === null) return { value: null, spot: { offset: name, name, text: '', inside: NOTHING }, size: 1 };
     if (isAlias(node)) return this.#alias(node, path, name);
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) {
-      const tag = quoted(node.tag.replace(CORE, '!!'));
-      this.#complain(path, 'value', offsetOf(node), 'a value without a tag', `the tag ${tag}`);
+      const tag = quote(node.tag.replace(CORE, '!!'));
+      this.#complain(path, 'value', getOffset(node), 'a value without a tag', `the tag ${tag}`);
     }
     const { anchor } = node;
     if (anchor !== undefined) this.#anchors.delete(anchor);
@@ -232,8 +232,8 @@ class Reader {
     return placed;
   }
 
-  #content(node: Exclude<ParsedNode, Alias.Parsed>, path: Path, name: number): Placed {
-    const offset = offsetOf(node);
+  #content(node: Exclude<ParsedNode, Alias.Parsed>, path: Path, name: number): LocatedValue {
+    const offset = getOffset(node);
     if (isScalar(node)) {
       return { value: node.value, spot: { offset, name, text: node.source, inside: NOTHING }, size: 1 };
     }
@@ -243,12 +243,12 @@ class Reader {
     return { value, spot: { offset, name, inside }, size: 1 + this.#values - before };
   }
 
-  #mapping({ items }: YAMLMap.Parsed, path: Path): [unknown, Map<string, Spot>] {
+  #mapping({ items }: YAMLMap.Parsed, path: Path): [unknown, Map<string, SourceLocation>] {
     const fields = new Map<string, unknown>();
-    const inside = new Map<string, Spot>();
+    const inside = new Map<string, SourceLocation>();
     for (const { key, value } of items) {
-      const offset = offsetOf(key);
-      const name = nameOf(key);
+      const offset = getOffset(key);
+      const name = getKeyName(key);
       if (name === undefined) {
         this.#complain(path, 'name', offset, 'the name of a field', 'another kind of key');
         continue;
@@ -265,8 +265,8 @@ class Reader {
     return [Object.fromEntries(fields), inside];
   }
 
-  #list({ items }: YAMLSeq.Parsed, path: Path): [unknown, Map<number, Spot>] {
-    const inside = new Map<number, Spot>();
+  #list({ items }: YAMLSeq.Parsed, path: Path): [unknown, Map<number, SourceLocation>] {
+    const inside = new Map<number, SourceLocation>();
     const values = items.map((item, i) => {
       const { value, spot } = this.read(isNode(item) ? item : null, [...path, i], 0);
       inside.set(i, spot);
@@ -275,11 +275,11 @@ class Reader {
     return [values, inside];
   }
 
-  #alias(node: Alias.Parsed, path: Path, name: number): Placed {
-    const offset = offsetOf(node);
+  #alias(node: Alias.Parsed, path: Path, name: number): LocatedValue {
+    const offset = getOffset(node);
     const target = this.#anchors.get(node.source);
     if (target === undefined) {
-      this.#complain(path, 'value', offset, 'an alias of an anchor before it', quoted(`*${node.source}`));
+      this.#complain(path, 'value', offset, 'an alias of an anchor before it', quote(`*${node.source}`));
       return { value: null, spot: { offset, name, inside: NOTHING }, size: 1 };
     }
     this.#count(target.size, offset);
@@ -291,8 +291,8 @@ class Reader {
     if (this.#values > VALUES_LIMIT) this.#refuse(offset, TOO_MANY);
   }
 
-  #complain(path: Path, of: Problem['of'], offset: number, expected: string, found: string): void {
-    this.problems.push({ path, of, offset, tell: () => ({ expected, found }) });
+  #complain(path: Path, of: DocumentProblem['target'], offset: number, expected: string, found: string): void {
+    this.problems.push({ path, target: of, offset, describe: () => ({ expected, found }) });
   }
 
   #refuse(offset: number, [expected, found]: readonly [string, string]): never {
@@ -319,14 +319,14 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
     const { line, col } = counter.linePos(offset);
     return `${place}:${String(line)}:${String(col)}`;
   };
-  const refuse = (offset: number, [expected, found]: Said): never => {
+  const refuse = (offset: number, [expected, found]: ProblemMessage): never => {
     throw new InputError(at(offset), expected, found);
   };
   // The library compares every key with every other; we look them up.
-  const document = parsedDocument(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
-  throwIfAny(syntaxErrors(document, text, counter), at);
+  const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
+  throwIfAny(createSyntaxProblems(document, text, counter), at);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });
-  const reader = new Reader(at);
+  const reader = new YamlReader(at);
   const { value, spot } = reader.read(document.contents, [], 0);
   return { value, spot, problems: reader.problems, place: at };
 }

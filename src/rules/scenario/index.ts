@@ -1,25 +1,25 @@
 /** Several parts of one file, checked together: all that is wrong with them is told at once. */
 
 import { z } from 'zod';
-import { openText, unreadable } from '#platform/text';
-import { checkText, describeFound, InputError, optionsOf } from '../../core/index.ts';
-import type { Bytes } from '../../core/platform/types.ts';
-import { gamesIn } from '../games.ts';
-import { registryOf, type SystemsLike } from '../known-systems.ts';
-import type { Registry } from '../registry.ts';
+import { createReadError, openByteChunks } from '#platform/byte-chunks';
+import { checkText, createOptionsCheck, describeFound, InputError } from '../../core/index.ts';
+import type { ByteChunks } from '../../core/platform/types.ts';
+import { findGames } from '../games.ts';
+import type { SystemRegistry } from '../registry.ts';
+import { type SystemsLike, toRegistry } from '../shipped-registry.ts';
 import type { Scenario, System } from '../system.ts';
-import { check } from './check.ts';
+import { checkScenario } from './check-scenario.ts';
 import { costsField } from './costs.ts';
 import { readDocument } from './document.ts';
 
-import type { DocumentSource } from './source.ts';
+import type { DocumentSource } from './document-source.ts';
 
 /** How many further errors are not told. */
-const untold = (errors: readonly unknown[]): number =>
+const countUnlisted = (errors: readonly unknown[]): number =>
   errors.reduce<number>((sum, error) => sum + (error instanceof InputError ? error.more : 0), 0);
 
 /** Input errors that are told together, each once. */
-function distinct(errors: readonly unknown[]): InputError[] {
+function removeDuplicates(errors: readonly unknown[]): InputError[] {
   const inputs = errors.flatMap((error) => {
     if (error instanceof InputError) return error.errors;
     throw error;
@@ -32,14 +32,14 @@ function distinct(errors: readonly unknown[]): InputError[] {
  * @param sorted brings the errors into the order in which they are told; that of the parts unless given
  * @throws InputError with those of all parts; other errors as they are
  */
-export async function together<const T extends readonly (() => unknown)[]>(
+export async function collectInputErrors<const T extends readonly (() => unknown)[]>(
   parts: T,
   sorted: (errors: InputError[]) => readonly InputError[] = (errors) => errors,
 ): Promise<{ -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> }> {
   const results = await Promise.allSettled(parts.map(async (part) => await part()));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  const errors = sorted(distinct(failures));
-  const error = InputError.of(errors, untold(failures));
+  const errors = sorted(removeDuplicates(failures));
+  const error = InputError.of(errors, countUnlisted(failures));
   if (error !== undefined) throw error;
   const values = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
@@ -50,7 +50,7 @@ export async function together<const T extends readonly (() => unknown)[]>(
 /** The most bytes that a scenario file may have. */
 const SIZE_LIMIT = 1024 * 1024;
 
-async function bytesOf(stream: Bytes, place: string): Promise<Uint8Array> {
+async function readBytes(stream: ByteChunks, place: string): Promise<Uint8Array> {
   const bytes = new Uint8Array(SIZE_LIMIT);
   let size = 0;
   for await (const part of stream) {
@@ -61,7 +61,7 @@ async function bytesOf(stream: Bytes, place: string): Promise<Uint8Array> {
   return bytes.subarray(0, size);
 }
 
-function decode(bytes: Uint8Array, place: string): string {
+function decodeUtf8(bytes: Uint8Array, place: string): string {
   if (bytes.includes(0)) throw new InputError(place, 'a text file', 'a binary one (it has NUL bytes)');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -71,7 +71,7 @@ function decode(bytes: Uint8Array, place: string): string {
 }
 
 /** What a path is called in messages. */
-export function placeOf(path: string): string {
+export function getSourceName(path: string): string {
   if (path === '-') return 'stdin';
   return path === '' ? '""' : path;
 }
@@ -82,11 +82,11 @@ export function placeOf(path: string): string {
  * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
  */
 export async function readText(path: string): Promise<string> {
-  const place = placeOf(checkText('path', path, 'a path'));
+  const place = getSourceName(checkText('path', path, 'a path'));
   try {
-    return decode(await bytesOf(await openText(path, SIZE_LIMIT, place), place), place);
+    return decodeUtf8(await readBytes(await openByteChunks(path, SIZE_LIMIT, place), place), place);
   } catch (error) {
-    const { expected, found } = error instanceof InputError ? error : unreadable(place, error);
+    const { expected, found } = error instanceof InputError ? error : createReadError(place, error);
     throw new InputError(place, expected, found, { file: place, code: 'unreadable-file' });
   }
 }
@@ -97,17 +97,17 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-function bare(system: System): JsonSchema {
+function createBareSchema(system: System): JsonSchema {
   const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
-  return { title: system.title, description: system.about, ...withCosts(schema) };
+  return { title: system.title, description: system.about, ...addCostsField(schema) };
 }
 
 const { $schema: _dialect, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
 
 /** Prices stand beside the fields of every system, in each of its modes. */
-function withCosts(schema: JsonSchema): JsonSchema {
+function addCostsField(schema: JsonSchema): JsonSchema {
   const { oneOf, properties } = schema;
-  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => withCosts(mode)) };
+  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => addCostsField(mode)) };
   return properties === undefined ? schema : { ...schema, properties: { costs: costs, ...properties } };
 }
 
@@ -120,32 +120,32 @@ function withCosts(schema: JsonSchema): JsonSchema {
  * @param id of a system; `all` for the files of all systems
  * @throws InputError if there is no such system
  */
-export function jsonSchema(id: string, options: ReadOptions = {}): JsonSchema {
-  const registry = registryIn(options);
+export function systemJsonSchema(id: string, options: ReadOptions = {}): JsonSchema {
+  const registry = resolveRegistry(options);
   checkText('id', id, 'the name of a system, or all');
-  if (id === 'all') return scenarioJsonSchema(registry);
-  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registry.system(id)) };
+  if (id === 'all') return createScenarioJsonSchema(registry);
+  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...createBareSchema(registry.system(id)) };
 }
 
 /** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
-export function scenarioJsonSchema(systems?: SystemsLike): JsonSchema {
-  const { all, names: ids } = registryOf(systems);
+export function createScenarioJsonSchema(systems?: SystemsLike): JsonSchema {
+  const { all, names: ids } = toRegistry(systems);
   return {
     $schema: DRAFT,
     $id: 'urn:warpool:scenario',
     title: 'Scenario of warpool',
     description: 'A battle to be simulated or solved.',
     type: 'object',
-    properties: { system: { description: 'The rules that are played by.', enum: ids } },
+    properties: { system: { description: 'Id of the battle system.', enum: ids } },
     required: ['system'],
     oneOf: ids.map((id) => ({ $ref: `#/$defs/${id}` })),
-    $defs: Object.fromEntries(all.map((system) => [system.id, bare(system)])),
+    $defs: Object.fromEntries(all.map((system) => [system.id, createBareSchema(system)])),
   };
 }
 
 // From a file, a text or an object to a complete, checked scenario.
 
-export { applyChanges, updateScenario } from './change.ts';
+export { applyChanges, updateScenario } from './update-scenario.ts';
 
 /** What readers of scenarios know beside the shipped systems. */
 export interface ReadOptions {
@@ -159,21 +159,24 @@ export interface ValidateOptions extends ReadOptions {
   readonly source?: string | undefined;
 }
 
-const checkOptions = optionsOf<ReadOptions>('options', { systems: true });
-const checkSource = optionsOf<ValidateOptions>('options', { systems: true, source: true });
+const checkOptions = createOptionsCheck<ReadOptions>('options', { systems: true });
+const checkSource = createOptionsCheck<ValidateOptions>('options', { systems: true, source: true });
 
 /** @param usual what messages call the source unless an option says it */
-function sourceIn(options: ValidateOptions, usual: string): { readonly source: string; readonly registry: Registry } {
+function resolveSource(
+  options: ValidateOptions,
+  usual: string,
+): { readonly source: string; readonly registry: SystemRegistry } {
   checkSource(options);
   const { source = usual, systems } = options;
   checkText('source', source);
-  return { source, registry: registryOf(systems) };
+  return { source, registry: toRegistry(systems) };
 }
 
 /** The systems that options name. @throws InputError if two have one name, or there are other options */
-export function registryIn(options: ReadOptions): Registry {
+export function resolveRegistry(options: ReadOptions): SystemRegistry {
   checkOptions(options);
-  return registryOf(options.systems);
+  return toRegistry(options.systems);
 }
 
 /**
@@ -183,14 +186,14 @@ export function registryIn(options: ReadOptions): Registry {
  * @throws InputError with up to 20 errors, and the number of those left out; by default their places begin with the field
  */
 export function validateScenario(value: unknown, options: ValidateOptions = {}): Scenario {
-  const { source, registry } = sourceIn(options, '');
-  return check({ value, spot: undefined, problems: [], place: () => source, registry });
+  const { source, registry } = resolveSource(options, '');
+  return checkScenario({ value, spot: undefined, problems: [], place: () => source, registry });
 }
 
 /** A text that was read, and the systems that it can name. */
-type ReadSource = DocumentSource & { readonly registry: Registry };
+type ParsedSource = DocumentSource & { readonly registry: SystemRegistry };
 
-function parseSource(text: string, place: string, registry: Registry, what?: string): ReadSource {
+function parseSource(text: string, place: string, registry: SystemRegistry, what?: string): ParsedSource {
   if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
   return { ...readDocument(text.replace(/^\uFEFF/, ''), place, what), registry };
@@ -205,15 +208,15 @@ function parseSource(text: string, place: string, registry: Registry, what?: str
  * @throws InputError for whatever is wrong with the file as such
  */
 export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
-  return await readSource(await readText(path), placeOf(path), registryIn(options), what);
+  return await readSource(await readText(path), getSourceName(path), resolveRegistry(options), what);
 }
 
 /** The same of a text. */
-async function readSource(...given: Parameters<typeof parseSource>): Promise<ReadSource> {
+async function readSource(...given: Parameters<typeof parseSource>): Promise<ParsedSource> {
   const source = parseSource(...given);
-  if (gamesIn(source.value).size === 0) return source;
+  if (findGames(source.value).size === 0) return source;
   // Not before: loading systems is much, and whoever reads texts alone has no use for it.
-  const { withGamesOf } = await import('../load.ts');
+  const { addGamesOf: withGamesOf } = await import('../load-systems.ts');
   return { ...source, registry: await withGamesOf(source.registry, source.value) };
 }
 
@@ -225,13 +228,13 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Rea
  * @throws InputError with up to 20 problems in the order of the text and the number of those left out
  */
 export function parseScenario(text: string, options: ValidateOptions = {}): Scenario {
-  const { source, registry } = sourceIn(options, 'scenario');
-  return check(parseSource(text, source, registry));
+  const { source, registry } = resolveSource(options, 'scenario');
+  return checkScenario(parseSource(text, source, registry));
 }
 
 /** As `parseScenario`; a game of the package that it names is loaded. */
 export async function readScenario(text: string, place: string, options: ReadOptions): Promise<Scenario> {
-  return check(await readSource(text, place, registryIn(options)));
+  return checkScenario(await readSource(text, place, resolveRegistry(options)));
 }
 
 /**
@@ -243,5 +246,5 @@ export async function readScenario(text: string, place: string, options: ReadOpt
  */
 export async function loadScenario(path: string | URL, options: ReadOptions = {}): Promise<Scenario> {
   const file = String(path);
-  return await readScenario(await readText(file), placeOf(file), options);
+  return await readScenario(await readText(file), getSourceName(file), options);
 }

@@ -1,27 +1,35 @@
 /** What is wrong with a scenario, and the one form in which all of it is told. */
-import { describeFound, type ErrorCode, InputError, isPlain, type Path, quoted, readPath } from '../../core/index.ts';
+import {
+  describeFound,
+  type ErrorCode,
+  InputError,
+  isPlainObject,
+  type Path,
+  quote,
+  readPath,
+} from '../../core/index.ts';
 
 export type { Path };
 
-export interface Problem {
+export interface DocumentProblem {
   readonly path: Path;
   /** What of the field is wrong: its name, or its value. */
-  readonly of: 'name' | 'value';
+  readonly target: 'name' | 'value';
   /** Offset in the text; 0 where there is no text. */
   readonly offset: number;
   /** Only asked of problems that are told. */
-  readonly tell: () => { readonly expected: string; readonly found: string };
+  readonly describe: () => { readonly expected: string; readonly found: string };
   /** Code of its error, if it is another than the usual one. */
   readonly code?: ErrorCode;
 }
 
 /** How many problems are told; of the others only the number. */
-const TOLD = 20;
+const LISTED_MAX = 20;
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]{0,39}$/u;
 
 /** A text without what would break a line or speak to the terminal. */
-function visible(text: string): string {
+function escapeText(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
@@ -29,27 +37,27 @@ function visible(text: string): string {
 }
 
 /** A path as people write it: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
-function fieldName(path: Path): string {
+function formatFieldName(path: Path): string {
   return path
     .map((step, i) => {
       if (typeof step === 'number') return `[${String(step)}]`;
-      if (!PLAIN_NAME.test(step)) return `[${quoted(step)}]`;
+      if (!PLAIN_NAME.test(step)) return `[${quote(step)}]`;
       return i === 0 ? step : `.${step}`;
     })
     .join('');
 }
 
 /** File and position, if there is a file, and the field. */
-export function placeName(path: Path, position: string): string {
-  const at = [position, fieldName(path)].filter((part) => part !== '').join(' ');
-  return at === '' ? 'scenario' : visible(at);
+export function formatPlace(path: Path, position: string): string {
+  const at = [position, formatFieldName(path)].filter((part) => part !== '').join(' ');
+  return at === '' ? 'scenario' : escapeText(at);
 }
 
 /** The first of the problems at each place, in the order of the text. */
-function distinct(problems: readonly Problem[]): Problem[] {
-  const byPlace = new Map<string, Problem>();
+function removeDuplicates(problems: readonly DocumentProblem[]): DocumentProblem[] {
+  const byPlace = new Map<string, DocumentProblem>();
   for (const problem of problems) {
-    const place = `${String(problem.offset)} ${problem.of} ${JSON.stringify(problem.path)}`;
+    const place = `${String(problem.offset)} ${problem.target} ${JSON.stringify(problem.path)}`;
     if (!byPlace.has(place)) byPlace.set(place, problem);
   }
   return [...byPlace.values()].sort((a, b) => a.offset - b.offset);
@@ -61,11 +69,11 @@ function distinct(problems: readonly Problem[]): Problem[] {
  * @param problems of one scenario
  * @param place    file and position that belong to an offset, if there is a file
  */
-export function throwIfAny(problems: readonly Problem[], place: (offset: number) => string): void {
-  const all = distinct(problems);
-  const errors = all.slice(0, TOLD).map(({ path, code, offset, tell }) => {
+export function throwIfAny(problems: readonly DocumentProblem[], place: (offset: number) => string): void {
+  const all = removeDuplicates(problems);
+  const errors = all.slice(0, LISTED_MAX).map(({ path, code, offset, describe: tell }) => {
     const { expected, found } = tell();
-    return new InputError(placeName(path, place(offset)), visible(expected), visible(found), { path, code });
+    return new InputError(formatPlace(path, place(offset)), escapeText(expected), escapeText(found), { path, code });
   });
   const error = InputError.of(errors, all.length - errors.length);
   if (error !== undefined) throw error;
@@ -73,16 +81,16 @@ export function throwIfAny(problems: readonly Problem[], place: (offset: number)
 
 /** True for what a mapping of a file becomes. */
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlainObject(value);
 }
 
 // Fields of a scenario, named by their path: `attacker.units.knight`, `structures[1].marks`, `areas["Upper Egypt"]`.
 
 /** What is expected where a path is none. */
-export const A_PATH = 'a path such as attacker.hp or combatants[0].attack';
+export const PATH_EXPECTED = 'a path such as attacker.hp or combatants[0].attack';
 
 /** The steps of a path; of a text that is no path, the text as a single one, which no scenario has. */
-export const stepsOf = (path: string): Path => readPath(path) ?? [path];
+export const splitPath = (path: string): Path => readPath(path) ?? [path];
 
 /**
  * The steps of a path.
@@ -91,23 +99,24 @@ export const stepsOf = (path: string): Path => readPath(path) ?? [path];
  */
 export function parsePath(path: string, place: string): Path {
   const steps = readPath(path);
-  if (steps === undefined) throw new InputError(place, A_PATH, path === '' ? 'nothing' : `"${path.slice(0, 80)}"`);
+  if (steps === undefined)
+    throw new InputError(place, PATH_EXPECTED, path === '' ? 'nothing' : `"${path.slice(0, 80)}"`);
   return steps;
 }
 
 /** A step as a path has it. */
-function written(step: string | number): string {
+function formatStep(step: string | number): string {
   if (typeof step === 'number') return `[${String(step)}]`;
   return /^(?!\d+$)[^.[\]]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
 /** ['structures', 1, 'marks'] as `structures[1].marks`. */
-export function pathOf(steps: Path): string {
-  return steps.map(written).join('').replace(/^\./, '');
+export function formatPath(steps: Path): string {
+  return steps.map(formatStep).join('').replace(/^\./, '');
 }
 
 /** What is at the path, or undefined. */
-export function valueAt(value: unknown, path: Path): unknown {
+export function getValueAt(value: unknown, path: Path): unknown {
   let here = value;
   for (const step of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
@@ -117,7 +126,10 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /** What can stand at an index of a value, in words; undefined if something does. */
-function missing(value: unknown, step: string | number): readonly [expected: string, found: string] | undefined {
+function describeMissing(
+  value: unknown,
+  step: string | number,
+): readonly [expected: string, found: string] | undefined {
   if (Array.isArray(value)) {
     if (typeof step === 'number' && step < value.length) return undefined;
     const last = value.length - 1;
@@ -133,12 +145,12 @@ function missing(value: unknown, step: string | number): readonly [expected: str
  * @param place what error messages call the change
  * @throws InputError if a list on the way has no such element
  */
-export function withField(value: unknown, steps: Path, field: unknown, place: string, depth = 0): unknown {
+export function setField(value: unknown, steps: Path, field: unknown, place: string, depth = 0): unknown {
   const step = steps[depth];
   if (step === undefined) return field;
-  const wrong = missing(value, step);
-  if (wrong !== undefined) throw new InputError(placeName(steps.slice(0, depth + 1), place), ...wrong);
-  const inner = (before: unknown): unknown => withField(before, steps, field, place, depth + 1);
+  const wrong = describeMissing(value, step);
+  if (wrong !== undefined) throw new InputError(formatPlace(steps.slice(0, depth + 1), place), ...wrong);
+  const inner = (before: unknown): unknown => setField(before, steps, field, place, depth + 1);
   if (Array.isArray(value)) return value.map((item, i) => (i === step ? inner(item) : (item as unknown)));
   const mapping = isMapping(value) ? value : {};
   return { ...mapping, [step]: inner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
@@ -150,50 +162,50 @@ export function withField(value: unknown, steps: Path, field: unknown, place: st
 export const PROTO = '__proto__';
 
 /** What is expected instead of it. */
-export const OTHER_NAME = `a name other than ${PROTO}`;
+export const NAME_EXPECTED = `a name other than ${PROTO}`;
 
 /** Places that are told; a value that has more is refused all the same. */
-const PATHS_TOLD = 20;
+const PATHS_LISTED_MAX = 20;
 
 /** A value that is still to be looked at: the way to it is told from its end, for values go down to any depth. */
-interface Open {
+interface PendingValue {
   readonly value: object;
   readonly step?: string | number;
-  readonly above?: Open;
+  readonly above?: PendingValue;
 }
 
-function pathTo({ step, above }: Open): Path {
+function tracePath({ step, above }: PendingValue): Path {
   const path: (string | number)[] = [];
   for (let [at, up] = [step, above]; at !== undefined; [at, up] = [up?.step, up?.above]) path.push(at);
   return path.reverse();
 }
 
 /** What is within a value that can hold something itself. */
-function within(here: Open): Open[] {
+function listChildren(here: PendingValue): PendingValue[] {
   const { value } = here;
   const fields = Array.isArray(value) ? value.entries() : Object.entries(value);
-  const found: Open[] = [];
+  const found: PendingValue[] = [];
   for (const [step, field] of fields as Iterable<[string | number, unknown]>)
     if (typeof field === 'object' && field !== null) found.push({ value: field, step, above: here });
   return found;
 }
 
 /** The paths to fields of that name, at most `TOLD` of them; a value may contain itself. */
-function protoPaths(value: unknown): Path[] {
+function findProtoPaths(value: unknown): Path[] {
   const found: Path[] = [];
   const seen = new Set<object>();
-  const open: Open[] = typeof value === 'object' && value !== null ? [{ value }] : [];
-  for (let here = open.pop(); here !== undefined && found.length < PATHS_TOLD; here = open.pop()) {
+  const open: PendingValue[] = typeof value === 'object' && value !== null ? [{ value }] : [];
+  for (let here = open.pop(); here !== undefined && found.length < PATHS_LISTED_MAX; here = open.pop()) {
     if (seen.has(here.value)) continue;
     seen.add(here.value);
-    if (Object.hasOwn(here.value, PROTO)) found.push([...pathTo(here), PROTO]);
-    for (const inner of within(here)) open.push(inner);
+    if (Object.hasOwn(here.value, PROTO)) found.push([...tracePath(here), PROTO]);
+    for (const inner of listChildren(here)) open.push(inner);
   }
   return found;
 }
 
 /** A complaint of each field of that name. @param offsetOf where in the text its name stands */
-export function protoProblems(value: unknown, offsetOf: (path: Path) => number): Problem[] {
-  const tell = () => ({ expected: OTHER_NAME, found: `"${PROTO}"` });
-  return protoPaths(value).map((path) => ({ path, of: 'name', offset: offsetOf(path), tell }));
+export function findProtoProblems(value: unknown, offsetOf: (path: Path) => number): DocumentProblem[] {
+  const describe = () => ({ expected: NAME_EXPECTED, found: `"${PROTO}"` });
+  return findProtoPaths(value).map((path) => ({ path, target: 'name', offset: offsetOf(path), describe }));
 }

@@ -1,12 +1,12 @@
 /** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
-import type { Door, Faces, Facts, Lot } from '../../core/index.ts';
+import type { Chance, DiceSet, EventData, Faces } from '../../core/index.ts';
 import type { Side } from '../system.ts';
-import { type CardLossesPolicy, lossOrder, nextLoss } from './policies.ts';
+import { type CardLossesPolicy, chooseNextLoss, sortByLossPolicy } from './policies.ts';
 import {
   type Absorber,
   type CardEntry,
-  dieNames,
-  placeOf,
+  listDieNames,
+  readAbsorberEntry,
   type StrengthCards,
   sampleCards,
   sampleDice,
@@ -29,15 +29,15 @@ export interface AreaUnit {
 }
 
 /** An air token; what it shares with cards. */
-export interface Token {
+export interface AirToken {
   readonly name: string;
   /** In half points. */
   readonly strength: number;
-  readonly dice: Lot;
+  readonly dice: DiceSet;
   readonly weight: number;
 }
 
-export interface Card extends Token {
+export interface BattleCard extends AirToken {
   /** Added to the enemy's strength, in half points. */
   readonly enemyStrength: number;
   readonly symbols: number;
@@ -46,9 +46,9 @@ export interface Card extends Token {
 }
 
 /** Says that a rule applies, when the strengths are counted. */
-export interface Note {
+export interface StrengthNote {
   readonly rule: string;
-  readonly facts: Facts;
+  readonly facts: EventData;
 }
 
 export interface CardForce {
@@ -63,15 +63,15 @@ export interface CardForce {
   readonly order: readonly number[];
   readonly losses: CardLossesPolicy;
   /** Dice of the units that roll. */
-  readonly lot: Lot;
+  readonly lot: DiceSet;
   /** Strength before cards and air support, in half points. */
   readonly strength: number;
   /** How it came about. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly StrengthNote[];
   /** What can be played as a card, `no card` included where it can be chosen; never empty. */
-  readonly cards: readonly Card[];
+  readonly cards: readonly BattleCard[];
   /** Air tokens; none where the air force cannot fly. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly AirToken[];
   /** Levels of fortification. */
   readonly levels: number;
   /** What takes damage before what, each place so many points at most. */
@@ -80,13 +80,13 @@ export interface CardForce {
   readonly retreats: boolean;
 }
 
-export type Forces = Readonly<Record<Side, CardForce>>;
+export type CardForces = Readonly<Record<Side, CardForce>>;
 
 /** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
 export const NONE = 'none';
 
 /** The same things under names that are all different: a name that comes again gets a number. */
-function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
+function makeNamesUnique<T extends { readonly name: string }>(items: readonly T[]): T[] {
   const taken = new Set(items.map(({ name }) => name));
   return items.map((item, index) => {
     if (items.findIndex(({ name }) => name === item.name) === index) return item;
@@ -99,11 +99,11 @@ function distinct<T extends { readonly name: string }>(items: readonly T[]): T[]
 }
 
 /** Half points as people write them. */
-export function points(halves: number): string {
+export function formatHalfPoints(halves: number): string {
   return String(halves / 2);
 }
 
-function diceOf(scenario: StrengthCards, names: readonly string[]): Faces[] {
+function listDice(scenario: StrengthCards, names: readonly string[]): Faces[] {
   return names.map((name) => {
     const die = Object.hasOwn(scenario.dice, name) ? scenario.dice[name] : sampleDice[name];
     if (die === undefined) throw new Error(`no die ${name}`);
@@ -111,23 +111,23 @@ function diceOf(scenario: StrengthCards, names: readonly string[]): Faces[] {
   });
 }
 
-function tokenOf(scenario: StrengthCards, entry: TokenEntry): Token {
+function createToken(scenario: StrengthCards, entry: TokenEntry): AirToken {
   const sample = entry.sample === undefined ? undefined : sampleTokens[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Air token',
     strength: 2 * (entry.strength ?? sample?.strength ?? 0),
-    dice: diceOf(scenario, entry.dice ?? sample?.dice ?? []),
+    dice: listDice(scenario, entry.dice ?? sample?.dice ?? []),
     weight: entry.weight,
   };
 }
 
-function cardOf(scenario: StrengthCards, entry: CardEntry): Card {
+function createCard(scenario: StrengthCards, entry: CardEntry): BattleCard {
   const sample = entry.sample === undefined ? undefined : sampleCards[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Card',
     strength: 2 * (entry.strength ?? sample?.strength ?? 0),
     enemyStrength: 2 * (entry.enemyStrength ?? sample?.enemyStrength ?? 0),
-    dice: diceOf(scenario, entry.dice ?? sample?.dice ?? []),
+    dice: listDice(scenario, entry.dice ?? sample?.dice ?? []),
     symbols: entry.hpSymbols ?? sample?.hpSymbols ?? 0,
     weight: entry.weight,
     none: false,
@@ -135,100 +135,114 @@ function cardOf(scenario: StrengthCards, entry: CardEntry): Card {
 }
 
 /** The hand, and no card at all if the hand is empty or `noCard` has a weight. */
-function cardsOf(scenario: StrengthCards, side: Side): Card[] {
+function createHand(scenario: StrengthCards, side: Side): BattleCard[] {
   const { hand, noCard } = scenario[side];
   const none = { name: NONE, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
   if (hand.length === 0) return [{ ...none, weight: 1 }];
-  const cards = hand.map((entry) => cardOf(scenario, entry));
-  return distinct(noCard > 0 ? [...cards, none] : cards);
+  const cards = hand.map((entry) => createCard(scenario, entry));
+  return makeNamesUnique(noCard > 0 ? [...cards, none] : cards);
 }
 
 /** The rule that keeps the air force on the ground, if one does. */
-export function grounded({ theatre, weather }: StrengthCards): string | undefined {
+export function findGroundingRule({ theatre, weather }: StrengthCards): string | undefined {
   if (theatre === 'naval') return 'air.naval';
   return weather === 'mud' ? 'air.mud' : undefined;
 }
 
-function printed(entry: UnitEntry, side: Side): AreaUnit & { readonly dice: readonly string[] } {
+function getPrintedUnit(entry: UnitEntry, side: Side): AreaUnit & { readonly dice: readonly string[] } {
   const sample = entry.sample === undefined ? undefined : sampleUnits[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Unit',
     strength: side === 'attacker' ? (entry.attack ?? sample?.attack ?? 0) : (entry.defense ?? sample?.defense ?? 0),
     hp: entry.hp ?? sample?.hp ?? 1,
-    dice: dieNames(entry.die ?? sample?.die),
+    dice: listDieNames(entry.die ?? sample?.die),
   };
 }
 
 /** What a unit adds to the strength, in half points, and the rule that makes it less than it is, if one does. */
-function worth(scenario: StrengthCards, entry: UnitEntry, side: Side, supports: boolean): [number, Note[]] {
-  const { name, strength } = printed(entry, side);
+function computeUnitStrength(
+  scenario: StrengthCards,
+  entry: UnitEntry,
+  side: Side,
+  supports: boolean,
+): [number, StrengthNote[]] {
+  const { name, strength } = getPrintedUnit(entry, side);
   const facts = { side: NAMES[side], unit: name, strength };
   if (entry.exhausted) return [0, [{ rule: 'strength.exhausted', facts }]];
   const across = entry.acrossRiver && (supports || side === 'attacker');
   if (!across || scenario.river === 'none') return [2 * strength, []];
   if (scenario.river === 'frozen') return [2 * strength, [{ rule: 'strength.frozen', facts }]];
-  return [strength, [{ rule: 'strength.river', facts: { ...facts, half: points(strength) } }]];
+  return [strength, [{ rule: 'strength.river', facts: { ...facts, half: formatHalfPoints(strength) } }]];
 }
 
 /** The strength before cards and air support, and how it comes about. */
-function strengthOf(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
+function computeStrength(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
   const { units, support, orderBonus } = scenario[side];
   const levels = side === 'defender' ? scenario.defender.fortification : 0;
-  const total = (entries: readonly UnitEntry[], supports: boolean): [number, Note[]] => {
-    const parts = entries.map((entry) => worth(scenario, entry, side, supports));
+  const total = (entries: readonly UnitEntry[], supports: boolean): [number, StrengthNote[]] => {
+    const parts = entries.map((entry) => computeUnitStrength(scenario, entry, side, supports));
     return [parts.reduce((sum, [part]) => sum + part, 0), parts.flatMap(([, notes]) => notes)];
   };
   const [own, notes] = total(units, false);
   const [lent, lentNotes] = total(support, true);
   const strength = own + lent + 2 * orderBonus + 2 * levels;
-  const facts = { side: NAMES[side], own: points(own), support: points(lent), order: orderBonus, levels };
+  const facts = {
+    side: NAMES[side],
+    own: formatHalfPoints(own),
+    support: formatHalfPoints(lent),
+    order: orderBonus,
+    levels,
+  };
   return {
     strength,
-    notes: [...notes, ...lentNotes, { rule: 'strength', facts: { ...facts, sum: points(strength) } }],
+    notes: [...notes, ...lentNotes, { rule: 'strength', facts: { ...facts, sum: formatHalfPoints(strength) } }],
   };
 }
 
-export function forceOf(scenario: StrengthCards, side: Side): CardForce {
+export function createForce(scenario: StrengthCards, side: Side): CardForce {
   const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
-  const troops = units.map((entry) => printed(entry, side));
+  const troops = units.map((entry) => getPrintedUnit(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
-  const named = distinct(troops.map(({ name, strength, hp }) => ({ name, strength, hp })));
+  const named = makeNamesUnique(troops.map(({ name, strength, hp }) => ({ name, strength, hp })));
   return {
     side,
     units: named,
     names: named.map(({ name }) => name),
     hp: troops.map(({ hp }) => hp),
     health: troops.reduce((sum, { hp }) => sum + hp, 0),
-    order: lossOrder(losses, troops),
+    order: sortByLossPolicy(losses, troops),
     losses,
-    lot: diceOf(
+    lot: listDice(
       scenario,
       rolling.flatMap(({ dice }) => dice),
     ),
-    ...strengthOf(scenario, side),
-    cards: cardsOf(scenario, side),
-    tokens: grounded(scenario) === undefined ? distinct(airTokens.map((entry) => tokenOf(scenario, entry))) : [],
+    ...computeStrength(scenario, side),
+    cards: createHand(scenario, side),
+    tokens:
+      findGroundingRule(scenario) === undefined
+        ? makeNamesUnique(airTokens.map((entry) => createToken(scenario, entry)))
+        : [],
     levels: side === 'defender' ? scenario.defender.fortification : 0,
-    absorb: (absorb ?? scenario.absorb).map(placeOf),
+    absorb: (absorb ?? scenario.absorb).map(readAbsorberEntry),
     retreats: retreatTo !== 'none',
   };
 }
 
-const known = new WeakMap<StrengthCards, Forces>();
+const forcesByScenario = new WeakMap<StrengthCards, CardForces>();
 
 /** Both sides of a scenario; counted once, for observations ask at every state. */
-export function forcesOf(scenario: StrengthCards): Forces {
-  let forces = known.get(scenario);
+export function getForces(scenario: StrengthCards): CardForces {
+  let forces = forcesByScenario.get(scenario);
   if (forces === undefined) {
-    forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
-    known.set(scenario, forces);
+    forces = { attacker: createForce(scenario, 'attacker'), defender: createForce(scenario, 'defender') };
+    forcesByScenario.set(scenario, forces);
   }
   return forces;
 }
 
 // What a side plays, and what that is worth.
 
-export interface Choice {
+export interface CardSelection {
   /** Index of its card; -1 before it is played. */
   readonly card: number;
   /** For each air token that was decided, whether it is played. */
@@ -236,23 +250,23 @@ export interface Choice {
 }
 
 /** What a side's cards and tokens add to its lead over the enemy, in half points. */
-export function gainOf({ cards, tokens }: CardForce, { card, air }: Choice): number {
+export function computeLeadGain({ cards, tokens }: CardForce, { card, air }: CardSelection): number {
   const played = cards[card];
   const lead = played === undefined ? 0 : played.strength - played.enemyStrength;
   return tokens.reduce((sum, { strength }, t) => (air[t] === true ? sum + strength : sum), lead);
 }
 
-const NO_DICE: Lot = [];
+const NO_DICE: DiceSet = [];
 
 /** The dice that a side rolls: its card's, its units', those of each token, whose place stays empty if it is held. */
-export function lotsOf({ cards, lot, tokens }: CardForce, { card, air }: Choice): Lot[] {
+export function listDiceSets({ cards, lot, tokens }: CardForce, { card, air }: CardSelection): DiceSet[] {
   return [cards[card]?.dice ?? NO_DICE, lot, ...tokens.map(({ dice }, t) => (air[t] === true ? dice : NO_DICE))];
 }
 
 // How a side takes damage: symbols of its card, levels of fortification, hit points of its units.
 
 /** What a side is left with. */
-export interface Toll {
+export interface DamageResult {
   /** Hit points by unit. */
   readonly hp: readonly number[];
   /** Levels of fortification that were used up. */
@@ -266,7 +280,7 @@ export interface SideDamage {
   readonly force: CardForce;
   readonly damage: number;
   /** How much of it is taken at each place of the order of absorbers. */
-  readonly places: readonly number[];
+  readonly absorberShares: readonly number[];
   /** How much of it each absorber takes in all. */
   readonly shares: Readonly<Record<Absorber, number>>;
 }
@@ -274,7 +288,7 @@ export interface SideDamage {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** @param symbols hit point symbols of the side's card */
-export function blowOf(force: CardForce, damage: number, symbols: number): SideDamage {
+export function createSideDamage(force: CardForce, damage: number, symbols: number): SideDamage {
   const room = { symbols, fortification: force.levels, units: force.health };
   const shares = { symbols: 0, fortification: 0, units: 0 };
   let left = damage;
@@ -284,11 +298,11 @@ export function blowOf(force: CardForce, damage: number, symbols: number): SideD
     shares[by] += taken;
     return taken;
   });
-  return { force, damage, places, shares };
+  return { force, damage, absorberShares: places, shares };
 }
 
 /** True if it matters to which unit the next of `points` points of damage goes. */
-export function leavesChoice(hp: readonly number[], points: number): boolean {
+export function hasChoice(hp: readonly number[], points: number): boolean {
   return points > 0 && points < sum(hp) && hp.filter((left) => left > 0).length > 1;
 }
 
@@ -298,22 +312,22 @@ export function leavesChoice(hp: readonly number[], points: number): boolean {
  * @param points that the units have to take, no more than they have hit points
  * @param count  how many of these they take at once
  */
-export function wound(
+export function applyDamage(
   force: CardForce,
   hp: readonly number[],
   points: number,
   count: number,
-  door: Door,
+  chance: Chance,
 ): readonly number[] {
   if (count === 0) return hp;
   // When all must fall there is nothing to decide.
   if (points === sum(hp)) return hp.map(() => 0);
   const left = [...hp];
   const { names } = force;
-  const policy = (): string => names[nextLoss(force.losses, force.order, left)] ?? '';
+  const policy = (): string => names[chooseNextLoss(force.losses, force.order, left)] ?? '';
   let living = hp.includes(0) ? names.filter((_, u) => hp[u] !== 0) : names;
   for (let taken = 0; taken < count; taken++) {
-    const name = living.length === 1 ? living[0] : door.decide('losses', force.side, living, policy);
+    const name = living.length === 1 ? living[0] : chance.decide('losses', force.side, living, policy);
     const index = names.indexOf(name ?? '');
     left[index] = (left[index] ?? 0) - 1;
     if (left[index] === 0) living = living.filter((other) => other !== name);
@@ -321,50 +335,50 @@ export function wound(
   return left;
 }
 
-function tellWounds(force: CardForce, damage: number, hp: readonly number[], door: Door): void {
+function reportDamage(force: CardForce, damage: number, hp: readonly number[], chance: Chance): void {
   const side = NAMES[force.side];
   const hit = (): string[] =>
     force.units.flatMap(({ name, hp: before }, u) => {
       const left = hp[u] ?? 0;
       return left < before ? [`${name} ${String(before)} -> ${String(left)}`] : [];
     });
-  door.rule('absorb.units', () => ({ side, damage, units: hit().join(', ') }));
+  chance.rule('absorb.units', () => ({ side, damage, units: hit().join(', ') }));
   if (!hp.includes(0)) return;
   const lost = (): string[] => force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
-  door.rule('lost', () => ({ side, units: lost().join(', ') }));
+  chance.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
 /** The first place of the units: what all their places take they take there. */
-const unitsAt = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
+const findUnitsPosition = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
 
 /** Tells what is taken at places from..to-1, but by units. */
-function tellPlaces({ force, places }: SideDamage, from: number, to: number, door: Door): void {
+function reportAbsorbed({ force, absorberShares: places }: SideDamage, from: number, to: number, chance: Chance): void {
   for (const [p, { by }] of force.absorb.entries()) {
     const taken = places[p] ?? 0;
     if (p < from || p >= to || by === 'units' || taken === 0) continue;
-    door.rule(`absorb.${by}`, () => ({ side: NAMES[force.side], taken }));
+    chance.rule(`absorb.${by}`, () => ({ side: NAMES[force.side], taken }));
   }
 }
 
 /** What absorbs damage before the units do. */
-export function parry(blow: SideDamage, door: Door): void {
-  tellPlaces(blow, 0, unitsAt(blow.force), door);
+export function absorbBeforeUnits(blow: SideDamage, chance: Chance): void {
+  reportAbsorbed(blow, 0, findUnitsPosition(blow.force), chance);
 }
 
 /** Hit points have been taken; then what comes after the units. */
-export function outlast(blow: SideDamage, hp: readonly number[], door: Door): Toll {
+export function absorbAfterUnits(blow: SideDamage, hp: readonly number[], chance: Chance): DamageResult {
   const { force, damage, shares } = blow;
-  if (shares.units > 0) tellWounds(force, shares.units, hp, door);
-  tellPlaces(blow, unitsAt(force) + 1, force.absorb.length, door);
+  if (shares.units > 0) reportDamage(force, shares.units, hp, chance);
+  reportAbsorbed(blow, findUnitsPosition(force) + 1, force.absorb.length, chance);
   const absorbed = shares.symbols + shares.fortification + shares.units;
   const left = damage - absorbed;
-  if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));
+  if (left > 0) chance.rule('excess', () => ({ side: NAMES[force.side], left }));
   return { hp, levels: shares.fortification, absorbed };
 }
 
 /** A side takes damage, in its order of what absorbs it. */
-export function takeDamage(blow: SideDamage, door: Door): Toll {
+export function takeDamage(blow: SideDamage, chance: Chance): DamageResult {
   const { force, shares } = blow;
-  parry(blow, door);
-  return outlast(blow, wound(force, force.hp, shares.units, shares.units, door), door);
+  absorbBeforeUnits(blow, chance);
+  return absorbAfterUnits(blow, applyDamage(force, force.hp, shares.units, shares.units, chance), chance);
 }

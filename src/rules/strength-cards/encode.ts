@@ -1,47 +1,51 @@
 /** The scenario as assembly/systems/strength-cards.ts reads it. */
-import { facesTable, type Lot, weightThresholds } from '../../core/index.ts';
-import { Layout } from '../layout.ts';
-import type { Written } from '../struct.ts';
-import { type CardForce, forcesOf } from './army.ts';
+import { computeWeightThresholds, type DiceSet, getDiceSetTable } from '../../core/index.ts';
+import { LayoutBuilder } from '../layout.ts';
+import type { StructInput } from '../struct.ts';
+import { type CardForce, getForces } from './army.ts';
 import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
 /** A lot as its least sum and the thresholds of greater ones. */
-function lot(layout: Layout, dice: Lot): number {
-  const { least, table } = facesTable(dice);
+function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
+  const { least, table } = getDiceSetTable(dice);
   const offset = layout.words([least]);
   layout.quantiles(table);
   return offset;
 }
 
 /** Lots that come again share a table. */
-function lots(layout: Layout): (dice: Lot) => number {
-  const none = lot(layout, []);
-  return (dice) => (dice.length === 0 ? none : lot(layout, dice));
+function createDiceSetEncoder(layout: LayoutBuilder): (dice: DiceSet) => number {
+  const none = encodeDiceSet(layout, []);
+  return (dice) => (dice.length === 0 ? none : encodeDiceSet(layout, dice));
 }
 
-function token(
+function encodeToken(
   { strength, dice, weight }: CardForce['tokens'][number],
-  table: (dice: Lot) => number,
-): Written<typeof TOKEN> {
+  table: (dice: DiceSet) => number,
+): StructInput<typeof TOKEN> {
   const fate = weight <= 0 ? 'held' : weight >= 1 ? 'played' : 'drawn';
-  const [threshold = 0] = fate === 'drawn' ? weightThresholds([1 - weight, weight]) : [];
+  const [threshold = 0] = fate === 'drawn' ? computeWeightThresholds([1 - weight, weight]) : [];
   return { strength, dice: table(dice), fate: FATES.indexOf(fate), threshold };
 }
 
 /** More points than can be dealt. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-function side(layout: Layout, force: CardForce, table: (dice: Lot) => number): Written<typeof FORCE> {
+function encodeSide(
+  layout: LayoutBuilder,
+  force: CardForce,
+  table: (dice: DiceSet) => number,
+): StructInput<typeof FORCE> {
   const { cards, tokens, units, order, losses, absorb, retreats } = force;
   const weights = cards.map(({ weight }) => weight);
   const possible = weights.filter((weight) => weight > 0).length;
   const lead = (card: CardForce['cards'][number]): number => card.strength - card.enemyStrength;
   const cardTable = cards.map((card) => ({ lead: lead(card), symbols: card.symbols, dice: table(card.dice) }));
-  const tokenTable = tokens.map((each) => token(each, table));
+  const tokenTable = tokens.map((each) => encodeToken(each, table));
   return {
     onlyCard: possible === 1 ? weights.findIndex((weight) => weight > 0) : -1,
-    cardDraw: layout.quantiles(weightThresholds(weights)),
+    cardDraw: layout.quantiles(computeWeightThresholds(weights)),
     cards: layout.records(CARD, cardTable),
     tokenCount: tokens.length,
     tokens: layout.records(TOKEN, tokenTable),
@@ -60,16 +64,16 @@ function side(layout: Layout, force: CardForce, table: (dice: Lot) => number): W
 }
 
 export function encode(scenario: StrengthCards): Int32Array<ArrayBuffer> {
-  const layout = new Layout(HEAD.size);
-  const { attacker, defender } = forcesOf(scenario);
+  const layout = new LayoutBuilder(HEAD.size);
+  const { attacker, defender } = getForces(scenario);
   const { fortification, portFleets } = scenario.defender;
-  const table = lots(layout);
+  const table = createDiceSetEncoder(layout);
   const ahead = attacker.strength - defender.strength;
   const head = HEAD.pack({
     ahead,
     initiative: scenario.initiative === 'attacker',
     ...{ fortification, portFleets },
-    sides: [side(layout, attacker, table), side(layout, defender, table)],
+    sides: [encodeSide(layout, attacker, table), encodeSide(layout, defender, table)],
   });
   return layout.finish(head);
 }

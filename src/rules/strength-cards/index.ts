@@ -1,9 +1,9 @@
 import type { Example, KernelSystem } from '../system.ts';
+import { cards } from './card-game.ts';
 import { encode } from './encode.ts';
-import { cards } from './game.ts';
-import { model } from './model.ts';
+import { createEnvironment } from './environment.ts';
+import { createModel } from './model.ts';
 import { LOSSES } from './policies.ts';
-import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { INVENTED, type StrengthCards, schema } from './schema.ts';
 
@@ -91,10 +91,10 @@ export const strengthCards: KernelSystem<StrengthCards> = {
   ],
   rules,
   counts: { hp: 'hit points', lost: 'units' },
-  rollout,
+  environment: createEnvironment,
   cards,
   examples,
-  model,
+  model: createModel,
   encode,
   battlesPerStep: 50,
 };

@@ -1,6 +1,6 @@
 /** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
 
-import { places } from '../../core/index.ts';
+import { createStreamLayout } from '../../core/index.ts';
 import { each, head, i32, metrics, one, record, row, u32 } from '../struct.ts';
 
 export { ABSORBERS } from './schema.ts';
@@ -117,7 +117,7 @@ export const EXTRA_UNIT = head({ action: i32, feature: i32 });
 const SIDES = ['attacker', 'defender'];
 
 /** Draws of a side: its card, its air tokens one by one, and its dice by lots. */
-export const PLACES = places({ side: SIDES.length }, 256, { card: 0, token: 32, damage: 64 });
+export const PLACES = createStreamLayout({ side: SIDES.length }, 256, { card: 0, token: 32, damage: 64 });
 
 /** Lots of a side's dice, one word each: those of its card and of its units, then those of each token. */
 export const LOTS = { card: 0, units: 1, token: 2 } as const;

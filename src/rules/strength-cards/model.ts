@@ -1,33 +1,33 @@
 /** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
-import { type Door, type Lot, lotKey } from '../../core/index.ts';
+import { type Chance, createDiceSetKey, type DiceSet } from '../../core/index.ts';
 import type { Metric, Model, Side, State } from '../system.ts';
 import {
-  blowOf,
+  absorbAfterUnits,
+  absorbBeforeUnits,
+  applyDamage,
   type CardForce,
-  type Choice,
+  type CardForces,
+  type CardSelection,
+  computeLeadGain,
+  createSideDamage,
+  type DamageResult,
   ENEMY,
-  type Forces,
-  forcesOf,
-  gainOf,
-  grounded,
-  leavesChoice,
-  lotsOf,
+  findGroundingRule,
+  formatHalfPoints,
+  getForces,
+  hasChoice,
+  listDiceSets,
   NAMES,
   NONE,
-  outlast,
-  parry,
-  points,
   SIDES,
   type SideDamage,
-  type Toll,
   takeDamage,
-  wound,
 } from './army.ts';
 import { METRICS, PLACES } from './layout.ts';
 import type { StrengthCards } from './schema.ts';
 
 /** What is settled: each side's dice and symbols, and the difference of the totals. */
-interface Clash {
+interface RolledDamage {
   /** Attacker's total minus the defender's, in half points. */
   readonly margin: number;
   /** Damage rolled by the side. */
@@ -37,23 +37,23 @@ interface Clash {
 }
 
 /** Who wins. */
-export function winnerOf(margin: number, initiative: Side): Side {
+export function findWinner(margin: number, initiative: Side): Side {
   if (margin === 0) return initiative;
   return margin > 0 ? 'attacker' : 'defender';
 }
 
 /** Bounds of what is measured. */
-function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): Metric[] {
+function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardForces): Metric[] {
   const { attacker, defender } = forces;
   const symbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
   const absorbed = (force: CardForce): number =>
-    Math.min(mostDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
-  return METRICS.bounded({
-    margin: { min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
-    damage: [mostDamage(attacker), mostDamage(defender)],
+    Math.min(computeMaxDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
+  return METRICS.declare({
+    margin: { min: computeMinMargin(attacker, defender), max: -computeMinMargin(defender, attacker), unit: 0.5 },
+    damage: [computeMaxDamage(attacker), computeMaxDamage(defender)],
     absorbed: [absorbed(attacker), absorbed(defender)],
     lost: [attacker.units.length, defender.units.length],
-    eliminated: Math.max(mostEliminated(attacker), mostEliminated(defender)),
+    eliminated: Math.max(computeMaxEliminated(attacker), computeMaxEliminated(defender)),
     hp: [attacker.health, defender.health],
     captured: 1,
     fortification: defender.levels,
@@ -62,161 +62,166 @@ function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): M
 }
 
 /** The most units that a beaten side can lose in its retreat. */
-const mostEliminated = ({ units, retreats }: CardForce): number => (retreats ? 0 : units.length);
+const computeMaxEliminated = ({ units, retreats }: CardForce): number => (retreats ? 0 : units.length);
 
-function most(values: readonly number[]): number {
+function computeMax(values: readonly number[]): number {
   return Math.max(...values);
 }
 
 /** The most that a lot can show. */
-function mostOf(lot: CardForce['lot']): number {
-  return lot.reduce((sum, die) => sum + most(die), 0);
+function computeDiceSetMax(lot: CardForce['lot']): number {
+  return lot.reduce((sum, die) => sum + computeMax(die), 0);
 }
 
 /** The most damage that a side can roll. */
-export function mostDamage({ lot, cards, tokens }: CardForce): number {
-  const card = most(cards.map(({ dice }) => mostOf(dice)));
-  return mostOf(lot) + card + tokens.reduce((sum, { dice }) => sum + mostOf(dice), 0);
+export function computeMaxDamage({ lot, cards, tokens }: CardForce): number {
+  const card = computeMax(cards.map(({ dice }) => computeDiceSetMax(dice)));
+  return computeDiceSetMax(lot) + card + tokens.reduce((sum, { dice }) => sum + computeDiceSetMax(dice), 0);
 }
 
 /** The least that `own` can have over `enemy`, in half points. */
-function leastMargin(own: CardForce, enemy: CardForce): number {
+function computeMinMargin(own: CardForce, enemy: CardForce): number {
   const gain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
   const ownCard = Math.min(...own.cards.map(gain));
-  const enemyCard = most(enemy.cards.map(gain));
+  const enemyCard = computeMax(enemy.cards.map(gain));
   const ownAir = own.tokens.reduce((sum, { strength }) => sum + Math.min(0, strength), 0);
   const enemyAir = enemy.tokens.reduce((sum, { strength }) => sum + Math.max(0, strength), 0);
   return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
 }
 
 /** What both sides are left with. */
-export type Tolls = Readonly<Record<Side, Toll>>;
+export type DamageResults = Readonly<Record<Side, DamageResult>>;
 
-const alive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
-const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
+const countAlive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
+const sumHitPoints = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
 
 /** The loser goes; returns how many of its units are eliminated because they have nowhere to go. */
-function retreat({ side, retreats }: CardForce, survivors: number, door: Door): number {
+function retreat({ side, retreats }: CardForce, survivors: number, chance: Chance): number {
   const facts = () => ({ side: NAMES[side], units: survivors });
   if (survivors === 0) {
-    door.rule('retreat.nobody', facts);
+    chance.rule('retreat.nobody', facts);
     return 0;
   }
-  door.rule(retreats ? `retreat.${side}` : 'retreat.eliminated', facts);
+  chance.rule(retreats ? `retreat.${side}` : 'retreat.eliminated', facts);
   return retreats ? 0 : survivors;
 }
 
 /** True if the winning attacker takes the area. */
-function advance(scenario: StrengthCards, tolls: Tolls, door: Door): boolean {
-  if (alive(tolls.attacker.hp) === 0) {
-    door.rule('advance.nobody');
+function advance(scenario: StrengthCards, tolls: DamageResults, chance: Chance): boolean {
+  if (countAlive(tolls.attacker.hp) === 0) {
+    chance.rule('advance.nobody');
     return false;
   }
-  door.rule('advance');
+  chance.rule('advance');
   const { fortification, portFleets } = scenario.defender;
   if (fortification > tolls.defender.levels) {
-    door.rule('advance.fortification', () => ({ levels: fortification - tolls.defender.levels }));
+    chance.rule('advance.fortification', () => ({ levels: fortification - tolls.defender.levels }));
   }
-  if (portFleets > 0) door.rule('advance.fleets', () => ({ fleets: portFleets }));
+  if (portFleets > 0) chance.rule('advance.fleets', () => ({ fleets: portFleets }));
   return true;
 }
 
-interface Settled {
+interface EngagementResult {
   readonly winner: Side;
   /** In the order of `metricsOf`. */
   readonly metrics: readonly number[];
-  readonly tolls: Tolls;
+  readonly damageResults: DamageResults;
 }
 
 /** The damage that a side takes. */
-function blowTo(side: Side, forces: Forces, { damage, symbols }: Clash): SideDamage {
-  return blowOf(forces[side], damage[ENEMY[side]], symbols[side]);
+function createDamageTo(side: Side, forces: CardForces, { damage, symbols }: RolledDamage): SideDamage {
+  return createSideDamage(forces[side], damage[ENEMY[side]], symbols[side]);
 }
 
 /** The defender takes its damage, then the attacker; then what follows. */
-function settle(scenario: StrengthCards, forces: Forces, clash: Clash, door: Door): Settled {
-  const defender = takeDamage(blowTo('defender', forces, clash), door);
-  const attacker = takeDamage(blowTo('attacker', forces, clash), door);
-  return conclude(scenario, forces, clash, { attacker, defender }, door);
+function resolveDamage(
+  scenario: StrengthCards,
+  forces: CardForces,
+  clash: RolledDamage,
+  chance: Chance,
+): EngagementResult {
+  const defender = takeDamage(createDamageTo('defender', forces, clash), chance);
+  const attacker = takeDamage(createDamageTo('attacker', forces, clash), chance);
+  return resolveAftermath(scenario, forces, clash, { attacker, defender }, chance);
 }
 
 /** Both have taken their damage: the loser retreats, a winning attacker advances. */
-function conclude(
+function resolveAftermath(
   scenario: StrengthCards,
-  forces: Forces,
-  { margin, damage }: Clash,
-  tolls: Tolls,
-  door: Door,
-): Settled {
-  const winner = winnerOf(margin, scenario.initiative);
+  forces: CardForces,
+  { margin, damage }: RolledDamage,
+  tolls: DamageResults,
+  chance: Chance,
+): EngagementResult {
+  const winner = findWinner(margin, scenario.initiative);
   const { attacker, defender } = tolls;
   const { fortification, portFleets } = scenario.defender;
   const loser = ENEMY[winner];
-  const eliminated = retreat(forces[loser], alive(tolls[loser].hp), door);
-  const remaining = (side: Side): number => (side === loser && eliminated > 0 ? 0 : left(tolls[side].hp));
-  if (winner === 'defender') door.rule('hold');
-  const captured = winner === 'attacker' && advance(scenario, tolls, door);
+  const eliminated = retreat(forces[loser], countAlive(tolls[loser].hp), chance);
+  const remaining = (side: Side): number => (side === loser && eliminated > 0 ? 0 : sumHitPoints(tolls[side].hp));
+  if (winner === 'defender') chance.rule('hold');
+  const captured = winner === 'attacker' && advance(scenario, tolls, chance);
   return {
     winner,
     metrics: METRICS.values({
       margin,
       damage: [damage.attacker, damage.defender],
       absorbed: [attacker.absorbed, defender.absorbed],
-      lost: [attacker.hp.length - alive(attacker.hp), defender.hp.length - alive(defender.hp)],
+      lost: [attacker.hp.length - countAlive(attacker.hp), defender.hp.length - countAlive(defender.hp)],
       eliminated,
       hp: [remaining('attacker'), remaining('defender')],
       captured: Number(captured),
       fortification: captured ? 0 : fortification - defender.levels,
       portFleetsLost: captured ? portFleets : 0,
     }),
-    tolls,
+    damageResults: tolls,
   };
 }
 
 // The settlement in turns: what happens by itself up to a point of damage that leaves a choice, then point by point.
 
 /** A side whose units take damage. */
-export interface Ordeal {
+export interface UnitDamageAllocation {
   readonly side: Side;
   /** Points that they have still to take. */
   readonly points: number;
   /** Hit points left, by unit. */
   readonly hp: readonly number[];
   /** What the defender was left with, once the attacker takes damage. */
-  readonly defender: Toll | null;
+  readonly defender: DamageResult | null;
 }
 
 /** Either the next choice, or the end. */
-type Stage = Ordeal | Settled;
+type DamageStage = UnitDamageAllocation | EngagementResult;
 
-export interface Ordeals {
+export interface DamageAllocator {
   /** From the dice to the first point of damage that leaves a choice. */
-  begin(clash: Clash, door: Door): Stage;
+  begin(clash: RolledDamage, chance: Chance): DamageStage;
   /** A point goes to a unit that its owner names; then on to the next one that leaves a choice. */
-  strike(clash: Clash, ordeal: Ordeal, door: Door): Stage;
+  strike(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage;
 }
 
-function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
-  function suffer(clash: Clash, side: Side, defender: Toll | null, door: Door): Stage {
-    const blow = blowTo(side, forces, clash);
-    parry(blow, door);
-    return goOn(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, door);
+function createDamageAllocator(scenario: StrengthCards, forces: CardForces): DamageAllocator {
+  function suffer(clash: RolledDamage, side: Side, defender: DamageResult | null, chance: Chance): DamageStage {
+    const blow = createDamageTo(side, forces, clash);
+    absorbBeforeUnits(blow, chance);
+    return goOn(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, chance);
   }
 
-  function goOn(clash: Clash, ordeal: Ordeal, door: Door): Stage {
+  function goOn(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage {
     const { side, points, hp, defender } = ordeal;
-    if (leavesChoice(hp, points)) return ordeal;
-    const left = wound(forces[side], hp, points, points, door);
-    const toll = outlast(blowTo(side, forces, clash), left, door);
-    if (defender === null) return suffer(clash, 'attacker', toll, door);
-    return conclude(scenario, forces, clash, { attacker: toll, defender }, door);
+    if (hasChoice(hp, points)) return ordeal;
+    const left = applyDamage(forces[side], hp, points, points, chance);
+    const toll = absorbAfterUnits(createDamageTo(side, forces, clash), left, chance);
+    if (defender === null) return suffer(clash, 'attacker', toll, chance);
+    return resolveAftermath(scenario, forces, clash, { attacker: toll, defender }, chance);
   }
 
   return {
-    begin: (clash, door) => suffer(clash, 'defender', null, door),
-    strike(clash, ordeal, door) {
-      const hp = wound(forces[ordeal.side], ordeal.hp, ordeal.points, 1, door);
-      return goOn(clash, { ...ordeal, points: ordeal.points - 1, hp }, door);
+    begin: (clash, chance) => suffer(clash, 'defender', null, chance),
+    strike(clash, ordeal, chance) {
+      const hp = applyDamage(forces[ordeal.side], ordeal.hp, ordeal.points, 1, chance);
+      return goOn(clash, { ...ordeal, points: ordeal.points - 1, hp }, chance);
     },
   };
 }
@@ -224,7 +229,7 @@ function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
 // A battle: cards, air tokens, strengths compared, dice for losses. No rounds.
 
 /** What a side has played so far. */
-export interface SidePlay extends Choice {
+export interface SidePlay extends CardSelection {
   /** Damage rolled; -1 before that. */
   readonly damage: number;
 }
@@ -235,82 +240,82 @@ export interface EngagementState extends State {
   readonly attacker: SidePlay;
   readonly defender: SidePlay;
   /** Damage that units still have to take; only between the turns of the last step. */
-  readonly ordeal?: Ordeal;
-  readonly settled: Settled | null;
+  readonly allocation?: UnitDamageAllocation;
+  readonly result: EngagementResult | null;
 }
 
 function withPlay(state: EngagementState, side: Side, play: SidePlay): EngagementState {
   return side === 'attacker' ? { ...state, attacker: play } : { ...state, defender: play };
 }
 
-type Step = (state: EngagementState, door: Door) => EngagementState;
+type EngagementStep = (state: EngagementState, chance: Chance) => EngagementState;
 
 /** Before anything is played. */
 export const NOTHING: SidePlay = { card: -1, air: [], damage: -1 };
 
 /** An index that is drawn by weight; without a draw where only one has any. */
-function drawn(weights: readonly number[], door: Door): number {
+function drawByWeight(weights: readonly number[], chance: Chance): number {
   const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
-  return possible.length === 1 ? (possible[0] ?? 0) : door.pick(weights);
+  return possible.length === 1 ? (possible[0] ?? 0) : chance.pick(weights);
 }
 
-const placeOf = (side: Side, part: keyof typeof PLACES.parts): number =>
-  PLACES.at(SIDES.indexOf(side)) + PLACES.parts[part];
+const getPosition = (side: Side, part: keyof typeof PLACES.parts): number =>
+  PLACES.positionOf(SIDES.indexOf(side)) + PLACES.parts[part];
 
-function playCard({ side, cards }: CardForce, door: Door): number {
+function playCard({ side, cards }: CardForce, chance: Chance): number {
   const names = cards.map(({ name }) => name);
   const weights = cards.map(({ weight }) => weight);
-  door.seek(placeOf(side, 'card'));
-  const policy = (): string => names[drawn(weights, door)] ?? '';
-  const name = names.length === 1 ? names[0] : door.decide('card', side, names, policy);
+  chance.seek(getPosition(side, 'card'));
+  const policy = (): string => names[drawByWeight(weights, chance)] ?? '';
+  const name = names.length === 1 ? names[0] : chance.decide('card', side, names, policy);
   return cards.findIndex((card) => card.name === name);
 }
 
-function tellCard({ side, cards }: CardForce, index: number, door: Door): void {
+function reportCard({ side, cards }: CardForce, index: number, chance: Chance): void {
   const card = cards[index];
   if (card === undefined) return;
   const { name, strength, enemyStrength, symbols } = card;
   const facts = { side: NAMES[side], card: name };
-  if (card.none) door.rule('card.none', () => facts);
-  else door.rule('card.played', () => ({ ...facts, strength: points(strength), symbols }));
+  if (card.none) chance.rule('card.none', () => facts);
+  else chance.rule('card.played', () => ({ ...facts, strength: formatHalfPoints(strength), symbols }));
   if (enemyStrength === 0) return;
-  door.rule('card.enemy', () => ({ ...facts, enemy: NAMES[ENEMY[side]], by: points(enemyStrength) }));
+  chance.rule('card.enemy', () => ({ ...facts, enemy: NAMES[ENEMY[side]], by: formatHalfPoints(enemyStrength) }));
 }
 
-function playToken(force: CardForce, index: number, door: Door): boolean {
+function playToken(force: CardForce, index: number, chance: Chance): boolean {
   const { name = '', strength = 0, weight = 0 } = force.tokens[index] ?? {};
-  door.seek(placeOf(force.side, 'token') + index);
-  const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : NONE);
-  const played = door.decide('air', force.side, [NONE, name], policy) === name;
-  const facts = () => ({ side: NAMES[force.side], token: name, strength: points(strength) });
-  door.rule(played ? 'air.played' : 'air.held', facts);
+  chance.seek(getPosition(force.side, 'token') + index);
+  const policy = (): string => (drawByWeight([1 - weight, weight], chance) === 1 ? name : NONE);
+  const played = chance.decide('air', force.side, [NONE, name], policy) === name;
+  const facts = () => ({ side: NAMES[force.side], token: name, strength: formatHalfPoints(strength) });
+  chance.rule(played ? 'air.played' : 'air.held', facts);
   return played;
 }
 
-function rollDamage(force: CardForce, play: SidePlay, door: Door): SidePlay {
-  const lots = lotsOf(force, play);
+function rollDamage(force: CardForce, play: SidePlay, chance: Chance): SidePlay {
+  const lots = listDiceSets(force, play);
   const side = NAMES[force.side];
   if (lots.every(({ length }) => length === 0)) {
-    door.rule('dice.none', () => ({ side }));
+    chance.rule('dice.none', () => ({ side }));
     return { ...play, damage: 0 };
   }
-  door.seek(placeOf(force.side, 'damage'));
-  const damage = door.faces(lots);
-  door.rule('dice', () => ({ side, damage }));
+  chance.seek(getPosition(force.side, 'damage'));
+  const damage = chance.faces(lots);
+  chance.rule('dice', () => ({ side, damage }));
   return { ...play, damage };
 }
 
 /** Names the dice that a side rolls. */
-type LotsKey = (lots: readonly Lot[]) => string;
+type DiceSetsKey = (lots: readonly DiceSet[]) => string;
 
 /** By the law of their sum. */
-const lawKey: LotsKey = (lots) => lotKey(lots.flat());
+const createDistributionKey: DiceSetsKey = (lots) => createDiceSetKey(lots.flat());
 
 /** By the words that are drawn for them: the same dice of another token take another word. */
-const wordsKey: LotsKey = (lots) => lots.map(lotKey).join('/');
+const createWordsKey: DiceSetsKey = (lots) => lots.map(createDiceSetKey).join('/');
 
 /** Names what the future still depends on of what a side has played. */
-function playKeys(force: CardForce, lotsKey: LotsKey): (play: SidePlay) => string {
+function createPlayKeyFunction(force: CardForce, lotsKey: DiceSetsKey): (play: SidePlay) => string {
   const known = new Map<string, string>();
   return (play) => {
     const symbols = force.cards[play.card]?.symbols ?? 0;
@@ -318,7 +323,7 @@ function playKeys(force: CardForce, lotsKey: LotsKey): (play: SidePlay) => strin
     const name = `${String(play.card)} ${play.air.join()}`;
     let key = known.get(name);
     if (key === undefined) {
-      key = `${String(symbols)}:${lotsKey(lotsOf(force, play))}`;
+      key = `${String(symbols)}:${lotsKey(listDiceSets(force, play))}`;
       known.set(name, key);
     }
     return key;
@@ -326,49 +331,55 @@ function playKeys(force: CardForce, lotsKey: LotsKey): (play: SidePlay) => strin
 }
 
 /** Names the damage that is still to be taken, and what is left after that which was. */
-function ordealKey({ side, points: left, hp, defender }: Ordeal): string {
+function createAllocationKey({ side, points: left, hp, defender }: UnitDamageAllocation): string {
   return [side, left, hp.join(), defender?.hp.join()].join(':');
 }
 
-export function model(scenario: StrengthCards): Model<EngagementState> {
-  const forces = forcesOf(scenario);
+export function createModel(scenario: StrengthCards): Model<EngagementState> {
+  const forces = getForces(scenario);
   const { attacker, defender } = forces;
-  const ordeals = ordealsOf(scenario, forces);
+  const ordeals = createDamageAllocator(scenario, forces);
 
   const marginOf = (state: EngagementState): number =>
-    attacker.strength - defender.strength + gainOf(attacker, state.attacker) - gainOf(defender, state.defender);
+    attacker.strength -
+    defender.strength +
+    computeLeadGain(attacker, state.attacker) -
+    computeLeadGain(defender, state.defender);
 
   /** Totals and winner, once everything is played. */
-  function compare(state: EngagementState, door: Door): void {
+  function compare(state: EngagementState, chance: Chance): void {
     const margin = marginOf(state);
-    const winner = winnerOf(margin, scenario.initiative);
-    const facts = () => ({ winner: NAMES[winner], by: points(Math.abs(margin)) });
-    door.rule(margin === 0 ? 'win.initiative' : 'win', facts);
+    const winner = findWinner(margin, scenario.initiative);
+    const facts = () => ({ winner: NAMES[winner], by: formatHalfPoints(Math.abs(margin)) });
+    chance.rule(margin === 0 ? 'win.initiative' : 'win', facts);
   }
 
   const card =
-    (side: Side): Step =>
-    (state, door) => {
-      const index = playCard(forces[side], door);
-      tellCard(forces[side], index, door);
+    (side: Side): EngagementStep =>
+    (state, chance) => {
+      const index = playCard(forces[side], chance);
+      reportCard(forces[side], index, chance);
       return withPlay(state, side, { ...state[side], card: index });
     };
 
   const air =
-    (side: Side, token: number): Step =>
-    (state, door) => {
-      const played = playToken(forces[side], token, door);
+    (side: Side, token: number): EngagementStep =>
+    (state, chance) => {
+      const played = playToken(forces[side], token, chance);
       return withPlay(state, side, { ...state[side], air: [...state[side].air, played] });
     };
 
-  const attackerRolls: Step = (state, door) => {
-    compare(state, door);
-    return { ...state, attacker: rollDamage(attacker, state.attacker, door) };
+  const attackerRolls: EngagementStep = (state, chance) => {
+    compare(state, chance);
+    return { ...state, attacker: rollDamage(attacker, state.attacker, chance) };
   };
 
-  const defenderRolls: Step = (state, door) => ({ ...state, defender: rollDamage(defender, state.defender, door) });
+  const defenderRolls: EngagementStep = (state, chance) => ({
+    ...state,
+    defender: rollDamage(defender, state.defender, chance),
+  });
 
-  function clashOf(state: EngagementState): Clash {
+  function clashOf(state: EngagementState): RolledDamage {
     const symbols = (side: Side): number => forces[side].cards[state[side].card]?.symbols ?? 0;
     return {
       margin: marginOf(state),
@@ -378,66 +389,70 @@ export function model(scenario: StrengthCards): Model<EngagementState> {
   }
 
   /** A turn of the settlement: the defender's dice, or a point of damage. */
-  const settlementTurn: Step = (state, door) => {
-    const { ordeal } = state;
-    const rolled = ordeal === undefined ? defenderRolls(state, door) : state;
+  const settlementTurn: EngagementStep = (state, chance) => {
+    const { allocation: ordeal } = state;
+    const rolled = ordeal === undefined ? defenderRolls(state, chance) : state;
     const clash = clashOf(rolled);
-    const stage = ordeal === undefined ? ordeals.begin(clash, door) : ordeals.strike(clash, ordeal, door);
-    if (!('winner' in stage)) return { ...rolled, ordeal: stage };
+    const stage = ordeal === undefined ? ordeals.begin(clash, chance) : ordeals.strike(clash, ordeal, chance);
+    if (!('winner' in stage)) return { ...rolled, allocation: stage };
     const { round, attacker: a, defender: d } = rolled;
-    return { round, done: state.done + 1, attacker: a, defender: d, settled: stage };
+    return { round, done: state.done + 1, attacker: a, defender: d, result: stage };
   };
 
-  const settlement: Step = (state, door) => {
-    if (state.ordeal === undefined) {
-      const rolled = defenderRolls(state, door);
-      return { ...rolled, settled: settle(scenario, forces, clashOf(rolled), door) };
+  const settlement: EngagementStep = (state, chance) => {
+    if (state.allocation === undefined) {
+      const rolled = defenderRolls(state, chance);
+      return { ...rolled, result: resolveDamage(scenario, forces, clashOf(rolled), chance) };
     }
     let next = state;
-    while (next.settled === null) next = settlementTurn(next, door);
+    while (next.result === null) next = settlementTurn(next, chance);
     return next;
   };
 
-  const steps: readonly Step[] = [
+  const steps: readonly EngagementStep[] = [
     ...SIDES.map(card),
     ...SIDES.flatMap((side) => forces[side].tokens.map((_, token) => air(side, token))),
     attackerRolls,
     settlement,
   ];
 
-  function keysBy(lotsKey: LotsKey): (state: EngagementState) => string {
-    const keys = { attacker: playKeys(attacker, lotsKey), defender: playKeys(defender, lotsKey) };
+  function keysBy(lotsKey: DiceSetsKey): (state: EngagementState) => string {
+    const keys = {
+      attacker: createPlayKeyFunction(attacker, lotsKey),
+      defender: createPlayKeyFunction(defender, lotsKey),
+    };
     return (state) => {
-      if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
+      if (state.result !== null) return [state.result.winner, ...state.result.metrics].join();
       const plays = SIDES.map((side) => keys[side](state[side]));
-      const pending = state.ordeal === undefined ? [] : [ordealKey(state.ordeal)];
+      const pending = state.allocation === undefined ? [] : [createAllocationKey(state.allocation)];
       return [state.done, marginOf(state), ...plays, ...pending].join(';');
     };
   }
 
-  function step(state: EngagementState, door: Door): EngagementState {
-    const next = steps[state.done]?.(state, door);
+  function step(state: EngagementState, chance: Chance): EngagementState {
+    const next = steps[state.done]?.(state, chance);
     if (next === undefined) throw new Error('a battle that is over was played on');
     return { ...next, round: 1, done: state.done + 1 };
   }
 
   return {
     outcomes: SIDES,
-    metrics: metricsOf(scenario.defender, forces),
+    metrics: createMetrics(scenario.defender, forces),
     maxRounds: 1,
     roundsMetric: undefined,
-    start(door) {
-      for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, () => facts);
-      const down = grounded(scenario);
-      if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) door.rule(down);
-      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, settled: null };
+    start(chance) {
+      for (const { notes } of Object.values(forces))
+        for (const { rule, facts } of notes) chance.rule(rule, () => facts);
+      const down = findGroundingRule(scenario);
+      if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) chance.rule(down);
+      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, result: null };
     },
     step,
-    turn: (state, door) => (steps[state.done] === settlement ? settlementTurn : step)(state, door),
+    turn: (state, chance) => (steps[state.done] === settlement ? settlementTurn : step)(state, chance),
     resting: ({ done }) => done === 0,
-    outcome: ({ settled }) => settled?.winner,
-    measure: ({ settled }) => [...(settled?.metrics ?? [])],
-    key: keysBy(lawKey),
-    courseKey: keysBy(wordsKey),
+    outcome: ({ result: settled }) => settled?.winner,
+    measure: ({ result: settled }) => [...(settled?.metrics ?? [])],
+    key: keysBy(createDistributionKey),
+    courseKey: keysBy(createWordsKey),
   };
 }

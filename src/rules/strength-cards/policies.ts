@@ -12,7 +12,7 @@ export interface LossTarget {
 }
 
 /** Indices of units in the order in which a policy gives them up; `spread` has no order but the list's. */
-export function lossOrder(policy: CardLossesPolicy, units: readonly LossTarget[]): number[] {
+export function sortByLossPolicy(policy: CardLossesPolicy, units: readonly LossTarget[]): number[] {
   const orders: Readonly<Record<CardLossesPolicy, (a: LossTarget, b: LossTarget) => number>> = {
     'kill-cheapest': (a, b) => a.hp - b.hp || a.strength - b.strength,
     'save-strongest': (a, b) => a.strength - b.strength || a.hp - b.hp,
@@ -29,7 +29,7 @@ export function lossOrder(policy: CardLossesPolicy, units: readonly LossTarget[]
  * @param order what `lossOrder` gave
  * @param hp    hit points left
  */
-export function nextLoss(policy: CardLossesPolicy, order: readonly number[], hp: readonly number[]): number {
+export function chooseNextLoss(policy: CardLossesPolicy, order: readonly number[], hp: readonly number[]): number {
   const most = Math.max(...hp);
   const next = order.find((index) => (policy === 'spread' ? hp[index] === most : (hp[index] ?? 0) > 0));
   if (next === undefined) throw new Error('damage for units that are all gone');

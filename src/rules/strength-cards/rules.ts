@@ -1,5 +1,5 @@
 /** The rules of strength and cards by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/index.ts';
+import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
 const signed = (value: string | number | undefined): string => (Number(value) < 0 ? `${value}` : `+${value}`);
@@ -7,7 +7,7 @@ const counted = (count: string | number | undefined, what: string): string =>
   `${count} ${what}${Number(count) === 1 ? '' : 's'}`;
 
 /** The parts of a strength that are not zero. */
-function parts({ own, support, order, levels }: Facts): string {
+function parts({ own, support, order, levels }: EventData): string {
   const named = [
     `units ${own}`,
     ...(support === '0' ? [] : [`support ${signed(support)}`]),
@@ -20,123 +20,123 @@ function parts({ own, support, order, levels }: Facts): string {
 export const rules = {
   strength: {
     source: 'Battles: Step 1',
-    tell: (f) => `${f['side']} has a strength of ${f['sum']}: ${parts(f)}.`,
+    describe: (f) => `${f['side']} has a strength of ${f['sum']}: ${parts(f)}.`,
   },
   'strength.river': {
     source: 'Battles: Step 1, across rivers; option river: open',
-    tell: (f) => `${f['side']}: ${f['unit']} is across the river and counts ${f['half']} of ${f['strength']}.`,
+    describe: (f) => `${f['side']}: ${f['unit']} is across the river and counts ${f['half']} of ${f['strength']}.`,
   },
   'strength.frozen': {
     source: 'Battles: Step 1, unless the river is frozen; option river: frozen',
-    tell: (f) => `${f['side']}: ${f['unit']} crosses the frozen river at its full ${f['strength']}.`,
+    describe: (f) => `${f['side']}: ${f['unit']} crosses the frozen river at its full ${f['strength']}.`,
   },
   'strength.exhausted': {
     source: 'Battles: Exhausted status effects',
-    tell: (f) => `${f['side']}: ${f['unit']} is exhausted; it counts nothing and rolls nothing.`,
+    describe: (f) => `${f['side']}: ${f['unit']} is exhausted; it counts nothing and rolls nothing.`,
   },
   'card.played': {
     source: 'Battles: Step 2; weights of the hand',
-    tell: (f) =>
+    describe: (f) =>
       `${f['side']} plays ${f['card']}: strength ${signed(f['strength'])}` +
       `${f['symbols'] === 0 ? '' : `, ${counted(f['symbols'], 'HP symbol')}`}.`,
   },
   'card.none': {
     source: 'an empty hand, or the weight noCard',
     outside: true,
-    tell: (f) => `${f['side']} plays no card.`,
+    describe: (f) => `${f['side']} plays no card.`,
   },
   'card.enemy': {
     source: 'Battles: Step 2, additional effects',
-    tell: (f) => `${f['card']} changes the strength of ${f['enemy']} by ${signed(f['by'])}.`,
+    describe: (f) => `${f['card']} changes the strength of ${f['enemy']} by ${signed(f['by'])}.`,
   },
   'air.played': {
     source: 'Battles: Step 3; weights of air tokens',
-    tell: (f) => `${f['side']} plays the air token ${f['token']}: strength ${signed(f['strength'])}.`,
+    describe: (f) => `${f['side']} plays the air token ${f['token']}: strength ${signed(f['strength'])}.`,
   },
   'air.held': {
     source: 'Battles: Step 3; weights of air tokens',
-    tell: (f) => `${f['side']} holds back the air token ${f['token']}.`,
+    describe: (f) => `${f['side']} holds back the air token ${f['token']}.`,
   },
   'air.naval': {
     source: 'Battles: Step 3, skipped in naval battles; option theatre',
-    tell: () => 'There is no air support at sea.',
+    describe: () => 'There is no air support at sea.',
   },
   'air.mud': {
     source: 'Battles: Step 3, skipped in mud; option weather',
-    tell: () => 'There is no air support over mud.',
+    describe: () => 'There is no air support over mud.',
   },
   win: {
     source: 'Battles: Step 4',
-    tell: (f) => `${f['winner']} wins by ${f['by']}.`,
+    describe: (f) => `${f['winner']} wins by ${f['by']}.`,
   },
   'win.initiative': {
     source: 'Battles: Step 4, ties; option initiative',
-    tell: (f) => `Both are equally strong: ${f['winner']} wins by initiative.`,
+    describe: (f) => `Both are equally strong: ${f['winner']} wins by initiative.`,
   },
   dice: {
     source: 'Battles: Step 5',
-    tell: (f) => `${f['side']} rolls ${f['damage']} damage.`,
+    describe: (f) => `${f['side']} rolls ${f['damage']} damage.`,
   },
   'dice.none': {
     source: 'Battles: Step 5; no unit, card or token with dice',
-    tell: (f) => `${f['side']} has no dice to roll.`,
+    describe: (f) => `${f['side']} has no dice to roll.`,
   },
   'absorb.symbols': {
     source: 'Battles: Step 5, HP symbols; option absorb',
-    tell: (f) => `${f['side']}: HP symbols absorb ${f['taken']}.`,
+    describe: (f) => `${f['side']}: HP symbols absorb ${f['taken']}.`,
   },
   'absorb.fortification': {
     source: 'Battles: Step 5, fortifications; option absorb',
-    tell: (f) => `${f['side']}: fortification absorbs ${f['taken']} and loses ${counted(f['taken'], 'level')}.`,
+    describe: (f) => `${f['side']}: fortification absorbs ${f['taken']} and loses ${counted(f['taken'], 'level')}.`,
   },
   'absorb.units': {
     source: 'Battles: Step 5; policy losses, option absorb',
-    tell: (f) => `${f['side']}: units take ${f['damage']}: ${f['units']} hp.`,
+    describe: (f) => `${f['side']}: units take ${f['damage']}: ${f['units']} hp.`,
   },
   lost: {
     source: 'Battles: Step 5, destroyed units',
-    tell: (f) => `${f['side']} loses ${f['units']}.`,
+    describe: (f) => `${f['side']} loses ${f['units']}.`,
   },
   excess: {
     source: 'damage that nothing is left to take',
     outside: true,
-    tell: (f) => `${f['side']}: ${f['left']} damage has nothing left to hit.`,
+    describe: (f) => `${f['side']}: ${f['left']} damage has nothing left to hit.`,
   },
   'retreat.attacker': {
     source: 'Battles: Step 6; retreated units are exhausted',
-    tell: (f) => `${f['side']} retreats to its origin: ${counted(f['units'], 'unit')}, now exhausted.`,
+    describe: (f) => `${f['side']} retreats to its origin: ${counted(f['units'], 'unit')}, now exhausted.`,
   },
   'retreat.defender': {
     source: 'Battles: Step 6; option retreatTo: friendly; retreated units are exhausted',
-    tell: (f) => `${f['side']} retreats to a friendly area: ${counted(f['units'], 'unit')}, now exhausted.`,
+    describe: (f) => `${f['side']} retreats to a friendly area: ${counted(f['units'], 'unit')}, now exhausted.`,
   },
   'retreat.eliminated': {
     source: 'Battles: Step 6, no valid area; option retreatTo: none',
-    tell: (f) => `${f['side']} has no area to retreat to: ${counted(f['units'], 'unit')} eliminated.`,
+    describe: (f) => `${f['side']} has no area to retreat to: ${counted(f['units'], 'unit')} eliminated.`,
   },
   'retreat.nobody': {
     source: 'Battles: Step 6; the loser has no survivors',
-    tell: (f) => `${f['side']} has nobody left to retreat.`,
+    describe: (f) => `${f['side']} has nobody left to retreat.`,
   },
   hold: {
     source: 'Battles: Step 7, the winner was the defender',
-    tell: () => 'The area stays the defender’s.',
+    describe: () => 'The area stays the defender’s.',
   },
   advance: {
     source: 'Battles: Step 7, the winner was the attacker',
-    tell: () => 'Attacker advances and captures the area.',
+    describe: () => 'Attacker advances and captures the area.',
   },
   'advance.nobody': {
     source: 'an attacker without survivors captures nothing',
     outside: true,
-    tell: () => 'Attacker has nobody left to advance: the area stays the defender’s.',
+    describe: () => 'Attacker has nobody left to advance: the area stays the defender’s.',
   },
   'advance.fortification': {
     source: 'Battles: Step 7, fortification tokens are removed',
-    tell: (f) => `${counted(f['levels'], 'level')} of fortification removed.`,
+    describe: (f) => `${counted(f['levels'], 'level')} of fortification removed.`,
   },
   'advance.fleets': {
     source: 'Battles: Step 7, fleets in the port; option portFleets',
-    tell: (f) => `${counted(f['fleets'], 'fleet')} in the port destroyed.`,
+    describe: (f) => `${counted(f['fleets'], 'fleet')} in the port destroyed.`,
   },
 } satisfies Record<string, Rule>;

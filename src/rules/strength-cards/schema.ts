@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod';
-import { type Faces, LOT_DICE } from '../../core/index.ts';
-import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { DICE_SET_MAX, type Faces } from '../../core/index.ts';
+import { ALWAYS, checkAcrossFields, combatantName, flag, integer, oneOf, reject, scenarioName } from '../fields.ts';
 import type { Side } from '../system.ts';
 import { LOSSES } from './policies.ts';
 
@@ -123,9 +123,9 @@ const weight = (max: number, about: string) => z.number().min(0).max(max).meta({
 const dieName = z
   .string()
   .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
-  .meta({ description: 'A die, by its name: of the scenario’s `dice` or of the sample set.' });
+  .meta({ description: 'Name of a die of `dice` or of the sample set.' });
 const unitDice = z.union([dieName, z.array(dieName).max(DICE_MAX)]).optional();
-const label = combatantName('What it is called; the name in the sample set unless given.').optional();
+const label = combatantName('Name. Default: the name in the sample set.').optional();
 
 /** The names of a part of the sample set, with its figures in the description. */
 function fromSample(what: string, set: Readonly<Record<string, object>>) {
@@ -136,7 +136,7 @@ function fromSample(what: string, set: Readonly<Record<string, object>>) {
     return `${name} (${fields.join(', ')})`;
   });
   const [first = '', ...others] = Object.keys(set);
-  const about = `${what} of the sample set; it gives what is not given here. ${INVENTED} ${shown.join('; ')}.`;
+  const about = `${what} of the sample set, with defaults for the other fields. ${INVENTED} ${shown.join('; ')}.`;
   return oneOf([first, ...others], about).optional();
 }
 
@@ -145,49 +145,54 @@ const figures = {
   name: label,
   attack: strength('Strength when attacking, or supporting an attack.').optional(),
   defense: strength('Strength when defending, or supporting a defence.').optional(),
-  acrossRiver: flag('Attacks, or supports either side, across a river: half strength if that is open.').default(false),
-  exhausted: flag('Counts no strength and rolls no die; it can still take damage.').default(false),
+  acrossRiver: flag(
+    'True if the unit attacks, or supports either side, across a river; an open river halves its strength.',
+  ).default(false),
+  exhausted: flag('True if the unit adds no strength and rolls no dice. It can still take damage.').default(false),
 };
 
 const unit = z.strictObject({
   ...figures,
   hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').meta({ title: 'hit points' }).optional(),
   die: unitDice.meta({
-    description: 'Its die, or a list of its dice, by name: all are rolled, none of an empty list.',
+    description: 'Name of its die, or list of the names of its dice. All are rolled; with an empty list, none.',
   }),
 });
 
 const support = z.strictObject({
   ...figures,
-  hp: integer(1, 1000, 'Without effect: support takes no damage.').optional(),
-  die: unitDice.meta({ description: 'Without effect: support rolls no die.' }),
+  hp: integer(1, 1000, 'Ignored: support takes no damage.').optional(),
+  die: unitDice.meta({ description: 'Ignored: support rolls no dice.' }),
 });
 
 const diceNames = z
   .array(dieName)
   .max(DICE_MAX)
   .optional()
-  .meta({ description: 'Dice that are rolled with those of the units, by name.' });
+  .meta({ description: 'Names of dice that are rolled in addition to the dice of the units.' });
 
 const card = z.strictObject({
   sample: fromSample('A card', sampleCards),
   name: label,
-  strength: strength('Added to the own strength; 0 unless given.').optional(),
-  enemyStrength: strength('Added to the enemy’s strength, usually a penalty; 0 unless given.').optional(),
+  strength: strength('Added to the own strength. Default: 0.').optional(),
+  enemyStrength: strength('Added to the enemy’s strength, usually a penalty. Default: 0.').optional(),
   dice: diceNames,
-  hpSymbols: integer(0, 1000, 'Points of damage that the card absorbs; 0 unless given.').optional(),
-  weight: weight(WEIGHT_MAX, 'How often the card is played, against the weights of the others.').default(1),
+  hpSymbols: integer(0, 1000, 'Points of damage that the card absorbs. Default: 0.').optional(),
+  weight: weight(
+    WEIGHT_MAX,
+    'Relative weight of the card. The probability is the weight divided by the sum of all weights.',
+  ).default(1),
 });
 
 const token = z.strictObject({
   sample: fromSample('An air token', sampleTokens),
   name: label,
-  strength: strength('Added to the own strength; 0 unless given.').optional(),
+  strength: strength('Added to the own strength. Default: 0.').optional(),
   dice: diceNames,
-  weight: weight(1, 'The probability that the token is played.').default(1),
+  weight: weight(1, 'Probability that the token is used.').default(1),
 });
 
-const limit = integer(1, LIMIT_MAX, 'Points of damage that this place takes at most.');
+const limit = integer(1, LIMIT_MAX, 'Maximum points of damage at this place.');
 
 /** A place in the order of absorbers, with or without a limit. */
 const place = z.union([
@@ -198,19 +203,19 @@ const place = z.union([
 ]);
 
 /** What absorbs at a place, and how many points at most. */
-export function placeOf(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
+export function readAbsorberEntry(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
   if (typeof given === 'string') return { by: given, most: Number.POSITIVE_INFINITY };
   const [by = 'units', most = 0] = (Object.entries(given) as [Absorber, number][])[0] ?? [];
   return { by, most };
 }
 
 /** Everything that can absorb does, and the units in the end as far as they can. */
-function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof refuse>[0]): void {
-  const places = order.map(placeOf);
+function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof reject>[0]): void {
+  const places = order.map(readAbsorberEntry);
   const missing = ABSORBERS.find((each) => !places.some(({ by }) => by === each));
-  if (missing !== undefined) refuse(context, [], `each of ${ABSORBERS.join(', ')}`, `no ${missing}`);
+  if (missing !== undefined) reject(context, [], `each of ${ABSORBERS.join(', ')}`, `no ${missing}`);
   else if (!places.some(({ by, most }) => by === 'units' && most === Number.POSITIVE_INFINITY))
-    refuse(context, [], 'a place of units without a limit', 'none');
+    reject(context, [], 'a place of units without a limit', 'none');
 }
 
 const absorb = (about: string) =>
@@ -222,34 +227,34 @@ const absorb = (about: string) =>
       completeOrder(order, context);
     })
     .meta({
-      description: `${about} A place with a limit, such as { fortification: 1 }, takes so many points at most.`,
+      description: `${about} An entry with a limit, such as { fortification: 1 }, takes at most this number of points.`,
     });
 
 const side = {
-  units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'The units in the area.' }),
+  units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'Units in the area.' }),
   support: z
     .array(support)
     .max(UNITS_MAX)
     .default([])
-    .meta({ description: 'Units that lend their strength from elsewhere; they roll nothing and take nothing.' }),
+    .meta({ description: 'Units that add their strength from other areas. They roll no dice and take no damage.' }),
   orderBonus: strength('Strength that the order gives.').default(0),
-  hand: z.array(card).max(CARDS_MAX).default([]).meta({ description: 'One card of the hand is played.' }),
-  noCard: weight(WEIGHT_MAX, 'How often no card is played although there is a hand.').default(0),
+  hand: z.array(card).max(CARDS_MAX).default([]).meta({ description: 'Cards in the hand. One of them is used.' }),
+  noCard: weight(WEIGHT_MAX, 'Relative weight of using no card from the hand.').default(0),
   airTokens: z
     .array(token)
     .max(TOKENS_MAX)
     .default([])
-    .meta({ description: 'Air support; none is played at sea or in mud.' }),
-  absorb: absorb('What takes the side’s damage before what; the order of the scenario unless given.').optional(),
-  losses: oneOf(LOSSES, 'Which unit takes the next point of damage.').default('kill-cheapest'),
+    .meta({ description: 'Air support. It is not available at sea or in mud.' }),
+  absorb: absorb('Order in which the side’s damage is absorbed. Default: the order of the scenario.').optional(),
+  losses: oneOf(LOSSES, 'Unit that takes the next point of damage.').default('kill-cheapest'),
 };
 
-const NOWHERE = 'With none its surviving units are eliminated.';
+const NOWHERE = 'With none, its surviving units are eliminated.';
 
 const faces = z
   .array(integer(0, 100, 'Points of damage.'))
   .length(6)
-  .meta({ description: 'What its six faces show.' });
+  .meta({ description: 'Values of the six faces.' });
 
 const shape = z.strictObject({
   system: z.literal('strength-cards'),
@@ -259,28 +264,30 @@ const shape = z.strictObject({
     'clear',
   ),
   river: oneOf(['none', 'open', 'frozen'], 'An open river halves what attacks or supports across it.').default('none'),
-  initiative: oneOf(['attacker', 'defender'], 'Who wins if both are equally strong.').default('defender'),
-  absorb: absorb('What takes damage before what; fortification is the defender’s alone.').default([...ABSORBERS]),
+  initiative: oneOf(['attacker', 'defender'], 'Winner if both sides are equally strong.').default('defender'),
+  absorb: absorb('Order in which damage is absorbed. Only the defender has a fortification.').default([...ABSORBERS]),
   dice: z
     .record(dieName, faces)
     .default({})
     .meta({
       description:
-        'Dice by name, in addition to those of the sample set (' +
+        'Dice by name. They are added to, or replace, the dice of the sample set (' +
         Object.entries(sampleDice)
           .map(([name, shown]) => `${name}: ${shown.join(' ')}`)
           .join('; ') +
-        `) or in their place. ${INVENTED}`,
+        `). ${INVENTED}`,
     }),
   attacker: z.strictObject({
     ...side,
-    retreatTo: oneOf(['origin', 'none'], `Where a beaten attacker can go. ${NOWHERE}`).default('origin'),
+    retreatTo: oneOf(['origin', 'none'], `Retreat of a defeated attacker. ${NOWHERE}`).default('origin'),
   }),
   defender: z.strictObject({
     ...side,
-    fortification: integer(0, 1000, 'Levels: 1 strength each, and each absorbs 1 damage.').default(0),
-    retreatTo: oneOf(['friendly', 'none'], `Where a beaten defender can go. ${NOWHERE}`).default('friendly'),
-    portFleets: integer(0, 1000, 'Fleets in the port, destroyed if the area is captured.').default(0),
+    fortification: integer(0, 1000, 'Number of levels. Each adds 1 strength and absorbs 1 damage.').default(0),
+    retreatTo: oneOf(['friendly', 'none'], `Retreat of a defeated defender. ${NOWHERE}`).default('friendly'),
+    portFleets: integer(0, 1000, 'Number of fleets in the port. They are destroyed if the area is captured.').default(
+      0,
+    ),
   }),
 });
 
@@ -289,39 +296,44 @@ export type UnitEntry = StrengthCards['attacker']['units'][number];
 export type CardEntry = StrengthCards['attacker']['hand'][number];
 export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
 
-type Context = z.core.$RefinementCtx<StrengthCards>;
-type Path = readonly (string | number)[];
+type StrengthCardsContext = z.core.$RefinementCtx<StrengthCards>;
+type StrengthCardsPath = readonly (string | number)[];
 
 /** The dice that a unit names, each entry for one. */
-export function dieNames(die: UnitEntry['die']): readonly string[] {
+export function listDieNames(die: UnitEntry['die']): readonly string[] {
   return typeof die === 'string' ? [die] : (die ?? []);
 }
 
 /** Figures that a unit must have of its own or of the sample set. */
-function checkFigures(entry: UnitEntry, needed: readonly (keyof UnitEntry)[], path: Path, context: Context): void {
+function checkFigures(
+  entry: UnitEntry,
+  needed: readonly (keyof UnitEntry)[],
+  path: StrengthCardsPath,
+  context: StrengthCardsContext,
+): void {
   if (entry.sample !== undefined) return;
   for (const field of needed) {
     if (entry[field] !== undefined) continue;
     const kind =
       field === 'die' ? 'the name of a die, or a list of names' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
-    refuse(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
+    reject(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
   }
 }
 
 /** Refuses more dice than fit a lot. */
-function checkCount(units: readonly UnitEntry[], path: Path, context: Context): void {
+function checkCount(units: readonly UnitEntry[], path: StrengthCardsPath, context: StrengthCardsContext): void {
   const rolling = units.filter(({ exhausted }) => !exhausted);
-  const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : dieNames(die).length), 0);
-  if (dice <= LOT_DICE) return;
-  refuse(context, path, `units that roll at most ${String(LOT_DICE)} dice together`, `${String(dice)} dice`);
+  const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : listDieNames(die).length), 0);
+  if (dice <= DICE_SET_MAX) return;
+  reject(context, path, `units that roll at most ${String(DICE_SET_MAX)} dice together`, `${String(dice)} dice`);
 }
 
-function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
+function checkSide(scenario: StrengthCards, of: Side, context: StrengthCardsContext): void {
   const known = [...new Set([...Object.keys(scenario.dice), ...Object.keys(sampleDice)])];
-  const checkDie = (die: string, path: Path): void => {
-    if (!known.includes(die)) refuse(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
+  const checkDie = (die: string, path: StrengthCardsPath): void => {
+    if (!known.includes(die)) reject(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
   };
-  const checkDice = (die: UnitEntry['die'], path: Path): void => {
+  const checkDice = (die: UnitEntry['die'], path: StrengthCardsPath): void => {
     if (typeof die === 'string') checkDie(die, path);
     else for (const [d, name] of (die ?? []).entries()) checkDie(name, [...path, d]);
   };
@@ -339,12 +351,12 @@ function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
     for (const [e, { dice }] of entries.entries()) checkDice(dice, [of, field, e, 'dice']);
   }
   if (hand.length > 0 && noCard === 0 && hand.every((entry) => entry.weight === 0)) {
-    refuse(context, [of, 'hand'], 'a card with a weight above 0, or noCard above 0', 'none');
+    reject(context, [of, 'hand'], 'a card with a weight above 0, or noCard above 0', 'none');
   }
 }
 
 export const schema = shape.superRefine(
-  across((scenario, context) => {
+  checkAcrossFields((scenario, context) => {
     checkSide(scenario, 'attacker', context);
     checkSide(scenario, 'defender', context);
   }),

@@ -1,25 +1,25 @@
 /** The scenario as assembly/systems/token-conflict.ts reads it. */
-import { weightThresholds } from '../../core/index.ts';
-import { Layout } from '../layout.ts';
-import type { Written } from '../struct.ts';
+import { computeWeightThresholds } from '../../core/index.ts';
+import { LayoutBuilder } from '../layout.ts';
+import type { StructInput } from '../struct.ts';
 import { CITY_FALLS, CITY_STANDS, type TokenConflict } from './fields.ts';
 import { AREA, CONTINGENT, DRAW, HEAD, PLAYER, SIEGE } from './layout.ts';
-import { outcomesByArea } from './model.ts';
+import { listOutcomesByArea } from './model.ts';
 import {
   type Area,
   type AttackTask,
+  type ConflictPlan,
   type Contingent,
-  musterOf,
-  type Plan,
-  planOf,
+  computeAttackTerms,
+  createInitialState,
+  getPlan,
   type TokenPlayer,
-  termsOf,
 } from './plan.ts';
 
 /** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
-type Shares = readonly ReadonlyMap<string, number>[];
+type OutcomeShares = readonly ReadonlyMap<string, number>[];
 
-function sharesOf(byArea: readonly (readonly string[])[]): Shares {
+function computeOutcomeShares(byArea: readonly (readonly string[])[]): OutcomeShares {
   let stride = 1;
   const shares = byArea.toReversed().map((names) => {
     const own = new Map(names.map((name, k) => [name, k * stride]));
@@ -30,29 +30,29 @@ function sharesOf(byArea: readonly (readonly string[])[]): Shares {
 }
 
 /** How a player orders its cities: by preference, the weakest attack first, or the strongest. */
-function orderOf({ cityOrder }: TokenPlayer): number {
+function encodeCityOrder({ cityOrder }: TokenPlayer): number {
   return Number(cityOrder === 'weakest-attack-first') - Number(cityOrder === 'strongest-attack-first');
 }
 
-function playerTable({ players }: Plan): Written<typeof PLAYER>[] {
+function encodePlayers({ players }: ConflictPlan): StructInput<typeof PLAYER>[] {
   return players.map((player) => {
     const { barbarian, takeCard, takeTreasury } = player;
-    return { barbarian, takesCard: takeCard, takesTreasury: takeTreasury, order: orderOf(player) };
+    return { barbarian, takesCard: takeCard, takesTreasury: takeTreasury, order: encodeCityOrder(player) };
   });
 }
 
-function contingentTable(plan: Plan, shares: Shares): Written<typeof CONTINGENT>[] {
+function encodeContingents(plan: ConflictPlan, shares: OutcomeShares): StructInput<typeof CONTINGENT>[] {
   const ownerOf = ({ area }: Contingent) => plan.contingents[plan.areas[area]?.city?.owner ?? -1];
   return plan.contingents.map((contingent) => {
     const player = plan.players[contingent.player];
-    const { need, becomes } = termsOf(plan, player, plan.players[ownerOf(contingent)?.player ?? -1]);
+    const { need, becomes } = computeAttackTerms(plan, player, plan.players[ownerOf(contingent)?.player ?? -1]);
     const result = shares[contingent.area]?.get(player?.name ?? '') ?? 0;
     const [metalworking, poolFirst] = [player?.metalworking ?? false, player?.sacrifice === 'pool-first'];
     return { player: contingent.player, metalworking, poolFirst, need, becomes, result };
   });
 }
 
-function areaTable(areas: readonly Area[], shares: Shares): Written<typeof AREA>[] {
+function encodeAreas(areas: readonly Area[], shares: OutcomeShares): StructInput<typeof AREA>[] {
   let first = 0;
   return areas.map(({ index, contingents, limit, city }) => {
     const results = city === undefined ? ['coexist', 'empty'] : [CITY_FALLS, CITY_STANDS];
@@ -65,45 +65,45 @@ function areaTable(areas: readonly Area[], shares: Shares): Written<typeof AREA>
 }
 
 /** The area that is attacked in a place of the order, -1 if the battle tells. */
-function attackedIn({ attacks, players }: Plan, place: number, { cities }: AttackTask): number {
+function findAttackedArea({ attacks, players }: ConflictPlan, place: number, { cities }: AttackTask): number {
   const [only, ...others] = cities;
   if (others.length === 0) return only?.index ?? -1;
   const own = attacks.slice(0, place + 1).filter((area) => cities.includes(area));
   const player = players[only?.city.player ?? -1];
-  if (player === undefined || orderOf(player) !== 0) return -1;
+  if (player === undefined || encodeCityOrder(player) !== 0) return -1;
   return cities.toSorted((a, b) => a.city.preference - b.city.preference)[own.length - 1]?.index ?? -1;
 }
 
 /** Attacks in the places of the order that the file gives. */
-function attackTable(plan: Plan): Written<typeof SIEGE>[] {
+function encodeAttacks(plan: ConflictPlan): StructInput<typeof SIEGE>[] {
   const places = plan.tasks.filter((task) => task.kind === 'attack');
   return plan.attacks.map(({ index, city }, place) => {
     const task = places[place];
     if (task === undefined) throw new Error('an attack without a place');
     const owner = city.pirate ? -1 : city.player;
-    const next = attackedIn(plan, place, task);
+    const next = findAttackedArea(plan, place, task);
     return { area: index, owner, preference: city.preference, next, waits: task.waits };
   });
 }
 
-function drawsOf(layout: Layout, { contingents }: Plan): number[] {
+function encodeDraws(layout: LayoutBuilder, { contingents }: ConflictPlan): number[] {
   const drawn = contingents.filter(({ count }) => count.values.length > 1);
   return drawn.flatMap(({ index, place, count }) =>
     DRAW.pack({
       ...{ contingent: index, place },
-      quantiles: layout.quantiles(weightThresholds(count.weights)),
+      quantiles: layout.quantiles(computeWeightThresholds(count.weights)),
       counts: layout.words(count.values),
     }),
   );
 }
 
 export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
-  const plan = planOf(scenario);
+  const plan = getPlan(scenario);
   const { players, areas, contingents, attacks, tasks, removesPirates, treasury } = plan;
-  const shares = sharesOf(outcomesByArea(scenario, plan));
+  const shares = computeOutcomeShares(listOutcomesByArea(scenario, plan));
   const draws = tasks.filter(({ kind }) => kind === 'count').length;
-  const { tokens, ships, adjacent, stock, hand } = musterOf(plan);
-  const layout = new Layout(HEAD.size + DRAW.size * draws);
+  const { tokens, ships, adjacent, stock, hand } = createInitialState(plan);
+  const layout = new LayoutBuilder(HEAD.size + DRAW.size * draws);
   const head = HEAD.pack({
     players: players.length,
     areas: areas.length,
@@ -111,11 +111,11 @@ export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
     draws,
     attacks: attacks.length,
     ...{ removesPirates, treasury },
-    playerTable: layout.records(PLAYER, playerTable(plan)),
-    contingentTable: layout.records(CONTINGENT, contingentTable(plan, shares)),
-    areaTable: layout.records(AREA, areaTable(areas, shares)),
-    attackTable: layout.records(SIEGE, attackTable(plan)),
+    playerTable: layout.records(PLAYER, encodePlayers(plan)),
+    contingentTable: layout.records(CONTINGENT, encodeContingents(plan, shares)),
+    areaTable: layout.records(AREA, encodeAreas(areas, shares)),
+    attackTable: layout.records(SIEGE, encodeAttacks(plan)),
     start: layout.words([...tokens, ...ships, ...adjacent, ...stock, ...hand]),
   });
-  return layout.finish([...head, ...drawsOf(layout, plan)]);
+  return layout.finish([...head, ...encodeDraws(layout, plan)]);
 }

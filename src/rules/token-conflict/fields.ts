@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allDifferent, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { combatantName, flag, integer, oneOf, reject, requireDistinct, scenarioName } from '../fields.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 
 /** Words that scenarios and outcomes share. */
@@ -16,19 +16,19 @@ export const JOINT = ' + ';
 // How many tokens a player brings: a number, a range or a weighted choice.
 
 /** A number; a range [least, most], all alike; or relative weights by count. */
-export type Count = number | readonly number[] | Readonly<Record<string, number>>;
+export type TokenCount = number | readonly number[] | Readonly<Record<string, number>>;
 
 /** The most tokens of one player in one area. */
 const TOKENS_MAX = 1000;
 
 /** What a count can be: values[k], ascending, in proportion to weights[k] > 0. */
-export interface CountLaw {
+export interface CountDistribution {
   readonly values: readonly number[];
   readonly weights: readonly number[];
 }
 
 /** The law of a count that the schema accepts. */
-export function lawOf(count: Count): CountLaw {
+export function createCountDistribution(count: TokenCount): CountDistribution {
   if (typeof count === 'number') return { values: [count], weights: [1] };
   if (isRange(count)) {
     const [least = 0, most = least] = count;
@@ -47,7 +47,7 @@ function isRange(count: readonly number[] | Readonly<Record<string, number>>): c
 }
 
 /** The greatest count of a law. */
-export function mostOf({ values }: CountLaw): number {
+export function getMaxCount({ values }: CountDistribution): number {
   return values.at(-1) ?? 0;
 }
 
@@ -58,7 +58,7 @@ export const ADVANCES = ['metalworking', 'engineering', 'navalWarfare', 'advance
 
 const CITY_OUTCOMES: readonly string[] = [CITY_FALLS, CITY_STANDS];
 
-const ownerName = combatantName('Who owns the city: a player, or pirates.')
+const ownerName = combatantName('Owner of the city: a player, or pirates.')
   .refine((name) => !CITY_OUTCOMES.includes(name), {
     error: `a name that is not one of the outcomes ${CITY_OUTCOMES.join(', ')}`,
   })
@@ -71,7 +71,7 @@ const playerName = ownerName.refine((name) => name !== PIRATES, {
 const areaName = z
   .string()
   .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
-  .meta({ description: 'What the area is called; no two areas share a name.' });
+  .meta({ description: 'Name of the area. It must be unique.' });
 
 const tokens = (about: string) => integer(0, TOKENS_MAX, about);
 
@@ -80,20 +80,20 @@ const range = z
   .length(2)
   .superRefine(([least = 0, most = 0], context) => {
     if (least <= most) return;
-    refuse(context, [], 'a range [least, most] with least <= most', `[${String(least)}, ${String(most)}]`);
+    reject(context, [], 'a range [least, most] with least <= most', `[${String(least)}, ${String(most)}]`);
   })
-  .meta({ description: 'From the first to the second, all alike.' });
+  .meta({ description: 'Range of counts with equal probability, from the first to the second.' });
 
 const weighted = z
   .record(
     z.string().regex(/^(0|[1-9][0-9]{0,2}|1000)$/, `a number of tokens 0..${String(TOKENS_MAX)}`),
-    z.number().min(0).max(1e9).meta({ description: 'The relative weight of this count.' }),
+    z.number().min(0).max(1e9).meta({ description: 'Relative weight of this count.' }),
   )
   .refine((weights) => Object.values(weights).some((weight) => weight > 0), { error: 'at least one weight above 0' })
   .meta({ description: 'Relative weights by count.' });
 
 const count = z
-  .union([tokens('So many tokens.'), range, weighted])
+  .union([tokens('Number of tokens.'), range, weighted])
   .meta({ description: 'Tokens at the start: a number, a range [least, most], or weights by count.' });
 
 const byArea = (about: string) =>
@@ -104,7 +104,7 @@ const byArea = (about: string) =>
 
 const area = z.strictObject({
   name: areaName,
-  limit: tokens('How many tokens of different players can live together here.'),
+  limit: tokens('Maximum number of tokens of different players in the area without a conflict.'),
   city: ownerName.optional(),
   tokens: z.record(playerName, count).default({}).meta({ description: 'Tokens at the start, by player.' }),
 });
@@ -114,8 +114,8 @@ const cityOrder = z
   .default('file')
   .meta({
     description:
-      'In what order cities of the player are attacked, where there are several: that of the file, that of a list of ' +
-      'areas (what it leaves out follows), or by the number of attackers.',
+      'Order in which several cities of the player are attacked: the order of the file, the order of a list of ' +
+      'areas (other areas follow), or by the number of attackers.',
   });
 
 const player = z.strictObject({
@@ -125,31 +125,32 @@ const player = z.strictObject({
   advances: z
     .array(z.enum(ADVANCES))
     .max(ADVANCES.length)
-    .superRefine(allDifferent('advances that are all different'))
+    .superRefine(requireDistinct('advances that are all different'))
     .default([])
-    .meta({ description: 'What the player has learnt.' }),
-  ships: byArea('Ships beside the tokens; of use with navalWarfare only.'),
-  adjacent: byArea('Tokens in areas next to it that are not listed; of use with advancedMilitary only.'),
-  sacrifice: oneOf(SACRIFICES, 'Whether ships and adjacent tokens go first, or only spare the last token.').default(
-    'pool-first',
-  ),
+    .meta({ description: 'Advances of the player.' }),
+  ships: byArea('Ships next to the tokens. Used only with navalWarfare.'),
+  adjacent: byArea('Tokens in adjacent areas that are not in the scenario. Used only with advancedMilitary.'),
+  sacrifice: oneOf(
+    SACRIFICES,
+    'pool-first: ships and adjacent tokens are lost first. tokens-first: they are lost only in place of the last token.',
+  ).default('pool-first'),
   cityOrder,
-  takeCard: flag('Whether the player draws a card after taking a city.').default(true),
-  takeTreasury: flag('Whether the player moves tokens from stock to treasury after taking a city.').default(true),
+  takeCard: flag('True if the player draws a card after taking a city.').default(true),
+  takeTreasury: flag('True if the player moves tokens from stock to treasury after taking a city.').default(true),
 });
 
 export const fields = z.strictObject({
   system: z.literal('token-conflict'),
   name: scenarioName,
-  areas: z.array(area).min(1).max(AREAS_MAX).meta({ description: 'The areas; their order is that of the outcome.' }),
+  areas: z.array(area).min(1).max(AREAS_MAX).meta({ description: 'Areas. The outcome lists them in this order.' }),
   players: z.record(playerName, player).default({}).meta({
-    description: 'What players have; one who is not named here has no advances, no stock and no cards.',
+    description: 'Players and their resources. A player who is not listed has no advances, no stock and no cards.',
   }),
   needed: integer(1, TOKENS_MAX, 'Tokens that take a city, where Engineering does not count.').default(7),
   cityTokens: tokens('Tokens that a city becomes when it falls, where Engineering does not count.').default(6),
   engineeringCity: integer(6, 7, 'Tokens that a city of a holder of Engineering becomes.').default(7),
   treasury: tokens('Tokens that a player who takes a city can move from stock to treasury.').default(3),
-  pirateSurvivors: oneOf(['stay', 'remove'], 'What becomes of tokens of a pirate city that outlive its fall.').default(
+  pirateSurvivors: oneOf(['stay', 'remove'], 'Treatment of the tokens of a pirate city that survive its fall.').default(
     'stay',
   ),
 });

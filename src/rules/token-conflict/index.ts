@@ -1,9 +1,9 @@
 import type { Example, KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
+import { createEnvironment } from './environment.ts';
 import type { TokenConflict } from './fields.ts';
-import { model } from './model.ts';
+import { createModel } from './model.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
-import { rollout } from './rollout.ts';
 import { rules } from './rules.ts';
 import { schema } from './schema.ts';
 
@@ -83,8 +83,8 @@ export const tokenConflict: KernelSystem<TokenConflict> = {
   ],
   rules,
   counts: { left: 'tokens', lost: 'tokens', pool: 'tokens' },
-  rollout,
+  environment: createEnvironment,
   examples,
-  model,
+  model: createModel,
   encode,
 };

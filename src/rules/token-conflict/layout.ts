@@ -1,6 +1,6 @@
 /** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
 
-import { places } from '../../core/index.ts';
+import { createStreamLayout } from '../../core/index.ts';
 import { head, i32, many, metrics, one, record } from '../struct.ts';
 
 /** Decision points. */
@@ -102,7 +102,7 @@ export const PROGRESS = record({
 export const EXTRA = head({ readings: i32, choices: i32 });
 
 /** Draws: a word for each count, by areas and players in the order of the file. */
-export const PLACES = places({ count: 2 ** 16 }, 1);
+export const PLACES = createStreamLayout({ count: 2 ** 16 }, 1);
 
 const byPlayer = many('<player>', 'players');
 

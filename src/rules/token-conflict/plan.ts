@@ -1,8 +1,16 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
 
-import type { Door } from '../../core/index.ts';
+import type { Chance } from '../../core/index.ts';
 import type { Metric, State } from '../system.ts';
-import { BARBARIANS, type CountLaw, lawOf, mostOf, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
+import {
+  BARBARIANS,
+  type CountDistribution,
+  createCountDistribution,
+  getMaxCount,
+  PIRATES,
+  type PlayerFields,
+  type TokenConflict,
+} from './fields.ts';
 import { METRICS, PLACES } from './layout.ts';
 import type { CityOrder, Payment, Sacrifice } from './policies.ts';
 
@@ -25,7 +33,7 @@ export interface Contingent {
   readonly index: number;
   readonly area: number;
   readonly player: number;
-  readonly count: CountLaw;
+  readonly count: CountDistribution;
   /** Where in the stream the count is drawn. */
   readonly place: number;
   readonly ships: number;
@@ -67,7 +75,7 @@ export type TurnTask =
   | { readonly kind: 'conflict'; readonly area: Area }
   | AttackTask;
 
-export interface Plan {
+export interface ConflictPlan {
   readonly players: readonly TokenPlayer[];
   readonly areas: readonly Area[];
   /** By number, area for area. */
@@ -85,19 +93,19 @@ export interface Plan {
 }
 
 /** Everyone who is named: players first, then those of the areas. */
-function namesOf({ areas, players }: TokenConflict): string[] {
+function listNames({ areas, players }: TokenConflict): string[] {
   const owners = areas.map(({ city, tokens }) => [
     ...Object.keys(tokens),
-    ...(city === undefined ? [] : [ownerOf(city)]),
+    ...(city === undefined ? [] : [getOwner(city)]),
   ]);
   return [...new Set([...Object.keys(players), ...owners.flat()])];
 }
 
-function ownerOf(city: string): string {
+function getOwner(city: string): string {
   return city === PIRATES ? BARBARIANS : city;
 }
 
-function playerOf(name: string, fields: PlayerFields | undefined): TokenPlayer {
+function createPlayer(name: string, fields: PlayerFields | undefined): TokenPlayer {
   const knows = (advance: PlayerFields['advances'][number]) => fields?.advances.includes(advance) ?? false;
   return {
     name,
@@ -114,7 +122,7 @@ function playerOf(name: string, fields: PlayerFields | undefined): TokenPlayer {
 }
 
 /** Ships and adjacent tokens of a player in an area, as far as the player's advances allow their use. */
-function poolOf(fields: PlayerFields | undefined, area: string): { ships: number; adjacent: number } {
+function getPool(fields: PlayerFields | undefined, area: string): { ships: number; adjacent: number } {
   const of = (counts: Readonly<Record<string, number>>) => new Map(Object.entries(counts)).get(area) ?? 0;
   if (fields === undefined) return { ships: 0, adjacent: 0 };
   return {
@@ -124,14 +132,14 @@ function poolOf(fields: PlayerFields | undefined, area: string): { ships: number
 }
 
 /** Pirate cities first, then by rank; equals, and those without a rank, in the order of the file. */
-function inOrder(areas: readonly Area[]): CityArea[] {
+function sortAttacks(areas: readonly Area[]): CityArea[] {
   const rank = ({ city }: CityArea) => (city.pirate ? -1 : city.rank);
   const hasCity = (area: Area): area is CityArea => area.city !== undefined;
   return areas.filter(hasCity).sort((a, b) => rank(a) - rank(b) || a.index - b.index);
 }
 
 /** Places of attacks; those of pirate cities leave no choice. */
-function placesOf(attacks: readonly CityArea[]): AttackTask[] {
+function createAttackTasks(attacks: readonly CityArea[]): AttackTask[] {
   return attacks.map((area, place): AttackTask => {
     const { pirate, player } = area.city;
     if (pirate) return { kind: 'attack', cities: [area], waits: false };
@@ -142,24 +150,24 @@ function placesOf(attacks: readonly CityArea[]): AttackTask[] {
 }
 
 /** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
-function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
+function createTasks(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
   const settling = areas.flatMap((area): TurnTask[] => [
     ...area.contingents
       .filter(({ count }) => count.values.length > 1)
       .map((contingent): TurnTask => ({ kind: 'count', contingent })),
     { kind: 'conflict', area },
   ]);
-  return [...settling, ...placesOf(attacks)];
+  return [...settling, ...createAttackTasks(attacks)];
 }
 
 /** The place of an area in the list of a city's owner. */
-function preferenceOf(order: CityOrder | undefined, area: string): number {
+function getPreference(order: CityOrder | undefined, area: string): number {
   if (order === undefined || typeof order === 'string') return 0;
   return order.includes(area) ? order.indexOf(area) : order.length;
 }
 
 /** The city of an area, whose owner is among the contingents mustered there. */
-function cityOf(
+function createCity(
   { name, city }: TokenConflict['areas'][number],
   owner: Contingent | undefined,
   fields: PlayerFields | undefined,
@@ -170,28 +178,28 @@ function cityOf(
     player: owner.player,
     pirate: city === PIRATES,
     rank: fields?.rank ?? Number.MAX_SAFE_INTEGER,
-    preference: preferenceOf(fields?.cityOrder, name),
+    preference: getPreference(fields?.cityOrder, name),
   };
 }
 
-export function planOf(scenario: TokenConflict): Plan {
-  const names = namesOf(scenario);
+export function getPlan(scenario: TokenConflict): ConflictPlan {
+  const names = listNames(scenario);
   const fieldsOf = new Map(Object.entries(scenario.players));
   const contingents: Contingent[] = [];
   /** Counts so far. */
   let counted = 0;
 
   function muster(area: TokenConflict['areas'][number], index: number): Contingent[] {
-    const owner = area.city === undefined ? undefined : ownerOf(area.city);
+    const owner = area.city === undefined ? undefined : getOwner(area.city);
     const counts = new Map(Object.entries(area.tokens));
     const absent = owner === undefined || counts.has(owner) ? [] : [owner];
     const mustered = [...counts.keys(), ...absent].map((name, k) => ({
       index: contingents.length + k,
       area: index,
       player: names.indexOf(name),
-      count: lawOf(counts.get(name) ?? 0),
-      place: PLACES.at(counted + k),
-      ...poolOf(fieldsOf.get(name), area.name),
+      count: createCountDistribution(counts.get(name) ?? 0),
+      place: PLACES.positionOf(counted + k),
+      ...getPool(fieldsOf.get(name), area.name),
     }));
     contingents.push(...mustered);
     counted += counts.size;
@@ -201,17 +209,17 @@ export function planOf(scenario: TokenConflict): Plan {
   const areas = scenario.areas.map((area, index): Area => {
     const mustered = muster(area, index);
     const { name, limit, city } = area;
-    const owner = mustered.find(({ player }) => city !== undefined && names[player] === ownerOf(city));
-    const built = cityOf(area, owner, fieldsOf.get(city ?? ''));
+    const owner = mustered.find(({ player }) => city !== undefined && names[player] === getOwner(city));
+    const built = createCity(area, owner, fieldsOf.get(city ?? ''));
     return { index, name, limit, city: built, contingents: mustered };
   });
-  const attacks = inOrder(areas);
+  const attacks = sortAttacks(areas);
   return {
-    players: names.map((name) => playerOf(name, fieldsOf.get(name))),
+    players: names.map((name) => createPlayer(name, fieldsOf.get(name))),
     areas,
     contingents,
     attacks,
-    tasks: tasksOf(areas, attacks),
+    tasks: createTasks(areas, attacks),
     needed: scenario.needed,
     cityTokens: scenario.cityTokens,
     engineeringCity: scenario.engineeringCity,
@@ -221,14 +229,18 @@ export function planOf(scenario: TokenConflict): Plan {
 }
 
 /** What it takes to attack a city, and how many tokens it becomes. */
-export interface Terms {
+export interface AttackTerms {
   readonly need: number;
   readonly becomes: number;
   /** Whose Engineering counts. */
   readonly engineering: 'nobody' | 'attacker' | 'defender' | 'void';
 }
 
-export function termsOf(plan: Plan, attacker: TokenPlayer | undefined, defender: TokenPlayer | undefined): Terms {
+export function computeAttackTerms(
+  plan: ConflictPlan,
+  attacker: TokenPlayer | undefined,
+  defender: TokenPlayer | undefined,
+): AttackTerms {
   const attacks = attacker?.engineering === true;
   const defends = defender?.engineering === true;
   const plain = { need: plan.needed, becomes: plan.cityTokens };
@@ -244,28 +256,28 @@ export function termsOf(plan: Plan, attacker: TokenPlayer | undefined, defender:
 const ENGINEERED = 7;
 
 /** The most tokens that a city can become. */
-export function cityTokensMax({ cityTokens }: Plan): number {
+export function computeMaxCityTokens({ cityTokens }: ConflictPlan): number {
   return Math.max(cityTokens, ENGINEERED);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** As many rounds as an area can see: nobody outlasts the second strongest, and a fallen city fights once more. */
-function roundsIn({ contingents, city }: Area, cityTokens: number): number {
-  const strengths = contingents.map(({ count, ships, adjacent }) => mostOf(count) + ships + adjacent);
+function computeMaxRounds({ contingents, city }: Area, cityTokens: number): number {
+  const strengths = contingents.map(({ count, ships, adjacent }) => getMaxCount(count) + ships + adjacent);
   const owner = contingents.find(({ index }) => index === city?.owner);
   const second = strengths.sort((a, b) => b - a)[1] ?? 0;
   return second + (owner === undefined ? 0 : cityTokens + owner.ships + owner.adjacent);
 }
 
 /** Bounds of what is reported. */
-export function metricsOf(plan: Plan): Metric[] {
+export function createMetrics(plan: ConflictPlan): Metric[] {
   const { players, areas, contingents, treasury } = plan;
-  const cityTokens = cityTokensMax(plan);
+  const cityTokens = computeMaxCityTokens(plan);
   const own = (p: number) => contingents.filter(({ player }) => player === p);
   const tokens = (p: number): number => {
     const cities = areas.filter(({ city }) => city?.player === p).length;
-    return sum(own(p).map(({ count }) => mostOf(count))) + cityTokens * cities;
+    return sum(own(p).map(({ count }) => getMaxCount(count))) + cityTokens * cities;
   };
   const pool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
   const attacked = (p: number): number => {
@@ -274,8 +286,8 @@ export function metricsOf(plan: Plan): Metric[] {
       .length;
   };
   const of = (max: (p: number) => number) => players.map(({ name }, p) => [name, max(p)] as const);
-  return METRICS.bounded({
-    rounds: sum(areas.map((area) => roundsIn(area, cityTokens))),
+  return METRICS.declare({
+    rounds: sum(areas.map((area) => computeMaxRounds(area, cityTokens))),
     left: of(tokens),
     lost: of(tokens),
     pool: of(pool),
@@ -290,7 +302,7 @@ export function metricsOf(plan: Plan): Metric[] {
 export const IDLE = -1;
 
 /** What is left of a step between two of its turns. */
-export type Pending =
+export type PendingTurn =
   | {
       readonly kind: 'round';
       /** Contingents that have yet to give up something, in the order of the round; the first group is at hand. */
@@ -308,7 +320,7 @@ export interface ConflictState extends State {
   readonly engaged: number;
   /** Rounds begun in all conflicts; `round` is 1 from the first step on. */
   readonly rounds: number;
-  readonly pending?: Pending | undefined;
+  readonly pending?: PendingTurn | undefined;
   /** By contingent. */
   readonly tokens: readonly number[];
   readonly ships: readonly number[];
@@ -325,23 +337,23 @@ export interface ConflictState extends State {
 }
 
 /** Entry `index` of a list that is known to have it. */
-export function at(list: readonly number[], index: number): number {
+export function getAt(list: readonly number[], index: number): number {
   return list[index] ?? 0;
 }
 
-export function plus(list: readonly number[], index: number, by: number): readonly number[] {
-  return by === 0 ? list : list.with(index, at(list, index) + by);
+export function addAt(list: readonly number[], index: number, by: number): readonly number[] {
+  return by === 0 ? list : list.with(index, getAt(list, index) + by);
 }
 
 /** The battle before anything has happened; counts that are drawn are still 0. */
-export function musterOf({ players, areas, contingents }: Plan): ConflictState {
+export function createInitialState({ players, areas, contingents }: ConflictPlan): ConflictState {
   const none = players.map(() => 0);
   return {
     round: 0,
     task: 0,
     engaged: IDLE,
     rounds: 0,
-    tokens: contingents.map(({ count }) => (count.values.length === 1 ? at(count.values, 0) : 0)),
+    tokens: contingents.map(({ count }) => (count.values.length === 1 ? getAt(count.values, 0) : 0)),
     ships: contingents.map(({ ships }) => ships),
     adjacent: contingents.map(({ adjacent }) => adjacent),
     results: areas.map(() => ''),
@@ -355,49 +367,54 @@ export function musterOf({ players, areas, contingents }: Plan): ConflictState {
 }
 
 /** Tokens go back to a player's stock; barbarians have none. */
-export function restock(plan: Plan, state: ConflictState, player: number, tokens: number): ConflictState {
+export function restock(plan: ConflictPlan, state: ConflictState, player: number, tokens: number): ConflictState {
   if (plan.players[player]?.barbarian === true) return state;
-  return { ...state, stock: plus(state.stock, player, tokens) };
+  return { ...state, stock: addAt(state.stock, player, tokens) };
 }
 
 /** Tokens of a contingent leave the area for the stock, as losses. */
-export function removeTokens(plan: Plan, state: ConflictState, contingent: number, tokens: number): ConflictState {
+export function removeTokens(
+  plan: ConflictPlan,
+  state: ConflictState,
+  contingent: number,
+  tokens: number,
+): ConflictState {
   const player = plan.contingents[contingent]?.player ?? 0;
   const removed = {
     ...state,
-    tokens: plus(state.tokens, contingent, -tokens),
-    lost: plus(state.lost, player, tokens),
+    tokens: addAt(state.tokens, contingent, -tokens),
+    lost: addAt(state.lost, player, tokens),
   };
   return restock(plan, removed, player, tokens);
 }
 
 /** The contingents that have tokens in an area. */
-export function presentIn({ contingents }: Area, { tokens }: Pick<ConflictState, 'tokens'>): Area['contingents'] {
-  return contingents.filter(({ index }) => at(tokens, index) > 0);
+export function listPresent({ contingents }: Area, { tokens }: Pick<ConflictState, 'tokens'>): Area['contingents'] {
+  return contingents.filter(({ index }) => getAt(tokens, index) > 0);
 }
 
 /** The battle moves on to its next task, the area's outcome being known. */
-export function settled(state: ConflictState, area: Area, result: string): ConflictState {
+export function finishTask(state: ConflictState, area: Area, result: string): ConflictState {
   return { ...state, task: state.task + 1, engaged: IDLE, results: state.results.with(area.index, result) };
 }
 
 // Which attack is next: ranks give every owner places in the order, and each owner orders its own cities.
 
 /** The contingent that attacks a city. */
-export function attackersOf(area: CityArea, state: ConflictState): Contingent | undefined {
-  return presentIn(area, state).find(({ index }) => index !== area.city.owner);
+export function findAttacker(area: CityArea, state: ConflictState): Contingent | undefined {
+  return listPresent(area, state).find(({ index }) => index !== area.city.owner);
 }
 
 /** The city that has been taken, as long as its attack is at hand. */
-export function takenCity({ cities }: AttackTask, { engaged }: ConflictState): CityArea | undefined {
+export function findTakenCity({ cities }: AttackTask, { engaged }: ConflictState): CityArea | undefined {
   return cities.find(({ contingents }) => contingents.some(({ index }) => index === engaged));
 }
 
 /** By what the owner's policy orders a city: the least is first. */
-function urgency({ players }: Plan, area: CityArea, state: ConflictState): number {
+function computeUrgency({ players }: ConflictPlan, area: CityArea, state: ConflictState): number {
   const order = players[area.city.player]?.cityOrder;
   if (order !== 'weakest-attack-first' && order !== 'strongest-attack-first') return area.city.preference;
-  const strength = at(state.tokens, attackersOf(area, state)?.index ?? -1);
+  const strength = getAt(state.tokens, findAttacker(area, state)?.index ?? -1);
   return order === 'weakest-attack-first' ? strength : -strength;
 }
 
@@ -405,38 +422,38 @@ function urgency({ players }: Plan, area: CityArea, state: ConflictState): numbe
  * The cities that can be next, in the order of the owner's policy. Those that nobody attacks make no difference, but
  * that one of them in this place lets other owners go first.
  */
-function candidates(plan: Plan, { cities, waits }: AttackTask, state: ConflictState): readonly CityArea[] {
+function listCandidates(plan: ConflictPlan, { cities, waits }: AttackTask, state: ConflictState): readonly CityArea[] {
   const open = cities
     .filter(({ index }) => state.results[index] === '')
-    .sort((a, b) => urgency(plan, a, state) - urgency(plan, b, state));
-  const isAttacked = (area: CityArea): boolean => attackersOf(area, state) !== undefined;
+    .sort((a, b) => computeUrgency(plan, a, state) - computeUrgency(plan, b, state));
+  const isAttacked = (area: CityArea): boolean => findAttacker(area, state) !== undefined;
   const idle = open.find((area) => !isAttacked(area));
   const idles = waits || !open.some(isAttacked);
   return open.filter((area) => isAttacked(area) || (idles && area === idle));
 }
 
 /** The city whose attack is next. */
-export function nextCity(plan: Plan, task: AttackTask, state: ConflictState, door: Door): CityArea {
-  const [first, ...others] = candidates(plan, task, state);
+export function chooseNextCity(plan: ConflictPlan, task: AttackTask, state: ConflictState, chance: Chance): CityArea {
+  const [first, ...others] = listCandidates(plan, task, state);
   if (first === undefined) throw new Error('a place for no attack');
   if (others.length === 0) return first;
   const owner = plan.players[first.city.player]?.name ?? '';
   const names = [first, ...others].map(({ name }) => name);
-  const chosen = door.decide('cityOrder', owner, names, () => first.name);
-  door.rule('attack.order', () => ({ player: owner, area: chosen }));
+  const chosen = chance.decide('cityOrder', owner, names, () => first.name);
+  chance.rule('attack.order', () => ({ player: owner, area: chosen }));
   return others.find(({ name }) => name === chosen) ?? first;
 }
 
-export function total({ contingents }: Area, tokens: readonly number[]): number {
-  return contingents.reduce((sum, { index }) => sum + at(tokens, index), 0);
+export function sumTokensIn({ contingents }: Area, tokens: readonly number[]): number {
+  return contingents.reduce((sum, { index }) => sum + getAt(tokens, index), 0);
 }
 
 /** True if the tokens of an area must fight on. */
 export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
-  return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
+  return listPresent(area, state).length > 1 && (city || sumTokensIn(area, state.tokens) > area.limit);
 }
 
-export function playerIn(plan: Plan, { player }: Contingent): TokenPlayer {
+export function getPlayer(plan: ConflictPlan, { player }: Contingent): TokenPlayer {
   const found = plan.players[player];
   if (found === undefined) throw new Error('a contingent of nobody');
   return found;

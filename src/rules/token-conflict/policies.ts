@@ -8,7 +8,7 @@ export const PAYMENTS = ['pool', 'token'] as const;
 export type Payment = (typeof PAYMENTS)[number];
 
 /** @param tokens that the player has in the area, at least 1 */
-export function paymentOf(policy: Sacrifice, tokens: number): Payment {
+export function selectPayment(policy: Sacrifice, tokens: number): Payment {
   return policy === 'pool-first' || tokens === 1 ? 'pool' : 'token';
 }
 
@@ -20,6 +20,6 @@ export type CityOrder = (typeof CITY_ORDERS)[number] | readonly string[];
 export const TAKINGS = ['take', 'leave'] as const;
 export type Taking = (typeof TAKINGS)[number];
 
-export function takingOf(takes: boolean): Taking {
+export function selectTaking(takes: boolean): Taking {
   return takes ? 'take' : 'leave';
 }

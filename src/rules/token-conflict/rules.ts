@@ -1,162 +1,163 @@
 /** The rules of token conflict by id: where each comes from and how a replay tells it. */
-import type { Facts } from '../../core/index.ts';
+import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
+const tokens = (f: EventData, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
 
 export const rules = {
   count: {
     source: 'counts as ranges or weights',
     outside: true,
-    tell: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
+    describe: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
   },
   'conflict.limit': {
     source: 'the paragraph before Attacking a city: no conflict of players who share an area within its limit',
     original: 'Atakowanie miasta',
-    tell: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
+    describe: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
     source: 'Order of conflicts: tokens of several players beside a city',
     original: 'Kolejność rozstrzygania konfliktów',
-    tell: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
+    describe: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
   },
   'conflict.none': {
     source: 'the paragraph before Attacking a city: no conflict of players who share an area within its limit',
     original: 'Atakowanie miasta',
-    tell: (f) => `No conflict in ${f['area']}.`,
+    describe: (f) => `No conflict in ${f['area']}.`,
   },
   round: {
     source: '4a. Conflicts of units: rounds of token removal, counted anew each time',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `A round in ${f['area']}: ${f['tokens']}.`,
+    describe: (f) => `A round in ${f['area']}: ${f['tokens']}.`,
   },
   'order.tie': {
     source: '4a. Conflicts of units: equals remove tokens at the same time',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `Equals, at the same time: ${f['players']}.`,
+    describe: (f) => `Equals, at the same time: ${f['players']}.`,
   },
   'order.metalworking': {
     source: 'advance metalworking',
     outside: true,
-    tell: (f) => `With Metalworking ${f['player']} acts after everyone without.`,
+    describe: (f) => `With Metalworking ${f['player']} acts after everyone without.`,
   },
   'lose.token': {
     source: '4a. Conflicts of units: each removes one token, which returns to the stock',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `One token of ${f['player']} goes, ${f['left']} left.`,
+    describe: (f) => `One token of ${f['player']} goes, ${f['left']} left.`,
   },
   'lose.ship': {
     source: 'advance navalWarfare; policy sacrifice',
     outside: true,
-    tell: (f) => `A ship of ${f['player']} goes instead, ${f['left']} left.`,
+    describe: (f) => `A ship of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'lose.adjacent': {
     source: 'advance advancedMilitary; policy sacrifice',
     outside: true,
-    tell: (f) => `An adjacent token of ${f['player']} goes instead, ${f['left']} left.`,
+    describe: (f) => `An adjacent token of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'end.one': {
     source: '4a. Conflicts of units: ends when tokens of one player are left',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `Only ${f['player']} is left in ${f['area']}.`,
+    describe: (f) => `Only ${f['player']} is left in ${f['area']}.`,
   },
   'end.limit': {
     source: '4a. Conflicts of units: ends when the limit is kept',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `Now ${f['area']} holds ${tokens(f, 'total')}, within its limit of ${f['limit']}.`,
+    describe: (f) => `Now ${f['area']} holds ${tokens(f, 'total')}, within its limit of ${f['limit']}.`,
   },
   'end.none': {
     source: '4a. Conflicts of units: removal at the same time can leave nobody',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    tell: (f) => `Nobody is left in ${f['area']}.`,
+    describe: (f) => `Nobody is left in ${f['area']}.`,
   },
   'attack.order': {
     source: 'Order of conflicts, 4b: an owner orders attacks on its cities; policy cityOrder',
     original: 'Kolejność rozstrzygania konfliktów',
-    tell: (f) => `Of its cities ${f['player']} lets ${f['area']} come next.`,
+    describe: (f) => `Of its cities ${f['player']} lets ${f['area']} come next.`,
   },
   'attack.none': {
     source: 'Attacking a city: only tokens of others attack',
     original: 'Atakowanie miasta',
-    tell: (f) => `The city in ${f['area']} is not attacked.`,
+    describe: (f) => `The city in ${f['area']} is not attacked.`,
   },
   'attack.fails': {
     source: '4b. Attacking cities: an attack that fails loses all its tokens; option needed',
     original: '4b. Atakowanie miast',
-    tell: (f) =>
+    describe: (f) =>
       `With ${tokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
       `${f['area']} and loses ${f['tokens'] === 1 ? 'it' : 'them'}.`,
   },
   'attack.succeeds': {
     source: '4b. Attacking cities: 7 tokens take a city; option needed',
     original: '4b. Atakowanie miast',
-    tell: (f) =>
+    describe: (f) =>
       `With ${tokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
   },
   'engineering.attacker': {
     source: 'advance engineering of the attacker',
     outside: true,
-    tell: (f) => `The attacker has Engineering: ${f['need']} tokens suffice, the city becomes ${f['becomes']}.`,
+    describe: (f) => `The attacker has Engineering: ${f['need']} tokens suffice, the city becomes ${f['becomes']}.`,
   },
   'engineering.defender': {
     source: 'advance engineering of the defender; option engineeringCity',
     outside: true,
-    tell: (f) => `The defender has Engineering: ${f['need']} tokens are needed, the city becomes ${f['becomes']}.`,
+    describe: (f) => `The defender has Engineering: ${f['need']} tokens are needed, the city becomes ${f['becomes']}.`,
   },
   'engineering.void': {
     source: 'advance engineering of both',
     outside: true,
-    tell: () => 'Both have Engineering: it counts for neither.',
+    describe: () => 'Both have Engineering: it counts for neither.',
   },
   'city.tokens': {
     source: 'a city that falls becomes tokens of its owner; option cityTokens',
     outside: true,
-    tell: (f) => `The city becomes ${tokens(f)} of ${f['player']}.`,
+    describe: (f) => `The city becomes ${tokens(f)} of ${f['player']}.`,
   },
   'city.short': {
     source: "the tokens come from the owner's stock, as far as it goes",
     outside: true,
-    tell: (f) => `The city becomes only ${tokens(f)} instead of ${f['becomes']}: the stock of ${f['player']} is short.`,
+    describe: (f) =>
+      `The city becomes only ${tokens(f)} instead of ${f['becomes']}: the stock of ${f['player']} is short.`,
   },
   'city.pirates': {
     source: 'a pirate city becomes tokens of the barbarians, who have them without limit; option cityTokens',
     outside: true,
-    tell: (f) => `The pirate city becomes ${tokens(f)} of the barbarians.`,
+    describe: (f) => `The pirate city becomes ${tokens(f)} of the barbarians.`,
   },
   card: {
     source: "a card of the owner's hand for the attacker; policy takeCard",
     outside: true,
-    tell: (f) => `A random card passes from ${f['from']} to ${f['player']}.`,
+    describe: (f) => `A random card passes from ${f['from']} to ${f['player']}.`,
   },
   'card.left': {
     source: 'policy takeCard',
     outside: true,
-    tell: (f) => `No card is drawn: ${f['player']} does without.`,
+    describe: (f) => `No card is drawn: ${f['player']} does without.`,
   },
   'card.none': {
     source: 'no card of an empty hand',
     outside: true,
-    tell: (f) => `No card is drawn: ${f['from']} has none.`,
+    describe: (f) => `No card is drawn: ${f['from']} has none.`,
   },
   'card.pirates': {
     source: 'pirates hold no cards',
     outside: true,
-    tell: () => 'Pirates have no cards to draw from.',
+    describe: () => 'Pirates have no cards to draw from.',
   },
   treasury: {
     source: 'tokens of the attacker pass from stock to treasury; option treasury, policy takeTreasury',
     outside: true,
-    tell: (f) => `From stock to treasury: ${tokens(f)} of ${f['player']}.`,
+    describe: (f) => `From stock to treasury: ${tokens(f)} of ${f['player']}.`,
   },
   'treasury.left': {
     source: 'policy takeTreasury',
     outside: true,
-    tell: (f) => `Nothing goes to the treasury: ${f['player']} does without.`,
+    describe: (f) => `Nothing goes to the treasury: ${f['player']} does without.`,
   },
   'treasury.none': {
     source: 'nothing of an empty stock; option treasury',
     outside: true,
-    tell: (f) =>
+    describe: (f) =>
       f['most'] === 0
         ? 'Nothing goes to the treasury in this scenario.'
         : `Nothing goes to the treasury: the stock of ${f['player']} is empty.`,
@@ -164,16 +165,16 @@ export const rules = {
   'reward.barbarians': {
     source: 'barbarians get neither cards nor treasury',
     outside: true,
-    tell: () => 'Barbarians take no card and have no treasury.',
+    describe: () => 'Barbarians take no card and have no treasury.',
   },
   'pirates.stay': {
     source: 'barbarians of a fallen city remain; option pirateSurvivors: stay',
     outside: true,
-    tell: (f) => `Of the pirate city ${tokens(f)} of the barbarians stay.`,
+    describe: (f) => `Of the pirate city ${tokens(f)} of the barbarians stay.`,
   },
   'pirates.remove': {
     source: 'barbarians of a fallen city leave; option pirateSurvivors: remove',
     outside: true,
-    tell: (f) => `Of the pirate city ${tokens(f)} of the barbarians leave.`,
+    describe: (f) => `Of the pirate city ${tokens(f)} of the barbarians leave.`,
   },
 } satisfies Record<string, Rule>;

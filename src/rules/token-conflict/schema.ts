@@ -1,9 +1,9 @@
 /** From what a file holds to a complete scenario. */
 import type { z } from 'zod';
-import { ALWAYS, across, refuse } from '../fields.ts';
+import { ALWAYS, checkAcrossFields, reject } from '../fields.ts';
 import { BARBARIANS, fields, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
-import { OUTCOMES_MAX, sizeOf } from './model.ts';
-import { planOf } from './plan.ts';
+import { computeSize, OUTCOMES_MAX } from './model.ts';
+import { getPlan } from './plan.ts';
 
 const PLAYERS_MAX = 64;
 
@@ -13,53 +13,53 @@ const CONTINGENTS_MAX = 1024;
 /** Counters that outcomes and metrics can take: 128 MiB of them. */
 export const COUNTERS_MAX = 2 ** 25;
 
-type Context = z.core.$RefinementCtx<TokenConflict>;
+type TokenConflictContext = z.core.$RefinementCtx<TokenConflict>;
 
-function checkAreas({ areas }: TokenConflict, context: Context): void {
+function checkAreas({ areas }: TokenConflict, context: TokenConflictContext): void {
   const seen = new Set<string>();
   for (const [index, { name, city }] of areas.entries()) {
-    if (seen.has(name)) refuse(context, ['areas', index, 'name'], 'a name that no other area has', `"${name}" again`);
+    if (seen.has(name)) reject(context, ['areas', index, 'name'], 'a name that no other area has', `"${name}" again`);
     seen.add(name);
     if (city !== BARBARIANS) continue;
-    refuse(context, ['areas', index, 'city'], `${PIRATES} for a city of the ${BARBARIANS}`, `"${city}"`);
+    reject(context, ['areas', index, 'city'], `${PIRATES} for a city of the ${BARBARIANS}`, `"${city}"`);
   }
 }
 
 /** Ships and adjacent tokens must be of an area that is listed. */
-function checkPools({ areas, players }: TokenConflict, context: Context): void {
+function checkPools({ areas, players }: TokenConflict, context: TokenConflictContext): void {
   const known = areas.map(({ name }) => name);
   for (const [name, each] of Object.entries(players)) {
     for (const field of ['ships', 'adjacent'] as const) {
       for (const place of Object.keys(each[field])) {
         if (known.includes(place)) continue;
-        refuse(context, ['players', name, field, place], `one of the areas ${known.join(', ')}`, `"${place}"`);
+        reject(context, ['players', name, field, place], `one of the areas ${known.join(', ')}`, `"${place}"`);
       }
     }
   }
 }
 
 /** Areas with a city of a player, in the order of the file. */
-function citiesOf({ areas }: TokenConflict, player: string): string[] {
+function listCities({ areas }: TokenConflict, player: string): string[] {
   return areas.filter(({ city }) => city === player).map(({ name }) => name);
 }
 
 /** A list of cities must be of the player's own, each once. */
-function checkOrders(scenario: TokenConflict, context: Context): void {
+function checkOrders(scenario: TokenConflict, context: TokenConflictContext): void {
   for (const [name, { cityOrder: order }] of Object.entries(scenario.players)) {
     if (typeof order === 'string') continue;
-    const own = citiesOf(scenario, name);
+    const own = listCities(scenario, name);
     const expected =
       own.length === 0 ? `no list: ${name} has no city` : `one of the cities of ${name}: ${own.join(', ')}`;
     for (const [index, area] of order.entries()) {
       const path = ['players', name, 'cityOrder', index];
-      if (!own.includes(area)) refuse(context, path, expected, `"${area}"`);
-      else if (order.indexOf(area) < index) refuse(context, path, 'each city once', `"${area}" again`);
+      if (!own.includes(area)) reject(context, path, expected, `"${area}"`);
+      else if (order.indexOf(area) < index) reject(context, path, 'each city once', `"${area}" again`);
     }
   }
 }
 
 /** Barbarians have nothing but tokens. */
-function checkBarbarians({ players }: TokenConflict, context: Context): void {
+function checkBarbarians({ players }: TokenConflict, context: TokenConflictContext): void {
   const given = new Map(Object.entries(players)).get(BARBARIANS);
   if (given === undefined) return;
   const { stock, rank, hand, advances, cityOrder: order } = given;
@@ -69,33 +69,33 @@ function checkBarbarians({ players }: TokenConflict, context: Context): void {
   };
   for (const [field, wrong] of Object.entries(has)) {
     if (!wrong) continue;
-    refuse(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
+    reject(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
   }
 }
 
 /** The kernel has room for so many players, and for a counter for every outcome and value of a metric. */
-function checkSize(scenario: TokenConflict, context: Context): void {
-  const plan = planOf(scenario);
+function checkSize(scenario: TokenConflict, context: TokenConflictContext): void {
+  const plan = getPlan(scenario);
   if (plan.players.length > PLAYERS_MAX) {
-    refuse(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in all`, String(plan.players.length));
+    reject(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in all`, String(plan.players.length));
     return;
   }
   if (plan.contingents.length > CONTINGENTS_MAX) {
     const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, owners of cities among them`;
-    refuse(context, ['areas'], expected, String(plan.contingents.length));
+    reject(context, ['areas'], expected, String(plan.contingents.length));
     return;
   }
-  const { outcomes, counters } = sizeOf(scenario, plan);
+  const { outcomes, counters } = computeSize(scenario, plan);
   if (outcomes > OUTCOMES_MAX) {
-    refuse(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in all`, String(outcomes));
+    reject(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in all`, String(outcomes));
   } else if (counters > COUNTERS_MAX) {
     const expected = `at most ${String(COUNTERS_MAX)} counters for all outcomes and values of metrics`;
-    refuse(context, ['areas'], expected, String(counters));
+    reject(context, ['areas'], expected, String(counters));
   }
 }
 
 /** The shortest list that says the same, for names that it leaves out follow in the order of the file. */
-function shortest(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
+function shortenOrder(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
   if (typeof order === 'string') return order;
   const implied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));
   let length = order.length;
@@ -105,7 +105,7 @@ function shortest(order: PlayerFields['cityOrder'], own: readonly string[]): Pla
 
 export const schema = fields
   .superRefine(
-    across((scenario, context) => {
+    checkAcrossFields((scenario, context) => {
       checkAreas(scenario, context);
       checkPools(scenario, context);
       checkOrders(scenario, context);
@@ -119,7 +119,7 @@ export const schema = fields
     players: Object.fromEntries(
       Object.entries(scenario.players).map(([name, each]) => [
         name,
-        { ...each, cityOrder: shortest(each.cityOrder, citiesOf(scenario, name)) },
+        { ...each, cityOrder: shortenOrder(each.cityOrder, listCities(scenario, name)) },
       ]),
     ),
   }));

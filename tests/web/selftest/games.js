@@ -1,8 +1,8 @@
 /** Asks the page's engine for the scenarios of /plan.json, exactly and played, and posts what it says to /result. */
 import { proxy, wrap } from 'comlink';
-import { carryErrors } from '../../../web/engine/errors.ts';
+import { installErrorTransfer } from '../../../web/engine/errors.ts';
 
-carryErrors();
+installErrorTransfer();
 
 /** @typedef {{ name: string, battles: number, text: string }} Planned */
 /** @typedef {{ game: string, shipped: string, scenario: { game: string, shipped: string }, battles: number }} Own */

@@ -4,11 +4,11 @@
 /** @typedef {{ workers: number[], scenarios: Planned[] }} Plan */
 
 /** @param {Plan} plan @param {Record<string, unknown>} library */
-async function play(plan, { loadSystems, parseScenario, Pool, simulate }) {
+async function play(plan, { loadSystems, parseScenario, ThreadPool, simulate }) {
   /** @type {Record<string, Record<string, string>>} */
   const digests = {};
   for (const workers of plan.workers) {
-    const pool = workers === 0 ? undefined : await Pool.create({ workers });
+    const pool = workers === 0 ? undefined : await ThreadPool.create({ workers });
     digests[workers] = {};
     for (const { name, battles, text, module } of plan.scenarios) {
       const systems = module === undefined ? undefined : await loadSystems([module]);

@@ -1,33 +1,38 @@
 /** How one's own battle ended, and whether that was luck. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { LUCK_ORDER, type LuckOption, type LuckTold, unbroken } from '../../../src/tell/index.ts';
-import { busy, stale } from '../answering.ts';
+import {
+  LUCK_ORDER_EXPLANATION,
+  type LuckOption,
+  type LuckReport,
+  preventNumberBreaks,
+} from '../../../src/report/index.ts';
+import { busy, isStale } from '../answering.ts';
 import { inquire } from '../inquire.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { Fold } from '../parts/fold.tsx';
-import { checkedText, good } from '../state.ts';
-import { ended, endedBattle, luckOpen as open } from './luck-asked.ts';
+import { checkedText, validScenario } from '../state.ts';
+import { endedBattleNote, isLuckOpen as open, replayedMetrics } from './luck-note.ts';
 
 const options = signal<readonly LuckOption[]>([]);
-const told = signal<readonly LuckTold[]>([]);
+const reports = signal<readonly LuckReport[]>([]);
 
-const chosen = (): LuckOption | undefined =>
-  options.value.find(({ outcome }) => outcome === ended.value.outcome) ?? options.value[0];
+const getChosenOption = (): LuckOption | undefined =>
+  options.value.find(({ outcome }) => outcome === endedBattleNote.value.outcome) ?? options.value[0];
 
 /** The value that counts: within what can come. */
-function amountOf({ metric }: LuckOption): number | undefined {
+function getAmount({ metric }: LuckOption): number | undefined {
   if (metric === undefined) return undefined;
   const { name, low, high, middle } = metric;
-  return Math.min(high, Math.max(low, ended.value.value ?? endedBattle.value?.[name] ?? middle));
+  return Math.min(high, Math.max(low, endedBattleNote.value.value ?? replayedMetrics.value?.[name] ?? middle));
 }
 
 /** Begins to keep what is told up to date with the answer and with what is chosen. */
-function watch(): () => void {
+function watchLuck(): () => void {
   const ends = [
     effect(() => {
-      if (!open.value || good.value === undefined || stale.value || busy.value !== 'idle') return undefined;
+      if (!open.value || validScenario.value === undefined || isStale.value || busy.value !== 'idle') return undefined;
       const text = checkedText.value;
       return inquire(
         (engine) => engine.luckOptions(text),
@@ -37,13 +42,13 @@ function watch(): () => void {
       );
     }),
     effect(() => {
-      const option = chosen();
-      if (option === undefined || stale.value) return undefined;
-      const [text, amount] = [checkedText.value, amountOf(option)];
+      const option = getChosenOption();
+      if (option === undefined || isStale.value) return undefined;
+      const [text, amount] = [checkedText.value, getAmount(option)];
       return inquire(
         (engine) => engine.luck(text, option.outcome, amount),
         (found = []) => {
-          told.value = found;
+          reports.value = found;
         },
       );
     }),
@@ -53,13 +58,13 @@ function watch(): () => void {
   };
 }
 
-function Left({ option }: { readonly option: LuckOption }) {
+function RemainingField({ option }: { readonly option: LuckOption }) {
   const { outcome, metric } = option;
-  const value = amountOf(option);
+  const value = getAmount(option);
   if (metric === undefined || value === undefined) return null;
   const { title, low, high, step } = metric;
   const to = (next: number): void => {
-    ended.value = { outcome, value: Math.min(high, Math.max(low, next)) };
+    endedBattleNote.value = { outcome, value: Math.min(high, Math.max(low, next)) };
   };
   return (
     <div class="left-over">
@@ -95,42 +100,42 @@ function Left({ option }: { readonly option: LuckOption }) {
 }
 
 export function Luck() {
-  useEffect(watch, []);
-  const option = chosen();
+  useEffect(watchLuck, []);
+  const option = getChosenOption();
   return (
     <Fold title="Was that luck?" open={open}>
       {option === undefined ? (
         <p class="soft">When the answer is there, say here how your battle ended.</p>
       ) : (
-        <div class={stale.value ? 'older' : undefined}>
+        <div class={isStale.value ? 'older' : undefined}>
           <div class="controls">
             <Choice
               label="How your battle ended"
               value={option.outcome}
               onChoice={(outcome) => {
-                endedBattle.value = undefined;
-                ended.value = { outcome };
+                replayedMetrics.value = undefined;
+                endedBattleNote.value = { outcome };
               }}
             >
               {options.value.map(({ outcome, clause }) => (
                 <option value={outcome}>{clause}</option>
               ))}
             </Choice>
-            <Left option={option} />
+            <RemainingField option={option} />
           </div>
           <div aria-live="polite">
-            {told.value.map(({ verdict, lines }) => (
+            {reports.value.map(({ verdict, lines }) => (
               <div class="found">
                 <p class="lead">{verdict}.</p>
                 {lines.map((line) => (
-                  <p>{unbroken(line)}</p>
+                  <p>{preventNumberBreaks(line)}</p>
                 ))}
               </div>
             ))}
           </div>
           <details>
             <summary class="small">What is worse, and what is better?</summary>
-            <p class="soft small">{LUCK_ORDER}</p>
+            <p class="soft small">{LUCK_ORDER_EXPLANATION}</p>
           </details>
         </div>
       )}

@@ -1,11 +1,16 @@
 /** All outcomes as one bar in the colours of the sides: what a player looks at first. */
-import { type Lead, placedParts, roughPercent, unbroken } from '../../../src/tell/index.ts';
-import { shownAnswer, stale } from '../answering.ts';
+import {
+  type AnswerHeadline,
+  formatRoughPercent,
+  placedParts,
+  preventNumberBreaks,
+} from '../../../src/report/index.ts';
+import { isStale, shownAnswer } from '../answering.ts';
 import { Key, Stack } from '../parts/stack.tsx';
 import '../../style/answer.css';
 
 interface OddsBarProps {
-  readonly parts: Lead['odds'];
+  readonly parts: AnswerHeadline['odds'];
   /** One low line, for where it stays in sight. */
   readonly compact?: boolean;
 }
@@ -20,7 +25,7 @@ export function OddsBar({ parts, compact = false }: OddsBarProps) {
         {all.map((part) => (
           <li key={part.name}>
             <Key part={part} />
-            {part.name} <b>{unbroken(compact ? roughPercent(part.p) : part.share)}</b>
+            {part.name} <b>{preventNumberBreaks(compact ? formatRoughPercent(part.p) : part.share)}</b>
           </li>
         ))}
       </ul>
@@ -29,12 +34,12 @@ export function OddsBar({ parts, compact = false }: OddsBarProps) {
 }
 
 /** The odds, and the sentences that they are told in. */
-export function Told({ answer: { odds, lines } }: { readonly answer: Pick<Lead, 'odds' | 'lines'> }) {
+export function OddsAnswer({ answer: { odds, lines } }: { readonly answer: Pick<AnswerHeadline, 'odds' | 'lines'> }) {
   return (
     <>
       <OddsBar parts={odds} />
       {lines.map((line, l) => (
-        <p class={l === 0 ? 'lead' : undefined}>{unbroken(line)}</p>
+        <p class={l === 0 ? 'lead' : undefined}>{preventNumberBreaks(line)}</p>
       ))}
     </>
   );
@@ -45,7 +50,7 @@ export function Odds({ compact = false }: { readonly compact?: boolean }) {
   const answer = shownAnswer.value;
   if (answer === undefined) return null;
   return (
-    <div class={stale.value ? 'older' : undefined}>
+    <div class={isStale.value ? 'older' : undefined}>
       <OddsBar parts={answer.odds} compact={compact} />
     </div>
   );

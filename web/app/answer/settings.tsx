@@ -1,18 +1,18 @@
 /** The settings that an answer depends on besides units: those that differ from their defaults, and those that are assumed. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Setting } from '../../../src/tell/index.ts';
-import { show, way } from '../editor/way.ts';
+import type { ScenarioSetting } from '../../../src/report/index.ts';
+import { editorMode, showMode } from '../editor/editor-mode.ts';
 import { inquire } from '../inquire.ts';
-import { checkedText, good } from '../state.ts';
+import { checkedText, validScenario } from '../state.ts';
 import '../../style/front.css';
 
-const settings = signal<readonly Setting[]>([]);
+const settings = signal<readonly ScenarioSetting[]>([]);
 
-function watch(): () => void {
+function watchSettings(): () => void {
   return effect(() => {
     const content = checkedText.value;
-    if (good.value === undefined) return undefined;
+    if (validScenario.value === undefined) return undefined;
     // The answer says what is wrong.
     return inquire(
       (engine) => engine.settings(content),
@@ -24,12 +24,12 @@ function watch(): () => void {
 }
 
 /** Frames in which a view of the scenario must have been drawn. */
-const FRAMES = 60;
+const MAX_FRAMES = 60;
 
 /** Opens and focuses the field of a setting. */
-function lead(path: string): void {
-  if (way.value === 'Text') show('Units');
-  let frames = FRAMES;
+function focusSetting(path: string): void {
+  if (editorMode.value === 'Text') showMode('Units');
+  let frames = MAX_FRAMES;
   const find = (): void => {
     const field = document.querySelector(`[data-place="${CSS.escape(path)}"]`);
     if (field === null && frames-- > 0) requestAnimationFrame(find);
@@ -40,7 +40,7 @@ function lead(path: string): void {
   find();
 }
 
-function Chips({ label, all }: { readonly label: string; readonly all: readonly Setting[] }) {
+function Chips({ label, all }: { readonly label: string; readonly all: readonly ScenarioSetting[] }) {
   return (
     <ul class="settings" aria-label={label}>
       {all.map(({ path, side, name, value, about }) => (
@@ -50,7 +50,7 @@ function Chips({ label, all }: { readonly label: string; readonly all: readonly 
             class="chip"
             title={about}
             onClick={() => {
-              lead(path);
+              focusSetting(path);
             }}
           >
             {side !== undefined && `${side}, `}
@@ -63,7 +63,7 @@ function Chips({ label, all }: { readonly label: string; readonly all: readonly 
 }
 
 export function Settings() {
-  useEffect(watch, []);
+  useEffect(watchSettings, []);
   const set = settings.value.filter(({ isDefault }) => !isDefault);
   const assumed = settings.value.filter(({ isDefault }) => isDefault);
   return (

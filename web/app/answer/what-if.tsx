@@ -1,53 +1,53 @@
 /** What one more or one fewer of something does: computed once the section is open and the answer is there. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type HowFar, unbroken, type WhatIfTable } from '../../../src/tell/index.ts';
+import { type ProgressCount, preventNumberBreaks, type WhatIfTable } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
-import type { WhatIfFound } from '../../engine/compare.ts';
-import { busy, stale } from '../answering.ts';
-import { Running } from '../compare/running.tsx';
+import type { WhatIfView } from '../../engine/studies/compare.ts';
+import { busy, isStale } from '../answering.ts';
+import { RunningStatus } from '../compare/running.tsx';
+import { BackgroundWork } from '../figures/background-work.ts';
 import { Fold } from '../parts/fold.tsx';
-import { type Head, Table } from '../parts/table.tsx';
-import { Mark, toneClass } from '../parts/tone.tsx';
-import { Work } from '../pictures/work.ts';
-import { checkedText, good, seed, text } from '../state.ts';
+import { Table, type TableHead } from '../parts/table.tsx';
+import { getToneClass, Mark } from '../parts/tone.tsx';
+import { checkedText, seed, text, validScenario } from '../state.ts';
 
-const work = new Work<WhatIfFound, HowFar>();
+const work = new BackgroundWork<WhatIfView, ProgressCount>();
 
 /** Whether the section is open; it stays so while other panels are shown. */
-const open = signal(false);
+const isOpen = signal(false);
 
 /** The question that was asked last, whatever came of it. */
-let asked = '';
+let requestedKey = '';
 
-function begin(): void {
+function startWhatIf(): void {
   const ask = { text: checkedText.value, seed: seed.value };
-  asked = JSON.stringify(ask);
+  requestedKey = JSON.stringify(ask);
   void work.start(ask.text, (engine, task, tell) => engine.whatIf(ask, task, tell));
 }
 
 /** Asks when the answer to the same text is there, and ends what is about an older one. */
-function watch(): () => void {
+function watchWhatIf(): () => void {
   return effect(() => {
     const current = JSON.stringify({ text: checkedText.value, seed: seed.value });
-    if (work.busy.value && (work.of.value !== text.value || current !== asked)) work.stop();
-    if (!open.value || good.value === undefined || stale.value || busy.value !== 'idle') return;
-    if (current !== asked) begin();
+    if (work.busy.value && (work.of.value !== text.value || current !== requestedKey)) work.stop();
+    if (!isOpen.value || validScenario.value === undefined || isStale.value || busy.value !== 'idle') return;
+    if (current !== requestedKey) startWhatIf();
   });
 }
 
-async function set(path: string, value: number): Promise<void> {
+async function applyValue(path: string, value: number): Promise<void> {
   const now = text.peek();
   const changed = await perform((engine) => engine.setFields(now, [[path, value]]));
   if (text.peek() === now) text.value = changed;
 }
 
-interface StepProps {
+interface WhatIfStepProps {
   readonly row: WhatIfTable['rows'][number];
 }
 
 /** How many there are, and buttons that make it one more or fewer in the scenario. */
-function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
+function StepButtons({ row: { path, name, value, more, fewer } }: WhatIfStepProps) {
   const step = (by: number, sign: string, label: string, gives: string | undefined) => (
     <button
       type="button"
@@ -56,7 +56,7 @@ function StepButtons({ row: { path, name, value, more, fewer } }: StepProps) {
       title={label}
       disabled={gives === undefined}
       onClick={() => {
-        void set(path, value + by);
+        void applyValue(path, value + by);
       }}
     >
       {sign}
@@ -77,7 +77,7 @@ function Change({ points, most, tone }: { readonly points: number; readonly most
   return (
     <svg class="change" aria-hidden="true" focusable="false">
       <rect
-        class={toneClass(tone)}
+        class={getToneClass(tone)}
         x={`${String(points < 0 ? 50 - half : 50)}%`}
         width={`${String(half)}%`}
         y="20%"
@@ -91,8 +91,8 @@ function Change({ points, most, tone }: { readonly points: number; readonly most
 function SideTable({ table }: { readonly table: WhatIfTable }) {
   const { side, tone, of, now, lines, rows } = table;
   const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
-  const priced = rows.some(({ worth }) => worth !== undefined);
-  const heads: Head[] = [
+  const priced = rows.some(({ valueForPrice: worth }) => worth !== undefined);
+  const heads: TableHead[] = [
     { head: 'what' },
     { head: 'how many' },
     { head: 'one more', number: true, title: 'Percentage points that one more gives' },
@@ -112,36 +112,37 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
     row.more ?? 'cannot',
     row.after,
     <Change key="bar" points={row.points} most={most} tone={tone} />,
-    ...(priced ? [row.price, row.worth] : []),
+    ...(priced ? [row.price, row.valueForPrice] : []),
     row.fewer,
   ]);
   return (
     <section class="if">
       <h3>
         <Mark tone={tone} />
-        {side} <small class="soft">{unbroken(`${of}: now ${now}`)}</small>
+        {side} <small class="soft">{preventNumberBreaks(`${of}: now ${now}`)}</small>
       </h3>
       {lines.map((line) => (
-        <p>{unbroken(line)}</p>
+        <p>{preventNumberBreaks(line)}</p>
       ))}
       <Table caption={`What if ${side} had one more`} heads={heads} rows={cells} />
     </section>
   );
 }
 
-const HOW = {
+const METHOD_NOTES = {
   exact: 'All of these are exact.',
   played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
 };
 
-function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfFound }) {
+function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: WhatIfView }) {
   return (
     <>
       {tables.map((table) => (
         <SideTable key={table.side} table={table} />
       ))}
       <p class="soft small">
-        {tables.length > 0 && `${unbroken(exact ? HOW.exact : HOW.played)} Points are percentage points. `}
+        {tables.length > 0 &&
+          `${preventNumberBreaks(exact ? METHOD_NOTES.exact : METHOD_NOTES.played)} Points are percentage points. `}
         {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
         {!complete && 'Stopped before the end.'}
       </p>
@@ -150,12 +151,12 @@ function Found({ found: { tables, complete, exact } }: { readonly found: WhatIfF
 }
 
 export function WhatIf() {
-  useEffect(watch, []);
+  useEffect(watchWhatIf, []);
   return (
-    <Fold title="What if there were one more?" open={open}>
-      <Running work={work} what="steps">
-        {(found) => <Found found={found} />}
-      </Running>
+    <Fold title="What if there were one more?" open={isOpen}>
+      <RunningStatus work={work} what="steps">
+        {(found) => <WhatIfResult found={found} />}
+      </RunningStatus>
     </Fold>
   );
 }

@@ -1,29 +1,29 @@
 /** One click to a battle that is worth a look. */
 import { useEffect, useState } from 'preact/hooks';
-import { grouped } from '../../../src/tell/index.ts';
-import type { Notable as Found } from '../../engine/battle.ts';
+import { formatGrouped } from '../../../src/report/index.ts';
+import type { NotableBattles as Found } from '../../engine/studies/battle.ts';
+import { BackgroundWork } from '../figures/background-work.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Work } from '../pictures/work.ts';
-import { checkedText, good, seed } from '../state.ts';
-import { choose, number } from './told.ts';
+import { checkedText, seed, validScenario } from '../state.ts';
+import { battleIndex, chooseBattle } from './replay.ts';
 
-const KINDS = [
+const NOTABLE_KINDS = [
   ['typical', 'A typical battle', 'ends as most do, and with what they leave on average'],
   ['closest', 'The closest', 'came the nearest to ending otherwise'],
   ['luckiest', 'The luckiest', 'ends against the odds, the farthest from how most go'],
 ] as const;
 
-type Kind = (typeof KINDS)[number][0];
+type NotableKind = (typeof NOTABLE_KINDS)[number][0];
 
-const work = new Work<Found | undefined>();
+const work = new BackgroundWork<Found | undefined>();
 /** The seed of what was found: its text is known to the work. */
-let foundSeed = '';
+let resultSeed = '';
 
-async function find(): Promise<Found | undefined> {
+async function findNotable(): Promise<Found | undefined> {
   const [text, run] = [checkedText.value, seed.value];
-  if (work.of.value !== text || foundSeed !== run || work.result.value === undefined) {
-    foundSeed = run;
+  if (work.of.value !== text || resultSeed !== run || work.result.value === undefined) {
+    resultSeed = run;
     await work.start(text, (engine, task) => engine.notable({ text, seed: run }, task));
   }
   return work.result.value;
@@ -31,27 +31,27 @@ async function find(): Promise<Found | undefined> {
 
 export function Notable() {
   const [told, setTold] = useState<
-    { readonly kind: Kind; readonly battle: number; readonly looked: number } | undefined
+    { readonly kind: NotableKind; readonly battle: number; readonly looked: number } | undefined
   >();
   const key = `${checkedText.value}\0${seed.value}`;
   useEffect(() => {
     setTold(undefined);
   }, [key]);
-  const show = async (kind: Kind): Promise<void> => {
-    const found = await find();
+  const show = async (kind: NotableKind): Promise<void> => {
+    const found = await findNotable();
     if (found === undefined) return;
-    choose(found[kind]);
-    setTold({ kind, battle: found[kind], looked: found.looked });
+    chooseBattle(found[kind]);
+    setTold({ kind, battle: found[kind], looked: found.examined });
   };
-  const about = KINDS.find(([kind]) => kind === told?.kind);
+  const about = NOTABLE_KINDS.find(([kind]) => kind === told?.kind);
   return (
     <>
       <p class="saves notable">
-        {KINDS.map(([kind, name, what]) => (
+        {NOTABLE_KINDS.map(([kind, name, what]) => (
           <Button
             key={kind}
             title={what}
-            disabled={good.value === undefined || work.busy.value}
+            disabled={validScenario.value === undefined || work.busy.value}
             onClick={() => void show(kind)}
           >
             {name}
@@ -62,8 +62,8 @@ export function Notable() {
           {work.busy.value && 'Looking at battles …'}
           {told !== undefined &&
             about !== undefined &&
-            told.battle === number.value &&
-            `Battle ${grouped(told.battle)} ${about[2]}, of the first ${grouped(told.looked)}.`}
+            told.battle === battleIndex.value &&
+            `Battle ${formatGrouped(told.battle)} ${about[2]}, of the first ${formatGrouped(told.looked)}.`}
         </span>
       </p>
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}

@@ -1,50 +1,50 @@
 /** What a change does. */
-import { grouped, sharePercent, unbroken } from '../../../src/tell/index.ts';
-import type { Compared } from '../../engine/compare.ts';
-import { stemOf } from '../../engine/stem.ts';
-import type { Law } from '../../engine/tables.ts';
-import { LawFigure } from '../answer/laws.tsx';
+import { formatGrouped, formatSharePercent, preventNumberBreaks } from '../../../src/report/index.ts';
+import { getFileStem } from '../../engine/file-stem.ts';
+import type { MetricDistribution } from '../../engine/output/tables.ts';
+import type { ComparisonView } from '../../engine/studies/compare.ts';
+import { LawFigure } from '../answer/distributions.tsx';
+import { Figure } from '../figures/figure.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
 /** Laws that are shown. */
-const LAWS = 6;
+const MAX_DISTRIBUTIONS = 6;
 
-function TwoLaws({ law: { metric, tone, bars } }: { readonly law: Law }) {
+function DistributionPair({ law: { metric, tone, bars } }: { readonly law: MetricDistribution }) {
   const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
   const drawn = bars.map(({ label, share, exact = 0 }) => ({
     label,
     tone,
     share: share / highest,
     mark: exact / highest,
-    value: `${sharePercent(share, 1)} → ${sharePercent(exact, 1)}`,
+    value: `${formatSharePercent(share, 1)} → ${formatSharePercent(exact, 1)}`,
   }));
   const label = `Exact laws of ${metric}: as it is, and changed`;
   return <LawFigure title={metric} tone={tone} label={label} bars={drawn} />;
 }
 
-function Laws({ laws }: Pick<Compared, 'laws'>) {
+function DistributionPairs({ laws }: Pick<ComparisonView, 'laws'>) {
   if (laws.length === 0) return null;
   return (
     <details>
       <summary>Exact laws of both</summary>
       <p class="soft small">Bars: as it is. A line across a bar: changed.</p>
       <div class="laws">
-        {laws.slice(0, LAWS).map((law) => (
-          <TwoLaws key={law.metric} law={law} />
+        {laws.slice(0, MAX_DISTRIBUTIONS).map((law) => (
+          <DistributionPair key={law.metric} law={law} />
         ))}
       </div>
     </details>
   );
 }
 
-export function CopyResult({ result }: { readonly result: Compared }) {
+export function CopyResult({ result }: { readonly result: ComparisonView }) {
   const { lines, outcomeTable, metricTable, notes, laws, picture, csv, command, copy, facts, complete, battles } =
     result;
-  const stem = stemOf(file.value);
+  const stem = getFileStem(file.value);
   const files = [
     { label: 'CSV', name: `${stem}-comparison.csv`, type: 'text/csv', content: csv },
     { label: 'Changed copy', name: `${stem}-changed.yaml`, type: 'application/yaml', content: copy },
@@ -53,9 +53,9 @@ export function CopyResult({ result }: { readonly result: Compared }) {
     <>
       <div class="found" aria-live="polite">
         {lines.map((line) => (
-          <p class="lead">{unbroken(line)}</p>
+          <p class="lead">{preventNumberBreaks(line)}</p>
         ))}
-        {!complete && <p class="soft small">Stopped after {grouped(battles)} battles.</p>}
+        {!complete && <p class="soft small">Stopped after {formatGrouped(battles)} battles.</p>}
       </div>
       <Sheet caption="Outcomes of both" parts={outcomeTable} />
       <Sheet caption="Metrics of both" parts={metricTable} />
@@ -66,7 +66,7 @@ export function CopyResult({ result }: { readonly result: Compared }) {
         name={`${stem}-comparison`}
         files={files}
       />
-      <Laws laws={laws} />
+      <DistributionPairs laws={laws} />
       <details>
         <summary>How it was computed</summary>
         <Facts facts={facts} />

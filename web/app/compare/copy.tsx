@@ -1,43 +1,43 @@
 /** This scenario and a changed copy: which fields are changed, or the copy as text, and what that does. */
 
-import type { HowFar } from '../../../src/tell/index.ts';
+import type { ProgressCount } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
-import type { Compared } from '../../engine/compare.ts';
-import type { Change } from '../../engine/pictures.ts';
-import type { Settable } from '../../engine/settable.ts';
+import type { Settable } from '../../engine/editing/settable.ts';
+import type { PathChange } from '../../engine/output/figures.ts';
+import type { ComparisonView } from '../../engine/studies/compare.ts';
+import { BackgroundWork, useAutoStart } from '../figures/background-work.ts';
+import { FieldChoice } from '../figures/choices.tsx';
+import { formatFieldRange, hasFields, parseFieldValue, useFields } from '../figures/settable-fields.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Options, SettingInput } from '../parts/field.tsx';
-import { battlesIn, read } from '../parts/typed.ts';
-import { FieldChoice } from '../pictures/choose.tsx';
-import { hasFields, meantBy, rangeOf, useFields } from '../pictures/settable.ts';
-import { useAtOnce, Work } from '../pictures/work.ts';
-import { checkedText, good, into, questionNow } from '../state.ts';
+import { createBattleCountParser, readText } from '../parts/text-parsers.ts';
+import { checkedText, into, questionNow, validScenario } from '../state.ts';
 import { CopyResult } from './copy-result.tsx';
-import { AT_ONCE, EDITS_MAX, type Edit, note } from './question.ts';
-import { Running } from './running.tsx';
+import { AT_ONCE, compareNote, type FieldEdit, MAX_EDITS } from './notes.ts';
+import { RunningStatus } from './running.tsx';
 
-const work = new Work<Compared, HowFar>();
+const work = new BackgroundWork<ComparisonView, ProgressCount>();
 
-const BATTLES = battlesIn(1, 100_000_000);
+const BATTLE_COUNT = createBattleCountParser(1, 100_000_000);
 
 /** The changes, if all of them mean something. */
-function changesOf(edits: readonly Edit[], fields: readonly Settable[]): Change[] | undefined {
+function parseChanges(edits: readonly FieldEdit[], fields: readonly Settable[]): PathChange[] | undefined {
   const changes = edits.map(({ path, value }) => {
     const field = fields.find((each) => each.path === path);
-    const meant = field && meantBy(field, value);
+    const meant = field && parseFieldValue(field, value);
     return meant === undefined ? undefined : ([path, meant] as const);
   });
   return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
 }
 
-const setEdits = into(note, 'edits');
+const setEdits = into(compareNote, 'edits');
 
 function ValueInput({
   edit,
   field,
   onText,
 }: {
-  edit: Edit;
+  edit: FieldEdit;
   field: Settable | undefined;
   onText: (text: string) => void;
 }) {
@@ -47,14 +47,14 @@ function ValueInput({
         <Options names={field.words.map(String)} />
       </Choice>
     );
-  const wrong = field === undefined || meantBy(field, edit.value) === undefined;
+  const wrong = field === undefined || parseFieldValue(field, edit.value) === undefined;
   return (
     <Field
       label="becomes"
       value={edit.value}
       inputMode="decimal"
       size={9}
-      error={wrong && field !== undefined ? `expected ${rangeOf(field)}` : undefined}
+      error={wrong && field !== undefined ? `expected ${formatFieldRange(field)}` : undefined}
       onText={onText}
     />
   );
@@ -65,12 +65,12 @@ function EditRow({
   at,
   fields,
 }: {
-  readonly edit: Edit;
+  readonly edit: FieldEdit;
   readonly at: number;
   readonly fields: readonly Settable[];
 }) {
-  const { edits } = note.value;
-  const change = (to: Edit): void => {
+  const { edits } = compareNote.value;
+  const change = (to: FieldEdit): void => {
     setEdits(edits.map((each, e) => (e === at ? to : each)));
   };
   return (
@@ -80,7 +80,7 @@ function EditRow({
         fields={fields}
         value={edit.path}
         onChoice={(path) => {
-          change({ path, value: otherThan(fields.find((field) => field.path === path)) });
+          change({ path, value: chooseOtherValue(fields.find((field) => field.path === path)) });
         }}
       />
       <ValueInput
@@ -103,7 +103,7 @@ function EditRow({
 }
 
 /** Something else than the value of a field: one more, one less at its end, the next word. */
-function otherThan(field: Settable | undefined): string {
+function chooseOtherValue(field: Settable | undefined): string {
   if (field === undefined) return '';
   if (field.kind === 'word') {
     const at = field.words.indexOf(field.value);
@@ -117,20 +117,20 @@ function otherThan(field: Settable | undefined): string {
 
 /** A field that is not changed yet. */
 function addEdit(fields: readonly Settable[]): void {
-  const { edits } = note.value;
+  const { edits } = compareNote.value;
   const free = fields.find(({ path }) => edits.every((edit) => edit.path !== path));
-  if (free !== undefined) setEdits([...edits, { path: free.path, value: otherThan(free) }]);
+  if (free !== undefined) setEdits([...edits, { path: free.path, value: chooseOtherValue(free) }]);
 }
 
 /** The copy as text, with the fields that are changed so far. */
 async function writeCopy(fields: readonly Settable[]): Promise<void> {
-  const changes = changesOf(note.value.edits, fields) ?? [];
+  const changes = parseChanges(compareNote.value.edits, fields) ?? [];
   const text = checkedText.value;
-  into(note, 'text')(await perform((engine) => engine.setFields(text, changes)));
+  into(compareNote, 'text')(await perform((engine) => engine.setFields(text, changes)));
 }
 
 function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
-  const { edits } = note.value;
+  const { edits } = compareNote.value;
   return (
     <>
       {edits.map((edit, e) => (
@@ -138,14 +138,14 @@ function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
       ))}
       <p class="saves">
         <Button
-          disabled={fields.length === 0 || edits.length >= EDITS_MAX}
+          disabled={fields.length === 0 || edits.length >= MAX_EDITS}
           onClick={() => {
             addEdit(fields);
           }}
         >
           {edits.length === 0 ? 'Change a field' : 'Change another field'}
         </Button>
-        <Button disabled={good.value === undefined} onClick={() => void writeCopy(fields)}>
+        <Button disabled={validScenario.value === undefined} onClick={() => void writeCopy(fields)}>
           Edit the copy as text
         </Button>
       </p>
@@ -164,15 +164,15 @@ function AsText({ text }: { readonly text: string }) {
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => {
-            into(note, 'text')(currentTarget.value);
+            into(compareNote, 'text')(currentTarget.value);
           }}
         />
       </label>
       <p class="saves">
         <Button
           onClick={() => {
-            const { text: _, ...rest } = note.value;
-            note.value = rest;
+            const { text: _, ...rest } = compareNote.value;
+            compareNote.value = rest;
           }}
         >
           Change fields instead
@@ -182,37 +182,42 @@ function AsText({ text }: { readonly text: string }) {
   );
 }
 
-function begin(copy: readonly Change[] | string, battles: number): void {
-  into(note, 'begun')(true);
+function startComparison(copy: readonly PathChange[] | string, battles: number): void {
+  into(compareNote, 'begun')(true);
   const ask = { ...questionNow(), copy, battles };
   void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
 }
 
 export function Copy() {
   const fields = useFields();
-  const { edits, text, battles } = note.value;
-  const copy = text ?? changesOf(edits, fields);
-  const count = read(BATTLES, battles);
-  const ready = good.value !== undefined && copy !== undefined && count !== undefined;
-  const atOnce = ready && hasFields() && note.value.begun === true && 2 * count <= AT_ONCE;
+  const { edits, text, battles } = compareNote.value;
+  const copy = text ?? parseChanges(edits, fields);
+  const count = readText(BATTLE_COUNT, battles);
+  const ready = validScenario.value !== undefined && copy !== undefined && count !== undefined;
+  const atOnce = ready && hasFields() && compareNote.value.begun === true && 2 * count <= AT_ONCE;
   const compare = (): void => {
-    if (copy !== undefined && count !== undefined) begin(copy, count);
+    if (copy !== undefined && count !== undefined) startComparison(copy, count);
   };
-  useAtOnce(work, atOnce && compare);
+  useAutoStart(work, atOnce && compare);
   return (
     <section aria-label="Changed copy">
       <h2>This scenario and a changed copy</h2>
       <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
       {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
       <div class="controls">
-        <SettingInput label="Battles of each" setting={BATTLES} value={battles} onText={into(note, 'battles')} />
+        <SettingInput
+          label="Battles of each"
+          setting={BATTLE_COUNT}
+          value={battles}
+          onText={into(compareNote, 'battles')}
+        />
         <Button main disabled={!ready || work.busy.value} onClick={compare}>
           Compare
         </Button>
       </div>
-      <Running work={work} what="battles">
+      <RunningStatus work={work} what="battles">
         {(result) => <CopyResult result={result} />}
-      </Running>
+      </RunningStatus>
     </section>
   );
 }

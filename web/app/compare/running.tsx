@@ -1,28 +1,28 @@
 /** What work is under way, with a button that ends it, what went wrong with it, and what came of it. */
 import type { ComponentChildren } from 'preact';
-import { grouped, type HowFar, progressLine } from '../../../src/tell/index.ts';
+import { formatGrouped, formatProgress, type ProgressCount } from '../../../src/report/index.ts';
+import type { BackgroundWork } from '../figures/background-work.ts';
 import { Button } from '../parts/button.tsx';
 import { useElapsed } from '../parts/elapsed.ts';
-import { Older } from '../parts/older.tsx';
+import { Outdated } from '../parts/outdated.tsx';
 import { Problem } from '../parts/problem.tsx';
-import type { Work } from '../pictures/work.ts';
 
 interface RunningProps<T> {
-  readonly work: Work<T, HowFar>;
+  readonly work: BackgroundWork<T, ProgressCount>;
   /** What is counted: battles, steps. */
   readonly what: string;
   /** Draws a result. */
   readonly children: (result: T) => ComponentChildren;
 }
 
-export function Running<T>({ work, what, children }: RunningProps<T>) {
+export function RunningStatus<T>({ work, what, children }: RunningProps<T>) {
   const { busy, progress, fault, result } = work;
-  const { done = 0, asked = 0 } = progress.value ?? {};
+  const { done = 0, total: asked = 0 } = progress.value ?? {};
   const known = asked > 0;
   const words = useElapsed(
     busy.value && known ? done : undefined,
-    (seconds) => progressLine({ done, asked }, seconds, what),
-    known ? `${grouped(done)} of ${grouped(asked)} ${what}` : 'Working …',
+    (seconds) => formatProgress({ done, total: asked }, seconds, what),
+    known ? `${formatGrouped(done)} of ${formatGrouped(asked)} ${what}` : 'Working …',
   );
   return (
     <>
@@ -34,7 +34,7 @@ export function Running<T>({ work, what, children }: RunningProps<T>) {
         </p>
       )}
       {fault.value !== undefined && <Problem error={fault.value} />}
-      {result.value !== undefined && <Older of={work.of.value}>{children(result.value)}</Older>}
+      {result.value !== undefined && <Outdated of={work.of.value}>{children(result.value)}</Outdated>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The least stretch in which two texts differ. */
-export function difference(before: string, after: string): { from: number; to: number; insert: string } {
+export function findDifference(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;

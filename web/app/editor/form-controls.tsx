@@ -1,12 +1,12 @@
 /** What single values are typed or chosen with. */
 import { useState } from 'preact/hooks';
-import type { Entry, Shape } from '../../engine/form.ts';
-import { change } from './changes.ts';
+import type { FieldShape, FormEntry } from '../../engine/editing/form.ts';
+import { queueEdit } from './form-edits.ts';
 
-type Of<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>;
+type ControlShape<Kind extends FieldShape['kind']> = Extract<FieldShape, { readonly kind: Kind }>;
 
-export interface ControlProps<S extends Shape> {
-  readonly entry: Entry;
+export interface ControlProps<S extends FieldShape> {
+  readonly entry: FormEntry;
   readonly shape: S;
   /** Of the control, for its label. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface ControlProps<S extends Shape> {
 }
 
 /** What a field says of itself to those who do not see it. */
-function described({ id, wrong, entry, label }: Omit<ControlProps<Shape>, 'shape'>) {
+function getAriaProps({ id, wrong, entry, label }: Omit<ControlProps<FieldShape>, 'shape'>) {
   return {
     id,
     'aria-label': label,
@@ -27,12 +27,12 @@ function described({ id, wrong, entry, label }: Omit<ControlProps<Shape>, 'shape
 }
 
 /** Writes what was typed; a field that is emptied is left out. */
-function write({ path, present }: Entry, typed: string, value: unknown): void {
-  if (typed !== '') change({ kind: 'set', path, value });
-  else if (present && typeof path.at(-1) === 'string') change({ kind: 'remove', path });
+function writeValue({ path, present }: FormEntry, typed: string, value: unknown): void {
+  if (typed !== '') queueEdit({ kind: 'set', path, value });
+  else if (present && typeof path.at(-1) === 'string') queueEdit({ kind: 'remove', path });
 }
 
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)$/;
+const NUMBER_PATTERN = /^-?(?:\d+\.?\d*|\.\d+)$/;
 
 /** While one types the field shows what is typed; afterwards what the text has. */
 function useDraft(value: string): [shown: string, type: (typed: string) => void, end: () => void] {
@@ -43,12 +43,12 @@ function useDraft(value: string): [shown: string, type: (typed: string) => void,
   return [draft ?? value, setDraft, end];
 }
 
-export function NumberControl(props: ControlProps<Of<'number'>>) {
+export function NumberControl(props: ControlProps<ControlShape<'number'>>) {
   const { entry, shape } = props;
   const [shown, type, end] = useDraft(shape.value === undefined ? '' : String(shape.value));
   return (
     <input
-      {...described(props)}
+      {...getAriaProps(props)}
       type="number"
       inputMode={shape.whole && (shape.low ?? 0) >= 0 ? 'numeric' : 'decimal'}
       min={shape.low}
@@ -58,19 +58,19 @@ export function NumberControl(props: ControlProps<Of<'number'>>) {
       value={shown}
       onInput={({ currentTarget: { value, validity } }) => {
         type(value);
-        if (!validity.badInput) write(entry, value, Number(value));
+        if (!validity.badInput) writeValue(entry, value, Number(value));
       }}
       onBlur={end}
     />
   );
 }
 
-export function TextControl(props: ControlProps<Of<'text'>>) {
+export function TextControl(props: ControlProps<ControlShape<'text'>>) {
   const { entry, shape } = props;
   const [shown, type, end] = useDraft(shape.value ?? '');
   return (
     <input
-      {...described(props)}
+      {...getAriaProps(props)}
       type="text"
       autocomplete="off"
       spellcheck={false}
@@ -78,50 +78,50 @@ export function TextControl(props: ControlProps<Of<'text'>>) {
       value={shown}
       onInput={({ currentTarget: { value } }) => {
         type(value);
-        write(entry, value, shape.number && NUMBER.test(value) ? Number(value) : value);
+        writeValue(entry, value, shape.number && NUMBER_PATTERN.test(value) ? Number(value) : value);
       }}
       onBlur={end}
     />
   );
 }
 
-export function SwitchControl(props: ControlProps<Of<'switch'>>) {
+export function SwitchControl(props: ControlProps<ControlShape<'switch'>>) {
   const { entry, shape } = props;
   return (
     <input
-      {...described(props)}
+      {...getAriaProps(props)}
       type="checkbox"
       checked={shape.value}
       onChange={({ currentTarget: { checked } }) => {
-        change({ kind: 'set', path: entry.path, value: checked });
+        queueEdit({ kind: 'set', path: entry.path, value: checked });
       }}
     />
   );
 }
 
 /** The first line of a choice where nothing is chosen. */
-function leftOut({ required, default: given }: Entry): string {
+function formatEmptyChoice({ required, default: given }: FormEntry): string {
   if (given !== undefined) return `default: ${given}`;
   return required ? 'choose' : 'left out';
 }
 
-export function ChoiceControl(props: ControlProps<Of<'choice'>>) {
+export function ChoiceControl(props: ControlProps<ControlShape<'choice'>>) {
   const { entry, shape } = props;
   const removable = typeof entry.path.at(-1) === 'string' && (!entry.required || shape.chosen < 0);
   return (
     <select
-      {...described(props)}
+      {...getAriaProps(props)}
       value={String(shape.chosen)}
       onChange={({ currentTarget: { value } }) => {
         const option = shape.options[Number(value)];
-        change(
+        queueEdit(
           option === undefined
             ? { kind: 'remove', path: entry.path }
             : { kind: 'set', path: entry.path, value: option.value },
         );
       }}
     >
-      {removable && <option value="-1">{leftOut(entry)}</option>}
+      {removable && <option value="-1">{formatEmptyChoice(entry)}</option>}
       {shape.options.map(({ label }, i) => (
         <option key={label} value={String(i)}>
           {label}

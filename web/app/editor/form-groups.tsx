@@ -1,21 +1,21 @@
 /** Fields, groups of fields and lists of the form. */
 import { useId, useState } from 'preact/hooks';
-import type { Edit } from '../../engine/edit.ts';
-import type { Entry, Shape } from '../../engine/form.ts';
+import type { TextEdit } from '../../engine/editing/edit.ts';
+import type { FieldShape, FormEntry } from '../../engine/editing/form.ts';
 import { Button } from '../parts/button.tsx';
-import { change, faultOf } from './changes.ts';
 import { ChoiceControl, type ControlProps, NumberControl, SwitchControl, TextControl } from './form-controls.tsx';
+import { getFieldProblem, queueEdit } from './form-edits.ts';
 
-type Of<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>;
+type EntryShape<Kind extends FieldShape['kind']> = Extract<FieldShape, { readonly kind: Kind }>;
 
-function isElement({ path }: Entry): boolean {
+function isElement({ path }: FormEntry): boolean {
   return typeof path.at(-1) === 'number';
 }
 
 interface RemoveProps {
   readonly words: string;
-  readonly path: Entry['path'];
-  readonly onEdit: (edit: Edit) => void;
+  readonly path: FormEntry['path'];
+  readonly onEdit: (edit: TextEdit) => void;
 }
 
 export function RemoveButton({ words, path, onEdit }: RemoveProps) {
@@ -34,19 +34,19 @@ export function RemoveButton({ words, path, onEdit }: RemoveProps) {
   );
 }
 
-function Remove({ entry }: { readonly entry: Entry }) {
+function Remove({ entry }: { readonly entry: FormEntry }) {
   const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
-  return <RemoveButton words={words} path={entry.path} onEdit={change} />;
+  return <RemoveButton words={words} path={entry.path} onEdit={queueEdit} />;
 }
 
 /** True of fields that cannot be left out by emptying them. */
-function hasRemove({ shape, present, required, ...entry }: Entry): boolean {
+function hasRemove({ shape, present, required, ...entry }: FormEntry): boolean {
   if (!present || required) return false;
   if (typeof entry.path.at(-1) === 'number') return true;
   return shape.kind !== 'number' && shape.kind !== 'text' && (shape.kind !== 'choice' || shape.inner !== undefined);
 }
 
-function Control(props: ControlProps<Shape>) {
+function Control(props: ControlProps<FieldShape>) {
   const { shape } = props;
   switch (shape.kind) {
     case 'number':
@@ -63,9 +63,9 @@ function Control(props: ControlProps<Shape>) {
 }
 
 /** The value behind a choice: the number of `a number`, the list of `a list`. */
-function Inner({ entry, shape }: { readonly entry: Entry; readonly shape: Shape }) {
+function ChosenValue({ entry, shape }: { readonly entry: FormEntry; readonly shape: FieldShape }) {
   const id = useId();
-  const wrong = faultOf(entry.place) !== undefined;
+  const wrong = getFieldProblem(entry.place) !== undefined;
   if (shape.kind === 'group') return <Entries entries={shape.entries} />;
   if (shape.kind === 'list') return <List entry={entry} shape={shape} />;
   return (
@@ -76,16 +76,16 @@ function Inner({ entry, shape }: { readonly entry: Entry; readonly shape: Shape 
 }
 
 /** `1..100`, where it is declared. */
-function rangeOf(shape: Shape): string {
+function formatRange(shape: FieldShape): string {
   if (shape.kind !== 'number' || shape.low === undefined || shape.high === undefined) return '';
   return `${String(shape.low)}..${String(shape.high)}`;
 }
 
 /** A field of one value. */
-function Line({ entry }: { readonly entry: Entry }) {
+function FieldLine({ entry }: { readonly entry: FormEntry }) {
   const id = useId();
   const { shape, name, required, about, place } = entry;
-  const fault = faultOf(place);
+  const fault = getFieldProblem(place);
   const hint = fault ?? about;
   const inner = shape.kind === 'choice' ? shape.inner : undefined;
   const nested = inner?.kind === 'group' || inner?.kind === 'list';
@@ -96,31 +96,31 @@ function Line({ entry }: { readonly entry: Entry }) {
           {name}
           {required && <abbr title="required">*</abbr>}
         </label>
-        <span class="range">{rangeOf(inner ?? shape)}</span>
+        <span class="range">{formatRange(inner ?? shape)}</span>
         {hasRemove(entry) && <Remove entry={entry} />}
       </div>
       <div class="entry-value">
         <Control entry={entry} shape={shape} id={id} wrong={fault !== undefined} />
-        {inner !== undefined && !nested && <Inner entry={entry} shape={inner} />}
+        {inner !== undefined && !nested && <ChosenValue entry={entry} shape={inner} />}
       </div>
       {hint !== '' && (
         <span class={fault === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
           {hint}
         </span>
       )}
-      {inner !== undefined && nested && <Inner entry={entry} shape={inner} />}
+      {inner !== undefined && nested && <ChosenValue entry={entry} shape={inner} />}
     </div>
   );
 }
 
-function List({ entry, shape: { entries, fresh } }: { readonly entry: Entry; readonly shape: Of<'list'> }) {
+function List({ entry, shape: { entries, fresh } }: { readonly entry: FormEntry; readonly shape: EntryShape<'list'> }) {
   return (
     <>
       <Entries entries={entries} />
       {fresh !== undefined && (
         <Button
           onClick={() => {
-            change({ kind: 'append', path: entry.path, value: fresh.value });
+            queueEdit({ kind: 'append', path: entry.path, value: fresh.value });
           }}
         >
           Add to {entry.name}
@@ -131,11 +131,11 @@ function List({ entry, shape: { entries, fresh } }: { readonly entry: Entry; rea
 }
 
 /** A field of a name that one chooses. */
-function AddNamed({ entry, value }: { readonly entry: Entry; readonly value: unknown }) {
+function AddNamed({ entry, value }: { readonly entry: FormEntry; readonly value: unknown }) {
   const [name, setName] = useState('');
   const add = (): void => {
     if (name.trim() === '') return;
-    change({ kind: 'set', path: [...entry.path, name.trim()], value });
+    queueEdit({ kind: 'set', path: [...entry.path, name.trim()], value });
     setName('');
   };
   return (
@@ -159,7 +159,13 @@ function AddNamed({ entry, value }: { readonly entry: Entry; readonly value: unk
   );
 }
 
-function Content({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'group'> | Of<'list'> }) {
+function Content({
+  entry,
+  shape,
+}: {
+  readonly entry: FormEntry;
+  readonly shape: EntryShape<'group'> | EntryShape<'list'>;
+}) {
   if (shape.kind === 'list') return <List entry={entry} shape={shape} />;
   return (
     <>
@@ -170,22 +176,28 @@ function Content({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'
 }
 
 /** What an element of a list is called: its own name, or its number. */
-function titleOf(entry: Entry, shape: Of<'group'> | Of<'list'>): string {
+function formatElementTitle(entry: FormEntry, shape: EntryShape<'group'> | EntryShape<'list'>): string {
   if (!isElement(entry)) return entry.name;
   const named = shape.kind === 'group' ? shape.entries.find(({ name }) => name === 'name')?.shape : undefined;
   return named?.kind === 'text' && named.value !== undefined ? `${entry.name}. ${named.value}` : `${entry.name}.`;
 }
 
 /** A group or a list: open where the text has it or must have it. */
-function Group({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'group'> | Of<'list'> }) {
+function Group({
+  entry,
+  shape,
+}: {
+  readonly entry: FormEntry;
+  readonly shape: EntryShape<'group'> | EntryShape<'list'>;
+}) {
   const { required, present, place, about } = entry;
-  const fault = faultOf(place);
+  const fault = getFieldProblem(place);
   return (
     <div class="group-box">
       {hasRemove(entry) && <Remove entry={entry} />}
       <details class="group" open={present || required} data-place={place}>
         <summary>
-          <span class="group-name">{titleOf(entry, shape)}</span>
+          <span class="group-name">{formatElementTitle(entry, shape)}</span>
           {required && <abbr title="required">*</abbr>}
           {(fault ?? about) !== '' && <span class={fault === undefined ? 'hint' : 'hint wrong'}>{fault ?? about}</span>}
         </summary>
@@ -198,13 +210,13 @@ function Group({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'gr
 }
 
 /** What several fields say alike is said once: by the first. */
-function repeated(entries: readonly Entry[]): boolean {
+function hasRepeatedText(entries: readonly FormEntry[]): boolean {
   const [first, ...others] = entries;
   return others.length > 1 && first !== undefined && others.every(({ about }) => about === first.about);
 }
 
-export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
-  const alike = repeated(entries);
+export function Entries({ entries }: { readonly entries: readonly FormEntry[] }) {
+  const alike = hasRepeatedText(entries);
   const about = alike ? (entries[0]?.about ?? '') : '';
   return (
     <div class={alike ? 'entries narrow' : 'entries'}>
@@ -213,7 +225,7 @@ export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
         const entry = alike ? { ...each, about: '' } : each;
         const { shape, place } = entry;
         const many = shape.kind === 'group' || shape.kind === 'list';
-        return many ? <Group key={place} entry={entry} shape={shape} /> : <Line key={place} entry={entry} />;
+        return many ? <Group key={place} entry={entry} shape={shape} /> : <FieldLine key={place} entry={entry} />;
       })}
     </div>
   );

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Problem } from '../parts/problem.tsx';
 import './editor.css';
-import { form, refused, watchForm } from './changes.ts';
+import { changeError, form, watchForm } from './form-edits.ts';
 import { Entries } from './form-groups.tsx';
 
 export function FormView() {
@@ -24,7 +24,7 @@ export function FormView() {
         event.preventDefault();
       }}
     >
-      {refused.value !== undefined && <Problem error={refused.value} />}
+      {changeError.value !== undefined && <Problem error={changeError.value} />}
       <Entries entries={found.entries} />
     </form>
   );

@@ -1,27 +1,27 @@
 /** The scenario as units, as a form and as a text; all are the same text. */
 import { signal } from '@preact/signals';
-import type { Marked } from '../../engine/check.ts';
+import type { LocatedProblem } from '../../engine/editing/check.ts';
 import { Lazy } from '../lazy.tsx';
-import { step, steps } from './past.ts';
-import { PlainEditor, settled } from './plain.tsx';
+import { EDITOR_MODES, editorMode, modeTools, showMode } from './editor-mode.ts';
+import { PlainEditor, waitForComposition } from './plain-editor.tsx';
 import { Problems } from './problems.tsx';
-import { show, tools, WAYS, way } from './way.ts';
+import { stepHistory, steps } from './text-history.ts';
 
-const loadUnits = async () => (await import('../front/units.tsx')).Units;
+const loadUnits = async () => (await import('../start/units.tsx')).Units;
 const loadForm = async () => (await import('./form.tsx')).FormView;
 /** Leads to a place in the text, at once where its editor is there: keys that follow are for it. */
-let goToText: ((problem: Marked) => void) | undefined;
+let goToText: ((problem: LocatedProblem) => void) | undefined;
 
 const loadText = async () => {
-  const { Code, followText, goTo } = await import('./text.tsx');
+  const { CodeEditor: Code, followText, goToProblem: goTo } = await import('./text.tsx');
   goToText = goTo;
-  await settled();
+  await waitForComposition();
   // From now on, whatever is shown: it has the history of the text.
   followText();
   return Code;
 };
 
-const STEPS = [
+const HISTORY_STEPS = [
   ['undo', 'Undo', '↶'],
   ['redo', 'Redo', '↷'],
 ] as const;
@@ -39,34 +39,34 @@ function goToField(place: string): boolean {
   return input !== null && input !== undefined;
 }
 
-function go(problem: Marked): void {
-  if (way.value !== 'Text' && goToField(problem.field)) return;
-  show('Text');
+function goToProblem(problem: LocatedProblem): void {
+  if (editorMode.value !== 'Text' && goToField(problem.field)) return;
+  showMode('Text');
   if (goToText !== undefined) {
     goToText(problem);
     return;
   }
-  void import('./text.tsx').then(({ goTo }) => {
+  void import('./text.tsx').then(({ goToProblem: goTo }) => {
     goTo(problem);
   }, String);
 }
 
 /** The scenario is out of the way: what is asked of it has the place. */
-const folded = signal(false);
+const isFolded = signal(false);
 
 /** Buttons, and no tabs: those of the page ask of the scenario. */
-function Ways() {
+function ModeSwitch() {
   return (
     <fieldset class="ways">
       <legend class="unseen">Show the scenario as</legend>
-      {WAYS.map((each) => (
+      {EDITOR_MODES.map((each) => (
         <button
           key={each}
           type="button"
-          aria-pressed={way.value === each}
+          aria-pressed={editorMode.value === each}
           onClick={() => {
-            folded.value = false;
-            show(each);
+            isFolded.value = false;
+            showMode(each);
           }}
         >
           {each}
@@ -76,8 +76,8 @@ function Ways() {
   );
 }
 
-function Shown() {
-  switch (way.value) {
+function EditorContent() {
+  switch (editorMode.value) {
     case 'Units':
       return (
         <Lazy key="units" load={loadUnits}>
@@ -103,10 +103,10 @@ export function Editor() {
   return (
     <div class="editor">
       <div class="form-actions">
-        <Ways />
+        <ModeSwitch />
         <span class="steps">
-          {tools.value}
-          {STEPS.map(([id, title, sign]) => (
+          {modeTools.value}
+          {HISTORY_STEPS.map(([id, title, sign]) => (
             <button
               key={id}
               type="button"
@@ -115,30 +115,30 @@ export function Editor() {
               title={title}
               disabled={!steps.value[id]}
               onClick={() => {
-                step(id);
+                stepHistory(id);
               }}
             >
               {sign}
             </button>
           ))}
         </span>
-        {way.value !== 'Units' && (
+        {editorMode.value !== 'Units' && (
           <button
             type="button"
             class="icon"
-            aria-expanded={!folded.value}
-            aria-label={folded.value ? 'Show the scenario' : 'Fold the scenario'}
-            title={folded.value ? 'Show the scenario' : 'Fold the scenario'}
+            aria-expanded={!isFolded.value}
+            aria-label={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
+            title={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
             onClick={() => {
-              folded.value = !folded.value;
+              isFolded.value = !isFolded.value;
             }}
           >
-            {folded.value ? '▾' : '▴'}
+            {isFolded.value ? '▾' : '▴'}
           </button>
         )}
       </div>
-      {!folded.value && <Shown />}
-      <Problems onGo={go} />
+      {!isFolded.value && <EditorContent />}
+      <Problems onGo={goToProblem} />
     </div>
   );
 }

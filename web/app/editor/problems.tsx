@@ -1,14 +1,14 @@
-import type { Marked } from '../../engine/check.ts';
-import { checked, file } from '../state.ts';
+import type { LocatedProblem } from '../../engine/editing/check.ts';
+import { checkResult, file } from '../state.ts';
 
 /** As the command line says it, with the name of the file. */
-function wordsOf({ message }: Marked): string {
+function formatProblem({ message }: LocatedProblem): string {
   return message.replace(/^scenario(?=[: ])/, () => file.value);
 }
 
 /** What is wrong with the text; each leads to its place where there is an editor. */
-export function Problems({ onGo }: { readonly onGo?: (problem: Marked) => void }) {
-  const found = checked.value;
+export function Problems({ onGo }: { readonly onGo?: (problem: LocatedProblem) => void }) {
+  const found = checkResult.value;
   const problems = found?.ok === false ? found.problems : [];
   const more = found?.ok === false ? found.more : 0;
   return (
@@ -16,7 +16,7 @@ export function Problems({ onGo }: { readonly onGo?: (problem: Marked) => void }
       {problems.map((problem) => (
         <li key={problem.message}>
           {onGo === undefined ? (
-            wordsOf(problem)
+            formatProblem(problem)
           ) : (
             <button
               type="button"
@@ -24,7 +24,7 @@ export function Problems({ onGo }: { readonly onGo?: (problem: Marked) => void }
                 onGo(problem);
               }}
             >
-              {wordsOf(problem)}
+              {formatProblem(problem)}
             </button>
           )}
         </li>

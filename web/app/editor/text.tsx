@@ -1,5 +1,5 @@
 /** The editor of the text, loaded when the text is first shown. */
 import './editor.css';
 
-export { Code, goTo } from './code.tsx';
+export { CodeEditor, goToProblem } from './code-editor.tsx';
 export { followText } from './document.ts';

@@ -1,32 +1,32 @@
 /** How long is played, with which seed; and what is under way, with a button that ends it. */
 import { useState } from 'preact/hooks';
-import { type Effort, grouped, progressLine } from '../../../src/tell/index.ts';
-import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
+import { formatGrouped, formatProgress, type RequestedEffort } from '../../../src/report/index.ts';
+import { busy, isStale, isStopped, resume, simulatedAnswer, stop } from '../answering.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
 import { useElapsed } from '../parts/elapsed.ts';
 import { Choice, SettingInput } from '../parts/field.tsx';
-import { battlesIn, halfWidth, read } from '../parts/typed.ts';
+import { createBattleCountParser, createHalfWidthParser, readText } from '../parts/text-parsers.ts';
 import { Seed } from '../seed.tsx';
 import { effort } from '../state.ts';
 
 /** How a length is typed, and what it is until something is. */
-const LENGTHS = {
-  battles: { label: 'Battles', setting: battlesIn(1, Number.MAX_SAFE_INTEGER), usual: 1_000_000 },
-  precision: { label: 'Half-width', setting: halfWidth(0.00001), usual: 0.001 },
+const EFFORT_KINDS = {
+  battles: { label: 'Battles', setting: createBattleCountParser(1, Number.MAX_SAFE_INTEGER), usual: 1_000_000 },
+  precision: { label: 'Half-width', setting: createHalfWidthParser(0.00001), usual: 0.001 },
 };
 
-const effortOf = (kind: Effort['kind'], amount: number): Effort =>
+const createEffort = (kind: RequestedEffort['kind'], amount: number): RequestedEffort =>
   kind === 'battles' ? { kind, battles: amount } : { kind, precision: amount };
 
-const shownAmount = (value: Effort): string =>
-  value.kind === 'battles' ? grouped(value.battles) : String(value.precision);
+const formatAmount = (value: RequestedEffort): string =>
+  value.kind === 'battles' ? formatGrouped(value.battles) : String(value.precision);
 
 /** A field that keeps what was typed as long as it means nothing. */
 function Amount() {
   const { kind } = effort.value;
   const [typed, setTyped] = useState<string | undefined>(undefined);
-  const { label, setting } = LENGTHS[kind];
+  const { label, setting } = EFFORT_KINDS[kind];
   return (
     <>
       <Choice
@@ -35,7 +35,7 @@ function Amount() {
         onChoice={(to) => {
           const length = to === 'battles' ? to : 'precision';
           setTyped(undefined);
-          effort.value = effortOf(length, LENGTHS[length].usual);
+          effort.value = createEffort(length, EFFORT_KINDS[length].usual);
         }}
       >
         <option value="battles">so many battles</option>
@@ -44,11 +44,11 @@ function Amount() {
       <SettingInput
         label={label}
         setting={setting}
-        value={typed ?? shownAmount(effort.value)}
+        value={typed ?? formatAmount(effort.value)}
         onText={(text) => {
-          const meant = read(setting, text);
+          const meant = readText(setting, text);
           setTyped(text);
-          if (meant !== undefined) effort.value = effortOf(kind, meant);
+          if (meant !== undefined) effort.value = createEffort(kind, meant);
         }}
       />
     </>
@@ -65,7 +65,7 @@ export function Controls() {
 }
 
 function StopButton() {
-  if (stopped.value) return <Button onClick={resume}>Answer</Button>;
+  if (isStopped.value) return <Button onClick={resume}>Answer</Button>;
   return (
     <Button disabled={busy.value === 'idle'} onClick={stop}>
       Stop
@@ -73,14 +73,14 @@ function StopButton() {
   );
 }
 
-const battlesText = (battles: number): string => `${grouped(battles)} battle${battles === 1 ? '' : 's'}`;
+const battlesText = (battles: number): string => `${formatGrouped(battles)} battle${battles === 1 ? '' : 's'}`;
 
 /** What was played of the question that stands there. */
-const playedNow = () => (stale.value ? undefined : played.value);
+const getCurrentSimulation = () => (isStale.value ? undefined : simulatedAnswer.value);
 
-function words(): string {
-  const shown = playedNow();
-  if (stopped.value) return 'Stopped before there was an answer';
+function formatStatus(): string {
+  const shown = getCurrentSimulation();
+  if (isStopped.value) return 'Stopped before there was an answer';
   if (busy.value === 'solving') return 'Solving …';
   if (busy.value === 'playing') return 'Playing …';
   if (shown?.kind !== 'played') return '';
@@ -90,15 +90,15 @@ function words(): string {
 const loadPin = async () => (await import('../parts/pinned.tsx')).Pin;
 
 export function Progress() {
-  const shown = playedNow();
+  const shown = getCurrentSimulation();
   const asked = effort.value.kind === 'battles' ? effort.value.battles : undefined;
   const done = busy.value === 'playing' && shown?.kind === 'part' ? shown.battles : undefined;
   const part = done !== undefined && asked !== undefined ? done / asked : undefined;
-  const value = busy.value === 'idle' ? Number(!stale.value) : part;
-  const soFar = done === undefined ? words() : `Playing: ${battlesText(done)} so far`;
+  const value = busy.value === 'idle' ? Number(!isStale.value) : part;
+  const soFar = done === undefined ? formatStatus() : `Playing: ${battlesText(done)} so far`;
   const told = useElapsed(
     asked === undefined ? undefined : done,
-    (seconds) => `Playing: ${progressLine({ done: done ?? 0, asked: asked ?? 0 }, seconds, 'battles')}`,
+    (seconds) => `Playing: ${formatProgress({ done: done ?? 0, total: asked ?? 0 }, seconds, 'battles')}`,
     soFar,
   );
   return (
@@ -107,7 +107,7 @@ export function Progress() {
       <span class="small soft">{told}</span>
       <StopButton />
       <Lazy load={loadPin}>{null}</Lazy>
-      {stale.value && played.value !== undefined && (
+      {isStale.value && simulatedAnswer.value !== undefined && (
         <span class="small outdated slowly">What is shown below answers an older question.</span>
       )}
     </p>

@@ -1,25 +1,25 @@
 /** A battle told: step by step, with what was rolled and drawn. */
 import { useEffect } from 'preact/hooks';
-import { grouped } from '../../../src/tell/index.ts';
+import { formatGrouped } from '../../../src/report/index.ts';
 import '../../style/battle.css';
-import type { Tale } from '../../engine/battle.ts';
-import { askLuck } from '../answer/luck-asked.ts';
+import type { ReplayView } from '../../engine/studies/battle.ts';
+import { openLuck } from '../answer/luck-note.ts';
+import { BattleChoice } from '../battle/battle-choice.tsx';
 import { Notable } from '../battle/notable.tsx';
+import { getLastStep, getShownStep, replay, replayedText, replayFault, watchBattle } from '../battle/replay.ts';
+import { ReplaySteps, Stepper } from '../battle/replay-steps.tsx';
 import { Search } from '../battle/search.tsx';
-import { ShownStep, State } from '../battle/shown.tsx';
-import { Stepper, Story } from '../battle/steps.tsx';
-import { fault, lastStep, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
-import { WhichBattle } from '../battle/which.tsx';
+import { State, StepView } from '../battle/step-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
-import { Older } from '../parts/older.tsx';
+import { Outdated } from '../parts/outdated.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Mark } from '../parts/tone.tsx';
 
-function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonly tale: Tale }) {
+function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonly tale: ReplayView }) {
   return (
     <section aria-label="How it ends">
-      <details class="ending" open={shownStep() >= lastStep()}>
+      <details class="ending" open={getShownStep() >= getLastStep()}>
         <summary>How it ends</summary>
         <div class="found">
           <p class="lead">
@@ -39,7 +39,7 @@ function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonl
           </ul>
           <Button
             onClick={() => {
-              askLuck(outcome, metrics);
+              openLuck(outcome, metrics);
             }}
           >
             Was that luck?
@@ -52,18 +52,18 @@ function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonl
   );
 }
 
-function Body({ tale }: { readonly tale: Tale }) {
-  const step = tale.steps[shownStep()];
+function Body({ tale }: { readonly tale: ReplayView }) {
+  const step = tale.steps[getShownStep()];
   return (
     <>
       <h2>
-        Battle {grouped(tale.battle)} of seed {tale.seed}
+        Battle {formatGrouped(tale.battle)} of seed {tale.seed}
       </h2>
       <Stepper />
       <div class="told">
-        <Story />
+        <ReplaySteps />
         <div class="now-shown">
-          {step === undefined ? <p>Nothing happens in this battle.</p> : <ShownStep tale={tale} step={step} />}
+          {step === undefined ? <p>Nothing happens in this battle.</p> : <StepView tale={tale} step={step} />}
           {step !== undefined && <State tale={tale} step={step} />}
         </div>
       </div>
@@ -77,15 +77,15 @@ export function Panel() {
   return (
     <div class="battle">
       <div class="controls">
-        <WhichBattle />
+        <BattleChoice />
       </div>
       <Notable />
       <Search />
-      {fault.value !== undefined && <Problem error={fault.value} />}
-      {tale.value !== undefined && (
-        <Older of={taleOf.value}>
-          <Body tale={tale.value} />
-        </Older>
+      {replayFault.value !== undefined && <Problem error={replayFault.value} />}
+      {replay.value !== undefined && (
+        <Outdated of={replayedText.value}>
+          <Body tale={replay.value} />
+        </Outdated>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** Way 5: sweeps of one or two fields as curves and maps. */
 import '../../style/studies.css';
-import { useFields } from '../pictures/settable.ts';
-import { Found } from '../sweep/found.tsx';
+import { useFields } from '../figures/settable-fields.ts';
+import { SweepResults } from '../sweep/results.tsx';
 import { Setup } from '../sweep/setup.tsx';
 
 export function Panel() {
@@ -10,7 +10,7 @@ export function Panel() {
     <section class="studies" aria-label="Sweep">
       <h2>One or two fields over their values</h2>
       <Setup fields={fields} />
-      <Found />
+      <SweepResults />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { toneClass } from './tone.tsx';
+import { getToneClass } from './tone.tsx';
 
-export interface Bar {
+export interface BarRow {
   readonly label: ComponentChildren;
   /** 0..1 of the whole width. */
   readonly share: number;
@@ -18,12 +18,12 @@ export interface Bar {
 }
 
 /** Widths are attributes of SVG, since the page's policy allows no inline style. */
-function Drawing({ share, interval, mark, tone, thin = false }: Bar) {
+function BarShape({ share, interval, mark, tone, thin = false }: BarRow) {
   const at = (value: number): string => `${String(100 * Math.min(1, Math.max(0, value)))}%`;
   const [low, high] = interval ?? [0, 0];
   return (
     <svg class="bar" aria-hidden="true" focusable="false">
-      <rect class={toneClass(tone)} x="0" y={thin ? '42%' : '20%'} width={at(share)} height={thin ? '16%' : '60%'} />
+      <rect class={getToneClass(tone)} x="0" y={thin ? '42%' : '20%'} width={at(share)} height={thin ? '16%' : '60%'} />
       {high > low && <line class="interval" x1={at(low)} x2={at(high)} y1="50%" y2="50%" />}
       {mark !== undefined && <line class="mark" x1={at(mark)} x2={at(mark)} y1="5%" y2="95%" />}
     </svg>
@@ -31,13 +31,13 @@ function Drawing({ share, interval, mark, tone, thin = false }: Bar) {
 }
 
 /** Bars of one scale below each other, with their values as text: pictures for the eye, a list for the ear. */
-export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
+export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly BarRow[] }) {
   return (
     <ul class="bars" aria-label={label}>
       {bars.map((bar) => (
         <li>
           <span class="of">{bar.label}</span>
-          <Drawing {...bar} />
+          <BarShape {...bar} />
           <span class="value">{bar.value}</span>
         </li>
       ))}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 /** Milliseconds for which a button says that it has copied. */
-const SAID = 2000;
+const COPIED_MILLISECONDS = 2000;
 
 /** A line of code with a button that copies it. */
 export function Copyable({ text }: { readonly text: string }) {
@@ -13,7 +13,7 @@ export function Copyable({ text }: { readonly text: string }) {
     setCopied(true);
     setTimeout(() => {
       setCopied(false);
-    }, SAID);
+    }, COPIED_MILLISECONDS);
   };
   return (
     <div class="copyable">

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 
 /** Seconds after which a rate says something. */
-const TOLD_AFTER = 2;
+const MIN_RATE_SECONDS = 2;
 
 /**
  * What is told of work once it has taken some seconds.
@@ -20,5 +20,5 @@ export function useElapsed(
   else if (began.current === undefined || done < began.current.done) began.current = { at: performance.now(), done };
   if (began.current === undefined) return short;
   const seconds = (performance.now() - began.current.at) / 1000;
-  return seconds < TOLD_AFTER ? short : long(seconds, began.current.done);
+  return seconds < MIN_RATE_SECONDS ? short : long(seconds, began.current.done);
 }

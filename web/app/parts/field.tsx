@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { type Typed, wrongWith } from './typed.ts';
+import { findTextError, type TextParser } from './text-parsers.ts';
 
-interface Common {
+interface LabelProps {
   readonly label: string;
   /** Below the field, in small print. */
   readonly hint?: ComponentChildren;
@@ -10,7 +10,7 @@ interface Common {
   readonly error?: string | undefined;
 }
 
-interface FieldProps extends Common {
+interface FieldProps extends LabelProps {
   readonly value: string;
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly placeholder?: string;
@@ -21,7 +21,7 @@ interface FieldProps extends Common {
   readonly onText: (text: string) => void;
 }
 
-function Below({ id, hint, error }: { readonly id: string } & Pick<Common, 'hint' | 'error'>) {
+function FieldMessage({ id, hint, error }: { readonly id: string } & Pick<LabelProps, 'hint' | 'error'>) {
   if (error === undefined && hint === undefined) return null;
   return (
     <span class={error === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
@@ -49,12 +49,12 @@ export function Field({ label, hint, error, onText, disabled = false, ...rest }:
         }}
         {...rest}
       />
-      <Below id={id} hint={hint} error={error} />
+      <FieldMessage id={id} hint={hint} error={error} />
     </div>
   );
 }
 
-interface ChoiceProps extends Common {
+interface ChoiceProps extends LabelProps {
   readonly value: string;
   /** `option` and `optgroup` elements. */
   readonly children: ComponentChildren;
@@ -78,7 +78,7 @@ export function Choice({ label, hint, error, value, children, onChoice, disabled
       >
         {children}
       </select>
-      <Below id={id} hint={hint} error={error} />
+      <FieldMessage id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -121,10 +121,10 @@ export function NumberInput({ expected, wrong, size = 9, ...rest }: NumberProps)
 }
 
 interface SettingProps extends InputProps {
-  readonly setting: Typed<unknown>;
+  readonly setting: TextParser<unknown>;
 }
 
 /** The value of a setting. */
 export function SettingInput({ setting, size = 12, ...rest }: SettingProps) {
-  return <Field inputMode="decimal" size={size} error={wrongWith(setting, rest.value)} {...rest} />;
+  return <Field inputMode="decimal" size={size} error={findTextError(setting, rest.value)} {...rest} />;
 }

@@ -1,42 +1,53 @@
 /** An answer that is pinned: it stays above the next ones, with the differences. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { sharePercent } from '../../../src/tell/index.ts';
-import type { Odds } from '../../engine/compare.ts';
-import { stemOf } from '../../engine/stem.ts';
+import { formatSharePercent } from '../../../src/report/index.ts';
+import { getFileStem } from '../../engine/file-stem.ts';
+import type { ScenarioOdds } from '../../engine/studies/compare.ts';
 import { OddsBar } from '../answer/odds.tsx';
 import { inquire } from '../inquire.ts';
-import { asked, checkedText, file, good, isNamedText, type NamedText, openText, PINNED, seed, text } from '../state.ts';
+import {
+  checkedText,
+  createNoteSignal,
+  type FileText,
+  file,
+  isFileText,
+  openText,
+  PINNED_NOTE,
+  seed,
+  text,
+  validScenario,
+} from '../state.ts';
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
 /** UTF-16 units of a text that links can hold next to rules. */
-const PINNED_MAX = 20_000;
+const MAX_PINNED_LENGTH = 20_000;
 
-const pinned = asked<NamedText | undefined>(PINNED, undefined, (value) =>
-  isNamedText(value, PINNED_MAX) ? value : undefined,
+const pinned = createNoteSignal<FileText | undefined>(PINNED_NOTE, undefined, (value) =>
+  isFileText(value, MAX_PINNED_LENGTH) ? value : undefined,
 );
 
 /** The odds of texts, computed anew where a link is opened. */
-const known = signal<ReadonlyMap<string, Odds>>(new Map());
+const oddsByText = signal<ReadonlyMap<string, ScenarioOdds>>(new Map());
 
-function pin(): void {
+function pinAnswer(): void {
   pinned.value = { text: checkedText.value, file: file.value };
 }
 
 /** Computes the odds of what is pinned and of what is shown, as long as something is pinned. */
-function watch(): () => void {
+function watchPinned(): () => void {
   return effect(() => {
     if (pinned.value === undefined) return undefined;
-    const texts = [pinned.value.text, ...(good.value === undefined ? [] : [checkedText.value])];
+    const texts = [pinned.value.text, ...(validScenario.value === undefined ? [] : [checkedText.value])];
     // What is wrong is told by the answer itself.
     const ends = texts
-      .filter((each) => !known.peek().has(each))
+      .filter((each) => !oddsByText.peek().has(each))
       .map((content) =>
         inquire(
-          (engine, task) => engine.oddsOf({ text: content, seed: seed.peek() }, task),
+          (engine, task) => engine.getOdds({ text: content, seed: seed.peek() }, task),
           (odds) => {
-            known.value = new Map(known.peek()).set(content, odds);
+            oddsByText.value = new Map(oddsByText.peek()).set(content, odds);
           },
           { ends: true },
         ),
@@ -48,14 +59,14 @@ function watch(): () => void {
 }
 
 /** With its sign; the differences of what was played are not exact. */
-function difference(before: number, after: number): string {
+function formatDifference(before: number, after: number): string {
   const points = 100 * (after - before);
   const size = Math.abs(points).toFixed(2);
   if (Number(size) === 0) return '0';
   return `${points > 0 ? '+' : '\u2212'}${size} pp`;
 }
 
-function Beside({ of, odds: after }: { readonly of: Odds; readonly odds: Odds }) {
+function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readonly odds: ScenarioOdds }) {
   const earlier = new Map(of.outcomes.map(({ name, p }) => [name, p]));
   const names = new Map([...of.outcomes, ...after.outcomes].map(({ name, phrase }) => [name, phrase]));
   const later = new Map(after.outcomes.map(({ name, p }) => [name, p]));
@@ -75,9 +86,9 @@ function Beside({ of, odds: after }: { readonly of: Odds; readonly odds: Odds })
         ]}
         rows={rows.map((row) => [
           row.phrase,
-          sharePercent(row.before),
-          sharePercent(row.after),
-          difference(row.before, row.after),
+          formatSharePercent(row.before),
+          formatSharePercent(row.after),
+          formatDifference(row.before, row.after),
         ])}
       />
       {played > 0 && <p class="small soft">Played a million times each: ± {(100 * played).toFixed(2)} points.</p>}
@@ -92,8 +103,8 @@ export function Pin() {
     <Button
       class="button pins"
       title="It stays in sight while you change the scenario"
-      disabled={good.value === undefined || checkedText.value.length > PINNED_MAX}
-      onClick={pin}
+      disabled={validScenario.value === undefined || checkedText.value.length > MAX_PINNED_LENGTH}
+      onClick={pinAnswer}
     >
       Pin this answer
     </Button>
@@ -101,20 +112,24 @@ export function Pin() {
 }
 
 export function Pinned() {
-  useEffect(watch, []);
+  useEffect(watchPinned, []);
   const of = pinned.value;
   if (of === undefined) return null;
   const same = of.text === text.value;
-  const [odds, after] = [known.value.get(of.text), known.value.get(text.value)];
+  const [odds, after] = [oddsByText.value.get(of.text), oddsByText.value.get(text.value)];
   return (
     <section class="pin" aria-label="Pinned answer">
-      <h2>Pinned: {odds?.armies || stemOf(of.file)}</h2>
+      <h2>Pinned: {odds?.armies || getFileStem(of.file)}</h2>
       {odds !== undefined && <OddsBar parts={odds.bar} compact />}
       {same ? (
         <p class="soft">This is the scenario that was pinned. Change something, and see both.</p>
       ) : (
         <div aria-live="polite">
-          {odds === undefined || after === undefined ? <p class="soft">…</p> : <Beside of={odds} odds={after} />}
+          {odds === undefined || after === undefined ? (
+            <p class="soft">…</p>
+          ) : (
+            <OddsComparison of={odds} odds={after} />
+          )}
         </div>
       )}
       <p class="saves">
@@ -127,7 +142,7 @@ export function Pinned() {
             Back to it
           </Button>
         )}
-        {!same && <Button onClick={pin}>Pin this one instead</Button>}
+        {!same && <Button onClick={pinAnswer}>Pin this one instead</Button>}
         <Button
           onClick={() => {
             pinned.value = undefined;

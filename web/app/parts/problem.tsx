@@ -1,8 +1,8 @@
-import { unbroken } from '../../../src/tell/index.ts';
+import { preventNumberBreaks } from '../../../src/report/index.ts';
 import { EngineError } from '../../engine/errors.ts';
 
 /** What an error says to people: the messages of the library as they are. */
-export function wordsOf(error: unknown): string[] {
+export function formatError(error: unknown): string[] {
   if (error instanceof EngineError && error.problems.length > 0) {
     const more = error.more > 0 ? [`and ${String(error.more)} more`] : [];
     return [...error.problems.map(({ message }) => message), ...more];
@@ -14,8 +14,8 @@ export function wordsOf(error: unknown): string[] {
 export function Problem({ error }: { readonly error: unknown }) {
   return (
     <div class="problem" role="alert">
-      {wordsOf(error).map((line) => (
-        <p>{unbroken(line)}</p>
+      {formatError(error).map((line) => (
+        <p>{preventNumberBreaks(line)}</p>
       ))}
     </div>
   );

@@ -1,24 +1,24 @@
-import { unbroken } from '../../../src/tell/index.ts';
-import type { SheetPart } from '../../engine/sheet.ts';
-import { type Head, Table } from './table.tsx';
+import { preventNumberBreaks } from '../../../src/report/index.ts';
+import type { SheetPart } from '../../engine/output/sheet.ts';
+import { Table, type TableHead } from './table.tsx';
 import { Mark } from './tone.tsx';
 
-type Grid = Extract<SheetPart, { kind: 'table' }>;
+type SheetTablePart = Extract<SheetPart, { kind: 'table' }>;
 
 /** Heads with the colours of the sides that they are of. */
-const markedHeads = ({ heads, marks }: Grid): readonly Head[] =>
-  heads.map((head, h): Head => {
+const createToneHeads = ({ heads, marks }: SheetTablePart): readonly TableHead[] =>
+  heads.map((head, h): TableHead => {
     const tone = marks?.heads[h] ?? 'none';
     return tone === 'none' ? head : { ...head, head: [<Mark tone={tone} />, head.head] };
   });
 
-function Part({ caption, part }: { readonly caption: string; readonly part: Grid }) {
+function SheetTableView({ caption, part }: { readonly caption: string; readonly part: SheetTablePart }) {
   const { rows, marks } = part;
   const marked =
     marks === undefined
       ? rows
       : rows.map(([name, ...cells], r) => [[<Mark tone={marks.rows[r] ?? 'none'} />, name], ...cells]);
-  return <Table caption={caption} heads={markedHeads(part)} rows={marked} />;
+  return <Table caption={caption} heads={createToneHeads(part)} rows={marked} />;
 }
 
 /** What the command line would print, as tables and small print. */
@@ -26,7 +26,11 @@ export function Sheet({ caption, parts }: { readonly caption: string; readonly p
   return (
     <>
       {parts.map((part) =>
-        part.kind === 'line' ? <p class="soft small">{unbroken(part.text)}</p> : <Part caption={caption} part={part} />,
+        part.kind === 'line' ? (
+          <p class="soft small">{preventNumberBreaks(part.text)}</p>
+        ) : (
+          <SheetTableView caption={caption} part={part} />
+        ),
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /** The bar of all outcomes, in the colours of the sides. */
-import { type PlacedPart, roughPercent } from '../../../src/tell/index.ts';
-import { toneClass } from './tone.tsx';
+import { formatRoughPercent, type PlacedPart } from '../../../src/report/index.ts';
+import { getToneClass } from './tone.tsx';
 import '../../style/stack.css';
 
 /** A number within its part needs so much of the width. */
@@ -12,7 +12,7 @@ const SHADES = 4;
 const at = (share: number): string => `${String(100 * share)}%`;
 
 const lookOf = ({ tone, shade }: PlacedPart): string =>
-  `${toneClass(tone)} shade${String(Math.min(shade, SHADES - 1))}`;
+  `${getToneClass(tone)} shade${String(Math.min(shade, SHADES - 1))}`;
 
 interface StackProps {
   readonly parts: readonly PlacedPart[];
@@ -33,7 +33,7 @@ export function Stack({ parts, numbers = false }: StackProps) {
         .filter(({ p }) => numbers && p >= ROOM)
         .map((part) => (
           <text key={part.name} class={lookOf(part)} x={at(part.from + part.p / 2)} y="50%">
-            {roughPercent(part.p)}
+            {formatRoughPercent(part.p)}
           </text>
         ))}
     </svg>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-export interface Head {
+export interface TableHead {
   readonly head: ComponentChildren;
   /** Explains the head: where it is pointed at, and below the table once it is pressed. */
   readonly title?: string;
@@ -15,24 +15,24 @@ interface TableProps {
   /** What the table is about, for screen readers; shown with `titled`. */
   readonly caption: string;
   readonly titled?: boolean;
-  readonly heads: readonly Head[];
+  readonly heads: readonly TableHead[];
   /** Cells by row; the first cell of a row is its heading. */
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-function classOf({ number = false, wide = false }: Head): string | undefined {
+function getCellClass({ number = false, wide = false }: TableHead): string | undefined {
   return number ? 'n' : wide ? 'w' : undefined;
 }
 
-interface ExplainedProps {
-  readonly head: Head;
+interface ExplainedHeadProps {
+  readonly head: TableHead;
   readonly open: boolean;
   readonly below: string;
   readonly onPress: () => void;
 }
 
 /** A head that a click, a finger or a key explains. */
-function Explained({ head: { head, title }, open, below, onPress }: ExplainedProps) {
+function ExplainedHead({ head: { head, title }, open, below, onPress }: ExplainedHeadProps) {
   if (title === undefined) return <>{head}</>;
   return (
     <button type="button" class="explains" title={title} aria-expanded={open} aria-controls={below} onClick={onPress}>
@@ -59,8 +59,8 @@ export function Table({ caption, titled = false, heads, rows }: TableProps) {
                 head.head === '' ? (
                   <td />
                 ) : (
-                  <th scope="col" class={classOf(head)}>
-                    <Explained
+                  <th scope="col" class={getCellClass(head)}>
+                    <ExplainedHead
                       head={head}
                       open={h === at}
                       below={below}
@@ -78,7 +78,7 @@ export function Table({ caption, titled = false, heads, rows }: TableProps) {
               <tr>
                 {row.map((cell, c) => {
                   const head = heads[c];
-                  const of = head && classOf(head);
+                  const of = head && getCellClass(head);
                   if (c > 0) return <td class={of}>{cell}</td>;
                   return (
                     <th scope="row" class={of}>

@@ -12,7 +12,7 @@ interface TabsProps {
 }
 
 /** Keys that lead from tab to tab (WAI-ARIA Authoring Practices, Tabs). */
-function nextOf(key: string, at: number, count: number): number | undefined {
+function getNextTab(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;
   if (key === 'Home') return 0;
@@ -24,7 +24,7 @@ export function Tabs({ label, tabs, shown, onShow, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {
     const at = tabs.findIndex(({ id }) => id === shown);
-    const next = nextOf(event.key, at, tabs.length);
+    const next = getNextTab(event.key, at, tabs.length);
     const tab = next === undefined ? undefined : tabs[next];
     if (next === undefined || tab === undefined) return;
     event.preventDefault();

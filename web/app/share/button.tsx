@@ -2,15 +2,15 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { Button } from '../parts/button.tsx';
-import { good } from '../state.ts';
+import { validScenario } from '../state.ts';
 
 const isOpen = signal(false);
 
-type Dialog = ComponentType<{ readonly onClose: () => void }>;
+type ShareDialogComponent = ComponentType<{ readonly onClose: () => void }>;
 
-const dialog = signal<Dialog | undefined>(undefined);
+const dialog = signal<ShareDialogComponent | undefined>(undefined);
 
-async function open(): Promise<void> {
+async function openDialog(): Promise<void> {
   dialog.value ??= (await import('./dialog.tsx')).ShareDialog;
   isOpen.value = true;
 }
@@ -20,9 +20,9 @@ export function Share() {
   return (
     <>
       <Button
-        disabled={good.value === undefined}
+        disabled={validScenario.value === undefined}
         aria-haspopup="dialog"
-        onClick={() => void open().catch(() => undefined)}
+        onClick={() => void openDialog().catch(() => undefined)}
       >
         Share
       </Button>

@@ -1,43 +1,45 @@
 /** What can be sent to others: the link, a text, a picture, a line for another page. */
 import '../../style/share.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cardSvg, chatText, type Told, toldText } from '../../../src/tell/index.ts';
-import { perform, Stopped } from '../../engine/client.ts';
-import { addressOf } from '../address.ts';
+import { formatChatMessage, formatSharedAnswer, renderCardSvg, type SharedAnswer } from '../../../src/report/index.ts';
+import { perform, WorkStopped } from '../../engine/client.ts';
+import { createAddress } from '../address.ts';
+import { createPngBlob, createSvgBlob } from '../figures/png.ts';
 import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { pngBlob, svgBlob } from '../pictures/png.ts';
 import { effort, file, text as scenario, seed } from '../state.ts';
-import { frameLine, imageLine } from './lines.ts';
+import { createFrameHtml, createImageHtml } from './embed-code.ts';
 
-interface Shared {
-  readonly told: Told;
+interface ShareContent {
+  readonly told: SharedAnswer;
   readonly link: string;
   readonly svg: string;
 }
 
-async function sharedNow(signal: AbortSignal): Promise<Shared> {
+async function createShareContent(signal: AbortSignal): Promise<ShareContent> {
   const ask = { text: scenario.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
-  const link = await addressOf();
-  const told = await perform((engine, task) => engine.told(ask, task), signal, { patient: true });
-  return { told, link, svg: cardSvg(told) };
+  const link = await createAddress();
+  const told = await perform((engine, task) => engine.createSharedAnswer(ask, task), signal, { patient: true });
+  return { told, link, svg: renderCardSvg(told) };
 }
 
 /** Of files, without an ending. */
-const stem = (): string => file.peek().replace(/\.\w+$/, '');
+const getCurrentStem = (): string => file.peek().replace(/\.\w+$/, '');
 
-function Card({ shared: { told, svg } }: { readonly shared: Shared }) {
+function Card({ shared: { told, svg } }: { readonly shared: ShareContent }) {
   const [address, setAddress] = useState('');
   useEffect(() => {
-    const url = URL.createObjectURL(svgBlob(svg));
+    const url = URL.createObjectURL(createSvgBlob(svg));
     setAddress(url);
     return () => {
       URL.revokeObjectURL(url);
     };
   }, [svg]);
   if (address === '') return null;
-  return <img class="card" src={address} alt={`${told.title}: ${toldText(told)}`} width={1200} height={630} />;
+  return (
+    <img class="card" src={address} alt={`${told.title}: ${formatSharedAnswer(told)}`} width={1200} height={630} />
+  );
 }
 
 interface CopyProps {
@@ -65,7 +67,7 @@ function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
 }
 
 /** A line to be copied, or taken by hand where the clipboard is closed: all of it is chosen at once. */
-function Line({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
+function CopyLine({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
   return (
     <div class="line">
       <textarea
@@ -84,14 +86,14 @@ function Line({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
 }
 
 /** CSS pixels of the card for one of its own: the PNG, twice as large, has 1200 by 630. */
-const TIMES = 0.5;
+const CARD_SCALE = 0.5;
 
 /** Hands all of it to another app, where the system can. */
-function Send({ shared: { told, link, svg }, onFault }: { shared: Shared; onFault: (error: unknown) => void }) {
+function Send({ shared: { told, link, svg }, onFault }: { shared: ShareContent; onFault: (error: unknown) => void }) {
   if (!('share' in navigator)) return null;
   const send = async (): Promise<void> => {
-    const picture = new File([await pngBlob(svg, TIMES)], `${stem()}.png`, { type: 'image/png' });
-    const words = { title: told.title, text: chatText(told, ''), url: link };
+    const picture = new File([await createPngBlob(svg, CARD_SCALE)], `${getCurrentStem()}.png`, { type: 'image/png' });
+    const words = { title: told.title, text: formatChatMessage(told, ''), url: link };
     const all = { ...words, files: [picture] };
     await navigator.share(navigator.canShare(all) ? all : words);
   };
@@ -111,13 +113,13 @@ function Send({ shared: { told, link, svg }, onFault }: { shared: Shared; onFaul
 }
 
 function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void }) {
-  const name = `${stem()}-odds`;
+  const name = `${getCurrentStem()}-odds`;
   return (
     <>
       <Button
         title={`Save ${name}.png`}
         onClick={() => {
-          pngBlob(svg, TIMES).then((blob) => {
+          createPngBlob(svg, CARD_SCALE).then((blob) => {
             saveAs(blob, `${name}.png`);
           }, onFault);
         }}
@@ -127,7 +129,7 @@ function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void
       <Button
         title={`Save ${name}.svg`}
         onClick={() => {
-          saveAs(svgBlob(svg), `${name}.svg`);
+          saveAs(createSvgBlob(svg), `${name}.svg`);
         }}
       >
         Save SVG
@@ -137,12 +139,12 @@ function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void
 }
 
 /** This machine's own names: nobody else can open an address that has one. */
-const isHere = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
+const isLoopback = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
 
-function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: (error: unknown) => void }) {
+function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onFault: (error: unknown) => void }) {
   const { told, link, svg } = shared;
   const [said, setSaid] = useState('');
-  const text = chatText(told, link);
+  const text = formatChatMessage(told, link);
   return (
     <>
       <Card shared={shared} />
@@ -155,7 +157,7 @@ function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: 
       <p class="small soft" role="status">
         {said}
       </p>
-      {isHere() && (
+      {isLoopback() && (
         <p class="small soft">
           This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
         </p>
@@ -167,9 +169,9 @@ function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: 
       <details>
         <summary>Put it into a page</summary>
         <p>The answer in a frame, computed by the reader's browser:</p>
-        <Line label="frame" content={frameLine(told, link)} onSaid={setSaid} />
+        <CopyLine label="frame" content={createFrameHtml(told, link)} onSaid={setSaid} />
         <p>A picture that needs no other file, with the link behind it:</p>
-        <Line label="image" content={imageLine(told, link)} onSaid={setSaid} />
+        <CopyLine label="image" content={createImageHtml(told, link)} onSaid={setSaid} />
       </details>
     </>
   );
@@ -177,13 +179,13 @@ function Body({ shared, onFault }: { readonly shared: Shared; readonly onFault: 
 
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const box = useRef<HTMLDialogElement>(null);
-  const [shared, setShared] = useState<Shared | undefined>(undefined);
+  const [shared, setShared] = useState<ShareContent | undefined>(undefined);
   const [fault, setFault] = useState<unknown>(undefined);
   useEffect(() => {
     box.current?.showModal();
     const controller = new AbortController();
-    sharedNow(controller.signal).then(setShared, (error: unknown) => {
-      if (!(error instanceof Stopped)) setFault(error);
+    createShareContent(controller.signal).then(setShared, (error: unknown) => {
+      if (!(error instanceof WorkStopped)) setFault(error);
     });
     return () => {
       controller.abort();

@@ -1,50 +1,50 @@
 /** What is swept: one or two fields, and how each cell is answered. */
 
-import { grouped } from '../../../src/tell/index.ts';
+import { formatGrouped } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
-import { LINE_MAX, SIDE_MAX } from '../../engine/limits.ts';
-import type { NumberField, Settable } from '../../engine/settable.ts';
-import type { SweepAsk } from '../../engine/sweep.ts';
+import type { NumberField, Settable } from '../../engine/editing/settable.ts';
+import { LINE_MAX, SIDE_MAX } from '../../engine/studies/limits.ts';
+import type { SweepRequest } from '../../engine/studies/sweep.ts';
+import { useAutoStart } from '../figures/background-work.ts';
+import { FieldChoice } from '../figures/choices.tsx';
+import { formatFieldRange, hasFields } from '../figures/settable-fields.ts';
 import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, NumberInput, SettingInput } from '../parts/field.tsx';
-import { FieldChoice } from '../pictures/choose.tsx';
-import { hasFields, rangeOf } from '../pictures/settable.ts';
-import { useAtOnce } from '../pictures/work.ts';
-import { good, into, questionNow } from '../state.ts';
+import { into, questionNow, validScenario } from '../state.ts';
 import {
-  askOf,
-  countOf,
-  EACH,
-  isHow,
+  type AxisNote,
+  countValues,
+  createAxisNote,
+  createSweepSettings,
+  EFFORT_PARSERS,
+  isEffortName,
   isShortWork,
-  note,
-  noteFor,
+  parseTypedRange,
+  resolveAxisNotes,
   type SweepNote,
-  type SweptNote,
-  sweptNotes,
-  typedOf,
-} from './question.ts';
-import { start, usual, work } from './run.ts';
+  sweepNote,
+} from './notes.ts';
+import { chooseDefaultEffort, startSweep, work } from './run.ts';
 
-const set = (to: Partial<SweepNote>): void => {
-  note.value = { ...note.value, ...to };
+const updateNote = (to: Partial<SweepNote>): void => {
+  sweepNote.value = { ...sweepNote.value, ...to };
 };
 
-interface SweptProps {
+interface AxisProps {
   readonly label: string;
   readonly none?: string;
-  readonly swept: SweptNote;
+  readonly swept: AxisNote;
   readonly fields: readonly Settable[];
-  readonly onSwept: (swept: SweptNote) => void;
+  readonly onSwept: (swept: AxisNote) => void;
 }
 
-function Range({ swept, field, onSwept }: Pick<SweptProps, 'swept' | 'onSwept'> & { readonly field: NumberField }) {
-  const { low, high, step } = typedOf(swept, field);
-  const text = (name: keyof SweptNote) => (typed: string) => {
+function Range({ swept, field, onSwept }: Pick<AxisProps, 'swept' | 'onSwept'> & { readonly field: NumberField }) {
+  const { low, high, step } = parseTypedRange(swept, field);
+  const text = (name: keyof AxisNote) => (typed: string) => {
     onSwept({ ...swept, [name]: typed });
   };
-  const expected = rangeOf(field);
+  const expected = formatFieldRange(field);
   return (
     <>
       <NumberInput label="from" value={swept.low} expected={expected} wrong={low === undefined} onText={text('low')} />
@@ -67,7 +67,7 @@ function Range({ swept, field, onSwept }: Pick<SweptProps, 'swept' | 'onSwept'> 
   );
 }
 
-function Swept({ label, none, swept, fields, onSwept }: SweptProps) {
+function AxisFields({ label, none, swept, fields, onSwept }: AxisProps) {
   const field = fields.find(({ path }) => path === swept.path);
   return (
     <div class="controls">
@@ -77,7 +77,7 @@ function Swept({ label, none, swept, fields, onSwept }: SweptProps) {
         value={swept.path}
         {...(none !== undefined && { none })}
         onChoice={(path) => {
-          onSwept(noteFor(fields.find((each) => each.path === path)));
+          onSwept(createAxisNote(fields.find((each) => each.path === path)));
         }}
       />
       {field?.kind === 'number' && <Range swept={swept} field={field} onSwept={onSwept} />}
@@ -87,14 +87,14 @@ function Swept({ label, none, swept, fields, onSwept }: SweptProps) {
 }
 
 function Effort() {
-  const { how, battles, precision } = note.value;
+  const { how, battles, precision } = sweepNote.value;
   return (
     <>
       <Choice
         label="Cells are"
         value={how}
         onChoice={(text) => {
-          if (isHow(text)) set({ how: text });
+          if (isEffortName(text)) updateNote({ how: text });
         }}
       >
         <option value="usual">solved exactly if small, else played</option>
@@ -103,37 +103,47 @@ function Effort() {
         <option value="exact">solved exactly</option>
       </Choice>
       {how === 'battles' && (
-        <SettingInput label="Battles of each" setting={EACH.battles} value={battles} onText={into(note, 'battles')} />
+        <SettingInput
+          label="Battles of each"
+          setting={EFFORT_PARSERS.battles}
+          value={battles}
+          onText={into(sweepNote, 'battles')}
+        />
       )}
       {how === 'precision' && (
-        <SettingInput label="Half-width" setting={EACH.precision} value={precision} onText={into(note, 'precision')} />
+        <SettingInput
+          label="Half-width"
+          setting={EFFORT_PARSERS.precision}
+          value={precision}
+          onText={into(sweepNote, 'precision')}
+        />
       )}
     </>
   );
 }
 
-type Asked = NonNullable<ReturnType<typeof askOf>>;
+type SweepSettings = NonNullable<ReturnType<typeof createSweepSettings>>;
 
 /** With the scenario and the seed of the page. */
-const whole = (ask: Asked): SweepAsk => ({ ...ask, ...questionNow() });
+const completeRequest = (ask: SweepSettings): SweepRequest => ({ ...ask, ...questionNow() });
 
-async function saveFile(ask: SweepAsk): Promise<void> {
-  const decided = note.value.how === 'usual' ? await perform((engine) => usual(engine, ask)) : ask;
+async function saveFile(ask: SweepRequest): Promise<void> {
+  const decided = sweepNote.value.how === 'usual' ? await perform((engine) => chooseDefaultEffort(engine, ask)) : ask;
   const { yaml, yamlName } = await perform((engine) => engine.sweepFile(decided));
   saveAs(new Blob([yaml], { type: 'application/yaml' }), yamlName);
 }
 
-const mostOf = ({ axes }: Asked): number => (axes.length === 1 ? LINE_MAX : SIDE_MAX);
+const getMaxValues = ({ axes }: SweepSettings): number => (axes.length === 1 ? LINE_MAX : SIDE_MAX);
 
-const isTooLarge = (ask: Asked): boolean => ask.axes.some((axis) => countOf(axis) > mostOf(ask));
+const isTooLarge = (ask: SweepSettings): boolean => ask.axes.some((axis) => countValues(axis) > getMaxValues(ask));
 
-function Count({ ask }: { readonly ask: Asked }) {
-  const cells = ask.axes.reduce((product, axis) => product * countOf(axis), 1);
-  const words = cells === 1 ? '1 cell' : `${grouped(cells)} cells`;
+function Count({ ask }: { readonly ask: SweepSettings }) {
+  const cells = ask.axes.reduce((product, axis) => product * countValues(axis), 1);
+  const words = cells === 1 ? '1 cell' : `${formatGrouped(cells)} cells`;
   if (!isTooLarge(ask)) return <p class="hint">{words}</p>;
   return (
     <p class="hint wrong">
-      {words}: this page takes at most {mostOf(ask)} values of{' '}
+      {words}: this page takes at most {getMaxValues(ask)} values of{' '}
       {ask.axes.length === 1 ? 'a field' : 'each of two fields'}. Take larger steps, or give the sweep file to the
       command line, which has no limit.
     </p>
@@ -141,44 +151,44 @@ function Count({ ask }: { readonly ask: Asked }) {
 }
 
 export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
-  const [one, two] = sweptNotes(note.value, fields);
-  const ask = askOf(note.value, fields);
+  const [one, two] = resolveAxisNotes(sweepNote.value, fields);
+  const ask = createSweepSettings(sweepNote.value, fields);
   const others = fields.filter(({ path }) => path !== one.path);
-  const ready = ask !== undefined && !isTooLarge(ask) && good.value !== undefined;
-  const begin = (): void => {
+  const ready = ask !== undefined && !isTooLarge(ask) && validScenario.value !== undefined;
+  const startRequestedSweep = (): void => {
     if (ask === undefined) return;
-    set({ begun: true });
-    void start(whole(ask), note.value.how === 'usual');
+    updateNote({ begun: true });
+    void startSweep(completeRequest(ask), sweepNote.value.how === 'usual');
   };
-  useAtOnce(work, ready && hasFields() && note.value.begun && isShortWork(ask) && begin);
+  useAutoStart(work, ready && hasFields() && sweepNote.value.begun && isShortWork(ask) && startRequestedSweep);
   return (
     <>
-      <Swept
+      <AxisFields
         label="Field"
         swept={one}
         fields={fields}
         onSwept={(swept) => {
-          set({ one: swept, ...(swept.path === two.path && { two: noteFor(undefined) }) });
+          updateNote({ one: swept, ...(swept.path === two.path && { two: createAxisNote(undefined) }) });
         }}
       />
-      <Swept
+      <AxisFields
         label="Second field"
         none="none: a curve"
         swept={two}
         fields={others}
         onSwept={(swept) => {
-          set({ one, two: swept });
+          updateNote({ one, two: swept });
         }}
       />
       <div class="controls">
         <Effort />
-        <Button main disabled={!ready || work.busy.value} onClick={begin}>
+        <Button main disabled={!ready || work.busy.value} onClick={startRequestedSweep}>
           Sweep
         </Button>
         <Button
-          disabled={ask === undefined || good.value === undefined}
+          disabled={ask === undefined || validScenario.value === undefined}
           onClick={() => {
-            if (ask !== undefined) void saveFile(whole(ask));
+            if (ask !== undefined) void saveFile(completeRequest(ask));
           }}
         >
           Save the sweep file

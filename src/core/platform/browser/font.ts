@@ -46,10 +46,10 @@ const BOLD = [
 ].join('');
 
 /** That of the box for what the font lacks, which is about that of other characters. */
-const OTHER = 1229 / EM;
+const MISSING_GLYPH_WIDTH = 1229 / EM;
 
 /** The place of a character's width; undefined for others. */
-function placeOf(code: number): number | undefined {
+function findWidthIndex(code: number): number | undefined {
   let before = 0;
   for (const [first, last] of RANGES) {
     if (code >= first && code <= last) return before + code - first;
@@ -59,9 +59,9 @@ function placeOf(code: number): number | undefined {
 }
 
 /** The width of a character by its code point, in ems. */
-export function characterWidth(code: number, bold: boolean): number {
-  const place = placeOf(code);
-  if (place === undefined) return OTHER;
+export function getCharacterWidth(code: number, bold: boolean): number {
+  const place = findWidthIndex(code);
+  if (place === undefined) return MISSING_GLYPH_WIDTH;
   const digits = (bold ? BOLD : PLAIN).slice(2 * place, 2 * place + 2);
   return Array.from(digits).reduce((sum, digit) => 64 * sum + DIGITS.indexOf(digit), 0) / EM;
 }

@@ -21,6 +21,6 @@ class NobleSha256 implements Sha256 {
   }
 }
 
-export function sha256(): Sha256 {
+export function createSha256(): Sha256 {
   return new NobleSha256();
 }

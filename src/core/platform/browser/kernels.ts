@@ -3,39 +3,39 @@ import { KERNELS } from '#kernels/embedded/index.js';
 import { RunError } from '../../errors.ts';
 
 /** In Base64; or as they are, where a page has them as files. */
-type Kernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
+type EmbeddedKernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** Kernels that are there. */
-const held = new Map<string, Kernel>();
+const kernelsByName = new Map<string, EmbeddedKernel>();
 
 /** Holds kernels, in Base64 by their names. */
-export function hold(kernels: Readonly<Record<string, string>>): void {
-  for (const [name, base64] of Object.entries(kernels)) held.set(name, { text: base64 });
+export function registerKernels(kernels: Readonly<Record<string, string>>): void {
+  for (const [name, base64] of Object.entries(kernels)) kernelsByName.set(name, { text: base64 });
 }
 
 /** Loads kernels that are wanted at once later on, as by `solve`: `chain`, and that of the system if it has one. */
-export async function holdKernels(names: readonly string[]): Promise<void> {
-  await Promise.all(names.filter(hasKernel).map((name) => kernelBytes('release', name)));
+export async function preloadKernels(names: readonly string[]): Promise<void> {
+  await Promise.all(names.filter(hasKernel).map((name) => loadKernelBytes('release', name)));
 }
 
-function bytesOf(kernel: Kernel): Uint8Array<ArrayBuffer> {
+function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
   return 'bytes' in kernel ? kernel.bytes : Uint8Array.from(atob(kernel.text), (letter) => letter.charCodeAt(0));
 }
 
 /** @throws RunError if there is no such kernel: browsers have release kernels alone */
-export async function kernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function loadKernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const load = hasKernel(name) ? KERNELS[name] : undefined;
   if (load === undefined || build !== 'release') throw new RunError(`there is no kernel ${build}/${name} here`);
-  const kernel = held.get(name) ?? (await load());
-  held.set(name, kernel);
-  return bytesOf(kernel);
+  const kernel = kernelsByName.get(name) ?? (await load());
+  kernelsByName.set(name, kernel);
+  return decodeKernel(kernel);
 }
 
 /** A release kernel. @throws RunError if it was not loaded before */
-export function kernelBytesNow(name: string): Uint8Array<ArrayBuffer> {
-  const kernel = held.get(name);
+export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
+  const kernel = kernelsByName.get(name);
   if (kernel === undefined) throw new RunError(`the kernel of ${name} was not loaded before`);
-  return bytesOf(kernel);
+  return decodeKernel(kernel);
 }
 
 /** Whether there is a release kernel of this name. */

@@ -2,7 +2,7 @@
 import { InputError } from '../../errors.ts';
 
 /** The bytes of a module; undefined if it cannot be fetched. */
-export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
+export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const response = await fetch(url);
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -14,12 +14,12 @@ export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 
 }
 
 /** @throws InputError: bundles have the games that they import, and no others */
-export function gameUrl(id: string): never {
+export function getGameUrl(id: string): never {
   throw new InputError('system', `"${id}" among the systems: import it from warpool/examples/games/${id}.mjs`, 'none');
 }
 
 /** @throws InputError if it is no URL, neither by itself nor relative to the page's */
-export function moduleUrl(path: string, place: string): Promise<string> {
+export function resolveModuleUrl(path: string, place: string): Promise<string> {
   try {
     return Promise.resolve(new URL(path, globalThis.location.href).href);
   } catch {
@@ -28,9 +28,9 @@ export function moduleUrl(path: string, place: string): Promise<string> {
 }
 
 /** Whether it runs shows when it is imported. */
-export function checkRuns(): void {
+export function checkRunnable(): void {
   // Nothing to see before.
 }
 
 /** What messages call a module. */
-export const moduleName = (url: string): string => url;
+export const getModuleName = (url: string): string => url;

@@ -3,14 +3,14 @@
  * threads are started from a text that is loaded with the first of them.
  */
 import { ALL } from '#kernels/embedded/all.js';
-import { hold } from './kernels.ts';
-import { threadsBy } from './threads.ts';
+import { registerKernels } from './kernels.ts';
+import { setWorkerFactory } from './threads.ts';
 
-hold(ALL);
+registerKernels(ALL);
 
 let script: string | undefined;
 
-threadsBy(async (given) => {
+setWorkerFactory(async (given) => {
   if (given !== undefined) return new Worker(given, { type: 'module' });
   const { text } = await import('#kernels/embedded/thread.js');
   script ??= URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));

@@ -1,27 +1,27 @@
 /** Threads: Web Workers that are called through Comlink, which knows nothing of their death. */
 import { type Remote, wrap } from 'comlink';
 import { RunError } from '../../errors.ts';
-import type { Threads, ThreadsOptions, ThreadTask } from '../types.ts';
+import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
 
 /** What workers/browser.ts exposes. */
-export interface ThreadFace {
+export interface ThreadInterface {
   perform(name: string, task: unknown): Promise<unknown>;
   /** Resolves when the thread has a lock of this name, which it holds as long as it lives. */
   hold(lock: string): Promise<void>;
 }
 
-let opener: ((script: URL | undefined) => Worker | Promise<Worker>) | undefined;
+let createWorker: ((script: URL | undefined) => Worker | Promise<Worker>) | undefined;
 
 /** Says how threads are started: bundlers find a script only where `new Worker` names it. */
-export function threadsBy(open: NonNullable<typeof opener>): void {
-  opener = open;
+export function setWorkerFactory(open: NonNullable<typeof createWorker>): void {
+  createWorker = open;
 }
 
 /** Threads that can run at once. */
-export const cores = (): number => globalThis.navigator.hardwareConcurrency;
+export const countCores = (): number => globalThis.navigator.hardwareConcurrency;
 
 /** Rejects when a thread fails. */
-function failureOf(worker: Worker): Promise<never> {
+function waitForFailure(worker: Worker): Promise<never> {
   return new Promise((_, reject) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
@@ -36,7 +36,7 @@ function failureOf(worker: Worker): Promise<never> {
 }
 
 /** Rejects when a thread ends in whatever way: then it has its lock no more. Pages that are not secure have no locks. */
-async function endOf(face: Remote<ThreadFace>): Promise<() => Promise<never>> {
+async function waitForEnd(face: Remote<ThreadInterface>): Promise<() => Promise<never>> {
   if (!('locks' in globalThis.navigator)) return () => new Promise(() => undefined);
   const lock = `warpool ${crypto.randomUUID()}`;
   await face.hold(lock);
@@ -47,20 +47,20 @@ async function endOf(face: Remote<ThreadFace>): Promise<() => Promise<never>> {
 }
 
 /** Rejects after so many milliseconds. */
-async function late(ms: number): Promise<never> {
+async function rejectAfter(ms: number): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   throw new Error(`it was not up after ${String(ms)} ms`);
 }
 
 /** One thread, and another one in its place when it dies. */
-class Thread {
-  readonly #options: ThreadsOptions;
+class BrowserThread {
+  readonly #options: ThreadGroupOptions;
   #worker: Worker | undefined;
-  #face: Remote<ThreadFace> | undefined;
+  #face: Remote<ThreadInterface> | undefined;
   #death: Promise<never> | undefined;
   #ended = false;
 
-  constructor(options: ThreadsOptions) {
+  constructor(options: ThreadGroupOptions) {
     this.#options = options;
   }
 
@@ -87,15 +87,15 @@ class Thread {
     this.#drop();
   }
 
-  async #open(): Promise<Remote<ThreadFace>> {
+  async #open(): Promise<Remote<ThreadInterface>> {
     if (this.#face !== undefined) return this.#face;
-    if (opener === undefined) throw new RunError('nobody has said how threads are started');
-    const worker = await opener(this.#options.worker);
+    if (createWorker === undefined) throw new RunError('nobody has said how threads are started');
+    const worker = await createWorker(this.#options.worker);
     this.#worker = worker;
-    const face = wrap<ThreadFace>(worker);
-    const failure = failureOf(worker);
+    const face = wrap<ThreadInterface>(worker);
+    const failure = waitForFailure(worker);
     try {
-      const end = await Promise.race([endOf(face), failure, late(this.#options.bootTimeoutMs)]);
+      const end = await Promise.race([waitForEnd(face), failure, rejectAfter(this.#options.bootTimeoutMs)]);
       this.#death = Promise.race([failure, end()]);
     } catch (error) {
       this.#drop();
@@ -117,15 +117,15 @@ class Thread {
   }
 }
 
-class WebThreads implements Threads {
-  readonly #options: ThreadsOptions;
-  readonly #all: Thread[] = [];
-  readonly #free: Thread[] = [];
-  readonly #waiting: ((thread: Thread) => void)[] = [];
+class BrowserThreads implements ThreadGroup {
+  readonly #options: ThreadGroupOptions;
+  readonly #all: BrowserThread[] = [];
+  readonly #free: BrowserThread[] = [];
+  readonly #waiting: ((thread: BrowserThread) => void)[] = [];
   readonly #end: Promise<never>;
   #reject: (error: RunError) => void = () => undefined;
 
-  constructor(options: ThreadsOptions) {
+  constructor(options: ThreadGroupOptions) {
     this.#options = options;
     this.grow(options.workers);
     this.#end = new Promise((_, reject) => {
@@ -140,18 +140,18 @@ class WebThreads implements Threads {
 
   grow(workers: number): void {
     while (this.workers < workers) {
-      const thread = new Thread(this.#options);
+      const thread = new BrowserThread(this.#options);
       this.#all.push(thread);
       this.#release(thread);
     }
   }
 
   perform(task: ThreadTask, end?: AbortSignal): Promise<unknown> {
-    return this.lend((perform) => perform(task, end));
+    return this.withThread((perform) => perform(task, end));
   }
 
-  async lend<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R> {
-    const thread = this.#free.shift() ?? (await new Promise<Thread>((enter) => this.#waiting.push(enter)));
+  async withThread<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R> {
+    const thread = this.#free.shift() ?? (await new Promise<BrowserThread>((enter) => this.#waiting.push(enter)));
     try {
       return await Promise.race([use((task, end) => thread.perform(task, end)), this.#end]);
     } finally {
@@ -165,7 +165,7 @@ class WebThreads implements Threads {
     return Promise.resolve();
   }
 
-  #release(thread: Thread): void {
+  #release(thread: BrowserThread): void {
     const enter = this.#waiting.shift();
     if (enter === undefined) this.#free.push(thread);
     else enter(thread);
@@ -173,6 +173,6 @@ class WebThreads implements Threads {
 }
 
 /** Starts threads as they are needed. */
-export function startThreads(options: ThreadsOptions): Threads {
-  return new WebThreads(options);
+export function startThreads(options: ThreadGroupOptions): ThreadGroup {
+  return new BrowserThreads(options);
 }

@@ -13,15 +13,16 @@ const { createRequire } = process.getBuiltinModule('node:module');
 
 const require = createRequire(url);
 
-const NEEDED = 'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/browsers.md';
+const PACKAGE_NEEDED =
+  'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/browsers.md';
 
 /** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
-function installed(): string {
+function findInstalledPackage(): string {
   let path: string;
   try {
     path = require.resolve('warpool/package.json');
   } catch (error) {
-    throw new RunError(`${url} is not part of the package warpool: ${NEEDED}`, { cause: error });
+    throw new RunError(`${url} is not part of the package warpool: ${PACKAGE_NEEDED}`, { cause: error });
   }
   const { version: other } = require(path) as { readonly version: string };
   if (other !== version())
@@ -35,18 +36,18 @@ function installed(): string {
  * @param beside  where it is in the package
  * @param missing what is said if the package has no such file
  */
-function found(name: string, beside: string, missing: string): string {
+function findPackageFile(name: string, beside: string, missing: string): string {
   try {
     return require.resolve(name);
   } catch (error) {
-    const path = join(installed(), '..', beside);
+    const path = join(findInstalledPackage(), '..', beside);
     if (existsSync(path)) return path;
     throw new RunError(missing, { cause: error });
   }
 }
 
 /** The file of the package that README and manuals mean by `scenarios/...` and `examples/...`, if it has one. */
-export function exampleFile(path: string): string | undefined {
+export function findExampleFile(path: string): string | undefined {
   if (!/^(?:\.\/)?(?:scenarios|examples)\//.test(path)) return undefined;
   try {
     return require.resolve(`warpool/${path.replace(/^\.\//, '')}`);
@@ -56,37 +57,45 @@ export function exampleFile(path: string): string | undefined {
 }
 
 /** The path of the module of a game. @throws RunError if it is missing */
-export function gameFile(id: string): string {
+export function getGameFile(id: string): string {
   const file = `examples/games/${id}.mjs`;
-  return found(`warpool/${file}`, file, `the file ${file} of the package is missing`);
+  return findPackageFile(`warpool/${file}`, file, `the file ${file} of the package is missing`);
 }
 
 /** The path of a kernel. @throws RunError if it is not built */
-export function kernelFile(build: string, name: string): string {
+export function getKernelFile(build: string, name: string): string {
   const file = `${build}/${name}.wasm`;
-  return found(`#kernels/${file}`, `dist/kernels/${file}`, `the kernel of ${name} is not built; run "npm run build"`);
+  return findPackageFile(
+    `#kernels/${file}`,
+    `dist/kernels/${file}`,
+    `the kernel of ${name} is not built; run "npm run build"`,
+  );
 }
 
 /** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
-export function threadFile(file: string): string {
+export function getThreadFile(file: string): string {
   const missing = `there is no worker file ${file}; has the package been built, and is the name of the task right?`;
-  return found(`#worker/${file}`, `dist/threads/${file}`, missing);
+  return findPackageFile(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 
 /** Piscina starts threads from files of its own, which a bundle would not have: it is never part of one. */
-export function threadPool(): typeof import('piscina') {
+export function requirePiscina(): typeof import('piscina') {
   try {
     return require('piscina') as typeof import('piscina');
   } catch {
-    return createRequire(installed())('piscina') as typeof import('piscina');
+    return createRequire(findInstalledPackage())('piscina') as typeof import('piscina');
   }
 }
 
-function fontFile(file: string): string {
-  return found(`#fonts/${file}`, `dist/fonts/${file}`, `the font ${file} is missing; has the package been built?`);
+function getFontFile(file: string): string {
+  return findPackageFile(
+    `#fonts/${file}`,
+    `dist/fonts/${file}`,
+    `the font ${file} is missing; has the package been built?`,
+  );
 }
 
 /** The files of the font of pictures: plain and bold. No other font is ever used. @throws RunError if they are not built */
-export function fontFiles(): readonly [plain: string, bold: string] {
-  return [fontFile('DejaVuSans.ttf'), fontFile('DejaVuSans-Bold.ttf')];
+export function getFontFiles(): readonly [plain: string, bold: string] {
+  return [getFontFile('DejaVuSans.ttf'), getFontFile('DejaVuSans-Bold.ttf')];
 }

@@ -1,9 +1,9 @@
 /** Widths of characters in DejaVu Sans, read off the font itself. */
 import { readFileSync } from 'node:fs';
-import { fontFiles } from './files.ts';
+import { getFontFiles } from './files.ts';
 
 /** Offsets of the tables of a TrueType font, by tag. */
-function tablesOf(font: DataView): Map<string, number> {
+function readTables(font: DataView): Map<string, number> {
   const tables = new Map<string, number>();
   for (let t = 0; t < font.getUint16(4); t++) {
     const at = 12 + 16 * t;
@@ -14,7 +14,7 @@ function tablesOf(font: DataView): Map<string, number> {
 }
 
 /** Offset of the character map of format 12, which has all of Unicode. */
-function mapAt(font: DataView, cmap: number): number {
+function findCharacterMap(font: DataView, cmap: number): number {
   for (let t = 0; t < font.getUint16(cmap + 2); t++) {
     const at = cmap + font.getUint32(cmap + 4 + 8 * t + 4);
     if (font.getUint16(at) === 12) return at;
@@ -23,7 +23,7 @@ function mapAt(font: DataView, cmap: number): number {
 }
 
 /** The glyph of each character (OpenType specification, cmap format 12). */
-function glyphsOf(font: DataView, at: number): (code: number) => number {
+function readGlyphs(font: DataView, at: number): (code: number) => number {
   const groups = Array.from({ length: font.getUint32(at + 12) }, (_, g) => {
     const group = at + 16 + 12 * g;
     return { first: font.getUint32(group), last: font.getUint32(group + 4), glyph: font.getUint32(group + 8) };
@@ -34,27 +34,27 @@ function glyphsOf(font: DataView, at: number): (code: number) => number {
   };
 }
 
-type Widths = (code: number) => number;
+type CharacterWidths = (code: number) => number;
 
 /** Widths in ems; characters that the font lacks are as wide as its box for them. */
-function widthsOf(file: string): Widths {
+function readWidths(file: string): CharacterWidths {
   const bytes = readFileSync(file);
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = tablesOf(font);
+  const tables = readTables(font);
   const table = (tag: string): number => tables.get(tag) ?? 0;
   const em = font.getUint16(table('head') + 18);
   const measured = font.getUint16(table('hhea') + 34);
-  const glyphOf = glyphsOf(font, mapAt(font, table('cmap')));
+  const glyphOf = readGlyphs(font, findCharacterMap(font, table('cmap')));
   return (code) => font.getUint16(table('hmtx') + 4 * Math.min(glyphOf(code), measured - 1)) / em;
 }
 
-let faces: readonly [plain: Widths, bold: Widths] | undefined;
+let faces: readonly [plain: CharacterWidths, bold: CharacterWidths] | undefined;
 
 /** The width of a character by its code point, in ems. */
-export function characterWidth(code: number, bold: boolean): number {
+export function getCharacterWidth(code: number, bold: boolean): number {
   if (faces === undefined) {
-    const [plain, heavy] = fontFiles();
-    faces = [widthsOf(plain), widthsOf(heavy)];
+    const [plain, heavy] = getFontFiles();
+    faces = [readWidths(plain), readWidths(heavy)];
   }
   return faces[bold ? 1 : 0](code);
 }

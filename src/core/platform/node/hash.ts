@@ -19,6 +19,6 @@ class NodeSha256 implements Sha256 {
   }
 }
 
-export function sha256(): Sha256 {
+export function createSha256(): Sha256 {
   return new NodeSha256();
 }

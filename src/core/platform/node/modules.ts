@@ -3,15 +3,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../errors.ts';
-import { exampleFile, gameFile } from './files.ts';
+import { findExampleFile, getGameFile } from './files.ts';
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
 /** Whether Node runs TypeScript as it is: from 22.18 on it takes the types away. */
-const stripsTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
+const canStripTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
 
 /** The bytes of a file; undefined if it cannot be read. */
-export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
+export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const { size } = await stat(url);
     return size > most ? 'larger' : await readFile(url);
@@ -21,15 +21,15 @@ export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 
 }
 
 /** The URL of the module of a game. @throws RunError if the package does not have it */
-export const gameUrl = (id: string): string => pathToFileURL(gameFile(id)).href;
+export const getGameUrl = (id: string): string => pathToFileURL(getGameFile(id)).href;
 
 /** What is no file, and named like a package. */
-async function ofPackage(name: string, place: string, folder: string): Promise<string> {
+async function resolvePackageModule(name: string, place: string, folder: string): Promise<string> {
   // Our own examples, also where the package is installed elsewhere: for all users of a machine, or beside the program.
-  const ours = exampleFile(name.replace(/^warpool\//, ''));
+  const ours = findExampleFile(name.replace(/^warpool\//, ''));
   if (name.startsWith('warpool/') && ours !== undefined) return pathToFileURL(ours).href;
-  const game = exampleFile(`examples/games/${name}.mjs`);
-  const { packageFile } = await import('./packages.ts');
+  const game = findExampleFile(`examples/games/${name}.mjs`);
+  const { resolvePackageFile: packageFile } = await import('./packages.ts');
   try {
     return packageFile(name, folder);
   } catch (error) {
@@ -45,7 +45,7 @@ async function ofPackage(name: string, place: string, folder: string): Promise<s
 }
 
 /** What can be the name of a package, or of something in it, and is no name of a file alone. */
-const NAMED = /^(?![.]|\w:)(?![^/@]*\.[cm]?[jt]s$)[^\\:]+$/;
+const PACKAGE_SPECIFIER = /^(?![.]|\w:)(?![^/@]*\.[cm]?[jt]s$)[^\\:]+$/;
 
 /**
  * The URL of a file with a system.
@@ -53,21 +53,21 @@ const NAMED = /^(?![.]|\w:)(?![^/@]*\.[cm]?[jt]s$)[^\\:]+$/;
  * @param folder in which paths begin, and from which packages are looked for
  * @throws InputError if there is neither
  */
-export async function moduleUrl(path: string, place: string, folder = process.cwd()): Promise<string> {
+export async function resolveModuleUrl(path: string, place: string, folder = process.cwd()): Promise<string> {
   if (path.startsWith('file:')) return path;
   const full = resolve(folder, path);
   const found = await stat(full).catch(() => undefined);
   if (found?.isFile() === true) return pathToFileURL(full).href;
-  if (!isAbsolute(path) && NAMED.test(path)) return await ofPackage(path, place, folder);
+  if (!isAbsolute(path) && PACKAGE_SPECIFIER.test(path)) return await resolvePackageModule(path, place, folder);
   throw new InputError(place, 'a file with a system', found === undefined ? 'no such file' : 'no regular file');
 }
 
 /** @throws InputError if this Node does not run such a file */
-export function checkRuns(url: string, place: string): void {
-  if (!TYPESCRIPT.includes(extname(fileURLToPath(url))) || stripsTypes()) return;
+export function checkRunnable(url: string, place: string): void {
+  if (!TYPESCRIPT.includes(extname(fileURLToPath(url))) || canStripTypes()) return;
   const expected = 'JavaScript, or Node 22.18 or later, which runs TypeScript';
   throw new InputError(place, expected, `TypeScript on Node ${process.versions.node}`);
 }
 
 /** What messages call a module. */
-export const moduleName = (url: string): string => fileURLToPath(url);
+export const getModuleName = (url: string): string => fileURLToPath(url);

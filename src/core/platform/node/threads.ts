@@ -2,39 +2,39 @@
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
-import { LateError } from '../calls.ts';
-import type { Threads, ThreadsOptions, ThreadTask } from '../types.ts';
-import { threadFile, threadPool } from './files.ts';
-import { forget, openBoard, type PulseWatch, watchCalls } from './pulse.ts';
+import { RulesTimeoutError } from '../rules-call.ts';
+import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
+import { getThreadFile, requirePiscina } from './files.ts';
+import { type CallWatchdog, createBoard, releaseSlots, startCallWatchdog } from './heartbeat.ts';
 
 /** Threads that can run at once. */
-export const cores = (): number => availableParallelism();
+export const countCores = (): number => availableParallelism();
 
 /** As workers/thread.cjs takes it. */
-type FileTask = { readonly file: string } & ThreadTask;
+type ThreadFileTask = { readonly file: string } & ThreadTask;
 
-class PiscinaThreads implements Threads {
+class PiscinaThreads implements ThreadGroup {
   workers: number;
-  readonly #piscina: Piscina<FileTask, unknown>;
+  readonly #piscina: Piscina<ThreadFileTask, unknown>;
   readonly #batch: URL | undefined;
-  readonly #watch: PulseWatch;
+  readonly #watch: CallWatchdog;
   /** Who is told when rules of one's own have not ended in time. */
-  readonly #waiting = new Set<(error: LateError) => void>();
+  readonly #waiting = new Set<(error: RulesTimeoutError) => void>();
 
-  constructor({ workers, worker, onDeath }: ThreadsOptions) {
+  constructor({ workers, worker, onDeath }: ThreadGroupOptions) {
     // Loaded only where threads are wanted: small runs do without.
-    const { Piscina: Pool } = threadPool();
-    openBoard();
+    const { Piscina: Pool } = requirePiscina();
+    createBoard();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
-    this.#piscina = new Pool({ filename: threadFile('thread.cjs'), name: 'perform', ...threads });
+    this.#piscina = new Pool({ filename: getThreadFile('thread.cjs'), name: 'perform', ...threads });
     this.#piscina.on('error', (error) => {
       onDeath(String(error));
     });
     this.workers = workers;
     this.#batch = worker;
-    this.#watch = watchCalls(
+    this.#watch = startCallWatchdog(
       (call) => {
-        for (const reject of this.#waiting) reject(new LateError(call));
+        for (const reject of this.#waiting) reject(new RulesTimeoutError(call));
         void this.destroy();
       },
       (thread) => (this.#ids().includes(thread) ? 0 : undefined),
@@ -51,7 +51,7 @@ class PiscinaThreads implements Threads {
   }
 
   async perform({ name, task }: ThreadTask, end?: AbortSignal): Promise<unknown> {
-    let tell: ((error: LateError) => void) | undefined;
+    let tell: ((error: RulesTimeoutError) => void) | undefined;
     const late = new Promise<never>((_, reject) => {
       tell = reject;
       this.#waiting.add(reject);
@@ -70,7 +70,7 @@ class PiscinaThreads implements Threads {
     this.#piscina.options.minThreads = 0;
     const ended = this.#ids();
     await this.#piscina.destroy();
-    forget(ended);
+    releaseSlots(ended);
   }
 
   #ids(): number[] {
@@ -80,11 +80,11 @@ class PiscinaThreads implements Threads {
   /** @throws RunError if it is not built */
   #fileOf(name: string): string {
     if (name === 'batch' && this.#batch !== undefined) return this.#batch.href;
-    return pathToFileURL(threadFile(`${name}.js`)).href;
+    return pathToFileURL(getThreadFile(`${name}.js`)).href;
   }
 }
 
 /** @throws RunError if the files of the threads are missing */
-export function startThreads(options: ThreadsOptions): Threads {
+export function startThreads(options: ThreadGroupOptions): ThreadGroup {
   return new PiscinaThreads(options);
 }

@@ -1,0 +1,417 @@
+/** Searches along one field for the values between which a target is crossed. */
+import {
+  type BalanceAxis,
+  computeAxisValue,
+  countValues,
+  EvaluationStopped,
+  refineAxis,
+  type SearchReport,
+  type SettingEvaluation,
+  type SettingEvaluator,
+  searchNear,
+} from './setting-evaluator.ts';
+
+/** Looks at the value k of the field; undefined if the scenario does not allow it. */
+export type AxisEvaluator = (k: number) => Promise<SettingEvaluation | undefined>;
+
+/** Says how many values come next, at most. */
+export type CountAnnouncer = (count: number) => void;
+
+/**
+ * Two values, one on either side of the target, in their order: next to each other among those that were looked at, but
+ * for values that could not be told from the target by playing.
+ */
+type Crossing = readonly [SettingEvaluation, SettingEvaluation];
+
+interface LineSearchResult {
+  /** The k that were searched. */
+  readonly low: number;
+  readonly high: number;
+  /** True if every one of them was looked at. */
+  readonly isWhole: boolean;
+  /** True if every one of them was looked at, and known exactly. */
+  readonly isComplete: boolean;
+  /** Those that were looked at and are allowed, in ascending order. */
+  readonly evaluations: readonly SettingEvaluation[];
+  readonly crossings: readonly Crossing[];
+}
+
+/** Values that are looked at in a range that is too large for all of them. */
+const GRID = 33;
+
+/** So many values are all looked at. */
+const FULL_SCAN_MAX = 1000;
+
+/** Transitions that exact answers for all of them may take: some seconds, or some tens where states are costly. */
+const STEPS = 1_000_000;
+
+/** Values between two that may both meet the target by playing: so many are all looked at. */
+const FULL_GAP_MAX = 64;
+
+/** A search that finds no crossing ends where it has so many times its first reach. */
+const REACH_FACTOR_MAX = 64;
+
+/** `count` whole numbers from low to high, evenly. */
+function spaceEvenly(low: number, high: number, count: number): number[] {
+  if (countValues(low, high) <= count) return Array.from({ length: countValues(low, high) }, (_, i) => low + i);
+  return Array.from({ length: count }, (_, i) => low + Math.round(((high - low) * i) / (count - 1)));
+}
+
+const isOpposite = (a: SettingEvaluation | undefined, b: SettingEvaluation | undefined): boolean =>
+  a !== undefined && b !== undefined && a.side * b.side < 0;
+
+/** True of a value that battles did not exclude. */
+const isPossible = ({ exact, verdict }: SettingEvaluation): boolean => !exact && verdict !== 'fails';
+
+type EvaluatedPoint = readonly [k: number, reading: SettingEvaluation];
+
+class LineSearch {
+  readonly #look: AxisEvaluator;
+  readonly #announce: CountAnnouncer;
+  readonly #seen = new Map<number, SettingEvaluation | undefined>();
+
+  constructor(look: AxisEvaluator, announce: CountAnnouncer = () => undefined) {
+    this.#look = look;
+    this.#announce = announce;
+  }
+
+  async at(k: number): Promise<SettingEvaluation | undefined> {
+    const reading = await this.#look(k);
+    this.#seen.set(k, reading);
+    return reading;
+  }
+
+  /** Looks at all values if they are few and cheap, otherwise at a grid. */
+  async scan(low: number, high: number): Promise<void> {
+    const count = countValues(low, high);
+    const first = spaceEvenly(low, high, 3);
+    for (const k of first) await this.at(k);
+    const steps = Math.max(...first.map((k) => this.#seen.get(k)?.steps ?? 0));
+    const all = count <= FULL_SCAN_MAX && (!this.#exact() || steps * count <= STEPS);
+    const wanted = all ? count : GRID;
+    this.#announce(wanted);
+    for (const k of spaceEvenly(low, high, wanted)) await this.at(k);
+  }
+
+  /** Halves every gap over which the target is crossed until nothing is left between its ends; then `#closeIn`. */
+  async bisectGaps(): Promise<void> {
+    for (const [[low, below], [high, above]] of this.#gaps()) {
+      if (isOpposite(below, above)) await this.#halve([low, below], [high, above]);
+    }
+    await this.#closeIn();
+  }
+
+  async #halve([low, below]: EvaluatedPoint, [high, above]: EvaluatedPoint): Promise<void> {
+    let [from, to] = [low, high];
+    while (to - from > 1) {
+      const k = Math.floor((from + to) / 2);
+      const middle = await this.at(k);
+      if (middle === undefined || middle.side === 0) return;
+      if (middle.side === below.side) from = k;
+      else if (middle.side === above.side) to = k;
+    }
+  }
+
+  /** Where battles are played: finds the ends of what may meet the target, and looks at what is between them. */
+  async #closeIn(): Promise<void> {
+    for (const [[low, below], [high, above]] of this.#gaps()) {
+      if (isPossible(below) !== isPossible(above)) await this.#edge(low, high, isPossible(below));
+    }
+    for (const [[low, below], [high, above]] of this.#gaps()) {
+      if (!isPossible(below) || !isPossible(above)) continue;
+      for (const k of spaceEvenly(low + 1, high - 1, FULL_GAP_MAX)) await this.at(k);
+    }
+  }
+
+  /** @param may whether the value at `low` may meet the target; that at `high` is different */
+  async #edge(low: number, high: number, may: boolean): Promise<void> {
+    let [from, to] = [low, high];
+    while (to - from > 1) {
+      const k = Math.floor((from + to) / 2);
+      const middle = await this.at(k);
+      if (middle === undefined) return;
+      if (isPossible(middle) === may) from = k;
+      else to = k;
+    }
+  }
+
+  /** True if a crossing, or a value that is known to be the target, is known. */
+  get hasCrossing(): boolean {
+    const known = this.#known();
+    return known.some(([, { exact, side }]) => exact && side === 0) || this.#crossings().length > 0;
+  }
+
+  /** True if a crossing, or a value that cannot be told from the target, is known. */
+  get hasMatch(): boolean {
+    return this.hasCrossing || this.#known().some(([, { side }]) => side === 0);
+  }
+
+  #known(): EvaluatedPoint[] {
+    return [...this.#seen]
+      .flatMap(([k, reading]) => (reading === undefined ? [] : [[k, reading] as const]))
+      .sort(([a], [b]) => a - b);
+  }
+
+  /** Every two neighbours that are known. */
+  #gaps(): (readonly [EvaluatedPoint, EvaluatedPoint])[] {
+    const known = this.#known();
+    return known.slice(1).map((next, i) => [known[i] ?? next, next]);
+  }
+
+  #crossings(): Crossing[] {
+    const sure = this.#known()
+      .map(([, reading]) => reading)
+      .filter(({ exact, side }) => exact || side !== 0);
+    return sure.flatMap((reading, i): Crossing[] => {
+      const next = sure[i + 1];
+      return next !== undefined && isOpposite(reading, next) ? [[reading, next]] : [];
+    });
+  }
+
+  #exact(): boolean {
+    return this.#known().every(([, { exact }]) => exact);
+  }
+
+  createResult(low: number, high: number): LineSearchResult {
+    const readings = this.#known().map(([, reading]) => reading);
+    const whole = this.#seen.size >= countValues(low, high);
+    return {
+      low,
+      high,
+      isWhole: whole,
+      isComplete: whole && this.#exact(),
+      evaluations: readings,
+      crossings: this.#crossings(),
+    };
+  }
+}
+
+/**
+ * Looks along a field: at all values within its reach where they are few and exact answers cheap, otherwise at a grid,
+ * whose gaps are halved where the target lies between their ends. A reach in which the target is not crossed is doubled,
+ * up to 64 times the first one. On a grid two crossings between neighbours are missed.
+ */
+export async function searchLine(
+  axis: BalanceAxis,
+  look: AxisEvaluator,
+  announce?: CountAnnouncer,
+): Promise<LineSearchResult> {
+  const from = axis.present;
+  const search = new LineSearch(look, announce);
+  await search.at(from);
+  for (let reach = axis.reach; ; reach *= 2) {
+    const [low, high] = [Math.max(axis.low, from - reach), Math.min(axis.high, from + reach)];
+    await search.scan(low, high);
+    const all = low === axis.low && high === axis.high;
+    if (!search.hasCrossing && !all && reach < REACH_FACTOR_MAX * axis.reach) continue;
+    await search.bisectGaps();
+    return search.createResult(low, high);
+  }
+}
+
+/**
+ * Looks for one crossing near a value: first at its neighbours, then twice as far, and halves the gap.
+ * @returns the line between the ends that were looked at
+ */
+export async function findNearbyCrossing(
+  axis: BalanceAxis,
+  look: AxisEvaluator,
+  from: number,
+): Promise<LineSearchResult> {
+  const search = new LineSearch(look);
+  await search.at(from);
+  for (let reach = 1; ; reach *= 2) {
+    const [low, high] = [Math.max(axis.low, from - reach), Math.min(axis.high, from + reach)];
+    await search.at(low);
+    if (!search.hasMatch) await search.at(high);
+    const all = low === axis.low && high === axis.high;
+    if (!search.hasMatch && !all && reach < REACH_FACTOR_MAX * axis.reach) continue;
+    await search.bisectGaps();
+    return search.createResult(low, high);
+  }
+}
+
+/** Looks at every value of a field. */
+async function scanEveryValue({ low, high }: BalanceAxis, look: AxisEvaluator): Promise<LineSearchResult> {
+  const search = new LineSearch(look);
+  for (let k = low; k <= high; k++) await search.at(k);
+  return search.createResult(low, high);
+}
+
+// Two fields: for each value of the first the value of the second that comes closest to the target.
+
+/** Settings of two fields that are all examined where their exact answers are affordable. */
+const FULL_GRID_MAX = 10_000;
+
+/** Transitions that the exact answers of a search over two fields may take together. */
+const PAIR_STEPS = 10_000_000;
+
+/** Settings that the search of a row near its neighbor takes, about. */
+const ROW_EVALUATIONS = 8;
+
+/** Values of the first field that are examined where battles are simulated, or exact answers are costly. */
+const ROWS = 41;
+
+/** Values of the first field on either side of its present one, if no range is given. */
+const NEIGHBOR_ROWS = 10;
+
+/** Which settings of two fields were examined. */
+export interface ExaminedRows {
+  /** Between the values of the first field that were examined, in its steps: 1 if none was left out. */
+  readonly step: number;
+  /** True if every setting of both ranges was examined. */
+  readonly allExamined: boolean;
+}
+
+/** The k of the first field from the present one outwards, so that each has a neighbor that is known. */
+function listOutwards({ low, high, present, isUserRange: given }: BalanceAxis, step: number): number[] {
+  const reach = given ? Math.max(high - present, present - low) : NEIGHBOR_ROWS;
+  const offsets = Array.from({ length: Math.floor(reach / step) }, (_, i) => (i + 1) * step);
+  return [present, ...offsets.flatMap((offset) => [present - offset, present + offset])].filter(
+    (k) => k >= low && k <= high,
+  );
+}
+
+/** The reading whose value is closest to a number. */
+function findClosest(readings: readonly SettingEvaluation[], wanted: number): SettingEvaluation | undefined {
+  return [...readings].sort((a, b) => Math.abs(a.value - wanted) - Math.abs(b.value - wanted))[0];
+}
+
+/** How much of two ranges is affordable, judged by the settings at their ends. */
+async function chooseRows(one: BalanceAxis, two: BalanceAxis, gauge: SettingEvaluator): Promise<ExaminedRows> {
+  if (!one.isUserRange) return { step: 1, allExamined: false };
+  const known: SettingEvaluation[] = [];
+  for (const k of [one.low, one.high])
+    for (const m of two.isUserRange ? [two.low, two.high] : [two.present]) {
+      const reading = await gauge.evaluate([computeAxisValue(one, k), computeAxisValue(two, m)]);
+      if (reading !== undefined) known.push(reading);
+    }
+  const steps = Math.max(1, ...known.map((reading) => reading.steps));
+  const exact = known.every((reading) => reading.exact);
+  const rows = countValues(one.low, one.high);
+  const settings = rows * countValues(two.low, two.high);
+  const whole = exact && two.isUserRange && settings <= FULL_GRID_MAX && settings * steps <= PAIR_STEPS;
+  const most = exact
+    ? Math.max(ROWS, Math.min(FULL_SCAN_MAX, Math.floor(PAIR_STEPS / (ROW_EVALUATIONS * steps))))
+    : ROWS;
+  return { step: whole ? 1 : Math.ceil(rows / most), allExamined: whole };
+}
+
+/**
+ * Searches the second field for each value of the first. Examines every setting where exact answers for all of them are
+ * affordable. Otherwise the present value of the first is searched as along a line, and each other one near the value
+ * that its neighbor has; of a range with too many values, every second, third, ... is examined.
+ * @returns for each examined value of the first field that the scenario allows, in ascending order, the closest reading
+ */
+async function searchPairs(
+  one: BalanceAxis,
+  two: BalanceAxis,
+  gauge: SettingEvaluator,
+  wanted: number,
+): Promise<Required<Pick<SearchData, 'pairs' | 'rows'>>> {
+  const found = new Map<number, SettingEvaluation>();
+  const rows = await chooseRows(one, two, gauge);
+  const neighbor = (k: number): SettingEvaluation | undefined => {
+    const [nearest] = [...found.keys()].sort((a, b) => Math.abs(a - k) - Math.abs(b - k));
+    return nearest === undefined ? undefined : found.get(nearest);
+  };
+  for (const k of listOutwards(one, rows.step)) {
+    const look = (m: number): Promise<SettingEvaluation | undefined> =>
+      gauge.evaluate([computeAxisValue(one, k), computeAxisValue(two, m)]);
+    const near = rows.allExamined ? undefined : neighbor(k)?.values[1];
+    const from = near === undefined ? undefined : Math.round(near / two.step);
+    const line = await (rows.allExamined
+      ? scanEveryValue(two, look)
+      : from === undefined
+        ? searchLine(two, look, gauge.announce)
+        : findNearbyCrossing(two, look, from));
+    const row = findClosest(line.evaluations, wanted);
+    if (row !== undefined) found.set(k, row);
+  }
+  return { pairs: [...found].sort(([a], [b]) => a - b).map(([, row]) => row), rows };
+}
+
+// Searches the settings of one field, of two, or of more, each in its own way.
+
+/** A step of a field of numbers is divided by ten at most so often. */
+const REFINEMENTS = 6;
+
+/** What was searched, apart from what the gauge has seen. */
+export interface SearchData {
+  /** Of one field. */
+  readonly line?: LineSearchResult;
+  /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
+  readonly pairs?: readonly SettingEvaluation[];
+  readonly rows?: ExaminedRows;
+  /** Of three or more. */
+  readonly neighborhood?: SearchReport;
+  /** False if a signal came first. */
+  readonly finished: boolean;
+}
+
+/** The crossing between values ever closer to each other, until one of them meets the target. */
+async function refineCrossing(coarse: BalanceAxis, crossing: Crossing, gauge: SettingEvaluator): Promise<Crossing> {
+  let [axis, found] = [coarse, crossing];
+  for (let turn = 0; turn < REFINEMENTS && !found.some((reading) => gauge.isMatch(reading)); turn++) {
+    axis = refineAxis(axis);
+    const [low = 0, high = 0] = found.map(({ values: [value = 0] }) => Math.round(value / axis.step));
+    const part = { ...axis, low, high, present: low, reach: high - low };
+    const { crossings } = await searchLine(part, (k) => gauge.evaluate([computeAxisValue(part, k)]), gauge.announce);
+    const [next] = crossings;
+    // Nothing between them is allowed, or can be told from the target.
+    if (next === undefined || next.every((reading, end) => reading === found[end])) return found;
+    found = next;
+  }
+  return found;
+}
+
+async function searchOne(axis: BalanceAxis, gauge: SettingEvaluator): Promise<LineSearchResult> {
+  const line = await searchLine(axis, (k) => gauge.evaluate([computeAxisValue(axis, k)]), gauge.announce);
+  if (axis.integer) return line;
+  const crossings: Crossing[] = [];
+  for (const crossing of line.crossings) crossings.push(await refineCrossing(axis, crossing, gauge));
+  // Between any two numbers there are others.
+  return { ...line, crossings, isWhole: false, isComplete: false };
+}
+
+/** Around the present setting; and where nothing near meets the target, along each field by itself. */
+async function searchMany(axes: readonly BalanceAxis[], gauge: SettingEvaluator): Promise<SearchReport> {
+  const near = await searchNear(axes, gauge);
+  if (near.meets) return near;
+  for (const [a, axis] of axes.entries()) {
+    const along = (k: number): number[] => axes.map((other, b) => computeAxisValue(other, a === b ? k : other.present));
+    await searchLine(axis, (k) => gauge.evaluate(along(k)), gauge.announce);
+  }
+  return near;
+}
+
+async function searchAxes(
+  axes: readonly BalanceAxis[],
+  gauge: SettingEvaluator,
+  wanted: number,
+): Promise<Omit<SearchData, 'finished'>> {
+  const [one, two, ...others] = axes;
+  if (one === undefined) return {};
+  if (two === undefined) return { line: await searchOne(one, gauge) };
+  if (others.length === 0) return await searchPairs(one, two, gauge, wanted);
+  return { neighborhood: await searchMany(axes, gauge) };
+}
+
+/**
+ * @param present what the scenario has in the fields; undefined if it has no numbers in all of them
+ * @param wanted  the target
+ */
+export async function searchSettings(
+  axes: readonly BalanceAxis[],
+  gauge: SettingEvaluator,
+  present: readonly number[] | undefined,
+  wanted: number,
+): Promise<SearchData> {
+  try {
+    if (present !== undefined) await gauge.evaluate(present);
+    return { ...(await searchAxes(axes, gauge, wanted)), finished: true };
+  } catch (error) {
+    if (error instanceof EvaluationStopped) return { finished: false };
+    throw error;
+  }
+}

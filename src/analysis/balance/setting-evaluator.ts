@@ -1,0 +1,422 @@
+/** The values that a varied field can take: a lattice within a range. */
+
+import { pause } from '#platform/pause';
+import { createOptionsCheck, InputError } from '../../core/index.ts';
+import { getNumericField, type Scenario, scenarioCosts, setFields } from '../../rules/index.ts';
+import {
+  type Bounds,
+  type BoundsVerdict,
+  type Estimand,
+  type Interval,
+  judgeInterval,
+  judgeValue,
+} from '../../stats/index.ts';
+import {
+  decideBySimulation,
+  findExactAnswerOffThread,
+  type MeasuredValue,
+  measureUntil,
+  type SequentialTestOptions,
+} from '../bounds-decision.ts';
+import type { ExactMode } from '../shared-options.ts';
+
+/** A field to vary, and where it is searched: around its present value, if no range is given. */
+export interface VariedField {
+  /** `attacker.hp` */
+  readonly path: string;
+  readonly range?: readonly [low: number, high: number] | undefined;
+}
+
+const checkVary = createOptionsCheck<VariedField>('vary', { path: true, range: true });
+
+/** Values k x step for whole numbers k. */
+export interface BalanceAxis {
+  readonly path: string;
+  /** Only whole numbers can stand there; the step is 1. */
+  readonly integer: boolean;
+  readonly step: number;
+  /** The least and the greatest k: of the range that was given, or else of the declared one. */
+  readonly low: number;
+  readonly high: number;
+  /** The k of the present value, or the one nearest to it. */
+  readonly present: number;
+  /** The k around `present` that are searched first; the whole range, where that was given or is small. */
+  readonly reach: number;
+  /** True if the range was given. */
+  readonly isUserRange: boolean;
+}
+
+/** A range of so many values is searched whole although nobody gave it. */
+const SMALL_RANGE = 200;
+
+/** The first reach is half the present value, and at least so many steps. */
+const LEAST_REACH = 8;
+
+/** Values of a field of numbers that are no integers, within its first range, at least. */
+const FINENESS = 100;
+
+/** The power of ten that parts a width into 100 to 1000 steps. */
+function chooseStep(width: number): number {
+  return Number(`1e${String(Math.floor(Math.log10(width / FINENESS)))}`);
+}
+
+/** The value at k, without digits that are the machine's. */
+export function computeAxisValue({ step }: BalanceAxis, k: number): number {
+  if (step >= 1) return k * step;
+  return Number((k * step).toFixed(Math.round(-Math.log10(step))));
+}
+
+/** How many values there are from one k to another. */
+export function countValues(low: number, high: number): number {
+  return Math.max(0, high - low + 1);
+}
+
+function createAxis(
+  path: string,
+  integer: boolean,
+  bounds: readonly [number, number],
+  present: number,
+  width: number,
+  given: boolean,
+): BalanceAxis {
+  const step = integer ? 1 : chooseStep(width);
+  const [low, high] = [Math.ceil(bounds[0] / step - 1e-9) + 0, Math.floor(bounds[1] / step + 1e-9)];
+  const within = Math.min(high, Math.max(low, Math.round(present / step)));
+  return { path, integer, step, low, high, present: within, reach: high - low, isUserRange: given };
+}
+
+/**
+ * @param place what error messages call the field
+ * @throws InputError if no number can stand there, or the range leaves the declared one or is empty
+ */
+export function resolveAxis(scenario: Scenario, vary: VariedField, place: string): BalanceAxis {
+  checkVary(vary);
+  const { path, range } = vary;
+  const { value, integer, min, max } = getNumericField(scenario, path, place);
+  if (range !== undefined) {
+    const [low, high] = range;
+    const whole = !integer || (Number.isInteger(low) && Number.isInteger(high));
+    if (!(low < high) || low < min || high > max || !whole) {
+      const kind = integer ? 'integers' : 'numbers';
+      throw new InputError(
+        place,
+        `a range of ${kind} within ${String(min)}..${String(max)}`,
+        `${path}=${String(low)}..${String(high)}`,
+      );
+    }
+    return createAxis(path, integer, range, value ?? low, high - low, true);
+  }
+  if (value === undefined)
+    throw new InputError(place, `a range, ${path}=low..high, for the scenario has no value there`, `"${path}"`);
+  const reach = Math.max(integer ? LEAST_REACH : 1, Math.abs(value) / 2);
+  const small = integer ? max - min < SMALL_RANGE : max - min <= 1;
+  const axis = createAxis(path, integer, [min, max], value, small ? max - min : 2 * reach, false);
+  return small ? axis : { ...axis, reach: Math.ceil(reach / axis.step) };
+}
+
+/** The same values and those between them, ten for each. */
+export function refineAxis(axis: BalanceAxis): BalanceAxis {
+  const { step, low, high, present, reach } = axis;
+  return {
+    ...axis,
+    step: Number(`1e${String(Math.round(Math.log10(step)) - 1)}`),
+    low: 10 * low,
+    high: 10 * high,
+    present: 10 * present,
+    reach: 10 * reach,
+  };
+}
+
+// Finds out, setting by setting, where a scenario stands to a target.
+
+/** What is to be reached. */
+export interface EstimandTarget {
+  readonly quantity: Estimand;
+  readonly value: number;
+  /** By how much it may be missed. */
+  readonly tolerance: number;
+}
+
+/** How battles are played for a setting; the error is that of anything that is said from playing. */
+export interface SettingEvaluatorOptions extends Omit<SequentialTestOptions, 'from' | 'error'> {
+  /** Of all that is said from playing. */
+  readonly errorRate: number;
+  readonly exact: ExactMode;
+  /** Steps that an exact answer may take. */
+  readonly budget?: number | undefined;
+}
+
+/** What was seen of a setting while searching. */
+export interface SettingEvaluation {
+  /** Of the varied fields, in their order. */
+  readonly values: readonly number[];
+  readonly value: number;
+  /** Where the value is: below the target, above it, or too close to tell; exactly, or by the error's part. */
+  readonly side: -1 | 0 | 1;
+  /** Whether it meets the target: exactly, or by the error's part; `undecided`: it may. */
+  readonly verdict: BoundsVerdict;
+  /** False if battles were played for it. */
+  readonly exact: boolean;
+  /** Transitions that the exact answer took. */
+  readonly steps: number;
+}
+
+/** A setting of the varied fields, and what comes of it for certain, or with the error. */
+export interface BalanceSetting extends MeasuredValue {
+  readonly values: readonly number[];
+  /** Whether it meets the target. */
+  readonly verdict: BoundsVerdict;
+  /** What each side costs, by side; empty without prices. */
+  readonly points: ReadonlyMap<string, number>;
+}
+
+/** A signal came. */
+export class EvaluationStopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** On which side of a number an interval lies for certain. */
+function locateInterval([low, high]: Interval, wanted: number): SettingEvaluation['side'] {
+  if (low > wanted) return 1;
+  return high < wanted ? -1 : 0;
+}
+
+/**
+ * How the error of a search is shared by its decisions by playing: half of it evenly by those that are announced, half of
+ * what is left each time, half by all others, however many: the j-th of them, from 1, has 1 / (j (j + 1)) of that.
+ */
+export class ErrorAllocation {
+  readonly #others: number;
+  #left: number;
+  #each = 0;
+  #announced = 0;
+  /** True until the first decision that was announced. */
+  #fresh = false;
+  #count = 0;
+
+  /** @param error of all decisions */
+  constructor(error: number) {
+    this.#others = error / 2;
+    this.#left = error / 2;
+  }
+
+  /** Says how many decisions come next, at most. */
+  announce(count: number): void {
+    this.#announced = count;
+    this.#fresh = true;
+  }
+
+  /** The share of the next decision. */
+  next(): number {
+    if (this.#announced > 0) {
+      if (this.#fresh) {
+        this.#left /= 2;
+        this.#each = this.#left / this.#announced;
+        this.#fresh = false;
+      }
+      this.#announced--;
+      return this.#each;
+    }
+    this.#count++;
+    return this.#others / (this.#count * (this.#count + 1));
+  }
+}
+
+export class SettingEvaluator {
+  readonly #scenario: Scenario;
+  readonly #paths: readonly string[];
+  readonly #target: EstimandTarget;
+  readonly #options: SettingEvaluatorOptions;
+  /** By setting; undefined where the scenario does not allow it. */
+  readonly #seen = new Map<string, SettingEvaluation | undefined>();
+  readonly #shares: ErrorAllocation;
+  #firstRefused: InputError | undefined;
+
+  constructor(scenario: Scenario, paths: readonly string[], target: EstimandTarget, options: SettingEvaluatorOptions) {
+    this.#scenario = scenario;
+    this.#paths = paths;
+    this.#target = target;
+    this.#options = options;
+    // The other half is for what is told.
+    this.#shares = new ErrorAllocation(options.errorRate / 2);
+  }
+
+  /** Says how many settings come next, at most: then those that are played share an error evenly. */
+  readonly announce = (count: number): void => {
+    this.#shares.announce(count);
+  };
+
+  /** All settings that were looked at and are allowed, in that order. */
+  get evaluations(): readonly SettingEvaluation[] {
+    return [...this.#seen.values()].filter((reading) => reading !== undefined);
+  }
+
+  /** How many settings were looked at that the scenario does not allow. */
+  get rejectedCount(): number {
+    return this.#seen.size - this.evaluations.length;
+  }
+
+  /** Why the first of them was not allowed. */
+  get firstRejected(): InputError | undefined {
+    return this.#firstRefused;
+  }
+
+  /** Of the settings that meet the target: values within these. */
+  get bounds(): Bounds {
+    const { value, tolerance } = this.#target;
+    return [value - tolerance, value + tolerance];
+  }
+
+  /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
+  isMatch({ value, verdict }: SettingEvaluation): boolean {
+    return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
+  }
+
+  /**
+   * Looks at a setting, once.
+   * @returns undefined if the scenario does not allow it
+   * @throws Stopped if a signal comes before it is known
+   */
+  async evaluate(values: readonly number[]): Promise<SettingEvaluation | undefined> {
+    const name = values.join();
+    if (this.#seen.has(name)) return this.#seen.get(name);
+    // Signals are heard between two settings.
+    await pause();
+    if (this.#options.signal?.aborted === true) throw new EvaluationStopped();
+    const scenario = this.#changed(values);
+    const reading = scenario && ((await this.#solved(scenario, values)) ?? (await this.#tried(scenario, values)));
+    this.#seen.set(name, reading);
+    return reading;
+  }
+
+  #changed(values: readonly number[]): Scenario | undefined {
+    try {
+      return setFields(
+        this.#scenario,
+        this.#paths.map((path, p) => [path, values[p]] as const),
+        'vary',
+      );
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.#firstRefused ??= error;
+      return undefined;
+    }
+  }
+
+  async #solved(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation | undefined> {
+    const { exact, battles, budget, signal } = this.#options;
+    const answer = await findExactAnswerOffThread(scenario, exact, battles, budget, signal).catch((error: unknown) => {
+      throw signal?.aborted === true ? new EvaluationStopped() : error;
+    });
+    if (answer === undefined) return undefined;
+    const { quantity, value: wanted } = this.#target;
+    const value = quantity.computeValue(answer.distribution);
+    const side = judgeValue(value, [wanted, wanted]) === 'holds' ? 0 : value > wanted ? 1 : -1;
+    return { values, value, side, verdict: judgeValue(value, this.bounds), exact: true, steps: answer.steps };
+  }
+
+  /** Plays until it is certain on which side the setting is, and whether it meets the target. */
+  async #tried(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation> {
+    const { quantity, value: wanted } = this.#target;
+    const judge = (interval: Interval): BoundsVerdict => judgeInterval(interval, this.bounds);
+    const known = (so: Interval): boolean => locateInterval(so, wanted) !== 0 && judge(so) !== 'undecided';
+    const play = { ...this.#options, error: this.#shares.next() };
+    const { value, interval, complete } = await measureUntil(scenario, quantity, known, play);
+    if (!complete || value === undefined || interval === undefined) throw new EvaluationStopped();
+    return { values, value, side: locateInterval(interval, wanted), verdict: judge(interval), exact: false, steps: 0 };
+  }
+
+  /**
+   * What comes of settings that were looked at. Where battles were played for one, others are played, behind those of
+   * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
+   * played: then such settings are undecided, with all numbers as their interval.
+   */
+  async verify(readings: readonly SettingEvaluation[]): Promise<BalanceSetting[]> {
+    const open = readings.filter(({ exact }) => !exact).length;
+    const settings: BalanceSetting[] = [];
+    for (const reading of readings) settings.push(await this.#verified(reading, open));
+    return settings;
+  }
+
+  async #verified({ values, value, exact }: SettingEvaluation, open: number): Promise<BalanceSetting> {
+    const scenario = this.#changed(values) ?? this.#scenario;
+    const points = scenarioCosts(scenario);
+    if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds), points };
+    const { battles, errorRate } = this.#options;
+    const play = { ...this.#options, from: battles, error: errorRate / 2 / open };
+    const { quantity } = this.#target;
+    const found = await decideBySimulation(scenario, quantity, this.bounds, play);
+    const { verdict, interval = quantity.range, unobserved: unseen } = found;
+    return {
+      values,
+      value: found.value ?? value,
+      interval,
+      ...(unseen !== undefined && { unobserved: unseen }),
+      battles: found.battles,
+      points,
+      verdict: verdict === 'interrupted' ? 'undecided' : verdict,
+    };
+  }
+}
+
+// Three fields or more: the settings nearest to the present one, by steps of all fields together.
+
+/** Settings that are looked at, at most; and where battles are played for them. */
+const SETTINGS = { exact: 2000, played: 200 };
+
+/** Transitions that exact answers may take together. */
+const STEPS = 1_000_000;
+
+/** What was searched around the present setting. */
+export interface SearchReport {
+  /** All settings of up to so many steps of all fields together were looked at. */
+  readonly radius: number;
+  /** True if some of them meet the target; none of fewer steps does. */
+  readonly meets: boolean;
+}
+
+/** All settings at so many steps from the present one: one offset for each field. */
+function* generateShell(fields: number, radius: number): Generator<number[]> {
+  if (fields === 1) {
+    yield [radius];
+    if (radius > 0) yield [-radius];
+    return;
+  }
+  for (let here = -radius; here <= radius; here++)
+    for (const rest of generateShell(fields - 1, radius - Math.abs(here))) yield [here, ...rest];
+}
+
+/** How many settings a shell has, those beyond ranges too. */
+function countShell(fields: number, radius: number): number {
+  if (fields === 1) return radius === 0 ? 1 : 2;
+  let size = 0;
+  for (let here = -radius; here <= radius; here++) size += countShell(fields - 1, radius - Math.abs(here));
+  return size;
+}
+
+const isInside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
+
+/** True if the shell would take more than is affordable. */
+function isTooLarge({ evaluations: readings }: SettingEvaluator, size: number): boolean {
+  const steps = readings.reduce((most, reading) => Math.max(most, reading.steps), 0);
+  const most = readings.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;
+  const settings = readings.length + size;
+  return settings > most || settings * steps > STEPS;
+}
+
+/**
+ * Looks at all settings of 0, 1, 2, ... steps from the present one, until some meet the target or the next shell would be
+ * too much.
+ */
+export async function searchNear(axes: readonly BalanceAxis[], gauge: SettingEvaluator): Promise<SearchReport> {
+  for (let radius = 0; ; radius++) {
+    if (radius > 0 && isTooLarge(gauge, countShell(axes.length, radius))) return { radius: radius - 1, meets: false };
+    const settings = [...generateShell(axes.length, radius)]
+      .map((offsets) => axes.map((axis, a) => axis.present + (offsets[a] ?? 0)))
+      .filter((ks) => axes.every((axis, a) => isInside(axis, ks[a] ?? 0)));
+    gauge.announce(settings.length);
+    for (const ks of settings) await gauge.evaluate(axes.map((axis, a) => computeAxisValue(axis, ks[a] ?? 0)));
+    const meets = gauge.evaluations.some((reading) => gauge.isMatch(reading));
+    if (settings.length === 0 || meets) return { radius, meets };
+  }
+}

@@ -1,0 +1,110 @@
+/** Looks at the battles of a run one by one. */
+
+import { pause } from '#platform/pause';
+import { chooseEngine, loadKernel, openKernel, type Progress, SystemKernel } from '../engines/index.ts';
+import {
+  type BattleEnd,
+  createContradictionError,
+  formatContradiction,
+  getBoundScenario,
+  playSeededBattle,
+  type Scenario,
+} from '../rules/index.ts';
+import { describeContradiction, findContradiction, type Summary } from '../stats/index.ts';
+
+/** Plays one battle of run `seed`. */
+export type BattleFunction = (seed: bigint, battle: number) => BattleEnd;
+
+/** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
+async function openFastEngine(
+  scenario: Scenario,
+  battles: number,
+  signal?: AbortSignal,
+): Promise<Pick<SystemKernel, 'play'> | undefined> {
+  const open = getBoundScenario(scenario);
+  const words = open.encodeWords();
+  if (words !== undefined) return new SystemKernel(await loadKernel(scenario.system), open.shape, words);
+  const { setup } = await chooseEngine({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles }, { signal });
+  return setup.form === 'reference' ? undefined : openKernel(setup);
+}
+
+/**
+ * Opens what plays the battles of a scenario.
+ * @param battles that may be played at most
+ * @throws RunError if the kernel is not built
+ */
+export async function openBattleFunction(
+  scenario: Scenario,
+  battles: number,
+  signal?: AbortSignal,
+): Promise<BattleFunction> {
+  const kernel = await openFastEngine(scenario, battles, signal);
+  if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
+  const open = getBoundScenario(scenario);
+  return (seed, battle) => playSeededBattle(open, seed, battle);
+}
+
+/** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
+const PAUSE_EVERY = 20;
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
+
+/**
+ * Looks at battles first..first+count-1 in order, until a look says that it was the last or the signal comes.
+ * @param look returns false if it has seen enough
+ * @returns how many battles were looked at
+ */
+export async function visitBattles(
+  first: number,
+  count: number,
+  signal: AbortSignal | undefined,
+  visit: (battle: number) => boolean,
+  onProgress?: (progress: Progress) => void,
+): Promise<number> {
+  let [looked, paused] = [0, performance.now()];
+  let told = paused;
+  for (let more = true; more && looked < count && signal?.aborted !== true; ) {
+    more = visit(first + looked++);
+    if (performance.now() - paused < PAUSE_EVERY) continue;
+    await pause();
+    paused = performance.now();
+    if (paused - told < PROGRESS_EVERY) continue;
+    told = paused;
+    onProgress?.({ done: looked, total: count });
+  }
+  return looked;
+}
+
+// Whether what was played and the exact answer beside it can both be true.
+
+/**
+ * What is said where battles contradict the exact answer to their scenario: in what, and what to look for. Chance alone
+ * does that for one outcome or metric in some 500 million.
+ * @returns undefined where they agree
+ */
+export function describeDisagreement(
+  scenario: Scenario,
+  played: Summary,
+  exact: Summary | undefined,
+  battles: number,
+): string | undefined {
+  const found = exact && findContradiction(played, exact, battles);
+  return (
+    found &&
+    formatContradiction(
+      getBoundScenario(scenario),
+      `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+    )
+  );
+}
+
+/** @throws RulesError if they do; RunError if the system is shipped */
+export function checkAgreement(scenario: Scenario, played: Summary, exact: Summary | undefined, battles: number): void {
+  const found = exact && findContradiction(played, exact, battles);
+  if (found === undefined) return;
+  throw createContradictionError(
+    getBoundScenario(scenario),
+    `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+  );
+}

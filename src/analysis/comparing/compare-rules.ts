@@ -1,0 +1,156 @@
+/** Plays two readings of a scenario on the same streams and compares them battle by battle. */
+
+import { AbortError, createOptionsCheck, InputError } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import { getBoundScenario, type Scenario } from '../../rules/index.ts';
+import type { OptionSpecs, RequestedOptions } from '../../rules/option-spec.ts';
+import {
+  ConfidenceSequence,
+  indexByName,
+  type MetricDifference,
+  type OutcomeDifference,
+  type PairedCounts,
+  type Summary,
+  type UnsharedOutcome,
+  withToJson,
+} from '../../stats/index.ts';
+import { pickExecutionOptions } from '../execution-options.ts';
+import { RUN_POSITION, resolveBattleSpan } from '../run-options.ts';
+import { BATTLE_COUNT, BOUNDED_DIFFERENCES, PAIRED_BATTLES } from '../shared-options.ts';
+import {
+  createComparable,
+  createPairedCounts,
+  findExactAnswers,
+  listPairedDifferences,
+  PAIRED_EXECUTION,
+  type PairedExecutionOptions,
+  PairedRun,
+} from './paired-run.ts';
+
+/** What `compareRules` is asked with. */
+export const COMPARE_RULES = {
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  bounded: BOUNDED_DIFFERENCES,
+  /** How many battles to play both ways; 200 000 unless said otherwise. */
+  battles: BATTLE_COUNT,
+  /** 1 unless said otherwise. */
+  seed: RUN_POSITION.seed,
+} as const satisfies OptionSpecs;
+
+/** What `compareRules` plays. */
+export interface CompareRulesOptions extends RequestedOptions<typeof COMPARE_RULES>, PairedExecutionOptions {}
+
+const checkOptions = createOptionsCheck<CompareRulesOptions>('compareRules', { ...COMPARE_RULES, ...PAIRED_EXECUTION });
+
+/** What pairs of battles say. */
+export interface RulesComparisonData {
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles that were played both ways. */
+  readonly battles: number;
+  /** False if a signal ended the comparison. */
+  readonly complete: boolean;
+  /** True if intervals hold for every law in the declared ranges. */
+  readonly bounded: boolean;
+  /** Of the outcomes that both readings have. */
+  readonly outcomes: readonly OutcomeDifference[];
+  /** Outcomes that only one of them has, as where a change makes another mode of it. */
+  readonly unshared: readonly UnsharedOutcome[];
+  /** Of the metrics that both readings have. */
+  readonly metrics: readonly MetricDifference[];
+  /** The exact answers of both readings, where both are affordable. */
+  readonly exact?: readonly [Summary, Summary];
+}
+
+/** Differences as JSON: outcomes and metrics by their names; an infinite gain is null. */
+export function toRulesComparisonJson({
+  outcomes,
+  unshared,
+  metrics,
+  exact,
+  seed,
+  battles,
+  bounded,
+}: RulesComparisonData) {
+  return {
+    ...{ seed, battles, bounded },
+    outcomes: indexByName(outcomes, (outcome) => outcome),
+    unshared: indexByName(unshared, (outcome) => outcome),
+    metrics: indexByName(metrics, (metric) => metric),
+    ...(exact && {
+      exact: exact.map((summary) => ({
+        outcomes: indexByName(summary.outcomes, ({ p }) => p),
+        metrics: indexByName(summary.metrics, ({ mean }) => mean),
+      })),
+    }),
+  };
+}
+
+/** What `warpool compare-rules --json` prints. */
+export type RulesComparisonJson = ReturnType<typeof toRulesComparisonJson>;
+
+/** What two readings of a rule change: outcomes and metrics, played with the same dice. */
+export interface RulesComparison extends RulesComparisonData {
+  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/reference/json.md. */
+  toJSON(): RulesComparisonJson;
+}
+
+/**
+ * What the pairs of a run of `seed` say.
+ * @param asked battles that were requested
+ * @param exact the exact answers of both, if they are known
+ * @param bets  if given, intervals hold for every law in the declared ranges
+ */
+export function createRulesComparison(
+  pairs: PairedCounts,
+  seed: bigint,
+  asked: number,
+  exact: readonly Summary[] = [],
+  bets?: ConfidenceSequence,
+): RulesComparison {
+  const [one, two] = exact;
+  const known = one !== undefined && two !== undefined && { exact: [one, two] as const };
+  const bounded = bets !== undefined;
+  const differences: RulesComparisonData = {
+    seed: String(seed),
+    battles: pairs.battles,
+    complete: pairs.battles === asked,
+    bounded,
+    outcomes: pairs.outcomes(bets),
+    unshared: pairs.unshared(),
+    metrics: pairs.metrics(bets),
+    ...known,
+  };
+  return withToJson(differences, () => toRulesComparisonJson(differences));
+}
+
+/**
+ * Plays battles 0..battles-1 of both scenarios on the same streams. Draws have places, so both roll the same
+ * dice for the same things as long as they roll them at all.
+ * @param first  a complete scenario
+ * @param second another reading of it, from `updateScenario`; of the same system
+ * @throws InputError if the systems differ or an option is out of range
+ * @throws RunError if the kernel is not built, or the signal came before the first battle
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
+ */
+export async function compareRules(
+  first: Scenario,
+  second: Scenario,
+  options: CompareRulesOptions = {},
+): Promise<RulesComparison> {
+  checkOptions(options);
+  for (const scenario of [first, second]) getBoundScenario(scenario);
+  if (first.system !== second.system) throw new InputError('system', first.system, second.system);
+  const { seed, battles: asked } = resolveBattleSpan(options, PAIRED_BATTLES);
+  const { bounded = false, signal } = options;
+  checkStart(signal);
+  const [one, two] = [createComparable(first), createComparable(second)];
+  const pairs = createPairedCounts(one, two);
+  const course = { seed, from: 0, battles: asked, ...pickExecutionOptions(options) };
+  const together = await PairedRun.create([first, second], course);
+  pairs.add(await together.simulateTo(asked, [0, 1], listPairedDifferences(pairs, one, two)));
+  if (pairs.battles === 0) throw new AbortError('stopped before the first battle', signal);
+  const exact = signal?.aborted === true ? undefined : findExactAnswers([first, second], asked);
+  together.check(exact);
+  return createRulesComparison(pairs, seed, asked, exact, bounded ? new ConfidenceSequence(1 / asked) : undefined);
+}

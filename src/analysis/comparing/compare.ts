@@ -1,0 +1,289 @@
+/** Plays several scenarios on the same streams until it is known which is the best. */
+
+import { AbortError, checkList, createOptionsCheck, InputError } from '../../core/index.ts';
+import { checkStart, type ReadingDifference } from '../../engines/index.ts';
+import { differenceOption, type Scenario } from '../../rules/index.ts';
+import { checkTexts, type OptionSpecs, type RequestedOptions, word } from '../../rules/option-spec.ts';
+import {
+  ComparisonCounts,
+  ConfidenceSequence,
+  type Counts,
+  collectValueWeights,
+  type DroppedScenario,
+  Elimination,
+  type EliminationStopReason,
+  getBattleCount,
+  type PairedDifference,
+  type RankedScenario,
+  rankScenarios,
+  type SelectionGoal,
+  type Summary,
+  withExactDifferences,
+} from '../../stats/index.ts';
+import { pickExecutionOptions } from '../execution-options.ts';
+import { RUN_POSITION, resolveBattleSpan } from '../run-options.ts';
+import { BATTLE_COUNT, BOUNDED_DIFFERENCES, COMPARED_VALUE, PAIRED_BATTLES } from '../shared-options.ts';
+import { createRulesComparison, type RulesComparison } from './compare-rules.ts';
+import {
+  type Comparable,
+  type ComparisonSubject,
+  collectSubjectValues,
+  createComparable,
+  createPairedCounts,
+  findExactAnswers,
+  findSharedSubject,
+  listPairedDifferences,
+  listSubjectDifferences,
+  PAIRED_EXECUTION,
+  type PairedExecutionOptions,
+  PairedRun,
+  type PairedRunOptions,
+} from './paired-run.ts';
+
+/** Which battles are played, and how they are told of. */
+interface ComparisonRunOptions extends PairedRunOptions {
+  /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
+  readonly bounded: boolean;
+}
+
+/** What is counted of a comparison. */
+function createComparisonCounts(
+  { kind, unit, ranges }: ComparisonSubject,
+  { battles, bounded }: ComparisonRunOptions,
+): ComparisonCounts {
+  const bets = bounded ? new ConfidenceSequence(1 / battles) : undefined;
+  return new ComparisonCounts({ shares: kind === 'outcome', unit, ranges }, bets);
+}
+
+/** How the best of several scenarios was looked for: which are left, and why it ended. */
+export interface BestScenario extends SelectionGoal {
+  /** Places of the scenarios that are left: the best, or those that tie. */
+  readonly remaining: readonly number[];
+  readonly reason: EliminationStopReason;
+  /** In the order in which they were dropped. */
+  readonly eliminated: readonly DroppedScenario[];
+  /** Battles of all looks that there could have been. */
+  readonly analyses: readonly number[];
+  /** Battles that each scenario played, in the order given. */
+  readonly simulated: readonly number[];
+  /** Battles that all together did not play of those that were asked for. */
+  readonly savedBattles: number;
+}
+
+/** Plays some of the scenarios to a number of battles in all, or to the signal. @param more what is counted besides */
+async function simulateTo(
+  to: number,
+  members: readonly number[],
+  tally: ComparisonCounts,
+  together: PairedRun,
+  subject: ComparisonSubject,
+  more: readonly ReadingDifference[] = [],
+): Promise<Counts> {
+  const gaps = listSubjectDifferences(subject, members);
+  const between = await together.simulateTo(to, members, [...more, ...gaps]);
+  const own = members.map((s, p) => collectSubjectValues(subject, between.parts?.[p] ?? between, s));
+  const spreads = gaps.map((_, g) => collectValueWeights(between, more.length + g, 1));
+  tally.add(getBattleCount(between), members, own, spreads);
+  return between;
+}
+
+/** How to play for the best: all that `compare` says but what was asked. */
+function createSelection(wish: SelectionGoal) {
+  return async (
+    scenarios: readonly Scenario[],
+    sides: readonly Comparable[],
+    subject: ComparisonSubject,
+    course: ComparisonRunOptions,
+  ) => {
+    const tally = createComparisonCounts(subject, course);
+    const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
+    const together = await PairedRun.create(scenarios, course);
+    let answers: readonly Summary[] | undefined;
+    let values: readonly number[] | undefined;
+    for (let look = race.nextAnalysis; look !== undefined; look = race.nextAnalysis) {
+      await simulateTo(look, race.remaining, tally, together, subject);
+      if (tally.battles < look) break;
+      race.dropWorse();
+      if (look === race.analyses[0]) {
+        answers = findExactAnswers(scenarios, course.battles);
+        values = answers?.map(subject.exact);
+      }
+      if (values !== undefined) race.finishExactly(values);
+    }
+    const { remaining: left, drops, analyses: looks, battles: played, stopReason: ended = 'interrupted' } = race;
+    const most = Math.max(0, ...played);
+    if (most === 0) throw new AbortError('stopped before the first look', course.signal);
+    together.check(answers);
+    const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
+    const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
+    const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.analysis ?? looks.length + 1;
+    const best: BestScenario = {
+      ...wish,
+      remaining: left,
+      reason: ended,
+      eliminated: drops,
+      analyses: looks,
+      simulated: played,
+      savedBattles: saved,
+    };
+    const order = { goal: wish.goal, stayed };
+    const complete = ended !== 'interrupted';
+    return { battles: most, complete, pairs, ...rankScenarios(race.rankedValues, pairs, values, order), best };
+  };
+}
+
+// Plays several scenarios of one system on the same streams and ranks them.
+
+export type { PairedDifference, RankedScenario };
+
+/** All pairs are compared: more than this is a sweep. */
+const SCENARIOS_MAX = 100;
+
+/** What `compare` is asked with. */
+export const COMPARE = {
+  /** What is compared: an outcome or a metric that all have. The first scenario's first outcome but a stalemate. */
+  of: COMPARED_VALUE,
+  /**
+   * Looks for the scenario with the highest, or the lowest, figure and drops those that are shown to be worse after
+   * fixed numbers of battles; `battles` is then the most that each plays. All that it says is right with 95 %.
+   */
+  best: word('find the scenario with the best value and drop scenarios that are shown to be worse', [
+    'highest',
+    'lowest',
+  ]),
+  /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
+  indifference: differenceOption(
+    'with --best: stop when the remaining scenarios differ by less; for probabilities 0.01 or 1pp',
+    false,
+  ),
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  bounded: BOUNDED_DIFFERENCES,
+  /** How many battles each scenario plays; 200 000 unless said otherwise. */
+  battles: { ...BATTLE_COUNT, default: PAIRED_BATTLES, shown: String(PAIRED_BATTLES) },
+  ...RUN_POSITION,
+} as const satisfies OptionSpecs;
+
+/** What `compare` plays, and what it compares. */
+export interface CompareOptions extends RequestedOptions<typeof COMPARE>, PairedExecutionOptions {
+  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
+  readonly names?: readonly string[];
+}
+
+const checkOptions = createOptionsCheck<CompareOptions>('compare', {
+  ...COMPARE,
+  ...PAIRED_EXECUTION,
+  names: { check: checkTexts },
+});
+
+/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
+export interface Comparison {
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles from..from+battles-1 were played by every scenario; with `best`, by those that are left. */
+  readonly from: number;
+  readonly battles: number;
+  /** False if a signal ended the comparison. */
+  readonly complete: boolean;
+  /** What is compared: the share of an outcome, 0..1, or the mean of a metric. */
+  readonly of: string;
+  readonly kind: 'outcome' | 'metric';
+  /** By scenario, in the order given. */
+  readonly standings: readonly RankedScenario[];
+  /** Every two scenarios, by their places in the order given. */
+  readonly pairs: readonly PairedDifference[];
+  /** Places of the scenarios, the highest figure first, or the best: by exact values where all are known. */
+  readonly order: readonly number[];
+  /** The largest groups in which no two can be told apart; they may overlap. */
+  readonly groups: readonly (readonly number[])[];
+  /** True if intervals of differences hold for every law in the declared ranges. */
+  readonly bounded: boolean;
+  /** For two scenarios: all outcomes and metrics. */
+  readonly all?: RulesComparison;
+  /** Where the best was looked for: what was found. Figures and pairs are then those of the last look that had them. */
+  readonly best?: BestScenario;
+}
+
+/** Two scenarios in pairs, and what is counted between them. */
+function createPair([one, two, ...others]: readonly Comparable[]) {
+  if (one === undefined || two === undefined || others.length > 0) return undefined;
+  const paired = createPairedCounts(one, two);
+  return { paired, gaps: listPairedDifferences(paired, one, two) };
+}
+
+function checkScenarios(scenarios: readonly Scenario[]): void {
+  checkList('scenarios', 'a list of scenarios', scenarios, 'object');
+  const { length } = scenarios;
+  if (length < 2 || length > SCENARIOS_MAX)
+    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} of them`, String(length));
+  const system = scenarios[0]?.system ?? '';
+  const stray = scenarios.find((scenario) => scenario.system !== system);
+  if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
+}
+
+/** @throws InputError if what is wished makes no sense */
+function resolveSelectionGoal({ best: wanted, indifference }: CompareOptions): SelectionGoal | undefined {
+  if (indifference !== undefined && wanted === undefined)
+    throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
+  if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');
+  return wanted && { goal: wanted, ...(indifference !== undefined && { indifference }) };
+}
+
+/** Plays all battles in all scenarios. */
+async function simulateAll(
+  scenarios: readonly Scenario[],
+  sides: readonly Comparable[],
+  subject: ComparisonSubject,
+  course: ComparisonRunOptions,
+) {
+  const { seed, battles: asked, bounded, signal } = course;
+  const tally = createComparisonCounts(subject, course);
+  const { paired, gaps } = createPair(sides) ?? {};
+  const together = await PairedRun.create(scenarios, course);
+  const between = await simulateTo(asked, [...sides.keys()], tally, together, subject, gaps);
+  paired?.add(between);
+  const { battles } = tally;
+  if (battles === 0) throw new AbortError('stopped before the first battle', signal);
+  const answers = signal?.aborted === true ? undefined : findExactAnswers(scenarios, asked);
+  together.check(answers);
+  const values = answers?.map(subject.exact);
+  const pairs = values === undefined ? tally.gaps() : withExactDifferences(tally.gaps(), values);
+  const bets = bounded ? new ConfidenceSequence(1 / asked) : undefined;
+  const all = paired && { all: createRulesComparison(paired, seed, asked, answers, bets) };
+  return {
+    battles,
+    complete: battles === asked,
+    pairs,
+    ...rankScenarios(tally.computeValues(), pairs, values),
+    ...all,
+  };
+}
+
+/**
+ * Plays the same battles in every scenario: battle i of seed s has the same stream in all of them, and a draw has its
+ * place in it, so what luck does to one it does to the others. Differences are paired, battle by battle.
+ * @param scenarios 2..100 complete scenarios of one system; otherwise they may differ in anything
+ * @throws InputError if the systems differ, one has no such outcome or metric, or an option is out of range
+ * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
+ */
+export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
+  checkOptions(options);
+  checkScenarios(scenarios);
+  const { seed, from, battles } = resolveBattleSpan(options, PAIRED_BATTLES);
+  const wish = resolveSelectionGoal(options);
+  const sides = scenarios.map(createComparable);
+  const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
+  const subject = findSharedSubject(options.of, sides, names);
+  const { bounded = false } = options;
+  checkStart(options.signal);
+  const course: ComparisonRunOptions = { seed, from, battles, bounded, ...pickExecutionOptions(options) };
+  const play = wish === undefined ? simulateAll : createSelection(wish);
+  return {
+    seed: String(seed),
+    from,
+    of: subject.of,
+    kind: subject.kind,
+    bounded,
+    ...(await play(scenarios, sides, subject, course)),
+  };
+}

@@ -1,0 +1,282 @@
+/** What scenarios are compared by: an outcome's share, or a metric's mean. */
+
+import { countCores } from '#platform/threads';
+import { InputError, suggestName } from '../../core/index.ts';
+import {
+  type BattleReading,
+  chooseEngine,
+  createDifferenceShape,
+  type PairedSetup,
+  PROGRESS_OPTIONS,
+  type PreparedRun,
+  type Progress,
+  type ReadingDifference,
+  type RunRequest,
+  runBattles,
+  type ScenarioSetup,
+} from '../../engines/index.ts';
+import { type BattleEnd, getBoundScenario, type Scenario } from '../../rules/index.ts';
+import {
+  type Counts,
+  type CountsShape,
+  collectValueWeights,
+  createEmptyCounts,
+  getBattleCount,
+  type Interval,
+  mergeCounts,
+  PairedCounts,
+  type Summary,
+  summarizeBattles,
+  type ValueWeights,
+} from '../../stats/index.ts';
+import { checkAgreement } from '../battle-function.ts';
+import { type ExecutionOptions, type pickExecutionOptions, THREADS } from '../execution-options.ts';
+import { findExactAnswer } from '../solve.ts';
+
+/** What is compared, and how it is read off the ways in which a battle ended. */
+export interface ComparisonSubject {
+  readonly of: string;
+  readonly kind: 'outcome' | 'metric';
+  readonly unit: number;
+  /** By scenario: where what is read can lie. */
+  readonly ranges: readonly Interval[];
+  /** By scenario: the metric, or what each outcome counts. */
+  readonly read: readonly BattleReading['of'][];
+  readonly exact: (summary: Summary) => number;
+}
+
+function createOutcomeSubject(of: string, shapes: readonly CountsShape[]): ComparisonSubject {
+  return {
+    of,
+    kind: 'outcome',
+    unit: 1,
+    ranges: shapes.map(() => [0, 1]),
+    read: shapes.map(({ outcomes }) => outcomes.map((outcome) => (outcome === of ? 1 : 0))),
+    exact: ({ outcomes }) => outcomes.find(({ name }) => name === of)?.p ?? 0,
+  };
+}
+
+function createMetricSubject(of: string, shapes: readonly CountsShape[]): ComparisonSubject {
+  const places = shapes.map(({ metrics }) => metrics.findIndex(({ name }) => name === of));
+  return {
+    of,
+    kind: 'metric',
+    unit: shapes[0]?.metrics[places[0] ?? 0]?.unit ?? 1,
+    ranges: shapes.map(({ metrics }, s) => {
+      const { min = 0, max = 0 } = metrics[places[s] ?? 0] ?? {};
+      return [min, max];
+    }),
+    read: places,
+    exact: ({ metrics }) => metrics.find(({ name }) => name === of)?.mean ?? 0,
+  };
+}
+
+/** What is read of one battle. */
+export function readResult(of: BattleReading['of'], { outcome, metrics }: BattleEnd): number {
+  return (typeof of === 'number' ? metrics[of] : of[outcome]) ?? 0;
+}
+
+/** The values of a subject that came in the battles of a scenario. */
+export function collectSubjectValues({ read }: ComparisonSubject, tally: Counts, scenario: number): ValueWeights {
+  const of = read[scenario] ?? 0;
+  if (typeof of === 'number') return collectValueWeights(tally, of, 1);
+  return { values: [...of], weights: [...tally.outcomes] };
+}
+
+/** What is counted between every two of some scenarios, which are the parts of what is played. */
+export function listSubjectDifferences({ read }: ComparisonSubject, members: readonly number[]): ReadingDifference[] {
+  const readings = members.map((s, part): BattleReading => ({ part, of: read[s] ?? 0 }));
+  return readings.flatMap((first, p) => readings.slice(p + 1).map((second): ReadingDifference => [first, second]));
+}
+
+/** What names of outcomes and metrics there are, and who does not have one. */
+interface SubjectSource {
+  readonly shape: CountsShape;
+  readonly isOutcome: (outcome: string) => boolean;
+}
+
+/**
+ * What scenarios are compared by, if all of them have it: a figure of something that is no outcome of a scenario is not 0.
+ * @param asked its name; unless given, the first outcome that is no stalemate
+ * @param names what messages call the scenarios
+ * @throws InputError if one of them does not have it, with what all have
+ */
+export function findSharedSubject(
+  asked: string | undefined,
+  sides: readonly SubjectSource[],
+  names: readonly string[],
+): ComparisonSubject {
+  const shapes = sides.map(({ shape }) => shape);
+  const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
+  const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
+  const stranger = outcomes.includes(of) ? sides.findIndex(({ isOutcome: knows }) => !knows(of)) : -1;
+  const lacking = shapes.findIndex(({ metrics }) => metrics.every(({ name }) => name !== of));
+  const isMetric = shapes.some(({ metrics }) => metrics.some(({ name }) => name === of));
+  const without = outcomes.includes(of) ? stranger : isMetric ? lacking : -1;
+  if (without < 0) return resolveSubject(asked, shapes);
+  const all = outcomes.filter((name) => sides.every(({ isOutcome: knows }) => knows(name)));
+  const words = [...all, ...listSharedMetrics(shapes)];
+  const expected =
+    words.length === 0 ? 'scenarios with an outcome or a metric in common' : `one of ${words.join(', ')}`;
+  const kind = outcomes.includes(of) ? 'an outcome' : 'a metric';
+  throw new InputError('of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
+}
+
+/** Names of the metrics that all have. */
+function listSharedMetrics(shapes: readonly CountsShape[]): string[] {
+  const [first, ...others] = shapes.map(({ metrics }) => metrics.map(({ name }) => name));
+  return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+}
+
+/**
+ * @param asked its name; unless given, the first outcome that is no stalemate
+ * @throws InputError if no scenario has such an outcome, and not all have such a metric
+ */
+export function resolveSubject(asked: string | undefined, shapes: readonly CountsShape[]): ComparisonSubject {
+  const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
+  const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
+  if (outcomes.includes(of)) return createOutcomeSubject(of, shapes);
+  const shared = listSharedMetrics(shapes);
+  if (shared.includes(of)) return createMetricSubject(of, shapes);
+  const words = [...outcomes, ...shared];
+  throw new InputError('of', `one of ${words.join(', ')}`, `"${of}"${suggestName(of, words)}`);
+}
+
+// Several scenarios of one system that play the same battles.
+
+/** A scenario that is compared. */
+export interface Comparable {
+  readonly shape: CountsShape;
+  /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
+  readonly isOutcome: (outcome: string) => boolean;
+}
+
+export function createComparable(scenario: Scenario): Comparable {
+  const { model, shape } = getBoundScenario(scenario);
+  return { shape, isOutcome: (outcome) => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true };
+}
+
+/** Counts the battles of two scenarios in pairs. */
+export function createPairedCounts(one: Comparable, two: Comparable): PairedCounts {
+  return new PairedCounts(one.shape, two.shape, (outcome) => one.isOutcome(outcome) && two.isOutcome(outcome));
+}
+
+/** What a `PairedTally` counts between the first two scenarios. */
+export function listPairedDifferences(paired: PairedCounts, one: Comparable, two: Comparable): ReadingDifference[] {
+  const [first, second] = [one.shape.outcomes, two.shape.outcomes];
+  const endings: ReadingDifference = [
+    { part: 0, of: first.map((_, o) => -o * second.length) },
+    { part: 1, of: [...second.keys()] },
+  ];
+  return [
+    endings,
+    ...paired.compared.map(
+      ([m, n]): ReadingDifference => [
+        { part: 0, of: m },
+        { part: 1, of: n },
+      ],
+    ),
+  ];
+}
+
+/** The exact answers of all scenarios, if all are affordable beside so many battles. */
+export function findExactAnswers(scenarios: readonly Scenario[], battles: number): readonly Summary[] | undefined {
+  const answers: Summary[] = [];
+  for (const scenario of scenarios) {
+    const answer = findExactAnswer(scenario, 'auto', battles);
+    if (answer === undefined) return undefined;
+    answers.push(answer.summary);
+  }
+  return answers;
+}
+
+/** Who plays scenarios together, and who watches. */
+export type PairedExecutionOptions = Omit<ExecutionOptions, 'budget'>;
+
+/** The names of these. */
+export const PAIRED_EXECUTION = { ...THREADS, pool: true, ...PROGRESS_OPTIONS } as const;
+
+/** Which battles are played. */
+export interface PairedRunOptions extends ReturnType<typeof pickExecutionOptions> {
+  readonly seed: bigint;
+  readonly from: number;
+  /** How many, or how many at most. */
+  readonly battles: number;
+}
+
+/** Plays scenarios on the same streams, and counts each so that it can be held against its exact answer. */
+export class PairedRun {
+  readonly #scenarios: readonly Scenario[];
+  readonly #course: PairedRunOptions;
+  readonly #prepared: readonly PreparedRun<ScenarioSetup>[];
+  readonly #tallies: readonly Counts[];
+  #played = 0;
+
+  private constructor(
+    scenarios: readonly Scenario[],
+    course: PairedRunOptions,
+    prepared: readonly PreparedRun<ScenarioSetup>[],
+  ) {
+    this.#scenarios = scenarios;
+    this.#course = course;
+    this.#prepared = prepared;
+    this.#tallies = prepared.map(({ shape }) => createEmptyCounts(shape));
+  }
+
+  /** @throws RunError if a kernel is not built */
+  static async create(scenarios: readonly Scenario[], course: PairedRunOptions): Promise<PairedRun> {
+    const { seed, from, battles, signal, pool, workers = pool?.workers } = course;
+    const run = { engine: 'kernel', seed, from, to: from + battles } as const;
+    const prepared: PreparedRun<ScenarioSetup>[] = [];
+    for (const scenario of scenarios)
+      prepared.push(await chooseEngine({ ...run, scenario }, { signal, threads: workers ?? countCores() }));
+    return new PairedRun(scenarios, course, prepared);
+  }
+
+  /** Battles that were played. */
+  get simulated(): number {
+    return this.#played;
+  }
+
+  /**
+   * Goes on to so many battles in all, or to the signal.
+   * @param members places of the scenarios that play, in ascending order
+   * @param gaps    what is counted between them; parts are places among the members
+   * @returns the counts of these battles: of the gaps, and, as `parts`, of the members
+   */
+  async simulateTo(to: number, members: readonly number[], gaps: readonly ReadingDifference[]): Promise<Counts> {
+    const { seed, from: first, battles, ...execution } = this.#course;
+    const { onProgress } = execution;
+    const [scenario] = this.#scenarios;
+    if (scenario === undefined) throw new RangeError('there is no scenario');
+    const [before, own] = [this.#played, members.flatMap((s) => this.#prepared[s] ?? [])];
+    const setup: PairedSetup = { form: 'together', parts: own.map(({ setup }) => setup), differences: gaps };
+    const pace = own.reduce((sum, { pace = 0 }) => sum + pace, 0);
+    const prepared: PreparedRun = { setup, shape: createDifferenceShape(gaps.length), why: '', pace };
+    const run: RunRequest = { engine: 'kernel', scenario, seed, from: first + before, to: first + to };
+    const tell =
+      onProgress &&
+      (({ done }: Progress) => {
+        onProgress({ done: before + done, total: battles });
+      });
+    const { tally } = await runBattles(run, { ...execution, prepared, onProgress: tell });
+    this.#played += getBattleCount(tally);
+    for (const [p, part] of (tally.parts ?? []).entries()) {
+      const whole = this.#tallies[members[p] ?? 0];
+      if (whole !== undefined) mergeCounts(whole, part);
+    }
+    return tally;
+  }
+
+  /**
+   * @param answers of all scenarios, in their order; nothing is checked without them
+   * @throws RulesError if battles contradict one of them; RunError if the system is shipped
+   */
+  check(answers: readonly Summary[] = []): void {
+    for (const [s, answer] of answers.entries()) {
+      const [scenario, tally, shape] = [this.#scenarios[s], this.#tallies[s], this.#prepared[s]?.shape];
+      if (scenario === undefined || tally === undefined || shape === undefined) continue;
+      checkAgreement(scenario, summarizeBattles(shape, tally), answer, getBattleCount(tally));
+    }
+  }
+}

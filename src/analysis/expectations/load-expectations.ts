@@ -1,0 +1,411 @@
+/**
+ * What an expectation says:
+ *
+ *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
+ *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
+ *     <outcome or metric> as in the snapshot
+ *     share of <metric> between <a> and <b> | at least <a> | at most <b> as in the snapshot
+ *
+ * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
+ * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
+ */
+
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { describeNumeral, findAmount, InputError } from '../../core/index.ts';
+import {
+  checkBySchema,
+  checkFileKind,
+  checkScenario,
+  collectInputErrors,
+  createFieldSchemas,
+  createFilledFieldSchemas,
+  type DocumentSource,
+  findLocation,
+  formatPlace,
+  getBoundScenario,
+  isMapping,
+  type JsonSchema,
+  loadScenario,
+  loadSource,
+  type Path,
+  type ReadOptions,
+  reject,
+  type Scenario,
+  setFields,
+} from '../../rules/index.ts';
+import { type OptionSpecs, pickOptions, resolveOptions } from '../../rules/option-spec.ts';
+import {
+  type Bounds,
+  type CountsShape,
+  createEstimand,
+  createShareEstimand,
+  type Estimand,
+} from '../../stats/index.ts';
+import { RUN_LENGTH, RUN_POSITION } from '../run-options.ts';
+import { BATTLE_COUNT, ERROR_RATE } from '../shared-options.ts';
+import type { DigestExpectation, Expectation, ValueExpectation } from './check-expectations.ts';
+import { attachSnapshot } from './snapshot.ts';
+
+export interface ExpectationSentence {
+  readonly quantity: Estimand;
+  readonly bounds: Bounds;
+  /** What is compared with the snapshot, in words; absent if the sentence has bounds. */
+  readonly snapshotSubject?: string;
+}
+
+/** What a sentence or a digest ends with that is compared with the snapshot. */
+const AS_SNAPSHOT = 'as in the snapshot';
+
+const SNAPSHOT_SENTENCE = new RegExp(`^(?<subject>.*\\S)\\s+${AS_SNAPSHOT.replaceAll(' ', '\\s+')}$`, 'su');
+
+const UNBOUNDED: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const CONDITION =
+  /^(?<subject>.*\S)\s+(?:between\s+(?<low>\S+|\S+ %)\s+and\s+(?<high>\S+|\S+ %)|at\s+(?<end>least|most)\s+(?<bound>\S+|\S+ %))$/su;
+
+const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
+
+const EXPECTED = `an outcome or a metric, then "between a and b", "at least a", "at most b" or "${AS_SNAPSHOT}"`;
+
+/** A number as it is written, and whether it is in per cent. */
+function parseNumberOrPercent(text: string, place: string): { readonly value: number; readonly percent: boolean } {
+  const read = findAmount(text, ['%']);
+  if (read === undefined) throw new InputError(place, 'a number', describeNumeral(text));
+  return { value: read.value, percent: read.unit === '%' };
+}
+
+function parseProbability(text: string, place: string): number {
+  const { value } = parseNumberOrPercent(text, place);
+  if (value >= 0 && value <= 1) return value;
+  throw new InputError(place, 'a probability 0..1 or 0%..100%', `"${text}"`);
+}
+
+function parseUnits(text: string, place: string): number {
+  const { value, percent } = parseNumberOrPercent(text, place);
+  if (percent) throw new InputError(place, 'a number in the unit of the metric', `"${text}"`);
+  return value;
+}
+
+/** The bounds that a condition names, each read by `read`. */
+function parseBounds(groups: Readonly<Record<string, string | undefined>>, read: (text: string) => number): Bounds {
+  const { low, high, end, bound } = groups;
+  return [
+    end === 'most' ? Number.NEGATIVE_INFINITY : read(low ?? bound ?? ''),
+    end === 'least' ? Number.POSITIVE_INFINITY : read(high ?? bound ?? ''),
+  ];
+}
+
+function checkAscending([low, high]: Bounds, place: string): Bounds {
+  if (low <= high) return [low, high];
+  throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
+}
+
+/** The range that a share is in. */
+function parseRange(groups: Readonly<Record<string, string | undefined>>, place: string): Bounds {
+  return checkAscending(
+    parseBounds(groups, (written) => parseUnits(written, place)),
+    place,
+  );
+}
+
+/** What is compared with the snapshot: an outcome, a metric, or the share of a metric in a range. */
+function createSnapshotEstimand(subject: string, shape: CountsShape, place: string): Estimand {
+  const { groups } = CONDITION.exec(subject) ?? {};
+  const metric = /^share\s+of\s+(?<metric>\S.*)$/su.exec(groups?.['subject'] ?? '')?.groups?.['metric'];
+  if (groups === undefined || metric === undefined) return createEstimand(shape, subject, place);
+  return createShareEstimand(shape, metric, parseRange(groups, place), place);
+}
+
+/**
+ * @param shape of the scenario that it is about
+ * @param place what error messages call the sentence
+ * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
+ */
+export function parseSentence(text: string, shape: CountsShape, place: string): ExpectationSentence {
+  const kept = SNAPSHOT_SENTENCE.exec(text.trim())?.groups?.['subject']?.replaceAll(/\s+/gu, ' ');
+  if (kept !== undefined)
+    return { quantity: createSnapshotEstimand(kept, shape, place), bounds: UNBOUNDED, snapshotSubject: kept };
+  const { groups } = CONDITION.exec(text.trim()) ?? {};
+  if (groups === undefined) throw new InputError(place, EXPECTED, JSON.stringify(text));
+  const { subject = '' } = groups;
+  const share = SHARE.exec(subject)?.groups;
+  const known = [...shape.outcomes, ...shape.metrics.map(({ name }) => name)];
+  if (share !== undefined && !known.includes(subject)) {
+    const least = parseProbability(share['share'] ?? '', place);
+    return {
+      quantity: createShareEstimand(shape, share['metric'] ?? '', parseRange(groups, place), place),
+      bounds: [least, 1],
+    };
+  }
+  const quantity = createEstimand(shape, subject, place);
+  const read = quantity.kind === 'outcome' ? parseProbability : parseUnits;
+  const bounds = parseBounds(groups, (written) => read(written, place));
+  return { quantity, bounds: checkAscending(bounds, place) };
+}
+
+// Files of expectations: their fields.
+
+const EXPECTATIONS_MAX = 1000;
+
+const scenario = z
+  .union([z.string().min(1), z.record(z.string(), z.unknown())])
+  .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
+
+/** How an expectation is decided: as it says itself, or its file for all that do not. */
+const EXPECTATION = {
+  seed: { ...RUN_POSITION.seed, told: 'The seed of what is played.' },
+  battles: { ...BATTLE_COUNT, told: 'How many battles may be played where the exact answer is not affordable.' },
+  error: { ...ERROR_RATE, told: 'With what probability the verdict may be wrong at most, where it is by playing.' },
+  bounded: {
+    ...RUN_LENGTH.bounded,
+    default: false,
+    told: 'Whether intervals of means hold for every law in the declared range of their metric.',
+  },
+} as const satisfies OptionSpecs;
+
+const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
+
+const fields = z.strictObject({
+  name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
+  scenario: scenario.optional(),
+  set: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'Fields of the scenario that are changed, by path: { attacker.hp: 25 }.' }),
+  expect: z
+    .string()
+    .min(1)
+    .max(400)
+    .meta({
+      description:
+        'An outcome (its probability) or a metric (its mean), or a share like "95% of rounds", ' +
+        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Either this or digest.`,
+    })
+    .optional(),
+  digest: z
+    .string()
+    .regex(DIGEST, `64 hexadecimal digits, or "${AS_SNAPSHOT}"`)
+    .meta({
+      description:
+        'The digest of the run of these battles and this seed, as "warpool run" prints it, ' +
+        `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
+    })
+    .optional(),
+  ...createFieldSchemas(EXPECTATION, true),
+});
+
+const expectation = fields.superRefine((entry, context) => {
+  const { expect, digest } = entry;
+  const both = expect !== undefined && digest !== undefined;
+  if (both || (expect === undefined && digest === undefined))
+    reject(context, [], 'either expect or digest', both ? 'both' : 'neither');
+  for (const name of ['error', 'bounded'] as const)
+    if (digest !== undefined && entry[name] !== undefined)
+      reject(context, [name], `no ${name} beside digest, which is compared as it is`, String(entry[name]));
+});
+
+/** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
+export const expectationsFile = z.strictObject({
+  scenario: scenario.optional(),
+  ...createFilledFieldSchemas(EXPECTATION),
+  expectations: z
+    .array(expectation)
+    .min(1)
+    .max(EXPECTATIONS_MAX)
+    .meta({ description: 'What must hold of the scenarios.' }),
+});
+
+type ExpectationsFile = z.output<typeof expectationsFile>;
+
+/** The JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
+export function expectationsJsonSchema(): JsonSchema {
+  const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (Object.is(zodSchema, expectation)) jsonSchema.oneOf = [{ required: ['expect'] }, { required: ['digest'] }];
+    },
+  });
+  return {
+    $id: 'urn:warpool:expectations',
+    title: 'Expectations of warpool',
+    description: 'What must hold of the outcomes and metrics of scenarios.',
+    ...schema,
+  };
+}
+
+// From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood.
+
+type ExpectationEntry = ExpectationsFile['expectations'][number];
+
+/** Reads the scenarios of one file of expectations, each once. */
+class ScenarioLoader {
+  readonly #source: DocumentSource;
+  /** The folder that paths start from. */
+  readonly #folder: string;
+  readonly #read = new Map<string, Promise<Scenario>>();
+
+  constructor(source: DocumentSource, folder: string) {
+    this.#source = source;
+    this.#folder = folder;
+  }
+
+  /** @param path where the value stands, its file or the scenario itself */
+  async load(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
+    const { spot } = findLocation(this.#source.spot, path);
+    const { place, registry } = this.#source;
+    if (typeof value !== 'string')
+      return checkScenario({ value, spot, problems: [], place, ...(registry && { registry }) });
+    const file = isAbsolute(value) ? value : join(this.#folder, value);
+    const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
+    this.#read.set(file, known);
+    try {
+      return await known;
+    } catch (error) {
+      // What names the file is at fault, not a line of it.
+      if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
+      const { expected, found, code } = error;
+      throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
+    }
+  }
+}
+
+/** File, line, column and field. */
+function formatPosition({ spot, place }: DocumentSource, path: Path): string {
+  return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
+}
+
+/** What is asked of a scenario. */
+type ExpectationRequest =
+  | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
+  | Pick<DigestExpectation, 'kind' | 'expect' | 'digest' | 'snapshot'>;
+
+function createDigestRequest(digest: string, battles: number, seed: bigint): ExpectationRequest {
+  const common = { kind: 'digest', expect: `digest ${digest}` } as const;
+  if (digest !== AS_SNAPSHOT) return { ...common, digest };
+  return { ...common, snapshot: { of: `digest of ${String(battles)} battles of seed ${String(seed)}` } };
+}
+
+function createValueRequest(
+  expect: string,
+  scenario: Scenario,
+  place: string,
+  proof: Pick<ValueExpectation, 'error' | 'bounded'>,
+): ExpectationRequest {
+  const { snapshotSubject: kept, ...sentence } = parseSentence(expect, getBoundScenario(scenario).shape, place);
+  const snapshot = kept === undefined ? {} : { snapshot: { of: kept } };
+  return { kind: 'value', expect, ...sentence, ...proof, ...snapshot };
+}
+
+async function createExpectation(
+  entry: ExpectationEntry,
+  e: number,
+  file: ExpectationsFile,
+  source: DocumentSource,
+  scenarios: ScenarioLoader,
+) {
+  const at: Path = ['expectations', e];
+  const given = entry.scenario ?? file.scenario;
+  if (given === undefined) throw new InputError(formatPosition(source, [...at, 'scenario']), 'a scenario', 'nothing');
+  const original = await scenarios.load(given, entry.scenario === undefined ? ['scenario'] : [...at, 'scenario']);
+  const scenario = setFields(original, Object.entries(entry.set), formatPosition(source, [...at, 'set']));
+  const { name, expect, digest } = entry;
+  const { seed, battles, ...proof } = resolveOptions(EXPECTATION, { ...file, ...pickOptions(EXPECTATION, entry) });
+  const sentence: Path = [...at, digest === undefined ? 'expect' : 'digest'];
+  const asked =
+    digest === undefined
+      ? createValueRequest(expect ?? '', scenario, formatPosition(source, sentence), proof)
+      : createDigestRequest(digest, battles, seed);
+  const expectation: Expectation = {
+    name,
+    place: source.place(findLocation(source.spot, sentence).spot?.offset ?? 0),
+    scenario,
+    file: typeof given === 'string' ? given : undefined,
+    ...asked,
+    seed: String(seed),
+    battles,
+  };
+  return expectation;
+}
+
+function checkNames({ expectations }: ExpectationsFile, source: DocumentSource): void {
+  const first = new Map<string, number>();
+  for (const [e, { name }] of expectations.entries()) {
+    const earlier = first.get(name);
+    first.set(name, earlier ?? e);
+    if (earlier === undefined) continue;
+    const found = `"${name}" again (first at ${formatPosition(source, ['expectations', earlier, 'name'])})`;
+    throw new InputError(
+      formatPosition(source, ['expectations', e, 'name']),
+      'a name that no other expectation has',
+      found,
+    );
+  }
+}
+
+/** An entry by the fields that its sentence depends on; undefined if one of them is wrong itself. */
+function parseEntry(value: unknown): ExpectationEntry | undefined {
+  if (!isMapping(value)) return undefined;
+  const { scenario, set, expect, digest } = value;
+  const fields = Object.entries({ scenario, set, expect, digest }).filter(([, field]) => field !== undefined);
+  const stub = { name: 'unnamed', ...Object.fromEntries(fields) };
+  return expectationsFile.safeParse({ expectations: [stub] }).data?.expectations[0];
+}
+
+/** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
+function parseEntries({
+  value,
+}: DocumentSource): readonly [ExpectationsFile, readonly (ExpectationEntry | undefined)[]] {
+  const whole = expectationsFile.safeParse(value).data;
+  if (whole !== undefined) return [whole, whole.expectations];
+  const { scenario, expectations } = isMapping(value) ? value : {};
+  const stub = { expectations: [{ name: 'unnamed', digest: AS_SNAPSHOT }] };
+  const top = expectationsFile.safeParse({ ...stub, ...(scenario !== undefined && { scenario }) }).data;
+  const entries = Array.isArray(expectations) ? expectations.slice(0, EXPECTATIONS_MAX).map(parseEntry) : [];
+  if (top !== undefined) return [top, entries];
+  return [expectationsFile.parse(stub), entries.map((entry) => (entry?.scenario === undefined ? undefined : entry))];
+}
+
+/** Errors in the order of the text; those of other files after them. */
+function createPositionSorter({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
+  const file = place(0).replace(/1:1$/, '');
+  const at = (error: InputError): readonly [number, number] => {
+    const [, line, column] =
+      /^(\d+):(\d+)/.exec(error.place.startsWith(file) ? error.place.slice(file.length) : '') ?? [];
+    return [Number(line ?? Number.MAX_VALUE), Number(column ?? 0)];
+  };
+  return (errors) =>
+    errors.toSorted((a, b) => {
+      const [x, y] = [at(a), at(b)];
+      return x[0] - y[0] || x[1] - y[1];
+    });
+}
+
+/**
+ * The expectations that the text of a file means. Those that are compared with a snapshot have none yet.
+ * @param path of the file: paths of scenarios start from its folder
+ * @throws InputError for whatever is wrong with the file or a scenario that it names
+ */
+export async function parseExpectations(source: DocumentSource, path: string): Promise<Expectation[]> {
+  checkFileKind(source, 'expectations');
+  const [file, entries] = parseEntries(source);
+  const scenarios = new ScenarioLoader(source, path === '-' ? '.' : dirname(path));
+  const whole = (): undefined => {
+    checkNames(checkBySchema(expectationsFile, source), source);
+  };
+  const parts = entries.flatMap((entry, e) =>
+    entry === undefined ? [] : [() => createExpectation(entry, e, file, source, scenarios)],
+  );
+  const [, ...expectations] = await collectInputErrors([whole, ...parts], createPositionSorter(source));
+  return expectations;
+}
+
+/**
+ * The expectations of a file in YAML or JSON, ready to be decided, with what the snapshot beside it has of them. Paths of
+ * scenarios start from the file's folder.
+ * @param path of a regular file; `-` reads the standard input
+ * @throws InputError for whatever is wrong with the file, its snapshot or a scenario that it names
+ */
+export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
+  return await attachSnapshot(await parseExpectations(await loadSource(path, 'expectations', options), path), path);
+}

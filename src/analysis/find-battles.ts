@@ -1,0 +1,168 @@
+/**
+ * Conditions on how a battle ended: `winner=defender && rounds>12`.
+ *
+ * A comparison has a name on its left, `outcome` (or `winner`) or a metric, and a value on its right. Outcomes
+ * are compared by = and !=, metrics also by < <= > >=. Comparisons are combined by && || ! and parentheses.
+ * Names with blanks or other signs stand in quotes: `"hp.Red Guard" >= 3`.
+ */
+
+import { createOptionsCheck, describeNumeral, findAmount, InputError, parseCount } from '../core/index.ts';
+import { checkStart, PROGRESS_OPTIONS, type Progress } from '../engines/index.ts';
+import { type BattleEnd, getBoundScenario, type Metric, type Scenario } from '../rules/index.ts';
+import { checkTexts, count, type OptionSpecs, type RequestedOptions } from '../rules/option-spec.ts';
+import { openBattleFunction, visitBattles } from './battle-function.ts';
+import { ConditionReader, type ConditionToken, type Term } from './condition.ts';
+import { type BattleResult, createBattleResult } from './replay.ts';
+import { RUN_POSITION, resolveBattleSpan } from './run-options.ts';
+import { BATTLE_COUNT } from './shared-options.ts';
+
+/** True of the battles that are looked for. */
+export type BattleCondition = (battle: BattleEnd) => boolean;
+
+/** What a condition can speak of. */
+export interface ConditionNames {
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+}
+
+/** Characters of a condition. */
+const LENGTH_MAX = 2000;
+
+const OUTCOME = ['outcome', 'winner'];
+
+const COMPARISONS: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map([
+  ['=', (a, b) => a === b],
+  ['==', (a, b) => a === b],
+  ['!=', (a, b) => a !== b],
+  ['<', (a, b) => a < b],
+  ['<=', (a, b) => a <= b],
+  ['>', (a, b) => a > b],
+  ['>=', (a, b) => a >= b],
+]);
+
+const BATTLE_CONDITION_TOKEN =
+  /(?<sign>\|\||&&|[<>!=]=|[=<>!()])|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<word>[^\s|&=<>!()"']+)/y;
+
+class BattleConditionParser extends ConditionReader<BattleEnd> {
+  readonly #vocabulary: ConditionNames;
+
+  constructor(text: string, vocabulary: ConditionNames) {
+    super(text.trimEnd(), BATTLE_CONDITION_TOKEN, 'where');
+    this.#vocabulary = vocabulary;
+  }
+
+  protected override part(): Term<BattleEnd> {
+    return this.grouped(() => this.part()) ?? this.#comparison();
+  }
+
+  #comparison(): BattleCondition {
+    const { metrics } = this.#vocabulary;
+    const name = this.#word(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
+    if (OUTCOME.includes(name.text)) return this.#outcome();
+    const m = metrics.findIndex((metric) => metric.name === name.text);
+    if (m < 0) this.refuse(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
+    return this.#metric(m, metrics[m]?.unit ?? 1);
+  }
+
+  #outcome(): BattleCondition {
+    const { outcomes } = this.#vocabulary;
+    const sign = this.sign('!=', '=', '==') ?? this.refuse('= or !=');
+    const value = this.#word(`one of ${outcomes.join(', ')}`);
+    const index = outcomes.indexOf(value.text);
+    if (index < 0) this.refuse(`one of ${outcomes.join(', ')}`, value);
+    return ({ outcome }) => (outcome === index) === (sign !== '!=');
+  }
+
+  #metric(m: number, unit: number): BattleCondition {
+    const signs = [...COMPARISONS.keys()];
+    const compare = COMPARISONS.get(this.sign(...signs) ?? '') ?? this.refuse(`one of ${signs.join(' ')}`);
+    const value = this.#word('a number');
+    const bound = findAmount(value.text)?.value;
+    if (bound === undefined) throw this.error('a number', describeNumeral(value.text), value.at);
+    return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
+  }
+
+  #word(expected: string): ConditionToken {
+    return ['sign', 'end'].includes(this.token.kind) ? this.refuse(expected) : this.skip();
+  }
+}
+
+/**
+ * Reads a condition.
+ * @throws InputError with the column, what was expected there and what was found
+ */
+export function parseBattleCondition(text: string, vocabulary: ConditionNames): BattleCondition {
+  // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
+  if (text.length > LENGTH_MAX)
+    throw new InputError('where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
+  return new BattleConditionParser(text, vocabulary).read('&&, || or the end');
+}
+
+// Finds battles of a run by how they ended.
+
+/** What `find` is asked with. */
+export const FIND = {
+  /** How many battles to find; 5 unless said otherwise. */
+  limit: { ...count(1, 1_000_000, 'number of battles to find'), default: 5 },
+  /** How many to look at; 1 000 000 unless said otherwise. */
+  battles: BATTLE_COUNT,
+  ...RUN_POSITION,
+} as const satisfies OptionSpecs;
+
+/** Which battles `find` looks for, and where. */
+export interface FindOptions extends RequestedOptions<typeof FIND> {
+  /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`; of several all must hold. */
+  readonly where: string | readonly string[];
+  /** Ends the search early; what was found is returned. */
+  readonly signal?: AbortSignal;
+  /** Called about ten times a second with the battles that were looked at. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+const checkOptions = createOptionsCheck<FindOptions>('findBattles', {
+  where: {
+    required: true,
+    check: (given: string | readonly string[], place: string) => checkTexts([given].flat(), place),
+  },
+  ...FIND,
+  ...PROGRESS_OPTIONS,
+});
+
+/** A battle that was found. */
+export interface BattleMatch extends BattleResult {
+  /** The battle's index, for `replay`. */
+  readonly battle: number;
+}
+
+/** What `find` found. */
+export interface FindResult {
+  /** In ascending order of their indices. */
+  readonly matches: readonly BattleMatch[];
+  /** Battles that were looked at, from the first on. */
+  readonly examined: number;
+  /** False if a signal ended the search. */
+  readonly complete: boolean;
+}
+
+/**
+ * Looks at battles in order until enough of them meet the condition.
+ * @throws InputError if the condition cannot be read or an option is out of range
+ * @throws RunError if the kernel is not built
+ */
+export async function findBattles(scenario: Scenario, options: FindOptions): Promise<FindResult> {
+  checkOptions(options);
+  const { seed, from: first, battles } = resolveBattleSpan(options);
+  checkStart(options.signal);
+  const limit = parseCount(options.limit ?? FIND.limit.default, 'limit', 1);
+  const model = getBoundScenario(scenario).model;
+  const conditions = [options.where].flat().map((where) => parseBattleCondition(where, model));
+  const play = await openBattleFunction(scenario, battles, options.signal);
+  const found: BattleMatch[] = [];
+  const look = (battle: number): boolean => {
+    const result = play(seed, battle);
+    if (conditions.every((meets) => meets(result))) found.push({ battle, ...createBattleResult(model, result) });
+    return found.length < limit;
+  };
+  const looked = await visitBattles(first, battles, options.signal, look, options.onProgress);
+  return { matches: found, examined: looked, complete: looked === battles || found.length === limit };
+}

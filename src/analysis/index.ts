@@ -1,0 +1,74 @@
+/** What other modules may use of studies. */
+
+export { BALANCE, type BalanceResult, balance } from './balance/balance.ts';
+export {
+  type BalanceSetting,
+  compareValues,
+  type ExaminedRows,
+  type FieldCurve,
+  type SearchRange,
+  type SearchReport,
+} from './balance/index.ts';
+export type { VariedField } from './balance/setting-evaluator.ts';
+export { checkAgreement, describeDisagreement, openBattleFunction, visitBattles } from './battle-function.ts';
+export { findExactAnswerOffThread } from './bounds-decision.ts';
+export {
+  type BestScenario,
+  COMPARE,
+  type Comparison,
+  compare,
+  type PairedDifference,
+  type RankedScenario,
+} from './comparing/compare.ts';
+export { COMPARE_RULES, compareRules, type RulesComparison } from './comparing/compare-rules.ts';
+export { ConditionReader, type Term } from './condition.ts';
+export { createLatinHypercube, createRandomDesign, createStudyStream, type Design } from './designs/design.ts';
+export { createSobolDesign } from './designs/sobol-design.ts';
+export { EXECUTION, type ExecutionOptions, pickExecutionOptions, THREADS } from './execution-options.ts';
+export { CHECK_EXPECTATIONS } from './expectations/check-expectations.ts';
+export { type BattleCondition, FIND, type FindResult, findBattles, parseBattleCondition } from './find-battles.ts';
+export {
+  type CardSide,
+  type Equilibrium,
+  findEquilibriumSync,
+  type TokenGame,
+  type TokenSide,
+} from './find-equilibrium.ts';
+export { type BattleResult, createBattleResult, REPLAY, type Replay, replay } from './replay.ts';
+export { COVERAGE, measureRuleCoverageSync, type RuleCoverage } from './rule-coverage.ts';
+export {
+  BATTLES,
+  pickRunLength,
+  pickRunSpec,
+  RUN,
+  RUN_LENGTH,
+  RUN_POSITION,
+  type RunSpec,
+  resolveBattleSpan,
+} from './run-options.ts';
+export type { PlannedValue, RunPlan } from './run-plan.ts';
+export { STUDY } from './sensitivity/cell-evaluator.ts';
+export type {
+  MorrisField,
+  MorrisSensitivity,
+  Sensitivity,
+  SobolField,
+  SobolSensitivity,
+  StepEffect,
+  StepField,
+  StepSensitivity,
+} from './sensitivity/index.ts';
+export { MORRIS, morrisSensitivity } from './sensitivity/morris.ts';
+export { SOBOL, sobolSensitivity } from './sensitivity/sobol.ts';
+export { STEP, stepSensitivity } from './sensitivity/step.ts';
+export { computeWhatIf, type FieldMoveEffect, type SideMoveEffects, type WhatIfResult } from './sensitivity/what-if.ts';
+export { ALONGSIDE_BUDGET, BUDGET, EXACT, EXACTNESS, type ExactMode } from './shared-options.ts';
+export {
+  type Engine,
+  type Progress,
+  type SimulateOptions,
+  type SimulationResult,
+  type StoppingResult,
+  simulate,
+} from './simulate.ts';
+export { type ExactResult, solveSync, solveWithBudget } from './solve.ts';

@@ -1,0 +1,93 @@
+/** Which rules of a system a run comes across. */
+import {
+  createOptionsCheck,
+  MAX_BATTLES,
+  RuleCountingChance,
+  RulesError,
+  reportProgress,
+  Stream,
+} from '../core/index.ts';
+import { offload, PROGRESS_OPTIONS, type ProgressOptions } from '../engines/index.ts';
+import { formatRuleSource, getBoundScenario, playSeededBattle, type Scenario } from '../rules/index.ts';
+import { count, type OptionSpecs, type RequestedOptions, withFallback } from '../rules/option-spec.ts';
+import { RUN_POSITION, resolveBattleSpan } from './run-options.ts';
+
+/** What `coverage` is asked with. */
+export const COVERAGE = {
+  ...RUN_POSITION,
+  /** How many; 10 000 unless said otherwise: the reference model is slow. */
+  battles: {
+    ...withFallback(count(1, MAX_BATTLES, 'count how often each rule applied in the first n battles'), 10_000),
+    ...{ value: '[n]', preset: '10000' },
+  },
+} as const satisfies OptionSpecs;
+
+/** Which battles `measureRuleCoverageSync` plays. */
+export type RuleCoverageSyncOptions = RequestedOptions<typeof COVERAGE>;
+
+/** Options of `coverage`. */
+export interface RuleCoverageOptions extends RuleCoverageSyncOptions, ProgressOptions {}
+
+const checkSyncOptions = createOptionsCheck<RuleCoverageSyncOptions>('measureRuleCoverageSync', COVERAGE);
+const checkOptions = createOptionsCheck<RuleCoverageOptions>('measureRuleCoverage', {
+  ...COVERAGE,
+  ...PROGRESS_OPTIONS,
+});
+
+/** A rule of the system, and how often it applied. */
+export interface RuleCoverage {
+  readonly id: string;
+  /** Where the rule comes from. */
+  readonly source: string;
+  /** How often it applied, in all battles together. */
+  readonly fired: number;
+  /** Battles in which it applied at least once. */
+  readonly battles: number;
+}
+
+/**
+ * Simulates battles with the reference engine and counts how often each rule of the system applied, rules that never did
+ * included, in the order of the catalogue. It computes in a thread of the process; a system that was given as a value, and
+ * not by `loadSystems`, is simulated in the calling thread, which hears no signal meanwhile.
+ * @throws InputError if an option is out of range
+ * @throws AbortError if the signal comes first
+ */
+export async function measureRuleCoverage(
+  scenario: Scenario,
+  options: RuleCoverageOptions = {},
+): Promise<RuleCoverage[]> {
+  checkOptions(options);
+  const { signal, onProgress, ...asked } = options;
+  resolveBattleSpan(asked, COVERAGE.battles.fallback);
+  return await offload('measureRuleCoverage', scenario, asked, { signal, onProgress }, () =>
+    measureRuleCoverageSync(scenario, asked),
+  );
+}
+
+/**
+ * Counts as `coverage` does, in the calling thread: it blocks the event loop until the result is there.
+ * @throws InputError if an option is out of range
+ */
+export function measureRuleCoverageSync(scenario: Scenario, options: RuleCoverageSyncOptions = {}): RuleCoverage[] {
+  checkSyncOptions(options);
+  const { seed, from: first, battles } = resolveBattleSpan(options, COVERAGE.battles.fallback);
+  const open = getBoundScenario(scenario);
+  const { system } = open;
+  const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));
+  for (let index = first; index < first + battles; index++) {
+    reportProgress(index - first, battles, 'battles');
+    const chance = new RuleCountingChance(Stream.forBattle(seed, index));
+    playSeededBattle(open, seed, index, chance);
+    for (const [id, fired] of chance.applied) {
+      const total = totals.get(id);
+      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not among its rules`);
+      total.fired += fired;
+      total.battles++;
+    }
+  }
+  return Object.entries(system.rules).map(([id, rule]) => ({
+    id,
+    source: formatRuleSource(rule),
+    ...(totals.get(id) ?? { fired: 0, battles: 0 }),
+  }));
+}

@@ -1,0 +1,315 @@
+/** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
+
+import { pause } from '#platform/pause';
+import type { OptionChecks } from '../../core/index.ts';
+import { PROGRESS_OPTIONS } from '../../engines/index.ts';
+import { getBoundScenario, type Scenario } from '../../rules/index.ts';
+import {
+  choice,
+  count,
+  type OptionSpecs,
+  type RequestedOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from '../../rules/option-spec.ts';
+import {
+  type CountsShape,
+  computeDifferenceRange,
+  computeMeanDifference,
+  computeShareDifference,
+  type Interval,
+  PowerSums,
+} from '../../stats/index.ts';
+import { openBattleFunction, visitBattles } from '../battle-function.ts';
+import { findExactAnswerOffThread } from '../bounds-decision.ts';
+import { type ComparisonSubject, readResult, resolveSubject } from '../comparing/paired-run.ts';
+import { RUN_POSITION } from '../run-options.ts';
+import { ALONGSIDE_BUDGET, COMPARED_VALUE, EXACTNESS } from '../shared-options.ts';
+
+/** What a cell says of the figure. */
+export interface StudyCell {
+  /** A share 0..1 or a metric's mean, in its unit. */
+  readonly value: number;
+  /** By battle, in whole numbers of the subject's unit; absent if the value is exact. */
+  readonly battles?: Float64Array;
+  /** Where they can lie, as declared. */
+  readonly range?: Interval;
+}
+
+/** What every study is asked with. */
+export const STUDY = {
+  /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
+  of: COMPARED_VALUE,
+  /** Battles of each cell that has no exact answer: what happened in each of them is kept while the study needs it. */
+  battles: count(
+    2,
+    10_000_000,
+    'number of battles per cell without an exact answer (default: 50000 for step, otherwise 2000)',
+  ),
+  /** `auto` unless said otherwise. */
+  exact: choice('exact answers instead of simulation; auto: if they are cheap to compute', EXACTNESS),
+  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  budget: ALONGSIDE_BUDGET,
+  /** 1 unless said otherwise. */
+  seed: RUN_POSITION.seed,
+} as const satisfies OptionSpecs;
+
+/** What the cells of a study share. */
+export interface StudySettings extends ResolvedOptions<typeof STUDY> {
+  readonly battles: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The seed's battles from..from+battles-1 of a scenario. */
+export interface CellRequest {
+  readonly scenario: Scenario;
+  readonly from: number;
+  /** Scenarios of one study with the same key are the same. */
+  readonly key: string;
+}
+
+/** Finds the figure in cells, in the order given; the one place that plays battles for a study. */
+export interface CellEvaluator {
+  readonly subject: ComparisonSubject;
+  /** Cells that were answered exactly, and by battles, so far. */
+  readonly count: { exact: number; simulated: number };
+  /**
+   * Equal cells are evaluated once: exact ones in all of the study, others among these requests.
+   * @param requests all with the same `from`
+   * @returns undefined if the signal came before all were done
+   * @throws BudgetError if exact answers were demanded and one is too large
+   */
+  evaluate(requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined>;
+}
+
+const computeMean = (values: Float64Array, unit: number): number =>
+  (values.reduce((sum, value) => sum + value, 0) / values.length) * unit;
+
+const EMPTY_RANGE: Interval = [0, 0];
+
+/**
+ * A laboratory for cells about `base`. Exact answers are tried only if that of `base` itself is affordable.
+ * @throws InputError if there is no such outcome or metric
+ * @throws RunError if the signal came before it was known whether exact answers are affordable
+ */
+export async function createCellEvaluator(base: Scenario, setting: StudySettings): Promise<CellEvaluator> {
+  const { seed, battles, signal, exact, budget } = setting;
+  const { shape } = getBoundScenario(base);
+  const subject = resolveSubject(setting.of, [shape]);
+  const shapes = (own: CountsShape): CountsShape[] => [own, shape];
+  const solved = async (scenario: Scenario): Promise<StudyCell | undefined> => {
+    const answer = await findExactAnswerOffThread(scenario, exact, battles, budget, signal);
+    return answer && { value: subject.exact(answer.summary) };
+  };
+  const unlessStopped = (error: unknown): undefined => {
+    if (signal?.aborted !== true) throw error;
+  };
+  const solvable = (await solved(base)) !== undefined;
+  const count = { exact: 0, simulated: 0 };
+
+  const simulated = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
+    const play = await openBattleFunction(scenario, battles, signal);
+    const { read, unit, ranges } = resolveSubject(subject.of, shapes(getBoundScenario(scenario).shape));
+    const of = read[0] ?? 0;
+    const values = new Float64Array(battles);
+    const looked = await visitBattles(from, battles, signal, (battle) => {
+      values[battle - from] = readResult(of, play(seed, battle));
+      return true;
+    });
+    return looked < battles
+      ? undefined
+      : { value: computeMean(values, unit), battles: values, range: ranges[0] ?? EMPTY_RANGE };
+  };
+
+  const found = new Map<string, StudyCell>();
+  const cellOf = async (request: CellRequest): Promise<StudyCell | undefined> => {
+    const known = solvable ? await solved(request.scenario).catch(unlessStopped) : undefined;
+    if (signal?.aborted === true) return undefined;
+    const cell = known ?? (await simulated(request));
+    if (cell !== undefined) count[known === undefined ? 'simulated' : 'exact']++;
+    return cell;
+  };
+
+  const evaluate = async (requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined> => {
+    const cells: StudyCell[] = [];
+    const played = new Map<string, StudyCell>();
+    for (const request of requests) {
+      await pause();
+      if (signal?.aborted === true) return undefined;
+      const cell = found.get(request.key) ?? played.get(request.key) ?? (await cellOf(request));
+      if (cell === undefined) return undefined;
+      (cell.battles === undefined ? found : played).set(request.key, cell);
+      cells.push(cell);
+    }
+    return cells;
+  };
+  return { subject, count, evaluate };
+}
+
+// The difference of two cells that played the same battles.
+
+/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+const ROUNDING = 1e-11;
+
+/** Second minus first. */
+export interface CellDifference {
+  readonly effect: number;
+  readonly ci95: Interval;
+  /** Of a difference of means that is estimated. */
+  readonly standardError?: number;
+  /** True if both values are exact; the interval has then no width. */
+  readonly exact: boolean;
+  /** False if the two are equal in every battle, or exactly. */
+  readonly differs: boolean;
+}
+
+/** The difference of two exact values; 0 if rounding explains it. */
+export function computeExactDifference(first: number, second: number): number {
+  const scale = Math.max(1, Math.abs(first), Math.abs(second));
+  return Math.abs(second - first) <= ROUNDING * scale ? 0 : second - first;
+}
+
+/** Sums over the battles that two cells have both played. */
+function computePairedSums(first: Float64Array, second: Float64Array) {
+  const sums = { first: new PowerSums(), second: new PowerSums(), gaps: new PowerSums() };
+  for (const [battle, x] of first.entries()) {
+    const y = second[battle] ?? 0;
+    sums.first.count(x);
+    sums.second.count(y);
+    sums.gaps.count(y - x);
+  }
+  return sums;
+}
+
+/**
+ * The difference of two cells, battle by battle where both were played.
+ * @param tail probability of either side of the interval
+ */
+export function computeCellDifference(
+  first: StudyCell,
+  second: StudyCell,
+  subject: ComparisonSubject,
+  tail: number,
+): CellDifference {
+  if (first.battles === undefined || second.battles === undefined) {
+    const effect = computeExactDifference(first.value, second.value);
+    return { effect, ci95: [effect, effect], exact: true, differs: effect !== 0 };
+  }
+  const n = first.battles.length;
+  const sums = computePairedSums(first.battles, second.battles);
+  const found =
+    subject.kind === 'outcome'
+      ? computeShareDifference(countPairs(sums), n, tail)
+      : computeMeanDifferenceOf(sums, first, second, subject, tail);
+  const { difference: effect, ci95, differing } = found;
+  const error = 'standardError' in found && { standardError: found.standardError };
+  return { effect, ci95, ...error, exact: false, differs: differing > 0 };
+}
+
+/** Battles that ended so in both cells, in the first only, in the second only. */
+function countPairs({ first, gaps }: ReturnType<typeof computePairedSums>) {
+  const gained = (gaps.others + gaps.sum) / 2;
+  const lost = gaps.others - gained;
+  return { both: first.sum - lost, lost, gained };
+}
+
+function computeMeanDifferenceOf(
+  sums: ReturnType<typeof computePairedSums>,
+  first: StudyCell,
+  second: StudyCell,
+  { unit }: ComparisonSubject,
+  tail: number,
+) {
+  const range = computeDifferenceRange(first.range ?? [0, 0], second.range ?? [0, 0]);
+  return computeMeanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
+}
+
+/** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */
+export function computeHalfMeans({ value, battles }: StudyCell, unit: number): readonly [number, number] {
+  if (battles === undefined) return [value, value];
+  const half = Math.floor(battles.length / 2);
+  const mean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
+  return [mean(battles.subarray(0, half)), mean(battles.subarray(half))];
+}
+
+/**
+ * The variance that luck gives to the difference of two cells: that of the paired differences over their number; where
+ * one of them is exact, that of the other alone.
+ */
+export function computeNoise(first: StudyCell, second: StudyCell, unit: number): number {
+  const n = first.battles?.length ?? second.battles?.length ?? 0;
+  if (n < 2) return 0;
+  let [sum, squares] = [0, 0];
+  for (let battle = 0; battle < n; battle++) {
+    const gap = (second.battles?.[battle] ?? 0) - (first.battles?.[battle] ?? 0);
+    sum += gap;
+    squares += gap * gap;
+  }
+  return (Math.max(0, squares - (sum * sum) / n) / (n - 1) / n) * unit * unit;
+}
+
+// What all studies are asked for and have in common.
+
+export interface StudyOptions extends RequestedOptions<typeof STUDY> {
+  /** Ends the study early; what was finished is returned. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after every step, trajectory or base point. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+}
+
+export const STUDY_OPTIONS: OptionChecks<StudyOptions> = { ...STUDY, ...PROGRESS_OPTIONS };
+
+/** What every result begins with. Shares are 0..1, means in the metric's unit. */
+export interface Study {
+  readonly of: string;
+  readonly kind: 'outcome' | 'metric';
+  /** In decimal. */
+  readonly seed: string;
+  /** Battles of a cell that was simulated. */
+  readonly battles: number;
+  readonly cells: { readonly exact: number; readonly simulated: number };
+  /** False if a signal ended it early. */
+  readonly complete: boolean;
+}
+
+/**
+ * @param usual battles of a cell unless said otherwise
+ * @throws InputError if an option is out of range
+ */
+export function resolveStudySettings(options: StudyOptions, usual: number): StudySettings {
+  const { battles = usual, ...asked } = resolveOptions(STUDY, options);
+  return { ...asked, battles, signal: options.signal };
+}
+
+export function createStudy(
+  { subject, count }: CellEvaluator,
+  { seed, battles }: StudySettings,
+  complete: boolean,
+): Study {
+  return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
+}
+
+/** Cells of a study that are evaluated together, and how many such lots there are. */
+interface CellBatches {
+  readonly batches: number;
+  readonly createRequests: (lot: number) => readonly CellRequest[];
+  readonly onBatch: (cells: readonly StudyCell[], lot: number) => void;
+}
+
+/**
+ * Evaluates lot after lot until the signal comes.
+ * @returns how many were taken, all of them the first
+ */
+export async function evaluateBatches(
+  lab: CellEvaluator,
+  { batches: lots, createRequests: requestsOf, onBatch: take }: CellBatches,
+  options: StudyOptions,
+) {
+  for (let lot = 0; lot < lots; lot++) {
+    const cells = await lab.evaluate(requestsOf(lot));
+    if (cells === undefined) return lot;
+    take(cells, lot);
+    options.onProgress?.({ done: lot + 1, total: lots });
+  }
+  return lots;
+}

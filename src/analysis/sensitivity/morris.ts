@@ -1,0 +1,210 @@
+/** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
+
+import { AbortError, createOptionsCheck, InputError } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
+import {
+  count,
+  type OptionSpecs,
+  type RequestedOptions,
+  resolveOptions,
+  withFallback,
+} from '../../rules/option-spec.ts';
+import { type Interval, studentUpper } from '../../stats/index.ts';
+import { createMorrisTrajectories, type Trajectory } from '../designs/design.ts';
+import {
+  type CellRequest,
+  computeExactDifference,
+  computeHalfMeans,
+  computeNoise,
+  createCellEvaluator,
+  createStudy,
+  evaluateBatches,
+  resolveStudySettings,
+  STUDY_OPTIONS,
+  type Study,
+  type StudyCell,
+  type StudyOptions,
+} from './cell-evaluator.ts';
+import { countRangeValues, createScenarioAt, type FieldRange, parseSpace, roundDecimals, SPACE } from './step.ts';
+
+/** One elementary effect, scaled to the field's whole range. */
+export interface ElementaryEffect {
+  readonly effect: number;
+  /** The same from two independent halves of the battles; equal to it if it is exact. */
+  readonly halves: readonly [number, number];
+  /** The variance that luck gives to it; 0 if it is exact. */
+  readonly noise: number;
+}
+
+interface ScreeningResult {
+  /** mu*: the mean of the effects' sizes (F. Campolongo, J. Cariboni, A. Saltelli 2007). */
+  readonly muStar: number;
+  readonly muStarCi95: Interval;
+  /** mu: the mean of the effects. */
+  readonly mu: number;
+  readonly muCi95: Interval;
+  /** sigma: how much the effects differ from place to place; the part that luck has in it is taken away. */
+  readonly sigma: number;
+  /** The standard deviation that luck gives to one effect. */
+  readonly noise: number;
+}
+
+const computeMean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of the sample, over its size less one. */
+function computeVariance(values: readonly number[]): number {
+  const mean = computeMean(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
+
+/** Student's interval of a mean. */
+function computeInterval(values: readonly number[]): Interval {
+  const [mean, n] = [computeMean(values), values.length];
+  const spread = studentUpper(0.025, n - 1) * Math.sqrt(computeVariance(values) / n);
+  return [mean - spread, mean + spread];
+}
+
+/**
+ * The size of an effect. Each half of the battles says the direction in which the other is measured, so where there is
+ * no effect luck gives 0 in the mean; the plain size would be above 0. Exact effects have their plain size.
+ */
+function computeEffectSize({ halves: [one, other] }: ElementaryEffect): number {
+  return (Math.sign(one) * other + Math.sign(other) * one) / 2;
+}
+
+/**
+ * What the effects of one field on at least two trajectories say (M. D. Morris 1991). The intervals are Student's over
+ * trajectories, which are independent.
+ */
+export function screenEffects(effects: readonly ElementaryEffect[]): ScreeningResult {
+  const [signed, sizes] = [effects.map(({ effect }) => effect), effects.map(computeEffectSize)];
+  const noise = computeMean(effects.map((each) => each.noise));
+  return {
+    muStar: computeMean(sizes),
+    muStarCi95: computeInterval(sizes),
+    mu: computeMean(signed),
+    muCi95: computeInterval(signed),
+    sigma: Math.sqrt(Math.max(0, computeVariance(signed) - noise)),
+    noise: Math.sqrt(noise),
+  };
+}
+
+// Screening by elementary effects: which fields of a space matter, and which act alike everywhere.
+
+/** What `morrisSensitivity` is asked with, beside what every study is. */
+export const MORRIS = {
+  space: SPACE,
+  /** 20 unless said otherwise. */
+  trajectories: withFallback(count(2, 1_000_000, 'morris: number of trajectories through the space'), 20),
+  /** Levels of fields that are not whole numbers, even; 4 unless said otherwise. Whole numbers are levels themselves. */
+  levels: withFallback(
+    count(2, 1_000_000, 'morris: number of levels of fields that are not whole numbers; must be even'),
+    4,
+  ),
+} as const satisfies OptionSpecs;
+
+/** What `morrisSensitivity` varies, and how often. */
+export interface MorrisOptions extends StudyOptions, RequestedOptions<typeof MORRIS> {
+  /** The ranges of the fields: `attacker.hp=10..40`. */
+  readonly space: readonly string[];
+}
+
+const checkOptions = createOptionsCheck<MorrisOptions>('morrisSensitivity', { ...STUDY_OPTIONS, ...MORRIS });
+
+/** A field, screened by elementary effects. */
+export interface MorrisField extends ScreeningResult, FieldRange {
+  /** mu*, with its interval. */
+  readonly effect: number;
+  readonly ci95: Interval;
+}
+
+/** Fields ranked by their mean elementary effects (M. Morris 1991). */
+export interface MorrisSensitivity extends Study {
+  readonly method: 'morris';
+  readonly trajectories: number;
+  /** By mu*, the greatest first. Effects are those of a passage through the whole range. */
+  readonly fields: readonly MorrisField[];
+}
+
+/** Battles of a cell unless said otherwise. */
+const BATTLES = 2000;
+
+/** The value of a level; level 0 is the least. */
+function computeLevelValue({ min, max, integer }: FieldRange, level: number, levels: number): number {
+  return integer ? min + level : roundDecimals(min + ((max - min) * level) / (levels - 1));
+}
+
+/** The effect of one step, as if it went on through the whole range. */
+function computeElementaryEffect(before: StudyCell, after: StudyCell, unit: number, scale: number): ElementaryEffect {
+  const [first, second] = [computeHalfMeans(before, unit), computeHalfMeans(after, unit)];
+  const exact = before.battles === undefined && after.battles === undefined;
+  const gap = exact ? computeExactDifference(before.value, after.value) : after.value - before.value;
+  const halves = exact ? ([gap, gap] as const) : ([second[0] - first[0], second[1] - first[1]] as const);
+  return {
+    effect: gap * scale,
+    halves: [halves[0] * scale, halves[1] * scale],
+    noise: computeNoise(before, after, unit) * scale * scale,
+  };
+}
+
+function createRequests(
+  base: Scenario,
+  axes: readonly FieldRange[],
+  levels: readonly number[],
+  walk: Trajectory,
+  from: number,
+) {
+  return walk.points.map((point): CellRequest => {
+    const values = axes.map((axis, a) => computeLevelValue(axis, point[a] ?? 0, levels[a] ?? 2));
+    return { scenario: createScenarioAt(base, axes, values), from, key: values.join() };
+  });
+}
+
+/**
+ * Morris's screening over a space. The cells of a trajectory play the same battles, those of different trajectories
+ * others; (fields + 1) x trajectories cells in all.
+ * @throws InputError if an option or a range is not acceptable, or a point of the space is no scenario
+ * @throws RunError if the kernel is not built, or the signal came before two trajectories were done
+ * @throws BudgetError if exact answers were demanded and one is too large
+ */
+export async function morrisSensitivity(scenario: Scenario, options: MorrisOptions): Promise<MorrisSensitivity> {
+  checkOptions(options);
+  const setting = resolveStudySettings(options, BATTLES);
+  const { trajectories, levels: real } = resolveOptions(MORRIS, options);
+  if (real % 2 === 1) throw new InputError('levels', 'an even number', String(real));
+  const axes = parseSpace(scenario, options.space);
+  const levels = axes.map((axis) => countRangeValues(axis) ?? real);
+  const walks = createMorrisTrajectories(levels, trajectories, setting.seed);
+  const base = createScenarioAt(
+    scenario,
+    axes,
+    axes.map(({ min }) => min),
+  );
+  checkStart(options.signal);
+  const lab = await createCellEvaluator(base, setting);
+  const effects = axes.map((): ElementaryEffect[] => []);
+  const take = (cells: readonly StudyCell[], t: number): void => {
+    const { order, steps } = walks.trajectory(t);
+    for (const [i, a] of order.entries()) {
+      const [before, after] = [cells[i], cells[i + 1]];
+      const scale = ((levels[a] ?? 2) - 1) / (steps[a] ?? 1);
+      if (before && after) effects[a]?.push(computeElementaryEffect(before, after, lab.subject.unit, scale));
+    }
+  };
+  const requests = (t: number): CellRequest[] =>
+    createRequests(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
+  const done = await evaluateBatches(lab, { batches: trajectories, createRequests: requests, onBatch: take }, options);
+  if (done < 2) throw new AbortError('stopped before two trajectories were done', options.signal);
+  const fields = axes.map((axis, a): MorrisField => {
+    const found = screenEffects(effects[a] ?? []);
+    return { ...axis, ...found, effect: found.muStar, ci95: found.muStarCi95 };
+  });
+  return {
+    method: 'morris',
+    ...createStudy(lab, setting, done === trajectories),
+    trajectories: done,
+    fields: fields.sort((a, b) => b.muStar - a.muStar),
+  };
+}

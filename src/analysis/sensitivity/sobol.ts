@@ -1,0 +1,278 @@
+/** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
+
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { AbortError, createOptionsCheck, type Stream } from '../../core/index.ts';
+import { checkStart } from '../../engines/index.ts';
+import type { Scenario } from '../../rules/index.ts';
+import {
+  count,
+  type OptionSpecs,
+  type RequestedOptions,
+  resolveOptions,
+  withFallback,
+} from '../../rules/option-spec.ts';
+import type { Interval } from '../../stats/index.ts';
+import { createStudyStream } from '../designs/design.ts';
+import { countRows, createSaltelliDesign } from '../designs/sobol-design.ts';
+import {
+  type CellRequest,
+  computeHalfMeans,
+  createCellEvaluator,
+  createStudy,
+  evaluateBatches,
+  resolveStudySettings,
+  STUDY_OPTIONS,
+  type Study,
+  type StudyCell,
+  type StudyOptions,
+} from './cell-evaluator.ts';
+import { computeRangeValue, createScenarioAt, type FieldRange, parseSpace, SPACE } from './step.ts';
+
+/** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
+export type HalfValues = readonly [one: number, other: number];
+
+/** Rows A, B and A with each one coordinate of B. */
+export type BasePoint = readonly HalfValues[];
+
+interface SobolIndex {
+  /** Share of the variance that the field explains by itself. */
+  readonly first: number;
+  readonly firstCi95: Interval;
+  /** Share that vanishes if all but the field are known: with all its interactions. */
+  readonly total: number;
+  readonly totalCi95: Interval;
+}
+
+export interface SobolIndices {
+  /** Of the figure over the space, without what luck does within cells. */
+  readonly variance: number;
+  /** The share of luck in the variance between cells as they were played, 0..1. */
+  readonly noise: number;
+  /** By dimension; undefined if the figure does not vary as far as can be seen. */
+  readonly indices: readonly SobolIndex[] | undefined;
+}
+
+/** Resamples of the bootstrap. */
+const RESAMPLES = 1000;
+
+/** Below this in units of the squared mean a variance is rounding. */
+const ROUNDING = 1e-20;
+
+/** Terms of one dimension, a number for each base point. */
+interface SobolTerms {
+  readonly first: Float64Array;
+  readonly total: Float64Array;
+  /** Steps from A to A with one coordinate of B, from either half. */
+  readonly steps: readonly [Float64Array, Float64Array];
+}
+
+interface SobolSample {
+  readonly size: number;
+  /** Figures of A and B together, from either half, and their products. */
+  readonly values: readonly [Float64Array, Float64Array];
+  readonly products: Float64Array;
+  readonly terms: readonly SobolTerms[];
+}
+
+const extractColumn = (points: readonly BasePoint[], read: (point: BasePoint) => number): Float64Array =>
+  Float64Array.from(points, read);
+
+const getHalf = (point: BasePoint, row: number, which: 0 | 1): number => point[row]?.[which] ?? 0;
+
+function createSample(points: readonly BasePoint[]): SobolSample {
+  const rows = points[0]?.length ?? 2;
+  const step = (point: BasePoint, row: number, which: 0 | 1): number =>
+    getHalf(point, row, which) - getHalf(point, 0, which);
+  const terms = Array.from({ length: rows - 2 }, (_, i): SobolTerms => {
+    const row = i + 2;
+    const both = (point: BasePoint): HalfValues => [step(point, row, 0), step(point, row, 1)];
+    return {
+      first: extractColumn(
+        points,
+        (point) => (getHalf(point, 1, 0) * both(point)[1] + getHalf(point, 1, 1) * both(point)[0]) / 2,
+      ),
+      total: extractColumn(points, (point) => (both(point)[0] * both(point)[1]) / 2),
+      steps: [extractColumn(points, (point) => both(point)[0]), extractColumn(points, (point) => both(point)[1])],
+    };
+  });
+  const sum = (which: 0 | 1) => extractColumn(points, (point) => getHalf(point, 0, which) + getHalf(point, 1, which));
+  const products = extractColumn(points, ([a = [0, 0], b = [0, 0]]) => a[0] * a[1] + b[0] * b[1]);
+  return { size: points.length, values: [sum(0), sum(1)], products, terms };
+}
+
+/** Sums over the base points, each as often as the resample has it. */
+type ResampleSum = (values: Float64Array) => number;
+
+interface SobolEstimate {
+  readonly variance: number;
+  readonly indices: readonly { readonly first: number; readonly total: number }[];
+}
+
+/**
+ * The estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every product
+ * of two figures takes one from each half, whose luck is independent, so noise adds nothing in the mean. B's figures
+ * are taken about their mean, which lessens the spread of the first-order index.
+ */
+function estimateIndices({ size, values, products, terms }: SobolSample, sum: ResampleSum): SobolEstimate {
+  const means = [sum(values[0]) / (2 * size), sum(values[1]) / (2 * size)] as const;
+  const variance = (sum(products) - 2 * size * means[0] * means[1]) / (2 * size - 1);
+  const indices = terms.map(({ first, total, steps }) => {
+    const centre = (means[0] * sum(steps[1]) + means[1] * sum(steps[0])) / 2;
+    return { first: (sum(first) - centre) / size / variance, total: sum(total) / size / variance };
+  });
+  return { variance, indices };
+}
+
+/** The sum over a resample: base points drawn with replacement (B. Efron 1979). */
+function createResampleSum(size: number, stream: Stream): ResampleSum {
+  const times = new Uint32Array(size);
+  for (let draw = 0; draw < size; draw++) {
+    const point = uniformInt(stream, 0, size - 1);
+    times[point] = (times[point] ?? 0) + 1;
+  }
+  return (values) => {
+    let sum = 0;
+    for (let j = 0; j < size; j++) sum += (times[j] ?? 0) * (values[j] ?? 0);
+    return sum;
+  };
+}
+
+/** Between the 2.5th and the 97.5th percentile. */
+function computePercentileInterval(values: readonly number[]): Interval {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+  return [at(0.025), at(0.975)];
+}
+
+/** The variance of the figures as they were played, luck included. */
+function computeSimulatedVariance(points: readonly BasePoint[]): number {
+  const played = points.flatMap((point) => [0, 1].map((row) => (getHalf(point, row, 0) + getHalf(point, row, 1)) / 2));
+  const mean = played.reduce((sum, value) => sum + value, 0) / played.length;
+  return played.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (played.length - 1);
+}
+
+/** The figures about their common mean: indices stay, and sums of squares lose no digits. */
+function centerPoints(points: readonly BasePoint[]): BasePoint[] {
+  const centre = points.reduce((sum, point) => sum + getHalf(point, 0, 0), 0) / points.length;
+  return points.map((point) => point.map(([one, other]) => [one - centre, other - centre] as const));
+}
+
+/**
+ * Indices of all dimensions with bootstrap intervals over base points.
+ * @param points at least 8, best a power of two
+ * @param seed   of the resamples
+ */
+export function computeSobolIndices(points: readonly BasePoint[], seed: bigint): SobolIndices {
+  const about = centerPoints(points);
+  const sample = createSample(about);
+  const { size } = sample;
+  const found = estimateIndices(sample, (values) => values.reduce((sum, value) => sum + value, 0));
+  const played = computeSimulatedVariance(about);
+  const nothing = ROUNDING * Math.max(...points.map((point) => getHalf(point, 0, 0) ** 2));
+  if (played <= nothing) return { variance: 0, noise: 0, indices: undefined };
+  const noise = Math.min(1, Math.max(0, 1 - found.variance / played));
+  if (found.variance <= nothing) return { variance: 0, noise, indices: undefined };
+  const resamples = Array.from({ length: RESAMPLES }, (_, r) =>
+    estimateIndices(sample, createResampleSum(size, createStudyStream('resample', seed, r))),
+  );
+  const spread = (read: (estimate: SobolEstimate) => number | undefined): Interval =>
+    computePercentileInterval(resamples.map((resample) => read(resample) ?? 0));
+  const indices = found.indices.map(({ first, total }, i) => ({
+    first,
+    firstCi95: spread((resample) => resample.indices[i]?.first),
+    total,
+    totalCi95: spread((resample) => resample.indices[i]?.total),
+  }));
+  return { variance: found.variance, noise: noise < 1e-9 ? 0 : noise, indices };
+}
+
+// Sobol's indices over a space: how much of the figure's variance each field explains.
+
+/** Fewer base points say nothing. */
+const POINTS_MIN = 8;
+
+/** What `sobolSensitivity` is asked with, beside what every study is. */
+export const SOBOL = {
+  space: SPACE,
+  /** Base points, best a power of two; 256 unless said otherwise. */
+  points: withFallback(count(POINTS_MIN, 2 ** 20, 'sobol: number of base points, preferably a power of two'), 256),
+} as const satisfies OptionSpecs;
+
+/** What `sobolSensitivity` varies, and how often. */
+export interface SobolOptions extends StudyOptions, RequestedOptions<typeof SOBOL> {
+  /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
+  readonly space: readonly string[];
+}
+
+const checkOptions = createOptionsCheck<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, ...SOBOL });
+
+/** A field with its Sobol indices, each 0..1. */
+export interface SobolField extends SobolIndex, FieldRange {
+  /** The total index, with its interval. */
+  readonly effect: number;
+  readonly ci95: Interval;
+}
+
+/** Fields ranked by their share in the variance (I. Sobol 1993). */
+export interface SobolSensitivity extends Study {
+  readonly method: 'sobol';
+  readonly points: number;
+  /** Of the figure over the space; 0 if it does not vary as far as can be seen, and then there are no fields. */
+  readonly variance: number;
+  /** The share of luck in the variance between cells as they were played; it is no part of the indices. */
+  readonly noise: number;
+  /** By total index, the greatest first. */
+  readonly fields: readonly SobolField[];
+}
+
+/** Battles of a cell unless said otherwise. */
+const BATTLES = 2000;
+
+/**
+ * Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x points
+ * cells. The cells of a base point play the same battles, in two independent halves.
+ * @throws InputError if an option or a range is not acceptable, or a point of the space is no scenario
+ * @throws RunError if the kernel is not built, or the signal came before 8 base points were done
+ * @throws BudgetError if exact answers were demanded and one is too large
+ */
+export async function sobolSensitivity(scenario: Scenario, options: SobolOptions): Promise<SobolSensitivity> {
+  checkOptions(options);
+  const setting = resolveStudySettings(options, BATTLES);
+  const { points } = resolveOptions(SOBOL, options);
+  const axes = parseSpace(scenario, options.space);
+  const design = createSaltelliDesign(axes.length, points, setting.seed);
+  const rows = countRows(axes.length);
+  const base = createScenarioAt(
+    scenario,
+    axes,
+    axes.map((axis) => computeRangeValue(axis, 0)),
+  );
+  checkStart(options.signal);
+  const lab = await createCellEvaluator(base, setting);
+  const taken: BasePoint[] = [];
+  const requestsOf = (j: number): CellRequest[] =>
+    Array.from({ length: rows }, (_, row) => {
+      const at = design.point(j * rows + row);
+      const values = axes.map((axis, a) => computeRangeValue(axis, at[a] ?? 0));
+      return { scenario: createScenarioAt(scenario, axes, values), from: j * setting.battles, key: values.join() };
+    });
+  const take = (cells: readonly StudyCell[]): void => {
+    taken.push(cells.map((cell) => computeHalfMeans(cell, lab.subject.unit)));
+  };
+  const done = await evaluateBatches(lab, { batches: points, createRequests: requestsOf, onBatch: take }, options);
+  if (done < POINTS_MIN)
+    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were done`, options.signal);
+  const { variance, noise, indices } = computeSobolIndices(taken, setting.seed);
+  const fields = (indices ?? []).flatMap((index, a): SobolField[] => {
+    const axis = axes[a];
+    return axis === undefined ? [] : [{ ...axis, ...index, effect: index.total, ci95: index.totalCi95 }];
+  });
+  return {
+    method: 'sobol',
+    ...createStudy(lab, setting, done === points),
+    points: done,
+    variance,
+    noise,
+    fields: fields.sort((a, b) => b.total - a.total),
+  };
+}

@@ -1,0 +1,96 @@
+/** What one more, or one fewer, of something does to who wins. */
+import { RunError } from '../../core/index.ts';
+import { getNumericField, type Scenario } from '../../rules/index.ts';
+import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
+
+/** A side, and its numbers that are moved. */
+export interface WhatIfSide {
+  readonly id: string;
+  /** The outcome whose probability is looked at. */
+  readonly of: string;
+  /** `attacker.units.tank`; 0 of what the scenario does not have */
+  readonly paths: readonly string[];
+}
+
+export interface WhatIfOptions {
+  readonly seed?: string;
+  /** Of each cell without an exact answer. */
+  readonly battles?: number;
+  /** Steps that each exact answer may take. */
+  readonly budget?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** One number moved by one. */
+export interface FieldMoveEffect {
+  readonly path: string;
+  readonly value: number;
+  readonly more?: StepEffect | undefined;
+  readonly fewer?: StepEffect | undefined;
+}
+
+export interface SideMoveEffects {
+  readonly id: string;
+  readonly of: string;
+  /** The probability as it is. */
+  readonly p: number;
+  /** Those that could be moved, in the order in which they were named. */
+  readonly moved: readonly FieldMoveEffect[];
+}
+
+export interface WhatIfResult {
+  readonly sides: readonly SideMoveEffects[];
+  /** False if a signal ended it early. */
+  readonly complete: boolean;
+}
+
+const toFieldMoveEffect = ({ path, value, up, down }: StepField): FieldMoveEffect => ({
+  path,
+  value,
+  more: up,
+  fewer: down,
+});
+
+/** As the study takes it: what the scenario does not have starts with none. */
+const formatStart = (scenario: Scenario, path: string): string =>
+  getNumericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
+
+/**
+ * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on
+ * both sides of the comparison.
+ * @throws InputError if no number of a side can be moved
+ */
+export async function computeWhatIf(
+  scenario: Scenario,
+  sides: readonly WhatIfSide[],
+  { signal, onProgress, ...options }: WhatIfOptions,
+): Promise<WhatIfResult> {
+  const total = 2 * sides.reduce((sum, { paths }) => sum + paths.length, 0);
+  const results: SideMoveEffects[] = [];
+  let before = 0;
+  let complete = true;
+  for (const { id, of, paths } of sides) {
+    const from = before;
+    const steps = paths.map((path) => `${path}=1`);
+    try {
+      const found = await stepSensitivity(scenario, {
+        ...options,
+        ...{ of, fields: paths.map((path) => formatStart(scenario, path)), steps },
+        signal,
+        onProgress: ({ done }) => onProgress?.({ done: Math.min(total, from + done), total }),
+      });
+      const known = new Map(found.fields.map((field) => [field.path, field]));
+      const moved = paths.flatMap((path) => known.get(path) ?? []).map(toFieldMoveEffect);
+      results.push({ id, of, p: found.value, moved });
+      complete &&= found.complete;
+    } catch (error) {
+      // Stopped before the first of them.
+      if (!(error instanceof RunError) || signal?.aborted !== true) throw error;
+      complete = false;
+    }
+    if (!complete) break;
+    before += 2 * paths.length;
+  }
+  return { sides: results, complete };
+}

@@ -1,0 +1,194 @@
+/** The exact answer to a scenario. */
+
+import { BudgetError, createOptionsCheck } from '../core/index.ts';
+import {
+  checkDistribution,
+  checkStart,
+  createBudget,
+  createSideBudget,
+  crossCheckDistribution,
+  type ExactBudget,
+  type ExactDistribution,
+  FULL_BUDGET,
+  offload,
+  PROGRESS_OPTIONS,
+  type ProgressOptions,
+  solveInKernel,
+  solveModel,
+} from '../engines/index.ts';
+import { type BoundScenario, describeRulesError, getBoundScenario, type Scenario } from '../rules/index.ts';
+import {
+  type Counts,
+  type CountsShape,
+  createResultHeader,
+  hashScenario,
+  type Summary,
+  summarizeDistribution,
+  toDistributionJson,
+  withToJson,
+} from '../stats/index.ts';
+import type { ExactMode } from './shared-options.ts';
+
+/** Options of `solveSync`. */
+export interface SolveSyncOptions {
+  /** Steps (transitions before merging) that may be computed, 1..10^10; 4 000 000 (some seconds) by default. */
+  readonly budget?: number | undefined;
+}
+
+/** Options of `solve`. */
+export interface SolveOptions extends SolveSyncOptions, ProgressOptions {}
+
+const checkSyncOptions = createOptionsCheck<SolveSyncOptions>('solveSync', { budget: true });
+const checkOptions = createOptionsCheck<SolveOptions>('solve', { budget: true, ...PROGRESS_OPTIONS });
+
+/** The law of a scenario. */
+export interface ExactData {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly shape: CountsShape;
+  /** Probabilities in the place of counts. */
+  readonly distribution: Counts;
+  readonly summary: Summary;
+  /** At most so many battles last longer than what was followed; below 1e-15 of the least likely outcome if the budget allows. */
+  readonly truncated: number;
+  /** States of the chain, and transitions before merging. */
+  readonly states: number;
+  readonly steps: number;
+  readonly elapsedSeconds: number;
+}
+
+/** An exact answer as JSON: what `warpool exact --json` prints. */
+export function toExactJson(exact: ExactData) {
+  const { elapsedSeconds, states, steps, truncated } = exact;
+  return {
+    ...createResultHeader(exact.scenario, exact.scenarioHash),
+    ...{ engine: 'exact' as const, elapsedSeconds, states, steps, truncated },
+    ...toDistributionJson(exact.summary, exact.shape, exact.distribution),
+  };
+}
+
+/** What `warpool exact --json` prints. */
+export type ExactJson = ReturnType<typeof toExactJson>;
+
+/** Exact answer of `solve` and `solveSync`. */
+export interface ExactResult extends ExactData {
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/reference/json.md. */
+  toJSON(): ExactJson;
+}
+
+function solveRules(open: BoundScenario, budget: ExactBudget): ExactDistribution {
+  try {
+    return solveModel(open.model, budget);
+  } catch (error) {
+    throw describeRulesError(error, open);
+  }
+}
+
+/**
+ * Solves a scenario in the calling thread.
+ * @throws RulesError, BudgetError as `solve` does
+ */
+export function solveWithBudget(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
+  const began = performance.now();
+  const open = getBoundScenario(scenario);
+  const { shape } = open;
+  const known = solveInKernel(open, budget);
+  const { law, lost, states, steps } = known ?? solveRules(open, budget);
+  checkDistribution(open, law.outcomes, lost);
+  const summary = summarizeDistribution(shape, law, lost);
+  crossCheckDistribution(open, summary, steps);
+  const elapsedSeconds = (performance.now() - began) / 1000;
+  const hash = hashScenario(scenario);
+  const exact: ExactData = {
+    scenario,
+    scenarioHash: hash,
+    shape,
+    distribution: law,
+    summary,
+    truncated: lost,
+    states,
+    steps,
+    elapsedSeconds,
+  };
+  return createExactResult(exact);
+}
+
+const createExactResult = (exact: ExactData): ExactResult => withToJson(exact, () => toExactJson(exact));
+
+const resolveExactBudget = (steps: number | undefined): ExactBudget =>
+  steps === undefined ? FULL_BUDGET : createBudget(steps);
+
+/** Problems that `solve` computes in the calling thread: they take less time than to start a thread. */
+const SMALL_BUDGET: ExactBudget = { steps: 5000, moves: 2_000_000, skipEstimate: true, requireComplete: true };
+
+/** Solves a scenario in a thread, or here if it is small. The result is that of `solveWithin`. */
+export async function solveOffThread(
+  scenario: Scenario,
+  budget: ExactBudget,
+  watch: ProgressOptions,
+): Promise<ExactResult> {
+  checkStart(watch.signal);
+  try {
+    const steps = Math.min(SMALL_BUDGET.steps, budget.steps);
+    return solveWithBudget(scenario, { ...SMALL_BUDGET, steps, moves: Math.min(SMALL_BUDGET.moves, budget.moves) });
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+  }
+  const solved = await offload('solve', scenario, budget, watch, (): ExactData => solveWithBudget(scenario, budget));
+  return createExactResult({ ...solved, scenario });
+}
+
+/**
+ * Solves a scenario exactly, in double precision: outcome probabilities and the distribution of every metric. It
+ * computes in a thread of the process, unless the scenario is small; a system that was given as a value, and not by
+ * `loadSystems`, is solved in the calling thread, which hears no signal meanwhile.
+ * @throws InputError if an option is wrong
+ * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are
+ *                    played by the rules of a system of one's own, as far as that takes little beside the answer
+ * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
+ *                     be enough
+ * @throws AbortError if the signal comes first
+ */
+export async function solve(scenario: Scenario, options: SolveOptions = {}): Promise<ExactResult> {
+  checkOptions(options);
+  return await solveOffThread(scenario, resolveExactBudget(options.budget), options);
+}
+
+/**
+ * Solves a scenario as `solve` does, in the calling thread: it blocks the event loop until the result is there.
+ * @throws InputError, RulesError, BudgetError as `solve` does
+ */
+export function solveSync(scenario: Scenario, options: SolveSyncOptions = {}): ExactResult {
+  checkSyncOptions(options);
+  return solveWithBudget(scenario, resolveExactBudget(options.budget));
+}
+
+/** What an exact answer beside so many battles may cost. */
+export function computeAffordableBudget(exact: ExactMode, battles: number, steps: number | undefined): ExactBudget {
+  if (steps !== undefined) return createBudget(steps);
+  return exact === 'always' ? FULL_BUDGET : createSideBudget(battles);
+}
+
+/**
+ * The exact answer to a scenario beside so many battles; undefined if it is not asked for or not affordable.
+ * @param steps of the budget, in the place of the one that fits the battles
+ * @throws BudgetError if it is always asked for and too large
+ */
+export function findExactAnswer(
+  scenario: Scenario,
+  exact: ExactMode,
+  battles: number,
+  steps?: number,
+): ExactResult | undefined {
+  if (exact === 'never') return undefined;
+  try {
+    // Nobody reads why it is not affordable.
+    return solveWithBudget(scenario, {
+      ...computeAffordableBudget(exact, battles, steps),
+      ...(exact === 'auto' && { skipEstimate: true }),
+    });
+  } catch (error) {
+    if (error instanceof BudgetError && exact === 'auto') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+/** `warpool app` */
+
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BATTLES } from '../analysis/index.ts';
+import { InputError, RunError } from '../core/index.ts';
+import { createLink, sanitizeFileName } from '../report/index.ts';
+import { getSourceName, identifyModule, readScenario, readText, type SystemRegistry } from '../rules/index.ts';
+import { count, flag, type OptionSpecs, type ParsedOptions } from '../rules/option-spec.ts';
+import { RULESET } from '../stats/index.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { endIfStopped } from './failure.ts';
+import { catchSignals, type Signals } from './interrupt.ts';
+import { loadRegistry, type RegistryOptions } from './registry.ts';
+import { createHeaders, readPolicy } from './static-server/content-security-policy.ts';
+import { openInBrowser } from './static-server/open-in-browser.ts';
+import { addModule, readStaticFiles, type StaticFiles } from './static-server/static-files.ts';
+import { closeServer, createStaticServer, LOOPBACK, listenLocally } from './static-server/static-server.ts';
+import { print, printStatus } from './terminal.ts';
+
+/** Ports of TCP have 16 bits. */
+const PORT_MAX = 65_535;
+
+/** What it is asked with. */
+const OPTIONS = {
+  port: count(1, PORT_MAX, 'port to listen on, 1..65535 (default: a free port)'),
+  open: flag('also open the web app in your browser'),
+} as const satisfies OptionSpecs;
+
+type AppCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
+
+/** As many as `warpool run` plays unless asked otherwise. */
+const DEFAULT_EFFORT = { kind: 'battles', battles: BATTLES } as const;
+
+/** The folder of the built page. @throws RunError if it is not there */
+function findBuiltApp(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('#page/index.html'));
+  } catch (error) {
+    throw new RunError('the page is not built; run "npm run build"', { cause: error });
+  }
+}
+
+/** @throws RunError if the folder has no page, or cannot be read */
+async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: Readonly<Record<string, string>> }> {
+  const files = await readStaticFiles(folder).catch((error: unknown) => {
+    throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });
+  });
+  const index = files.get('/');
+  if (index === undefined) throw new RunError('the page is not built; run "npm run build"');
+  return { files, headers: createHeaders(readPolicy(new TextDecoder().decode(index.body))) };
+}
+
+/** The part of the address that opens a scenario. @throws InputError on whatever is wrong with it */
+async function createFragment(file: string, systems: SystemRegistry): Promise<{ fragment: string; system: string }> {
+  const text = await readText(file);
+  const { system } = await readScenario(text, getSourceName(file), { systems });
+  const asked = { seed: '1', effort: DEFAULT_EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
+  return { fragment: await createLink({ text, file: sanitizeFileName(basename(file)), ...asked }), system };
+}
+
+/** What a module may import in a browser. */
+const BROWSER_MODULES = /^(?:warpool\/system|zod)$/;
+
+/**
+ * The module that the page can open: that of the scenario, else the first one.
+ * @param id  the system of the scenario
+ * @param why is told of a module that the page cannot open
+ */
+async function chooseModule(systems: SystemRegistry, id: string | undefined, why: (reason: string) => void) {
+  const module = (id === undefined ? undefined : systems.moduleOf(id)) ?? systems.modules[0];
+  if (module === undefined) return undefined;
+  const [first] = (await identifyModule(module.url, '--systems')).files;
+  const name = basename(fileURLToPath(module.url));
+  const other = first?.imports.find(({ specifier }) => !BROWSER_MODULES.test(specifier));
+  if (first === undefined || other !== undefined || !/\.m?js$/.test(name)) {
+    const reason = other === undefined ? 'it is not JavaScript' : `it imports '${other.specifier}'`;
+    why(`the page cannot open ${name}: ${reason}, and the page takes one file that imports warpool/system alone`);
+    return undefined;
+  }
+  return { name, text: new TextEncoder().encode(first.text) };
+}
+
+/** What is wrong with a port, by the code of the system. */
+function toPortError(error: unknown, port: number): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const found = String(port);
+  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, at which a program listens`);
+  if (code === 'EACCES') return new InputError('--port', 'a port that you may listen at', found);
+  return new RunError(`${LOOPBACK}: cannot listen: ${message}`, { cause: error });
+}
+
+export interface RunningApp {
+  /** The address, which opens the scenario if one was given. */
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+/**
+ * Serves the page to this machine.
+ * @param file   a scenario that the address opens
+ * @param folder of the page
+ * @throws InputError on whatever is wrong with the systems, the scenario or the port
+ * @throws RunError if the page is not built
+ */
+export async function startApp(
+  file: string | undefined,
+  options: AppCommandOptions,
+  folder = findBuiltApp(),
+): Promise<RunningApp> {
+  const { port = 0 } = options;
+  const systems = await loadRegistry(options);
+  const asked = file === undefined ? undefined : await createFragment(file, systems);
+  const module = await chooseModule(systems, asked?.system, (reason) => {
+    printStatus(`warpool: ${reason}`);
+  });
+  const { files, headers } = await loadApp(folder);
+  const server = createStaticServer(module === undefined ? files : addModule(files, module.name, module.text), headers);
+  const found = await listenLocally(server, port).catch((error: unknown) => {
+    throw toPortError(error, port);
+  });
+  return { url: `http://${LOOPBACK}:${String(found)}/${asked?.fragment ?? ''}`, end: () => closeServer(server) };
+}
+
+/**
+ * Serves the page to this machine until a signal comes.
+ * @param file a scenario that the address opens
+ * @throws what `offerPage` throws
+ * @throws Ended by a signal
+ */
+export async function serveApp(file: string | undefined, options: AppCommandOptions, signals: Signals): Promise<void> {
+  const { url, end } = await startApp(file, options);
+  print(`${url}\n`);
+  printStatus('the page is served to this machine alone; Ctrl-C ends');
+  if (options.open === true)
+    openInBrowser(url, (why) => {
+      printStatus(`warpool: no browser was opened: ${why}`);
+    });
+  if (!signals.stop.aborted) await once(signals.stop, 'abort');
+  await end();
+  endIfStopped(signals);
+}
+
+const NOTES = `
+The web app computes in the browser and sends no data. It is served at 127.0.0.1, which other machines cannot reach.
+The first line of standard output is its address. docs/how-to/host-web-app.md shows how to host it on other web servers.`;
+
+export const command: CommandDeclaration = {
+  description: 'Serves the web app, in which you edit and evaluate scenarios, to browsers on this machine.',
+  parameters: [`${SCENARIO}; the web app opens it`],
+  settings: OPTIONS,
+  notes: [formatExamples('app', 'app scenarios/phased-dice-ground.yaml --open', 'app --port 8080'), NOTES],
+  action: (file: string | undefined, options: AppCommandOptions) => serveApp(file, options, catchSignals()),
+};

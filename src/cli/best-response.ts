@@ -1,0 +1,81 @@
+/** `warpool best-response` */
+
+import { BEST_RESPONSE_BUDGET, OPTIMAL_STEPS_MAX } from '../core/index.ts';
+import { findBestResponseSync as find } from '../environments/index.ts';
+import { createBestResponseJson, createBestResponseSheet, formatSheet } from '../report/index.ts';
+import { getBoundScenario } from '../rules/index.ts';
+import { count, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { runWithBudgetAdvice } from './failure.ts';
+import { openScenarioFile } from './open-scenario.ts';
+import { html, json, type LongRunningOptions, set } from './options.ts';
+import { runWithProgress } from './progress.ts';
+import type { RegistryOptions } from './registry.ts';
+import { print, printJson, readTextStyle } from './terminal.ts';
+import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
+
+const BUDGET_ADVICE = 'fewer decision points (--decisions) or fewer units make it smaller';
+
+const NO_DECISIONS =
+  'nobody decides anything in these rules: "warpool exact" tells what a battle is worth, "warpool run" estimates it';
+
+/** What it is asked with. */
+const OPTIONS = {
+  set,
+  agent: text('player', 'player to optimize (default: the first player)'),
+  reward: {
+    ...text('name', 'reward to maximize: win (1, -1 or 0), or another reward of the system'),
+    default: 'win',
+  },
+  decisions: text(
+    'names',
+    'decision points to optimize, joined by commas; its policy makes the other decisions (default: all)',
+  ),
+  budget: count(
+    1,
+    OPTIMAL_STEPS_MAX,
+    `maximum number of steps (default: ${String(BEST_RESPONSE_BUDGET)}, about 2 minutes and 1 GB of memory)`,
+    'steps',
+  ),
+  html,
+  json,
+} as const satisfies OptionSpecs;
+
+type BestResponseCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
+
+export async function printBestResponse(file: string, options: BestResponseCommandOptions): Promise<void> {
+  const { agent, reward, decisions, budget, html, json } = options;
+  await checkHtmlPath(html);
+  const { scenario, title, label } = await openScenarioFile(file, options);
+  const asked = decisions?.split(',').map((point) => point.trim());
+  const instead = getBoundScenario(scenario).system.decisions.length === 0 ? NO_DECISIONS : BUDGET_ADVICE;
+  const seek = () => runWithBudgetAdvice(() => find(scenario, { agent, reward, decisions: asked, budget }), instead);
+  const found = await runWithProgress(options, seek);
+  if (json === true) printJson(createBestResponseJson(found, label));
+  else print(formatSheet(createBestResponseSheet(found, title), readTextStyle(process.stdout)));
+  if (html === undefined) return;
+  const { renderBestResponsePage: optimalPage } = await import('../report/html/commands/best-response.ts');
+  await writeHtml(html, await optimalPage(found, createPageSubject(title, 'best-response', [file], options)));
+}
+
+const BEST_RESPONSE_NOTES = `
+The optimal policy knows the policies of all other players, but not their secret choices. No policy of the player has a
+higher value. The sum of visits times losses over all states is the value that the policy of the player loses
+(docs/explanation/best-response.md).`;
+
+export const command: CommandDeclaration = {
+  description:
+    'Computes the value of a battle for one player under optimal play, and the states in which its policy loses value.',
+  parameters: [SCENARIO],
+  settings: OPTIONS,
+  libraryNames: { agents: 'agent' },
+  notes: [
+    formatExamples(
+      'best-response scenarios/phased-dice-last-stand.yaml',
+      'best-response scenarios/phased-dice-great-wall.yaml --decisions retreat',
+      'best-response scenarios/phased-dice-last-stand.yaml --agent defender --json',
+    ),
+    BEST_RESPONSE_NOTES,
+  ],
+  action: (file: string, options: BestResponseCommandOptions) => printBestResponse(file, options),
+};

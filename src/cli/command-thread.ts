@@ -1,0 +1,37 @@
+/** The thread of a command with rules of one's own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { exitProcess } from '#platform/process-guard';
+import type { CommandThreadSetup, ThreadMessage, ThreadReply } from './command-thread-host.ts';
+import { runCommandLine } from './run-command-line.ts';
+import { runGuarded } from './run-guarded.ts';
+
+const { args, terminal, late } = workerData as CommandThreadSetup;
+const postReply = (answer: ThreadReply): void => {
+  parentPort?.postMessage(answer);
+};
+
+for (const name of ['stdin', 'stdout', 'stderr'] as const) Object.assign(process[name], terminal[name]);
+
+parentPort?.on('message', (told: ThreadMessage) => {
+  // In a thread no signal comes by itself: who listens in it is told here.
+  const heard = told === 'answer' || process.emit(told, told);
+  postReply(heard ? 'listening' : 'deaf');
+});
+
+// It keeps no thread alive that waits for what never comes.
+parentPort?.unref();
+
+/** At once: what is left to do serves nobody any more. */
+function endProcess(code: number): void {
+  postReply({ code });
+  process.stderr.write('', () => process.stdout.write('', () => exitProcess(code)));
+}
+
+const command = async (): Promise<number> =>
+  late === undefined ? await runCommandLine(args) : (await import('./conform.ts')).printLateCall(late, args);
+
+endProcess(
+  await runGuarded(command, () => {
+    endProcess(1);
+  }),
+);

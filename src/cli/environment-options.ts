@@ -1,0 +1,80 @@
+/** Scenario files as one environment, by the options that say how. */
+
+import { InputError, parseAmount } from '../core/index.ts';
+import { createEnvSpec, type EnvironmentOptions, type EnvSpec, type WeightedScenario } from '../environments/index.ts';
+import { choice, count, list, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { type LoadedScenario, openScenarioFiles } from './open-scenario.ts';
+import { set } from './options.ts';
+import type { RegistryOptions } from './registry.ts';
+
+export const envs = { ...count(1, 2 ** 21, 'number of environments'), default: 1024 };
+
+function parseWeights(given: string, place: string): readonly number[] {
+  const expected = 'numbers of 0 or more, joined by commas';
+  return given.split(',').map((each) => parseAmount(each.trim(), place, expected, (weight) => weight >= 0).value);
+}
+
+/** How scenarios become an environment: all but the number of environments. */
+export const ENVIRONMENT = {
+  set,
+  agents: list('players that are agents, joined by commas, or all (default: the first player)'),
+  reward: { ...text('name', 'reward of the agents: win, or another reward of the system'), default: 'win' },
+  decisions: list('decision points of the agents, joined by commas (default: all)'),
+  autoreset: choice('when the next battle starts', ['same-step', 'next-step', 'disabled']),
+  maxSteps: count(1, 2 ** 31 - 1, 'number of actions after which an episode is truncated (default: no limit)'),
+  weights: {
+    ...{
+      about: 'relative frequency of each scenario, joined by commas (default: equal)',
+      value: '<list>',
+      read: parseWeights,
+    },
+  },
+} as const satisfies OptionSpecs;
+
+export type EnvironmentCommandOptions = ParsedOptions<typeof ENVIRONMENT> & RegistryOptions;
+
+/** What the options say of the environment itself. */
+export function createEnvironmentOptions({
+  agents,
+  reward,
+  autoreset,
+  maxSteps,
+  decisions,
+}: EnvironmentCommandOptions): EnvironmentOptions {
+  const who = agents?.length === 1 && agents[0] === 'all' ? 'all' : agents;
+  return { agents: who, reward, autoreset, maxSteps, decisions };
+}
+
+/** What scenario files hold, with their weights and what they are called. */
+export interface WeightedSources {
+  readonly weighted: readonly WeightedScenario[];
+  readonly names: readonly string[];
+  /** The names, and behind them what was set. */
+  readonly titles: readonly string[];
+}
+
+/** @throws InputError on whatever is wrong with files or weights */
+export async function openWeightedSources(
+  files: readonly string[],
+  flags: EnvironmentCommandOptions,
+): Promise<WeightedSources> {
+  const { weights } = flags;
+  if (weights !== undefined && weights.length !== files.length) {
+    throw new InputError('--weights', `a weight for each of ${String(files.length)} scenarios`, String(weights.length));
+  }
+  const sources: readonly LoadedScenario[] = await openScenarioFiles(files, flags);
+  return {
+    weighted: sources.map(({ scenario }, s) => ({ scenario, weight: weights?.[s] ?? 1 })),
+    names: sources.map(({ name }) => name),
+    titles: sources.map(({ title }) => title),
+  };
+}
+
+/** Options of environments that the library calls otherwise. */
+export const ENVIRONMENT_NAMES = { numEnvs: 'envs' };
+
+/** @throws InputError on whatever is wrong with files or options */
+export async function openEnvSpec(files: readonly string[], flags: EnvironmentCommandOptions): Promise<EnvSpec> {
+  const { weighted } = await openWeightedSources(files, flags);
+  return createEnvSpec(weighted, createEnvironmentOptions(flags));
+}

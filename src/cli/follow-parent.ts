@@ -1,0 +1,29 @@
+/** The process that started this one, if it is named: without it this one ends too. */
+
+/** Milliseconds between two checks. */
+const INTERVAL_MS = 1000;
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/**
+ * Ends this process as SIGTERM does once the process is gone whose number `WARPOOL_PARENT` holds. A SIGKILL of a Python
+ * worker does not reach its children, and a shell that ends may leave its children running on purpose: so it is asked for.
+ */
+export function followParent(): void {
+  const pid = Number(process.env['WARPOOL_PARENT'] ?? 0);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return;
+  const timer = setInterval(() => {
+    if (!isGone(pid)) return;
+    clearInterval(timer);
+    process.stderr.write(`warpool: process ${String(pid)} (WARPOOL_PARENT) is gone\n`);
+    process.kill(process.pid, 'SIGTERM');
+  }, INTERVAL_MS);
+  timer.unref();
+}

@@ -1,0 +1,40 @@
+/** Reads a store: shows how far that is, and says what lies among its parts and is left out. */
+import { formatGrouped, sanitizeXmlText } from '../report/index.ts';
+import type { Store } from '../storage/index.ts';
+import { type OpenStore, openStore } from '../storage/node.ts';
+import type { LongRunningOptions } from './options.ts';
+import { createProgressBar } from './progress.ts';
+import { loadRegistry, type RegistryOptions } from './registry.ts';
+import { printStatus } from './terminal.ts';
+
+/** Files that are named. */
+const NAMED_FILES_MAX = 3;
+
+/** Warns of files that are no parts of the store, which programs that read its folders would read as well. */
+function warnOfStrayFiles({ folder, strayFiles: strays = [] }: Store): void {
+  if (strays.length === 0) return;
+  const more = strays.length > NAMED_FILES_MAX ? ` and ${formatGrouped(strays.length - NAMED_FILES_MAX)} more` : '';
+  const names = strays.slice(0, NAMED_FILES_MAX).map(sanitizeXmlText).join(', ');
+  printStatus(`${sanitizeXmlText(folder)}: no part of the sweep, and left out: ${names}${more}`);
+}
+
+/**
+ * Does something with a store.
+ * @param times that all of its parts are read
+ */
+export async function readStoreWithProgress<T>(
+  folder: string,
+  options: RegistryOptions & LongRunningOptions,
+  times: number,
+  act: (store: OpenStore) => Promise<T>,
+): Promise<T> {
+  const bar = createProgressBar(options, 'parts');
+  const onPart = (done: number, parts: number): void => bar.show?.({ done, total: Math.max(done, times * parts) });
+  const store = await openStore(folder, { systems: await loadRegistry(options, folder), onPart });
+  warnOfStrayFiles(store);
+  try {
+    return await act(store);
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,28 @@
+/** A call of the command line, from its arguments to its exit code. */
+import { CommandExit, createFailure } from './failure.ts';
+import { createProgram } from './program.ts';
+
+/** Other ways to ask for the version, that people try. */
+const VERSION = ['-v', 'version'];
+
+/**
+ * Does what the arguments ask for; what goes wrong is told on standard error.
+ * @param given without the name of the program
+ * @returns the exit code
+ */
+export async function runCommandLine(given: readonly string[]): Promise<number> {
+  const args = given.length === 1 && VERSION.includes(given[0] ?? '') ? ['--version'] : given;
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { code, message } = createFailure(error);
+    let told = message === '';
+    if (process.env['GITHUB_ACTIONS'] === 'true' && !(error instanceof CommandExit)) {
+      const { annotateFailure } = await import('./github.ts');
+      told = annotateFailure(error, message);
+    }
+    if (!told) process.stderr.write(`${message}\n`);
+    return code;
+  }
+}

@@ -1,0 +1,31 @@
+/** Opens an address in the browser of the user, by the program that the platform has for it. */
+import { spawn } from 'node:child_process';
+
+/** No shell stands between: an address is one argument, whatever is in it. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** What the platform opens addresses with, and its first arguments. */
+export const chooseOpener = (platform: NodeJS.Platform): readonly [string, ...string[]] =>
+  OPENERS[platform] ?? ['xdg-open'];
+
+/**
+ * Opens an address, and does not wait until the browser ends.
+ * @param failed told why not, if the program cannot be started or says that it failed
+ */
+export function openInBrowser(
+  url: string,
+  failed: (why: string) => void,
+  [command, ...args]: readonly [string, ...string[]] = chooseOpener(process.platform),
+): void {
+  const child = spawn(command, [...args, url], { detached: true, stdio: 'ignore' });
+  child.on('error', ({ message }) => {
+    failed(message);
+  });
+  child.on('exit', (code) => {
+    if (code !== null && code !== 0) failed(`${command} ended with ${String(code)}`);
+  });
+  child.unref();
+}

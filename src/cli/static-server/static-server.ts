@@ -1,0 +1,112 @@
+/** Serves files over HTTP on the loopback address, to this machine alone. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createRequestHeaders } from './content-security-policy.ts';
+import { encodeForRequest, type StaticFile, type StaticFiles } from './static-files.ts';
+
+/** The address that no other machine reaches. */
+export const LOOPBACK = '127.0.0.1';
+
+/** How this machine calls itself. Every other name is that of a site which had its name lead here (DNS rebinding). */
+const LOCAL_NAMES = [LOOPBACK, 'localhost', '[::1]'];
+
+/**
+ * Bytes and milliseconds that a request may take, and how many connections there may be: all, and those that have not
+ * asked anything yet. Browsers keep six.
+ */
+const HEADERS_MAX = 8192;
+const HEADERS_TIME = 5000;
+const REQUEST_TIME = 10_000;
+const CONNECTIONS_MAX = 256;
+const IDLE_CONNECTIONS_MAX = 64;
+
+const ERROR_TEXTS = {
+  404: 'there is no such file',
+  405: 'expected GET or HEAD',
+  421: 'expected this machine as the host, such as 127.0.0.1 with the port',
+} as const;
+
+/** Whether a request means this server, by its Host header. */
+function isForThisServer({ headersDistinct, socket }: IncomingMessage): boolean {
+  const [host, ...more] = headersDistinct['host'] ?? [];
+  if (host === undefined || more.length > 0) return false;
+  return LOCAL_NAMES.some((name) => host.toLowerCase() === `${name}:${String(socket.localPort)}`);
+}
+
+/** The file that a request names, by its path as it is written: nothing is decoded, and dots mean nothing. */
+const findRequestedFile = (files: StaticFiles, { url = '' }: IncomingMessage): StaticFile | undefined =>
+  files.get(url.split('?', 1)[0] ?? '');
+
+function sendError(response: ServerResponse, code: keyof typeof ERROR_TEXTS): void {
+  const body = `${String(code)}: ${ERROR_TEXTS[code]}\n`;
+  if (code === 405) response.setHeader('Allow', 'GET, HEAD');
+  response.setHeader('Cache-Control', 'no-store').setHeader('Content-Length', body.length);
+  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(body);
+}
+
+async function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): Promise<void> {
+  const { 'accept-encoding': accepted } = request.headers;
+  const { body, encoding, tag } = await encodeForRequest(file, accepted);
+  const { type, cache } = file;
+  response.setHeader('Cache-Control', cache).setHeader('ETag', tag).setHeader('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
+  else {
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length });
+    // To HEAD Node sends the headers alone.
+    response.end(body);
+  }
+}
+
+/** Ends the oldest connection that has asked nothing where there are too many: others come through. */
+function limitIdleConnections(server: Server): void {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > IDLE_CONNECTIONS_MAX) oldest?.destroy();
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+}
+
+/**
+ * A server that has not begun to listen.
+ * @param headers of every answer
+ */
+export function createStaticServer(files: StaticFiles, headers: Readonly<Record<string, string>>): Server {
+  const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
+  const server = createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
+    const all = { ...headers, ...createRequestHeaders(request.url ?? '', headers['Content-Security-Policy']) };
+    for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+    const file = findRequestedFile(files, request);
+    if (!isForThisServer(request)) sendError(response, 421);
+    else if (!['GET', 'HEAD'].includes(request.method ?? '')) sendError(response, 405);
+    else if (file === undefined) sendError(response, 404);
+    else sendFile(request, response, file).catch(() => response.destroy());
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  limitIdleConnections(server);
+  return server;
+}
+
+/**
+ * Listens on the loopback address.
+ * @param port 0 for a free one
+ * @returns the port
+ * @throws Error of the system, such as EADDRINUSE
+ */
+export async function listenLocally(server: Server, port: number): Promise<number> {
+  server.listen({ host: LOOPBACK, port, exclusive: true });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Ends a server and whatever is connected to it. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

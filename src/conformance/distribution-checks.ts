@@ -1,0 +1,256 @@
+/** Checks of exact answers, automata and runs against each other. */
+
+import { solveWithBudget } from '../analysis/index.ts';
+import { BudgetError, SampledChance, Stream } from '../core/index.ts';
+import {
+  chooseEngine,
+  compileAutomaton,
+  createBudget,
+  encodeAutomaton,
+  FinalStateKernel,
+  findRoundCounter,
+  LOCAL_EXECUTOR,
+  loadKernel,
+  openSimulator,
+  SystemKernel,
+  scheduleRun,
+} from '../engines/index.ts';
+import {
+  type BattleEnd,
+  type BoundScenario,
+  bindScenario,
+  formatValue,
+  type Scenario,
+  traceBattle,
+} from '../rules/index.ts';
+import {
+  type Counts,
+  type CountsShape,
+  computeCountsDigest,
+  createCountsShape,
+  createEmptyCounts,
+  describeContradiction,
+  findContradiction,
+  listValueCounts,
+  mergeCounts,
+  summarizeBattles,
+  summarizeDistribution,
+} from '../stats/index.ts';
+import { enumerateBattles, explore } from './explore-states.ts';
+import {
+  type CheckedScenario,
+  type CheckMessage,
+  type ConformanceCheck,
+  createUnchecked,
+  formatPercent,
+} from './findings.ts';
+
+const KEY_ADVICE = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
+
+/** A hint where states of two rounds are never one. */
+function findRoundCounting(open: BoundScenario): CheckMessage[] {
+  const field = findRoundCounter(open);
+  if (field === undefined) return [];
+  const message = `the states count the rounds (${field}): none of one round is ever one of another`;
+  const advice =
+    'So there are as many more for exact answers and fast runs as battles have rounds. Rounds are counted anyhow, in the ' +
+    'metric "rounds", and "maxRounds" ends battles: leave it out unless the rules need it.';
+  return [{ ok: true, message, advice }];
+}
+
+export const keysCheck: ConformanceCheck = {
+  id: 'keys',
+  title: 'states of one key have one future',
+  run({ open, effort }) {
+    const { clashes, isComplete: whole, states } = explore(open.model, effort.ways);
+    const [clash] = clashes;
+    if (clash === undefined)
+      return [
+        ...(whole ? [] : [createUnchecked(`the first ${String(states)} states only`)]),
+        ...findRoundCounting(open),
+      ];
+    const message = `two states have the key ${formatValue(clash.key)}, but differ in ${clash.differ}; ${clash.because}`;
+    return [{ message, advice: `Exact answers and fast runs take one for the other. ${KEY_ADVICE}` }];
+  },
+};
+
+/** An exact answer; undefined if it is too large. */
+function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefined {
+  try {
+    return solveWithBudget(scenario, { ...createBudget(steps), skipEstimate: true }).distribution;
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
+/** Probabilities of a law: of outcomes, and of the values of each metric with each. */
+function* listProbabilities(
+  { outcomes, metrics }: CountsShape,
+  law: Counts,
+): Generator<[name: string, probability: number]> {
+  for (const [o, outcome] of outcomes.entries()) {
+    yield [outcome, law.outcomes[o] ?? 0];
+    for (const [m, { name }] of metrics.entries())
+      for (const [value, p] of listValueCounts(law, m, o)) yield [`${name} ${String(value)} with ${outcome}`, p];
+  }
+}
+
+/** The first number in which two laws differ. */
+function findDifference(shape: CountsShape, one: Counts, other: Counts): string | undefined {
+  const [a, b] = [new Map(listProbabilities(shape, one)), new Map(listProbabilities(shape, other))];
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const [p, q] = [a.get(name) ?? 0, b.get(name) ?? 0];
+    if (Math.abs(p - q) > 1e-9)
+      return `${name} has ${formatPercent(p)}, but by playing every branch ${formatPercent(q)}`;
+  }
+  return undefined;
+}
+
+/** The same scenario with fewer rounds; undefined if it has no such field. */
+function shortenScenario({ open }: CheckedScenario, rounds: number): Scenario | undefined {
+  const { system, scenario, registry } = open;
+  const result = system.schema.safeParse({ ...scenario, maxRounds: rounds });
+  if (!result.success || system.model(result.data).maxRounds !== rounds) return undefined;
+  return bindScenario(result.data, registry);
+}
+
+export const exactCheck: ConformanceCheck = {
+  id: 'exact',
+  title: 'the exact answer is that of playing every branch of every battle',
+  run(subject) {
+    const { open, effort } = subject;
+    let [scenario, brute] = [open.scenario, enumerateBattles(open.model, effort.ways)];
+    if (!brute.isComplete) {
+      const shorter = brute.rounds > 0 ? shortenScenario(subject, brute.rounds) : undefined;
+      if (shorter === undefined) return [createUnchecked('too many branches')];
+      [scenario, brute] = [shorter, enumerateBattles(open.system.model(shorter), effort.ways)];
+    }
+    const law = brute.isComplete ? solveIfAffordable(scenario, 4 * effort.ways) : undefined;
+    if (law === undefined) return [createUnchecked('too large for an exact answer')];
+    const differs = findDifference(createCountsShape(open.model), law, brute.law);
+    if (differs !== undefined) {
+      const rounds = scenario === open.scenario ? '' : ` (with maxRounds ${String(brute.rounds)})`;
+      return [{ message: `the exact answer is wrong: ${differs}${rounds}`, advice: KEY_ADVICE }];
+    }
+    if (scenario === open.scenario) return [];
+    return [{ ok: true, message: `the first ${String(brute.rounds)} rounds: there are too many branches for all` }];
+  },
+};
+
+export const simulationCheck: ConformanceCheck = {
+  id: 'played',
+  title: 'simulation and exact answer agree',
+  async run({ open, seed, effort }) {
+    const { scenario, shape } = open;
+    const law = solveIfAffordable(scenario, 4 * effort.ways);
+    if (law === undefined) return [createUnchecked('too large for an exact answer')];
+    const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compared, budget: undefined };
+    // By steps, not by time: what is checked depends on no clock.
+    const prepared = await chooseEngine(run, { steps: effort.compared });
+    const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
+    const { tally } = await scheduleRun({ ...run, to: battles }, LOCAL_EXECUTOR, { prepared });
+    const found = findContradiction(summarizeBattles(shape, tally), summarizeDistribution(shape, law), battles);
+    if (found === undefined) return [];
+    return [{ message: describeContradiction(found, battles), advice: `Chance does not do this. ${KEY_ADVICE}` }];
+  },
+};
+
+/** One that plays battles of a run. */
+interface ComparedEngine {
+  readonly name: string;
+  readonly play: (seed: bigint, battle: number) => BattleEnd;
+  readonly close: () => void;
+}
+
+async function openComparedEngines({ open, effort }: CheckedScenario): Promise<ComparedEngine[]> {
+  const { model, shape, system } = open;
+  const twins: ComparedEngine[] = [];
+  const add = (name: string, kernel: SystemKernel | FinalStateKernel): void => {
+    twins.push({
+      name,
+      play: (seed, battle) => kernel.play(seed, battle),
+      close: () => {
+        kernel.close();
+      },
+    });
+  };
+  const automaton = compileAutomaton(model, effort.compiled);
+  if (automaton !== undefined) {
+    const { finalStates: endings, rounds } = automaton;
+    const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
+    add('the automaton', FinalStateKernel.createCompiled(module, shape, endings, encodeAutomaton(automaton), rounds));
+  }
+  const words = open.encodeWords();
+  if (words !== undefined) add('the kernel', new SystemKernel(await loadKernel(system.id), shape, words));
+  return twins;
+}
+
+function compareEngine({ open, seed, effort }: CheckedScenario, twin: ComparedEngine): CheckMessage[] {
+  const tell = ({ outcome, metrics }: BattleEnd): string =>
+    `${open.shape.outcomes[outcome] ?? ''} with ${metrics.join(', ')}`;
+  let steps = 0;
+  for (let battle = 0; battle < effort.battles && steps < effort.steps; battle++) {
+    const told = traceBattle(open.model, new SampledChance(Stream.forBattle(seed, battle)), effort.steps);
+    steps += told.steps;
+    if (told.result === undefined) continue;
+    const [one, other] = [tell(told.result), tell(twin.play(seed, battle))];
+    if (one === other) continue;
+    const message = `by the rules a battle ends as ${one}, but ${twin.name} plays it as ${other}`;
+    const advice =
+      'States of one key must also use the same words of the stream for the same things: two units that change places ' +
+      'are not one state if each has dice of its own.';
+    return [{ message, advice, battle }];
+  }
+  return [];
+}
+
+export const automatonCheck: ConformanceCheck = {
+  id: 'automaton',
+  title: 'what plays fast plays the same battles as the rules',
+  async run(subject) {
+    const twins = await openComparedEngines(subject);
+    if (twins.length === 0)
+      return [
+        createUnchecked('too large to be compiled: its battles are played by the rules as written, which is slower'),
+      ];
+    try {
+      return twins.flatMap((twin) => compareEngine(subject, twin)).slice(0, 1);
+    } finally {
+      for (const { close } of twins) close();
+    }
+  },
+};
+
+export const orderCheck: ConformanceCheck = {
+  id: 'order',
+  title: 'neither the cut of a run nor the order of its battles changes what is counted',
+  async run({ open, seed, effort }) {
+    const { scenario, shape } = open;
+    const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compiled, budget: undefined };
+    const { setup } = await chooseEngine(run, { steps: effort.compiled });
+    const battles = setup.form === 'reference' ? Math.min(60, effort.battles) : 600;
+    const cut = Math.floor(battles / 3);
+    const digests: string[] = [];
+    for (const pieces of [
+      [[0, battles]],
+      [
+        [cut, battles - cut],
+        [0, cut],
+      ],
+      Array.from({ length: battles }, (_, k) => [battles - 1 - k, 1]),
+    ]) {
+      const player = await openSimulator(setup);
+      const tally = createEmptyCounts(shape);
+      for (const [from = 0, count = 0] of pieces) {
+        player.play(from, count);
+        mergeCounts(tally, player.take());
+      }
+      player.close();
+      digests.push(computeCountsDigest(shape, tally));
+    }
+    if (new Set(digests).size === 1) return [];
+    const message = `${String(battles)} battles are counted differently if they are played in parts or from the last to the first`;
+    return [{ message, advice: 'Battles depend on those before. Keep all that a battle changes in its state.' }];
+  },
+};

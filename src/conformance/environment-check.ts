@@ -1,0 +1,128 @@
+/** Checks what a system declares for agents, at the decisions that its battles come to. */
+
+import { BudgetError, InputError, SampledChance, Stream } from '../core/index.ts';
+import {
+  buildGameGraph,
+  computeGameValues,
+  createEnvSpec,
+  createGameDefinition,
+  createGameTable,
+  createScenarioSpec,
+  findHiddenInformation,
+  type ScenarioSpec,
+} from '../environments/index.ts';
+import { formatValue, type State, traceBattle } from '../rules/index.ts';
+import {
+  type CheckedScenario,
+  type CheckMessage,
+  type ConformanceCheck,
+  createAbsence,
+  createUnchecked,
+  describeError,
+} from './findings.ts';
+
+const NO_ENVIRONMENT = 'the system has no "environment", so it is no environment';
+
+const BATTLES = 10;
+const STEPS = 2000;
+
+/** The chance of the reference model; at every decision it looks at what an agent would see. */
+class ObservationCheckingChance extends SampledChance {
+  found: CheckMessage | undefined;
+  state: State | undefined;
+  readonly #spec: ScenarioSpec;
+
+  constructor(stream: Stream, spec: ScenarioSpec) {
+    super(stream);
+    this.#spec = spec;
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length > 1) this.found ??= this.#look(point, player, options);
+    return policy();
+  }
+
+  #look(point: string, player: string, options: readonly (string | number)[]): CheckMessage | undefined {
+    const { points, players, actions } = this.#spec;
+    const advice = 'Agents of an environment could not see or do it. Mend "environment" or the rules.';
+    if (!points.includes(point))
+      return { message: `the decision "${point}" is none of its points ${formatValue(points)}`, advice };
+    if (!players.includes(player))
+      return { message: `${formatValue(player)} is none of its players ${formatValue(players)}`, advice };
+    const strange = options.find((option) => !actions.includes(this.#spec.actionName(point, option)));
+    if (strange !== undefined)
+      return {
+        message: `the option ${formatValue(strange)} of "${point}" is none of its actions ${formatValue(actions)}`,
+        advice,
+      };
+    if (this.state === undefined) return undefined;
+    try {
+      this.#spec.observe(this.state, player);
+      return undefined;
+    } catch (error) {
+      return { message: error instanceof InputError ? error.message : describeError(error), advice };
+    }
+  }
+}
+
+function checkObservations({ open, seed }: CheckedScenario): readonly CheckMessage[] {
+  const { model, scenario } = open;
+  const spec = createScenarioSpec(scenario);
+  // A step of several turns is taken turn by turn: agents see the state before each.
+  const turn = model.turn?.bind(model);
+  const turns = turn === undefined ? model : { ...model, step: turn };
+  for (let battle = 0; battle < BATTLES; battle++) {
+    const chance = new ObservationCheckingChance(Stream.forBattle(seed, battle), spec);
+    traceBattle(turns, chance, STEPS, (state, act) => {
+      chance.state = state;
+      return act();
+    });
+    if (chance.found !== undefined) return [{ ...chance.found, battle }];
+  }
+  return [];
+}
+
+export const environmentCheck: ConformanceCheck = {
+  id: 'environment',
+  title: 'environments show what they declare',
+  run(subject) {
+    if (subject.open.system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
+    try {
+      return checkObservations(subject);
+    } catch (error) {
+      return [{ message: describeError(error), advice: 'The declarations of "environment" failed for this scenario.' }];
+    }
+  },
+};
+
+// Checks that `findBestResponse` knows no more than agents can: that states which it tells apart can be seen apart.
+
+function findSecrets({ open, effort }: CheckedScenario, player: string): CheckMessage[] {
+  const [variant] = createEnvSpec([{ scenario: open.scenario }], { agents: [player] }).variants;
+  if (variant === undefined) return [];
+  const contest = createGameDefinition(variant, player, variant.spec.points);
+  const game = buildGameGraph(contest, effort.ways);
+  const values = computeGameValues(game, createGameTable(game), contest.model.maxRounds, effort.ways);
+  const secret = findHiddenInformation(contest, { game, values }, player, effort.ways);
+  return secret === undefined ? [] : [secret];
+}
+
+export const secretsCheck: ConformanceCheck = {
+  id: 'secrets',
+  title: 'best play uses nothing that agents cannot see',
+  run(subject) {
+    const { system, scenario } = subject.open;
+    if (system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
+    if (system.decisions.length === 0) return [createAbsence('nobody decides anything')];
+    try {
+      return system
+        .environment(scenario)
+        .players.flatMap((player) => findSecrets(subject, player))
+        .slice(0, 1);
+    } catch (error) {
+      if (error instanceof BudgetError) return [createUnchecked('too many states for best play')];
+      if (error instanceof InputError) return [createUnchecked(error.message)];
+      throw error;
+    }
+  },
+};

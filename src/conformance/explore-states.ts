@@ -1,0 +1,338 @@
+/**
+ * Every way in which an act can turn out: a walker of its own, to which the exact solver is compared. It also notices
+ * an act that does not ask for the same at every time.
+ */
+
+import { BudgetError, type Chance } from '../core/index.ts';
+import { compareResultsFrom } from '../engines/index.ts';
+import {
+  createBattleEnd,
+  findOutcome,
+  formatFew,
+  formatValue,
+  type Key,
+  listDifferences,
+  type Model,
+  type State,
+  serializeValue,
+  serializeWithoutRound,
+  unwrapState,
+} from '../rules/index.ts';
+import {
+  addBattle,
+  type Counts,
+  createCountsShape,
+  createEmptyCounts,
+  getBattleCount,
+  listValueCounts,
+} from '../stats/index.ts';
+import { enumeratePaths } from './enumerate-paths.ts';
+import { describeError, formatPercent } from './findings.ts';
+
+// The law of a scenario by taking every way of every battle: no key of the model, no chain, no solver of this package.
+
+export interface BruteForceResult {
+  /** Of the battles that have ended. */
+  readonly law: Counts;
+  /** Rounds of which every way was taken. */
+  readonly rounds: number;
+  /** True if every battle was followed to its end. */
+  readonly isComplete: boolean;
+}
+
+type StateMasses = Map<string, { readonly state: State; mass: number }>;
+
+/** Battles that have come to the same, told apart by all that their states hold. */
+class StateMassPropagation {
+  readonly law: Counts;
+  rounds = 0;
+  #open: StateMasses = new Map();
+  readonly #model: Model<State>;
+  #left: number;
+
+  constructor(model: Model<State>, ways: number) {
+    this.#model = model;
+    this.law = createEmptyCounts(createCountsShape(model));
+    this.#left = ways;
+  }
+
+  /** Returns false if there were more ways than could be taken. */
+  follow(): boolean {
+    if (!this.#take((chance) => this.#model.start(chance), 1)) return false;
+    while (this.#open.size > 0) {
+      const now = [...this.#open.values()];
+      this.#open = new Map();
+      for (const { state, mass } of now)
+        if (!this.#take((chance) => this.#model.step(state, chance), mass)) return false;
+      const states = [...this.#open.values()].map(({ state }) => state);
+      if (states.every((state) => this.#model.resting(state))) this.rounds = states[0]?.round ?? this.rounds + 1;
+    }
+    return true;
+  }
+
+  #take(act: (chance: Chance) => State, mass: number): boolean {
+    for (const [state, probability] of enumeratePaths(act)) {
+      if (this.#left-- <= 0) return false;
+      this.#put(state, mass * probability);
+    }
+    return true;
+  }
+
+  #put(state: State, mass: number): void {
+    const outcome = findOutcome(this.#model, state);
+    if (outcome !== undefined) {
+      const ending = createBattleEnd(this.#model, state, outcome);
+      addBattle(this.law, ending.outcome, ending.metrics, mass);
+      return;
+    }
+    const text = serializeValue(state);
+    const before = this.#open.get(text);
+    if (before === undefined) this.#open.set(text, { state, mass });
+    else before.mass += mass;
+  }
+}
+
+/** @param ways that may be taken */
+export function enumerateBattles(model: Model<State>, ways: number): BruteForceResult {
+  const masser = new StateMassPropagation(model, ways);
+  const whole = masser.follow();
+  return { law: masser.law, rounds: masser.rounds, isComplete: whole };
+}
+
+// Whether two states have the same future, by what battles that go on from them come to.
+
+/** Ways that are taken from each of two states; beyond, battles are played. */
+const PATHS_MAX = 20_000;
+
+/** The part of the battles that those ways must leave open, so that battles can show more. */
+const OPEN_SHARE_MIN = 0.26;
+
+const LAW_TOLERANCE = 1e-9;
+
+/** Shares of the battles that go on from a state, and of those that were not followed to their end. */
+interface FutureShares {
+  readonly of: Map<string, number>;
+  readonly open: number;
+}
+
+function computeFutureShares(model: Model<State>): FutureShares {
+  const { law } = enumerateBattles(model, PATHS_MAX);
+  const { outcomes, metrics } = createCountsShape(model);
+  const of = new Map(outcomes.map((name, o) => [`end as ${name}`, law.outcomes[o] ?? 0]));
+  for (const [m, { name }] of metrics.entries())
+    if (m !== model.roundsMetric)
+      for (const [value, mass] of listValueCounts(law, m)) of.set(`end with ${name} ${String(value)}`, mass);
+  return { of, open: Math.max(0, 1 - getBattleCount(law)) };
+}
+
+/** What one has more than the other, whatever becomes of the battles that were not followed. */
+function describeShareDifference(one: FutureShares, other: FutureShares): string | undefined {
+  for (const name of new Set([...one.of.keys(), ...other.of.keys()])) {
+    const [p, q] = [one.of.get(name) ?? 0, other.of.get(name) ?? 0];
+    if (p > q + other.open + LAW_TOLERANCE || q > p + one.open + LAW_TOLERANCE)
+      return `${formatPercent(p)} of the battles from the first ${name}, ${formatPercent(q)} from the second`;
+  }
+  return undefined;
+}
+
+/** What differs, in words; undefined if nothing is shown to differ. */
+function describeFutureDifference(model: Model<State>, one: State, state: State): string | undefined {
+  const other = { ...state, round: one.round };
+  const [a, b] = [one, other].map((first) => computeFutureShares({ ...model, start: () => first })) as [
+    FutureShares,
+    FutureShares,
+  ];
+  const exact = describeShareDifference(a, b);
+  if (exact !== undefined || Math.max(a.open, b.open) < OPEN_SHARE_MIN) return exact;
+  return compareResultsFrom(model, one, other);
+}
+
+// States of a scenario, met by taking every way from every state, and whether its keys name them well.
+
+/** States of one key that are looked at, and of those that differ in the round alone. */
+const PER_KEY = 6;
+const PER_ROUND = 2;
+
+/** Probabilities that differ by less are equal. */
+const TOLERANCE = 1e-9;
+
+/** Characters of a state that cost as much as a way. */
+const CHARACTERS = 500;
+
+/** Where a state leads. */
+interface StateTransitions {
+  /** Probability by key. */
+  readonly law: ReadonlyMap<Key, number>;
+  /** False if there were more ways than could be taken. */
+  readonly isComplete: boolean;
+}
+
+interface StateNode {
+  readonly key: Key;
+  /** The first state that was met. */
+  readonly state: State;
+  transitions: StateTransitions | undefined;
+  /** Texts of states without their rounds, and how many rounds each has. */
+  readonly texts: Map<string, number>;
+}
+
+/** Two states that a key takes for one although they are not. */
+export interface KeyClash {
+  readonly key: Key;
+  readonly differ: string;
+  readonly because: string;
+}
+
+export interface ExploredStates {
+  readonly clashes: readonly KeyClash[];
+  /** States that the rules changed. */
+  readonly changed: readonly string[];
+  /** Errors of rules, each with the state that led to it. */
+  readonly errors: readonly { readonly state: unknown; readonly error: unknown }[];
+  readonly states: number;
+  readonly ways: number;
+  /** True if every state of the scenario was met. */
+  readonly isComplete: boolean;
+  /** True if no battle can end but by the limit of rounds. */
+  readonly endless: boolean;
+  /** True if some state that was met has an outcome. */
+  readonly ends: boolean;
+}
+
+/** Pairs of states whose futures are compared because their next steps differ. */
+const SUSPECTS = 20;
+
+/** Whether two states lead to the same keys with the same probabilities. */
+function hasSameTransitions(one: StateTransitions, other: StateTransitions): boolean {
+  if (!one.isComplete || !other.isComplete) return true;
+  const all = new Set([...one.law.keys(), ...other.law.keys()]);
+  return [...all].every((key) => Math.abs((one.law.get(key) ?? 0) - (other.law.get(key) ?? 0)) < TOLERANCE);
+}
+
+class Explorer {
+  readonly #model: Model<State>;
+  readonly #nodes = new Map<Key, StateNode>();
+  readonly #waiting: State[] = [];
+  readonly #clashes: KeyClash[] = [];
+  readonly #changed: string[] = [];
+  readonly #errors: { state: unknown; error: unknown }[] = [];
+  readonly #most: number;
+  #cost = 0;
+  #ways = 0;
+  #suspects = 0;
+  #ends = false;
+
+  constructor(model: Model<State>, most: number) {
+    this.#model = model;
+    this.#most = most;
+  }
+
+  explore(): ExploredStates {
+    this.#lead(undefined, (chance) => this.#model.start(chance));
+    for (let state = this.#waiting.shift(); state !== undefined && !this.#spent(); state = this.#waiting.shift())
+      this.#visit(state);
+    const whole = !this.#spent() && this.#errors.length === 0;
+    return {
+      clashes: this.#clashes,
+      changed: this.#changed,
+      errors: this.#errors,
+      states: this.#nodes.size,
+      ways: this.#ways,
+      isComplete: whole,
+      endless: whole && !this.#ends,
+      ends: this.#ends,
+    };
+  }
+
+  #spent(): boolean {
+    return this.#cost > this.#most;
+  }
+
+  /** Notes a state; one that is new is visited later. */
+  #meet(state: State): Key {
+    const key = this.#model.key(state);
+    const text = serializeWithoutRound(state);
+    this.#ends ||= this.#model.outcome(state) !== undefined;
+    this.#cost += text.length / CHARACTERS;
+    let node = this.#nodes.get(key);
+    if (node === undefined) {
+      node = { key, state, transitions: undefined, texts: new Map() };
+      this.#nodes.set(key, node);
+    }
+    const rounds = node.texts.get(text);
+    if (rounds === undefined ? node.texts.size >= PER_KEY : rounds >= PER_ROUND) return key;
+    node.texts.set(text, (rounds ?? 0) + 1);
+    this.#waiting.push(state);
+    return key;
+  }
+
+  #visit(state: State): void {
+    const node = this.#nodes.get(this.#model.key(state));
+    if (node === undefined) return;
+    const over = this.#model.outcome(state) !== undefined;
+    const none: StateTransitions = { law: new Map(), isComplete: true };
+    const leads = over ? none : this.#lead(state, (chance) => this.#model.step(state, chance));
+    if (node.transitions === undefined) node.transitions = leads;
+    else if (this.#clashes.length === 0) this.#compare(node, node.transitions, state, leads);
+  }
+
+  #lead(state: State | undefined, act: (chance: Chance) => State): StateTransitions {
+    const law = new Map<Key, number>();
+    const before = serializeValue(state);
+    try {
+      for (const [next, probability] of enumeratePaths(act)) {
+        this.#ways++;
+        this.#cost++;
+        const key = this.#meet(next);
+        law.set(key, (law.get(key) ?? 0) + probability);
+        if (this.#spent()) return { law, isComplete: false };
+      }
+    } catch (error) {
+      // Too many ways for a walk are no fault of the rules.
+      if (!(error instanceof BudgetError)) this.#errors.push({ state: unwrapState(state), error });
+      return { law, isComplete: false };
+    }
+    if (state !== undefined && serializeValue(state) !== before) this.#changed.push(formatValue(unwrapState(state)));
+    return { law, isComplete: true };
+  }
+
+  /** Compares what follows on a state with what follows on the first of its key. */
+  #compare(node: StateNode, first: StateTransitions, state: State, leads: StateTransitions): void {
+    if (hasSameTransitions(first, leads) && this.#endsAlike(node.state, state)) return;
+    if (this.#suspects++ >= SUSPECTS) return;
+    const because = describeFutureDifference(this.#model, node.state, state);
+    if (because === undefined) return;
+    const [one, other] = [unwrapState(node.state), unwrapState(state)];
+    this.#clashes.push({ key: node.key, differ: formatFew(listDifferences(one, other)), because });
+  }
+
+  #endsAlike(one: State, other: State): boolean {
+    const model = this.#model;
+    if (model.outcome(one) !== model.outcome(other)) return false;
+    if (model.outcome(one) === undefined) return true;
+    const [a, b] = [model.measure(one), model.measure(other)];
+    return a.every((value, m) => m === model.roundsMetric || value === b[m]);
+  }
+}
+
+const exploredModels = new WeakMap<Model<State>, ExploredStates>();
+
+/**
+ * Explores a scenario.
+ * @param most ways that may be taken
+ */
+export function explore(model: Model<State>, most: number): ExploredStates {
+  let found = exploredModels.get(model);
+  if (found === undefined) {
+    found = new Explorer(model, most).explore();
+    exploredModels.set(model, found);
+  }
+  return found;
+}
+
+/** The first error of an exploration, with the state that led to it. */
+export function describeFirstError({ errors: [first] }: ExploredStates): string | undefined {
+  if (first === undefined) return undefined;
+  const from = first.state === undefined ? 'at the start' : `from the state ${formatValue(first.state)}`;
+  return `${from}: ${describeError(first.error)}`;
+}

@@ -1,0 +1,267 @@
+/** How many ways a draw may have where all of them are followed. */
+
+import { BudgetError, createNondeterminismError } from '../errors.ts';
+import { formatGrouped } from '../numerals.ts';
+import type { Chance, Dice, DicePool, DiceSet, Distribution, EventData } from './chance.ts';
+import {
+  computeExcessDistribution,
+  computeFacesDistribution,
+  computeHitsDistribution,
+  computeMarkedDistribution,
+  computeSumDistribution,
+  createDiceSetKey,
+  type FiniteDistribution,
+  toFiniteDistribution,
+} from './dice-tables.ts';
+import { getCachedDistribution, getSortedDice, type SortedDice } from './distribution-cache.ts';
+
+/** As many as a law may have values, and a handful hands. */
+const BRANCHES_MAX = 2 ** 16;
+
+/**
+ * Ways in which some of the cubes of a bag can be drawn, by colour; beyond the limit some number that is above it.
+ * Counted colour by colour; to draw some is to leave the others.
+ */
+function countDraws(bag: readonly number[], count: number): number {
+  const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+  const drawn = Math.min(count, size - count);
+  const widest = Math.max(...bag.map((cubes) => Math.min(cubes, drawn) - Math.max(0, drawn - (size - cubes)) + 1));
+  if (widest > BRANCHES_MAX) return widest;
+  let ways = [1, ...new Array<number>(Math.max(0, drawn)).fill(0)];
+  for (const cubes of bag) {
+    let held = 0;
+    ways = ways.map((own, k) => {
+      held += own - (ways[k - cubes - 1] ?? 0);
+      return held;
+    });
+    if ((ways.at(-1) ?? 0) > BRANCHES_MAX) break;
+  }
+  return ways.at(-1) ?? 0;
+}
+
+/** @throws BudgetError if there are more than 65536 */
+function checkBranchCount(what: string, ways: number, instead: string): void {
+  if (ways <= BRANCHES_MAX) return;
+  const [found, most] = [formatGrouped(ways), formatGrouped(BRANCHES_MAX)];
+  throw new BudgetError(`${what} has ${found} ways or more, and at most ${most} can be followed; ${instead}`);
+}
+
+/** @throws BudgetError if so many cubes can be drawn in more than 65536 ways */
+export function checkDraw(bag: readonly number[], count: number): void {
+  if (bag.length < 2) return;
+  const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+  const what = `draw: ${formatGrouped(count)} of ${formatGrouped(size)} in ${formatGrouped(bag.length)} kinds`;
+  checkBranchCount(
+    what,
+    countDraws(bag, count),
+    'draw one by one, each in a phase of its own, or tell fewer kinds apart',
+  );
+}
+
+// The chance that opens on every possibility at once: what the exact solver walks through.
+
+/** One way in which an act can turn out. */
+export interface Branch<T> {
+  readonly value: T;
+  readonly probability: number;
+}
+
+function convolve(a: FiniteDistribution<number>, b: FiniteDistribution<number>): FiniteDistribution<number> {
+  const sums = new Map<number, number>();
+  for (const [i, x] of a.values.entries()) {
+    for (const [j, y] of b.values.entries()) {
+      const mass = (a.probabilities[i] ?? 0) * (b.probabilities[j] ?? 0);
+      sums.set(x + y, (sums.get(x + y) ?? 0) + mass);
+    }
+  }
+  return { values: [...sums.keys()], probabilities: [...sums.values()] };
+}
+
+const CERTAIN_ZERO: FiniteDistribution<number> = { values: [0], probabilities: [1] };
+
+function createPoolDistribution({ dice, value }: DicePool): FiniteDistribution<number> {
+  return toFiniteDistribution(computeHitsDistribution(dice, Math.min(6, value)));
+}
+
+function createBagDistribution(bag: readonly number[], count: number): FiniteDistribution<number[]> {
+  const [cubes = 0, ...others] = bag;
+  const rest = others.reduce((sum, next) => sum + next, 0);
+  if (others.length === 0) return { values: [[count]], probabilities: [1] };
+  const values: number[][] = [];
+  const probabilities: number[] = [];
+  const first = toFiniteDistribution(computeMarkedDistribution(cubes + rest, cubes, count));
+  for (const [i, drawn] of first.values.entries()) {
+    const further = createBagDistribution(others, count - drawn);
+    for (const [j, tail] of further.values.entries()) {
+      values.push([drawn, ...tail]);
+      probabilities.push((first.probabilities[i] ?? 0) * (further.probabilities[j] ?? 0));
+    }
+  }
+  return { values, probabilities };
+}
+
+/** Known distributions, by what was asked. */
+const distributions = new Map<string, unknown>();
+
+function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>): FiniteDistribution<T> {
+  let distribution = distributions.get(name) as FiniteDistribution<T> | undefined;
+  if (distribution === undefined) {
+    distribution = make();
+    distributions.set(name, distribution);
+  }
+  return distribution;
+}
+
+/**
+ * Runs through an act again and again, each time down another of its branches: `rewind`, the act, `advance`, until
+ * there is no other.
+ */
+export class EnumeratedChance implements Chance {
+  /**
+   * For each draw of the present branch: what it is drawn from, and which value it takes. The act is pure: draws that
+   * stay in the path are asked for in the same way at every time, and nobody has to look again what that was.
+   */
+  readonly #path: { taken: number; readonly from: FiniteDistribution<unknown> }[] = [];
+  #depth = 0;
+  probability = 1;
+
+  seek(): void {
+    // Every place of the stream holds every possibility.
+  }
+
+  sum(dice: Dice): number {
+    if (this.#isTaken) return this.#again() as number;
+    return this.#first(
+      memoizeDistribution(`s${String(dice.count)}d${String(dice.sides)}`, () =>
+        toFiniteDistribution(computeSumDistribution(dice)),
+      ),
+    );
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    if (this.#isTaken) return this.#again() as number;
+    const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
+    return this.#first(memoizeDistribution(name, () => toFiniteDistribution(computeExcessDistribution(dice, bonus))));
+  }
+
+  hits(pools: readonly DicePool[]): number {
+    if (this.#isTaken) return this.#again() as number;
+    const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
+    return this.#first(
+      memoizeDistribution(name, () => {
+        const all = pools.reduce((sum, { dice }) => sum + dice, 0);
+        checkBranchCount(`hits: ${formatGrouped(all)} dice`, all + 1, 'roll them in several steps');
+        return pools.map(createPoolDistribution).reduce(convolve, CERTAIN_ZERO);
+      }),
+    );
+  }
+
+  faces(lots: readonly DiceSet[]): number {
+    if (this.#isTaken) return this.#again() as number;
+    // The sum of lots is that of all their dice.
+    return this.#first(
+      memoizeDistribution(`f${lots.map(createDiceSetKey).join('/')}`, () =>
+        toFiniteDistribution(computeFacesDistribution(lots.flat())),
+      ),
+    );
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    if (this.#isTaken) return this.#again() as number[];
+    const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+    const drawn = Math.min(count, size);
+    return this.#first(
+      memoizeDistribution(`b${bag.join()}:${String(drawn)}`, () => {
+        checkDraw(bag, drawn);
+        return createBagDistribution(bag, drawn);
+      }),
+    );
+  }
+
+  pick(weights: readonly number[]): number {
+    if (this.#isTaken) return this.#again() as number;
+    checkBranchCount('pick', weights.length, 'pick in several steps');
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+    return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
+  }
+
+  sample(law: Distribution): number {
+    return this.#isTaken ? (this.#again() as number) : this.#first(getCachedDistribution(law).finiteDistribution);
+  }
+
+  roll(count: number, sides: number): SortedDice {
+    return this.#isTaken
+      ? (this.#again() as SortedDice)
+      : this.#first(getSortedDice('roll', count, sides).finiteDistribution);
+  }
+
+  decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
+    return policy();
+  }
+
+  rule(_id: string, _facts?: () => EventData): void {
+    // A law has no story.
+  }
+
+  /** The value that a draw takes first. */
+  protected chooseFirst(_from: FiniteDistribution<unknown>): number {
+    return 0;
+  }
+
+  /** Before an act of which no way was gone. */
+  reset(): void {
+    this.#path.length = 0;
+    this.rewind();
+  }
+
+  /** Back to the start of the act. */
+  rewind(): void {
+    this.#depth = 0;
+    this.probability = 1;
+  }
+
+  /** Moves on to the next branch; false when there is none. @throws RulesError if the act has asked for fewer draws */
+  advance(): boolean {
+    if (this.#depth < this.#path.length) throw createNondeterminismError();
+    for (;;) {
+      const last = this.#path.at(-1);
+      if (last === undefined) return false;
+      last.taken++;
+      if (last.taken < last.from.values.length) return true;
+      this.#path.pop();
+    }
+  }
+
+  /** Whether the next draw is one of the path. */
+  get #isTaken(): boolean {
+    return this.#depth < this.#path.length;
+  }
+
+  /** A draw that is new on the path. */
+  #first<T>(from: FiniteDistribution<T>): T {
+    this.#path.push({ taken: this.chooseFirst(from), from });
+    return this.#again() as T;
+  }
+
+  /** The value that a draw of the path has on the present branch. */
+  #again(): unknown {
+    const choice = this.#path[this.#depth++];
+    if (choice === undefined) throw createNondeterminismError();
+    this.probability *= choice.from.probabilities[choice.taken] ?? 0;
+    return choice.from.values[choice.taken];
+  }
+}
+
+/**
+ * Every way in which `act` can turn out, with its probability. The act must be a pure function of
+ * what the chance source gives; equal values are not merged.
+ */
+export function* enumerateBranches<T>(act: (chance: Chance) => T): Generator<Branch<T>> {
+  const chance = new EnumeratedChance();
+  do {
+    chance.rewind();
+    const value = act(chance);
+    yield { value, probability: chance.probability };
+  } while (chance.advance());
+}

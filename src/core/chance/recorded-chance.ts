@@ -1,0 +1,187 @@
+/**
+ * The sampled chance with a listener: it plays the same battle, draw for draw, and writes down what a
+ * person at the table would have seen. Where a draw holds less than the table shows (the faces behind
+ * a count of hits, the two rolls behind a difference), the missing part is drawn from its exact
+ * conditional law on a stream aside.
+ */
+import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import type { Dice, DicePool, DiceSet, Distribution, EventData, Faces } from './chance.ts';
+import { computeFacesDistribution, computeSumDistribution } from './dice-tables.ts';
+import { getCachedDistribution } from './distribution-cache.ts';
+import { SampledChance } from './sampled-chance.ts';
+import type { Stream } from './stream.ts';
+
+/** What a replay tells, by `kind`: a roll, a draw from a bag, a pick by weights, a decision, or a rule that applied. */
+export type ReplayEvent =
+  | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
+  | {
+      readonly kind: 'excess';
+      readonly dice: Dice;
+      readonly attack: number;
+      readonly defence: number;
+      readonly bonus: number;
+      readonly excess: number;
+    }
+  | { readonly kind: 'hits'; readonly pool: DicePool; readonly faces: readonly number[]; readonly hits: number }
+  | { readonly kind: 'faces'; readonly dice: readonly Faces[]; readonly shown: readonly number[]; readonly sum: number }
+  | {
+      readonly kind: 'draw';
+      readonly bag: readonly number[];
+      readonly drawn: readonly number[];
+      /** Of the kinds in the bag, if the rules name them. */
+      readonly names?: readonly string[];
+    }
+  | {
+      readonly kind: 'pick';
+      readonly weights: readonly number[];
+      readonly index: number;
+      /** By index, if the rules name what is picked. */
+      readonly names?: readonly string[];
+    }
+  | {
+      readonly kind: 'sample';
+      /** The name of the law, if it has one. */
+      readonly distribution?: string;
+      readonly value: number;
+      /** Of this value, 0..1. */
+      readonly probability: number;
+    }
+  | { readonly kind: 'roll'; readonly dice: Dice; readonly faces: readonly number[] }
+  | {
+      readonly kind: 'decide';
+      readonly point: string;
+      readonly player: string;
+      readonly options: readonly (string | number)[];
+      readonly choice: string | number;
+    }
+  | { readonly kind: 'rule'; readonly id: string; readonly facts: EventData };
+
+/** The dice alone: rules may keep more with theirs. */
+const copyDice = ({ count, sides }: Dice): Dice => ({ count, sides });
+
+const withNames = (names: readonly string[] | undefined): { readonly names?: readonly string[] } =>
+  names === undefined ? {} : { names: [...names] };
+
+/** An index by weights: with probability weight / sum of weights exactly. */
+function pickWeighted(weights: readonly bigint[], stream: Stream): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0n);
+  let left = uniformBigInt(stream, 0n, sum - 1n);
+  return weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0n;
+  });
+}
+
+export class RecordedChance extends SampledChance {
+  readonly events: ReplayEvent[] = [];
+  readonly #aside: Stream;
+
+  constructor(stream: Stream) {
+    super(stream);
+    this.#aside = stream.forkForReplay();
+  }
+
+  override sum(dice: Dice): number {
+    const sum = super.sum(dice);
+    this.events.push({ kind: 'sum', dice: copyDice(dice), sum });
+    return sum;
+  }
+
+  override excess(dice: Dice, bonus: number): number {
+    const difference = this.difference(dice);
+    const excess = Math.max(0, difference + bonus);
+    const defence = this.#defenceGiven(dice, difference);
+    this.events.push({ kind: 'excess', dice: copyDice(dice), attack: defence + difference, defence, bonus, excess });
+    return excess;
+  }
+
+  override hits(pools: readonly DicePool[]): number {
+    let total = 0;
+    for (const pool of pools) {
+      const hits = super.hits([pool]);
+      this.events.push({ kind: 'hits', pool, faces: this.#facesGiven(pool, hits), hits });
+      total += hits;
+    }
+    return total;
+  }
+
+  override faces(lots: readonly DiceSet[]): number {
+    let total = 0;
+    const shown: number[] = [];
+    for (const lot of lots) {
+      const sum = super.faces([lot]);
+      shown.push(...this.#shownGiven(lot, sum));
+      total += sum;
+    }
+    this.events.push({ kind: 'faces', dice: lots.flat(), shown, sum: total });
+    return total;
+  }
+
+  override draw(bag: readonly number[], count: number, names?: readonly string[]): number[] {
+    const drawn = super.draw(bag, count);
+    this.events.push({ kind: 'draw', bag: [...bag], drawn, ...withNames(names) });
+    return drawn;
+  }
+
+  override pick(weights: readonly number[], names?: readonly string[]): number {
+    const index = super.pick(weights);
+    this.events.push({ kind: 'pick', weights: [...weights], index, ...withNames(names) });
+    return index;
+  }
+
+  override sample(law: Distribution): number {
+    const value = super.sample(law);
+    const named = law.name === undefined ? {} : { distribution: law.name };
+    this.events.push({ kind: 'sample', ...named, value, probability: getCachedDistribution(law).probability(value) });
+    return value;
+  }
+
+  override roll(count: number, sides: number): readonly number[] {
+    const faces = super.roll(count, sides);
+    this.events.push({ kind: 'roll', dice: { count, sides }, faces });
+    return faces;
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    const choice = super.decide(point, player, options, policy);
+    this.events.push({ kind: 'decide', point, player, options: [...options], choice });
+    return choice;
+  }
+
+  override rule(id: string, facts?: () => EventData): void {
+    this.events.push({ kind: 'rule', id, facts: facts?.() ?? {} });
+  }
+
+  /** The defence roll Y given X - Y = difference. */
+  #defenceGiven(dice: Dice, difference: number): number {
+    const { offset, weights } = computeSumDistribution(dice);
+    const joint = weights.map((weight, k) => weight * (weights[k + difference] ?? 0n));
+    return offset + pickWeighted(joint, this.#aside);
+  }
+
+  /** Faces of a pool given its hits, in an order drawn at random. */
+  #facesGiven({ dice, value }: DicePool, hits: number): number[] {
+    const bound = Math.min(6, value);
+    const faces = Array.from({ length: dice }, (_, die) =>
+      die < hits ? uniformInt(this.#aside, 1, bound) : uniformInt(this.#aside, bound + 1, 6),
+    );
+    for (let last = dice - 1; last > 0; last--) {
+      const other = uniformInt(this.#aside, 0, last);
+      [faces[last], faces[other]] = [faces[other] ?? 0, faces[last] ?? 0];
+    }
+    return faces;
+  }
+
+  /** What each die of a lot shows, given the sum: die by die, by how the rest can still make it up. */
+  #shownGiven(lot: DiceSet, sum: number): number[] {
+    let left = sum;
+    return lot.map((die, d) => {
+      const { offset, weights } = computeFacesDistribution(lot.slice(d + 1));
+      const ways = die.map((face) => weights[left - face - offset] ?? 0n);
+      const shown = die[pickWeighted(ways, this.#aside)] ?? 0;
+      left -= shown;
+      return shown;
+    });
+  }
+}

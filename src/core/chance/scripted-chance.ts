@@ -1,0 +1,154 @@
+/** The chance that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
+import { ScriptError } from '../errors.ts';
+import type { Chance, Dice, DicePool, DiceSet, Distribution, EventData } from './chance.ts';
+import { getCachedDistribution, getSortedDice } from './distribution-cache.ts';
+
+/** One given roll, draw or decision. Entries are used in order and all must be used. */
+export type ScriptEntry =
+  /** The sum that some dice show. */
+  | { readonly sum: number }
+  /** The two sums of an attack roll and the defence roll against it, without modifiers. */
+  | { readonly excess: readonly [attack: number, defence: number] }
+  /** The faces of one pool of d6; or what custom dice show, all lots in their order. */
+  | { readonly faces: readonly number[] }
+  /** The cubes drawn, by colour. */
+  | { readonly draw: readonly number[] }
+  /** The index picked. */
+  | { readonly pick: number }
+  /** The value of a law. */
+  | { readonly sample: number }
+  /** The faces of dice that are rolled together, in any order. */
+  | { readonly roll: readonly number[] }
+  /** What a player decides. */
+  | { readonly decide: string | number };
+
+type ScriptEntryKind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'sample' | 'roll' | 'decide';
+
+/** Values of a law that a message lists; of more it tells the least and the greatest. */
+const LISTED_MAX = 12;
+
+export class ScriptedChance implements Chance {
+  readonly #entries: readonly ScriptEntry[];
+  #used = 0;
+  /** The entry that is asked for, from 0. */
+  #at = 0;
+
+  constructor(entries: readonly ScriptEntry[]) {
+    this.#entries = entries;
+  }
+
+  seek(): void {
+    // A script has an order of its own.
+  }
+
+  sum(dice: Dice): number {
+    const { sum } = this.#next('sum', `a sum of ${formatDice(dice)}`);
+    return this.#sum(dice, sum);
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    const { excess } = this.#next('excess', `two sums of ${formatDice(dice)}`);
+    return Math.max(0, this.#sum(dice, excess[0]) - this.#sum(dice, excess[1]) + bonus);
+  }
+
+  hits(pools: readonly DicePool[]): number {
+    return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+  }
+
+  faces(lots: readonly DiceSet[]): number {
+    const dice = lots.flat();
+    const { faces } = this.#next('faces', `${String(dice.length)} custom dice`);
+    const proper = faces.length === dice.length && dice.every((die, d) => die.includes(faces[d] ?? -1));
+    if (!proper)
+      this.#refuse(`faces of the dice ${dice.map((die) => die.join('/')).join(', ')}`, `[${faces.join(', ')}]`);
+    return faces.reduce((sum, face) => sum + face, 0);
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    const { draw } = this.#next('draw', `a draw of ${String(count)} cubes`);
+    const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+    const drawn = draw.reduce((sum, cubes) => sum + cubes, 0);
+    const fits = draw.length === bag.length && draw.every((cubes, i) => cubes >= 0 && cubes <= (bag[i] ?? 0));
+    if (!fits || drawn !== Math.min(count, size)) {
+      this.#refuse(`${String(Math.min(count, size))} cubes of the bag [${bag.join(', ')}]`, `[${draw.join(', ')}]`);
+    }
+    return [...draw];
+  }
+
+  pick(weights: readonly number[]): number {
+    const { pick } = this.#next('pick', `a pick of ${String(weights.length)}`);
+    if (!((weights[pick] ?? 0) > 0)) this.#refuse('an index with a positive weight', String(pick));
+    return pick;
+  }
+
+  sample(law: Distribution): number {
+    const { values } = getCachedDistribution(law).finiteDistribution;
+    const range = values.length > LISTED_MAX ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
+    const what = `a value of ${law.name ?? 'a law'} (${range})`;
+    const { sample } = this.#next('sample', what);
+    if (!values.includes(sample)) this.#refuse(what, String(sample));
+    return sample;
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    getSortedDice('roll', count, sides);
+    const what = `the faces of ${formatDice({ count, sides })}`;
+    const { roll } = this.#next('roll', what);
+    const proper = roll.every((face) => Number.isInteger(face) && face >= 1 && face <= sides);
+    if (roll.length !== count || !proper) this.#refuse(what, `[${roll.join(', ')}]`);
+    return Object.freeze(roll.toSorted((a, b) => b - a));
+  }
+
+  decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    const entry = this.#entries[this.#used];
+    if (entry === undefined || !('decide' in entry)) return policy();
+    this.#at = this.#used++;
+    const choice = options.find((option) => option === entry.decide);
+    if (choice === undefined) {
+      return this.#refuse(`${player}'s ${point}, one of ${options.join(', ')}`, String(entry.decide));
+    }
+    return choice;
+  }
+
+  rule(_id: string, _facts?: () => EventData): void {
+    // Tests look at states.
+  }
+
+  /** Throws unless every entry was used. */
+  checkUsed(): void {
+    const left = this.#entries.length - this.#used;
+    if (left > 0)
+      throw new ScriptError(`script: ${String(left)} entries were not used, from entry ${String(this.#used)} on`);
+  }
+
+  #poolHits({ dice, value }: DicePool): number {
+    const { faces } = this.#next('faces', `${String(dice)} dice at ${String(value)}`);
+    const proper = faces.length === dice && faces.every((face) => Number.isInteger(face) && face >= 1 && face <= 6);
+    if (!proper) this.#refuse(`${String(dice)} faces of 1 to 6`, `[${faces.join(', ')}]`);
+    return faces.filter((face) => face <= value).length;
+  }
+
+  #sum(dice: Dice, sum: number): number {
+    if (!Number.isInteger(sum) || sum < dice.count || sum > dice.count * dice.sides) {
+      this.#refuse(`a sum of ${formatDice(dice)}`, String(sum));
+    }
+    return sum;
+  }
+
+  #next<K extends ScriptEntryKind>(kind: K, what: string): Extract<ScriptEntry, Record<K, unknown>> {
+    const entry = this.#entries[this.#used];
+    this.#at = this.#used;
+    if (entry === undefined || !(kind in entry))
+      this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
+    this.#used++;
+    return entry as Extract<ScriptEntry, Record<K, unknown>>;
+  }
+
+  #refuse(expected: string, found: string): never {
+    throw new ScriptError(`script entry ${String(this.#at)}: expected ${expected}, found ${found}`);
+  }
+}
+
+function formatDice({ count, sides }: Dice): string {
+  return `${String(count)}d${String(sides)}`;
+}

@@ -1,0 +1,408 @@
+/**
+ * Laws of dice and tables, and what is made of their values. All weights are whole numbers, so every probability is
+ * exact; `chance.take` draws a law with one word of a battle's stream.
+ *
+ * ```ts
+ * const damage = map(d(20), (roll) => (roll === 20 ? times(2, d(6)) : roll >= 12 ? d(6) : 0));
+ * probability(damage, (points) => points >= 6); // 0.10277777777777777
+ * ```
+ */
+import type { Distribution } from '../chance/chance.ts';
+import { getSortedDice, type SortedDice, type SortedDiceDistribution } from '../chance/distribution-cache.ts';
+import {
+  COUNT_MAX,
+  checkCanonical,
+  checkCost,
+  checkIterable,
+  checkWhole,
+  collectEntries,
+  composeName,
+  computeDivisor,
+  computeTotal,
+  constant,
+  countBits,
+  type DistributionLike,
+  listEntries,
+  listValues,
+  memoizeDistribution,
+  type Predicate,
+  rejectArgument,
+  renameDistribution,
+  toDistribution,
+  VALUES_MAX,
+} from './distribution.ts';
+
+/**
+ * A die with faces 1..sides.
+ * @param sides 1..65536
+ */
+export function d(sides: number): Distribution {
+  return memoizeDistribution('d', [sides], () => {
+    checkWhole('d', 'sides', sides, 1, VALUES_MAX);
+    const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
+    return collectEntries('d', faces, `d${String(sides)}`);
+  });
+}
+
+/** A die with these faces, each as likely as the others; one that stands twice is twice as likely. */
+export function die(faces: readonly number[]): Distribution {
+  return collectEntries(
+    'die',
+    checkIterable('die', 'a list of faces', faces).map((face) => [face, 1n] as const),
+  );
+}
+
+/**
+ * A table of one's own.
+ * @param entries values with their weights, whole numbers of 0 or more that need not sum up to anything
+ */
+export function weighted(entries: Iterable<readonly [value: number, weight: number | bigint]>): Distribution {
+  const read = ([value, weight]: readonly [number, number | bigint]): [number, bigint] => {
+    if (typeof weight === 'bigint') return [value, weight];
+    if (!Number.isSafeInteger(weight)) rejectArgument('weighted', 'whole numbers as weights', weight);
+    return [value, BigInt(weight)];
+  };
+  return collectEntries(
+    'weighted',
+    Array.from(checkIterable('weighted', 'a list of values with weights', entries), read),
+  );
+}
+
+/** What `f` makes of each value: another value, or a law that is drawn in its place. */
+export function map(law: Distribution, f: (value: number) => DistributionLike): Distribution {
+  const images = listValues(law).map((value) => f(value));
+  return memoizeDistribution('map', [law, ...images], () => buildMapped(law, images));
+}
+
+/** @param images for each value of the law */
+function buildMapped(law: Distribution, images: readonly DistributionLike[]): Distribution {
+  const parts = listEntries(law).map(([, weight], k) => {
+    const image = images[k] as DistributionLike;
+    const isLaw = typeof image === 'object';
+    return {
+      weight,
+      entries: isLaw ? listEntries(image) : [[image, 1n] as const],
+      total: isLaw ? computeTotal(image) : 1n,
+    };
+  });
+  const common = parts.reduce((least, { total }) => (least * total) / computeDivisor(least, total), 1n);
+  const products = parts.reduce((sum, { entries }) => sum + entries.length, 0);
+  checkCost('map', products, countBits(law) + common.toString(16).length * 4);
+  return collectEntries(
+    'map',
+    parts.flatMap(({ weight, entries, total }) => {
+      const scale = weight * (common / total);
+      return entries.map(([value, each]) => [value, each * scale] as const);
+    }),
+  );
+}
+
+type DistributionPair = readonly [Distribution, Distribution];
+
+/** What `f` makes of two values that are drawn independently. */
+export function combine(a: DistributionLike, b: DistributionLike, f: (a: number, b: number) => number): Distribution {
+  const pair: DistributionPair = [toDistribution(a), toDistribution(b)];
+  const values = computeImages('combine', pair, f);
+  return memoizeDistribution('combine', pair, () => buildCombined('combine', pair, values), values);
+}
+
+/** For each value of the first law, what `f` makes of it and each value of the other. */
+function computeImages(place: string, [a, b]: DistributionPair, f: (a: number, b: number) => number): number[] {
+  checkCost(place, a.weights.length * b.weights.length, countBits(a) + countBits(b));
+  const others = listValues(b);
+  return listValues(a).flatMap((mine) => others.map((theirs) => f(mine, theirs)));
+}
+
+/** @param values of `imagesOf` */
+function buildCombined(
+  place: string,
+  [a, b]: DistributionPair,
+  values: readonly number[],
+  name?: string,
+): Distribution {
+  const others = listEntries(b);
+  return collectEntries(
+    place,
+    listEntries(a).flatMap(([, weight], i) =>
+      others.map(([, other], k) => [values[i * others.length + k] as number, weight * other] as const),
+    ),
+    name,
+  );
+}
+
+const formatAgainst = (pair: DistributionPair): string | undefined =>
+  composeName(pair, (mine, theirs) => `${mine} against ${theirs}`);
+
+/** What a function that is always the same makes of two values. */
+function combineFixed(
+  place: string,
+  a: DistributionLike,
+  b: DistributionLike,
+  f: (a: number, b: number) => number,
+): Distribution {
+  const pair: DistributionPair = [toDistribution(a), toDistribution(b)];
+  return memoizeDistribution(place, pair, () =>
+    buildCombined(place, pair, computeImages(place, pair, f), formatAgainst(pair)),
+  );
+}
+
+/** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
+export function compareRolls(a: DistributionLike, b: DistributionLike): Distribution {
+  return combineFixed('compareRolls', a, b, (x, y) => Math.sign(x - y));
+}
+
+/** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
+export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): Distribution {
+  return combineFixed('netSuccesses', mine, theirs, (x, y) => Math.max(0, x - y));
+}
+
+/** For each value of a law 1 if `when` is true of it, else 0. */
+function computeFlags(law: Distribution, when: Predicate): number[] {
+  return listValues(law).map((value) => (when(value) ? 1 : 0));
+}
+
+/**
+ * Values for which `when` is true are drawn again.
+ * @param limit how often at most, 1 unless said otherwise; with Infinity until another comes
+ */
+export function reroll(law: Distribution, when: Predicate, limit = 1): Distribution {
+  const flags = computeFlags(law, when);
+  const make = (): Distribution =>
+    renameDistribution(buildRerolled(law, flags, limit), law, (name) => `${name} rerolled`);
+  return memoizeDistribution('reroll', [law, limit, ...flags], make);
+}
+
+/** @param flags 1 for each value that is drawn again */
+function buildRerolled(law: Distribution, flags: readonly number[], limit: number): Distribution {
+  const entries = listEntries(law);
+  const kept = entries.filter((_, k) => flags[k] === 0);
+  if (limit === Number.POSITIVE_INFINITY) {
+    if (kept.length === 0) rejectArgument('reroll', 'a value that is not drawn again', 'none');
+    return collectEntries('reroll', kept);
+  }
+  checkWhole('reroll', 'draws', limit, 0, COUNT_MAX);
+  checkCost('reroll', limit * law.weights.length, (limit + 1) * Math.log2(Number(computeTotal(law))));
+  const again = entries.reduce((total, [, weight], k) => (flags[k] === 1 ? total + weight : total), 0n);
+  let result = law;
+  for (let k = 0; k < limit; k++) {
+    const theirs = computeTotal(result);
+    // Kept values of the first draw, and in the place of the others the law with one draw less.
+    result = collectEntries('reroll', [
+      ...kept.map(([value, weight]) => [value, weight * theirs] as const),
+      ...listEntries(result).map(([value, weight]) => [value, weight * again] as const),
+    ]);
+  }
+  return result;
+}
+
+/**
+ * After each draw for which `when` is true another is added.
+ * @param limit how many at most are added, 1..100: dice that explode without end have no exact law
+ */
+export function explode(law: Distribution, when: Predicate, limit: number): Distribution {
+  const flags = computeFlags(law, when);
+  const make = (): Distribution =>
+    renameDistribution(buildExploded(law, flags, limit), law, (name) => `${name} exploding`);
+  return memoizeDistribution('explode', [law, limit, ...flags], make);
+}
+
+/** @param flags 1 for each value after which another is added */
+function buildExploded(law: Distribution, flags: readonly number[], limit: number): Distribution {
+  checkWhole('explode', 'draws', limit, 1, 100);
+  checkCost('explode', (limit * law.weights.length) ** 2, (limit + 1) * Math.log2(Number(computeTotal(law))));
+  const entries = listEntries(law);
+  let result = law;
+  for (let k = 0; k < limit; k++) {
+    const scale = computeTotal(result);
+    const further = listEntries(result);
+    result = collectEntries(
+      'explode',
+      entries.flatMap(([value, weight], v) =>
+        flags[v] === 1
+          ? further.map(([more, other]) => [value + more, weight * other] as const)
+          : [[value, weight * scale] as const],
+      ),
+    );
+  }
+  return result;
+}
+
+// Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces.
+
+/** The product of two polynomials: the weights of sums. */
+function convolve(place: string, a: Distribution, b: Distribution): Distribution {
+  const length = a.weights.length + b.weights.length - 1;
+  if (length > VALUES_MAX) rejectArgument(place, `at most ${String(VALUES_MAX)} values`, length);
+  checkCost(place, a.weights.length * b.weights.length, countBits(a) + countBits(b));
+  const weights = new Array<bigint>(length).fill(0n);
+  for (const [i, x] of a.weights.entries()) {
+    if (x === 0n) continue;
+    for (const [j, y] of b.weights.entries()) weights[i + j] = (weights[i + j] ?? 0n) + x * y;
+  }
+  return { offset: a.offset + b.offset, weights };
+}
+
+/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+export function sum(...terms: readonly DistributionLike[]): Distribution {
+  const laws = terms.map(toDistribution);
+  return memoizeDistribution('sum', laws, () => {
+    const all = laws.reduce((total, law) => convolve('sum', total, law), constant(0));
+    const name = composeName(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+    return collectEntries('sum', listEntries(all), name);
+  });
+}
+
+/** `3d10`, or `3 x` any other law. */
+const formatTimes = (count: number, name: string): string =>
+  /^d\d+$/.test(name) ? `${String(count)}${name}` : `${String(count)} x (${name})`;
+
+/**
+ * The sum of several draws from one law: `times(3, d(10))` is 3d10.
+ * @param count 0..10000
+ */
+export function times(count: number, law: Distribution): Distribution {
+  return memoizeDistribution('times', [count, checkCanonical(law)], () => buildMultiple(count, law));
+}
+
+function buildMultiple(count: number, law: Distribution): Distribution {
+  checkWhole('times', 'draws', count, 0, COUNT_MAX);
+  checkCost('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(computeTotal(law))));
+  let [result, power] = [constant(0), law];
+  // Squares of squares: as many products as the count has bits.
+  for (let left = count; left > 0; left >>= 1) {
+    if (left & 1) result = convolve('times', result, power);
+    if (left > 1) power = convolve('times', power, power);
+  }
+  const name = composeName([law], (each) => formatTimes(count, each));
+  return collectEntries('times', listEntries(result), name);
+}
+
+/**
+ * How many of several draws from one law are successes: `count(5, d(6), (face) => face >= 4)`.
+ * @param draws 0..10000
+ * @param when  which values are successes
+ */
+export function count(draws: number, law: Distribution, when: Predicate): Distribution {
+  const success = map(law, (value) => (when(value) ? 1 : 0));
+  const make = (): Distribution =>
+    renameDistribution(times(draws, success), law, (name) => `successes of ${formatTimes(draws, name)}`);
+  return memoizeDistribution('count', [draws, law, success], make);
+}
+
+function computeBinomial(n: number, k: number): bigint {
+  let ways = 1n;
+  for (let i = 1; i <= k; i++) ways = (ways * BigInt(n - k + i)) / BigInt(i);
+  return ways;
+}
+
+/**
+ * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
+ * as many of these are kept as there is room for. (The way of icepool's pools.)
+ */
+function sumBest(place: 'keepHighest' | 'keepLowest', keep: number, count: number, law: Distribution): Distribution {
+  checkWhole(place, 'draws', count, 0, COUNT_MAX);
+  checkWhole(place, 'draws to keep', keep, 0, count);
+  const sums = 1 + keep * (law.weights.length - 1);
+  checkCost(place, (law.weights.length * sums * count ** 2) / 2, count * Math.log2(Number(computeTotal(law))));
+  // Weights by [draws left, sum so far].
+  let states = new Map<number, Map<number, bigint>>([[count, new Map([[0, 1n]])]]);
+  const entries = listEntries(law);
+  for (const [value, weight] of place === 'keepHighest' ? entries.reverse() : entries) {
+    const after = new Map<number, Map<number, bigint>>();
+    for (const [left, sums] of states) {
+      const room = Math.max(0, keep - (count - left));
+      for (let show = 0; show <= left; show++) {
+        const ways = computeBinomial(left, show) * weight ** BigInt(show);
+        const more = value * Math.min(show, room);
+        const into = after.get(left - show) ?? new Map<number, bigint>();
+        after.set(left - show, into);
+        for (const [sum, mass] of sums) into.set(sum + more, (into.get(sum + more) ?? 0n) + mass * ways);
+      }
+    }
+    states = after;
+  }
+  const best = place === 'keepHighest' ? 'highest' : 'lowest';
+  const name = composeName([law], (each) => `${best} ${String(keep)} of ${formatTimes(count, each)}`);
+  return collectEntries(place, states.get(0) ?? [], name);
+}
+
+/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
+export function keepHighest(keep: number, count: number, law: Distribution): Distribution {
+  return memoizeDistribution('keepHighest', [keep, count, checkCanonical(law)], () =>
+    sumBest('keepHighest', keep, count, law),
+  );
+}
+
+/** The sum of the lowest `keep` of `count` draws. */
+export function keepLowest(keep: number, count: number, law: Distribution): Distribution {
+  return memoizeDistribution('keepLowest', [keep, count, checkCanonical(law)], () =>
+    sumBest('keepLowest', keep, count, law),
+  );
+}
+
+/** What is read off sorted faces, those of each handful. */
+type FacesFunction = (...faces: SortedDice[]) => number;
+
+/** What `f` reads off every combination of hands; the last handful changes fastest. */
+function computeReadings(handfuls: readonly (readonly SortedDice[])[], f: FacesFunction): number[] {
+  const [first, second, ...others] = handfuls;
+  if (first === undefined) return [f()];
+  if (second === undefined) return first.map((hand) => f(hand));
+  // Two handfuls are the usual case: a call with its arguments as they are is twice as fast as one that spreads them.
+  const after = (one: SortedDice): number[] =>
+    others.length === 0
+      ? second.map((other) => f(one, other))
+      : computeReadings([second, ...others], (...faces) => f(one, ...faces));
+  const values: number[] = [];
+  for (const one of first) for (const value of after(one)) values.push(value);
+  return values;
+}
+
+/** The same of handfuls whose hands `f` might change: then they are frozen for it, and it is told so. */
+function computeFrozenReadings(handfuls: readonly SortedDiceDistribution[], f: FacesFunction): readonly number[] {
+  const read = (): readonly number[] =>
+    computeReadings(
+      handfuls.map(({ copies }) => copies),
+      f,
+    );
+  const frozen = handfuls.map(({ list }) => list);
+  try {
+    const values = read();
+    return handfuls.every((each) => each.isIntact()) ? values : computeReadings(frozen, f);
+  } catch (error) {
+    for (const each of handfuls) each.isIntact();
+    throw error;
+  }
+}
+
+/**
+ * What `f` reads off the sorted faces of handfuls of dice, each in descending order:
+ *
+ * ```ts
+ * const bestAgainstBest = sortedDice([[3, 6], [2, 6]], ([attack = 0], [defence = 0]) => attack - defence);
+ * ```
+ * @param handfuls [count, sides] of each
+ */
+export function sortedDice(
+  handfuls: readonly (readonly [count: number, sides: number])[],
+  f: (...faces: (readonly number[])[]) => number,
+): Distribution {
+  const all = checkIterable('sortedDice', 'a list of [count, sides]', handfuls).map(([dice, sides]) =>
+    getSortedDice('sortedDice', dice, sides),
+  );
+  const bits = handfuls.reduce((total, [dice, sides]) => total + dice * Math.log2(sides), 0);
+  const together = all.reduce((product, { list }) => product * list.length, 1);
+  checkCost('sortedDice', together, bits);
+  const values = computeFrozenReadings(all, f);
+  return memoizeDistribution('sortedDice', handfuls.flat(), () => collectReadings(all, values), values);
+}
+
+/** @param values of `readFaces` */
+function collectReadings(all: readonly SortedDiceDistribution[], values: readonly number[]): Distribution {
+  let ways = [1n];
+  for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));
+  return collectEntries(
+    'sortedDice',
+    values.map((value, k) => [value, ways[k] as bigint] as const),
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * Numbers as people write them: `1000000`, `1e6`, `1M`, `1,000,000`, `1_000_000`, `1 000 000`, `0.5`, `50%`, `0.1pp`;
+ * and as tables and messages write them: `1 000 000`. What is written is read back as the same number.
+ */
+import { InputError } from './errors.ts';
+
+/** Parts the digits before the decimal point into threes. */
+export function groupDigits(digits: string): string {
+  const [whole = '', ...rest] = digits.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ' '), ...rest].join('.');
+}
+
+/** 1000000 as `1 000 000`. */
+export function formatGrouped(value: number): string {
+  return groupDigits(String(value));
+}
+
+/** What a number is counted in: 1, parts of a hundred, or percentage points. */
+export type NumberUnit = '' | '%' | 'pp';
+
+interface Numeral {
+  readonly negative: boolean;
+  /** All digits, without groups and point. */
+  readonly digits: string;
+  /** The power of ten that they are multiplied by. */
+  readonly shift: number;
+  readonly unit: NumberUnit;
+  /** Thousands that are parted by a single comma, or digits behind a point that could be thousands. */
+  readonly ambiguity: 'comma' | 'point' | undefined;
+}
+
+/** Digits, in threes or not. A group begins with another digit than 0, or `0,001` would be 1. */
+const WHOLE = String.raw`[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+|\d+(?:_\d+)*`;
+
+const NUMERAL = new RegExp(
+  String.raw`^(?<sign>[-+]?)(?:(?<whole>${WHOLE})(?:\.(?<part>\d*))?|\.(?<bare>\d+))` +
+    String.raw`(?:e(?<exponent>[-+]?\d{1,4})|\s*(?<scale>[kKMG]))?\s*(?<unit>%|[pP][pP])?$`,
+  'u',
+);
+
+const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, G: 9 };
+
+/** Characters of a number: with more it is none that anybody meant. */
+const LENGTH_MAX = 400;
+
+function parseNumeral(text: string): Numeral | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const groups = NUMERAL.exec(text.trim().replace(/(?<=[\d.])E/, 'e'))?.groups;
+  const { sign, whole = '', part, bare, exponent, scale = '', unit = '' } = groups ?? {};
+  if (groups === undefined || (scale !== '' && unit !== '')) return undefined;
+  const decimals = part ?? bare ?? '';
+  const plain = exponent === undefined && scale === '';
+  const single = /^\d+,\d{3}$/.test(whole) && decimals === '';
+  const point = plain && unit === '' && /^[1-9]\d{0,2}$/.test(whole) && decimals.length === 3;
+  return {
+    negative: sign === '-',
+    digits: whole.replace(/\D/g, '') + decimals,
+    shift: Number(exponent ?? SCALES[scale] ?? 0) - decimals.length,
+    unit: unit.toLowerCase() as NumberUnit,
+    ambiguity: single ? 'comma' : point ? 'point' : undefined,
+  };
+}
+
+/** What is found in a message: the text in quotes, and how to write what it could mean. */
+export function describeNumeral(text: string): string {
+  if (text.trim() === '') return 'nothing';
+  const quoted = `"${text.slice(0, 40)}"`;
+  const commas = 'decimals follow a point, as in 1.5; commas part thousands, as in 1,000,000';
+  const points = 'points do not part thousands: 1,000,000, 1 000 000 and 1e6 are a million';
+  if (/^[-+]?\d+,\d+\s*\D*$/.test(text.trim())) return `${quoted} (${commas})`;
+  if (/^[-+]?\d{1,3}(\.\d{3})+\s*[^\d%]*$/.test(text.trim())) return `${quoted} (${points})`;
+  if (/^[-+]?[\d.,_ ]*\d\s*m$/.test(text)) return `${quoted} (M is a million)`;
+  return quoted;
+}
+
+/**
+ * The whole number that a text is, however large; undefined if it is none. `1.000` is none: it could be a thousand.
+ */
+export function parseWholeNumber(text: string): bigint | undefined {
+  const numeral = parseNumeral(text);
+  if (numeral === undefined || numeral.unit !== '' || numeral.ambiguity === 'point') return undefined;
+  const digits = numeral.shift < 0 ? numeral.digits.replace(/0+$/, '') : numeral.digits;
+  const shift = numeral.shift + numeral.digits.length - digits.length;
+  if (digits === '') return 0n;
+  if (shift < 0 || shift > LENGTH_MAX) return /^0+$/.test(digits) ? 0n : undefined;
+  const size = BigInt(digits) * 10n ** BigInt(shift);
+  return numeral.negative ? -size : size;
+}
+
+/** A number and what it is counted in; `50%` and `50pp` are 0.5. */
+export interface Amount {
+  readonly value: number;
+  readonly unit: NumberUnit;
+}
+
+/**
+ * The number that a text is; undefined if it is none, or none that a double can hold. `1,500` is none: it could be 1.5.
+ * @param units units that may stand behind it
+ */
+export function findAmount(text: string, units: readonly NumberUnit[] = []): Amount | undefined {
+  const numeral = parseNumeral(text);
+  if (numeral === undefined || numeral.ambiguity === 'comma') return undefined;
+  const { negative, digits, shift, unit } = numeral;
+  if (unit !== '' && !units.includes(unit)) return undefined;
+  const size = Number(`${digits}e${String(unit === '' ? shift : shift - 2)}`);
+  return Number.isFinite(size) ? { value: negative && size > 0 ? -size : size, unit } : undefined;
+}
+
+/**
+ * @param place    what the error message calls the number
+ * @param expected what would be accepted, in words
+ * @param fits     whether the number is accepted
+ * @param units    units that may stand behind it
+ * @throws InputError unless the text is a number that fits
+ */
+export function parseAmount(
+  text: string,
+  place: string,
+  expected: string,
+  fits: (value: number) => boolean,
+  units: readonly NumberUnit[] = [],
+): Amount {
+  const amount = findAmount(text, units);
+  if (amount !== undefined && fits(amount.value)) return amount;
+  throw new InputError(place, expected, describeNumeral(text));
+}
+
+/** A range of whole numbers as messages tell it: `0..2`, or the one number that it has. */
+export function formatRange(least: number, most: number): string {
+  return least === most ? String(least) : `${String(least)}..${String(most)}`;
+}

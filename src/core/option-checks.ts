@@ -1,0 +1,110 @@
+/** Finds the word that was probably meant. */
+
+import { describeFound } from './describe-found.ts';
+import { InputError } from './errors.ts';
+
+/** Optimal string alignment: insertions, deletions, changes and swaps of neighbors that make `a` of `b`. */
+export function computeEditDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (last[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** ` (did you mean ...?)` if one of the words is close to what was written, else nothing. */
+export function suggestName(written: string, words: readonly string[]): string {
+  if (written.length > 64) return '';
+  const ranked = words
+    .map((word) => ({ word, far: computeEditDistance(written.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, written.length) / 3)))
+    .sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best === undefined ? '' : ` (did you mean ${best.word}?)`;
+}
+
+// Options of public functions. A name that none of them has is refused: it would be ignored.
+
+/** The names of an object of a type, each with the setting that checks its value, or true. The compiler asks for all. */
+export type OptionChecks<T extends object> = Readonly<Record<keyof T, unknown>>;
+
+/** Picks the options of these names; those that are not given are not there. */
+export function pickNamedOptions<T extends object>(names: OptionChecks<T>, options: T): T {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => name in names && value !== undefined),
+  ) as T;
+}
+
+/** Checks of options that several functions have, by their names. */
+const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
+  [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
+  [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],
+  [/^pool$/, 'a ThreadPool', (value) => 'play' in value],
+  [/^prepared$/, 'a prepared run', (value) => 'setup' in value],
+  [/^worker$/, 'a URL', (value) => value instanceof URL],
+];
+
+/** @param setting that has a check of its own; of others the name tells what fits */
+function checkOption(name: string, setting: unknown, value: unknown): void {
+  const { required, ...checked } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
+  if (value === undefined && required === true) throw new InputError(name, 'a value', 'nothing');
+  if (value === undefined) return;
+  checked.check?.(value, name);
+  const [, expected, fits] = KINDS.find(([known]) => known.test(name)) ?? [];
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  if (expected !== undefined && !(isObject && fits?.(value) === true))
+    throw new InputError(name, expected, describeFound(value), { path: [name] });
+}
+
+/**
+ * Makes the check of a function's options.
+ * @param place the function, as messages name it
+ * @returns what throws an InputError unless it is given an object with these names alone and values that fit
+ */
+export function createOptionsCheck<T extends object>(place: string, names: OptionChecks<T>): (options: T) => void {
+  const known = Object.keys(names);
+  return (options: unknown) => {
+    if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+      throw new InputError(place, 'an object with options', describeFound(options), { path: [] });
+    }
+    const stranger = Object.keys(options).find((name) => !known.includes(name));
+    if (stranger !== undefined)
+      throw new InputError(place, `options among ${known.join(', ')}`, `"${stranger}"${suggestName(stranger, known)}`, {
+        path: [stranger],
+        code: 'unknown-name',
+      });
+    for (const name of known) checkOption(name, names[name as keyof T], (options as Record<string, unknown>)[name]);
+  };
+}
+
+/**
+ * Rejects what is no list, where a caller in JavaScript may give something else.
+ * @param kind of all of its members
+ * @throws InputError
+ */
+export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
+  if (!Array.isArray(value)) throw new InputError(place, expected, describeFound(value));
+  for (const member of value as unknown[])
+    if (typeof member !== kind || member === null)
+      throw new InputError(place, expected, `a list with ${describeFound(member)} in it`);
+}
+
+/** Rejects what is no text, such as the path of a file. @throws InputError */
+export function checkText(place: string, value: unknown, expected = 'a text'): string {
+  if (typeof value === 'string') return value;
+  throw new InputError(place, expected, describeFound(value), { path: [place] });
+}
+
+/** Rejects what lacks a member that all values of its kind have. @throws InputError */
+export function checkKind(place: string, expected: string, value: unknown, member: string): void {
+  if (typeof value !== 'object' || value === null || !(member in value))
+    throw new InputError(place, expected, describeFound(value), { path: [] });
+}

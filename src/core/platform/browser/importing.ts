@@ -1,4 +1,0 @@
-/** Runs modules of users. */
-export async function imported(url: string): Promise<unknown> {
-  return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
-}

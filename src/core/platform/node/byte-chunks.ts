@@ -1,0 +1,41 @@
+/** Files as they are read: with care, a scenario is a small regular file. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { ByteChunks } from '../types.ts';
+import { findExampleFile } from './files.ts';
+
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'a folder',
+  EACCES: 'one without permission to read it',
+  EPERM: 'one without permission to read it',
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'a name that is too long',
+  ERR_INVALID_ARG_VALUE: 'a name with a NUL in it',
+};
+
+/** What is said if a file cannot be read. */
+export function createReadError(place: string, error: unknown): InputError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  const there = code === 'ENOENT' ? findExampleFile(place) : undefined;
+  const instead = there === undefined ? '' : ` (that of the package is ${relative('.', there)})`;
+  return new InputError(place, 'a readable file', `${READ_ERRORS[code] ?? code}${instead}`);
+}
+
+/**
+ * The bytes of a regular file, or of the standard input for `-`.
+ * @param most  bytes after which nobody reads on
+ * @param place what messages call the path
+ * @throws InputError if it is no regular file; errors of the system if it cannot be read
+ */
+export async function openByteChunks(path: string, most: number, place: string): Promise<ByteChunks> {
+  if (path === '-') return createReadStream('', { fd: 0, autoClose: false });
+  const named = path.startsWith('file:') ? new URL(path) : path;
+  const file = await stat(named);
+  if (file.isDirectory()) throw new InputError(place, 'a readable file', 'a folder');
+  if (!file.isFile()) throw new InputError(place, 'a regular file, or - for the standard input', 'a device or a pipe');
+  return createReadStream(named, { end: most });
+}

@@ -1,0 +1,175 @@
+/**
+ * The pulse of rules of one's own: each thread counts its calls of them in shared memory, so that another thread sees when a
+ * call does not end. A thread that is in such a call hears nothing, neither messages nor timers.
+ */
+import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
+import { CALLS, type RulesCall, type RulesCallKind } from '../rules-call.ts';
+
+/** Threads get the board with their environment, and hand it on to their own. */
+const BOARD_KEY = 'warpool.rules';
+
+/** Threads that have a place of their own at one time; others are not watched. */
+const SLOTS = 512;
+
+/** Words of a place: the thread, its calls (odd within one), what was called, round, phase, then bytes of the name. */
+const SLOT_WORDS = 64;
+const SLOT_FIELDS = { thread: 0, calls: 1, kind: 2, round: 3, phase: 4, length: 5, name: 6 } as const;
+
+/** Before the places: seconds that a call may take. */
+const HEAD = 1;
+
+/** Milliseconds between two looks. */
+const CHECK_EVERY = 200;
+
+/** Seconds that a call may take unless said otherwise. */
+const CALL_SECONDS = 30;
+
+interface HeartbeatBoard {
+  readonly words: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+function createBoardView(memory: SharedArrayBuffer): HeartbeatBoard {
+  return { words: new Int32Array(memory), bytes: new Uint8Array(memory) };
+}
+
+function openInheritedBoard(): HeartbeatBoard | undefined {
+  const memory = getEnvironmentData(BOARD_KEY);
+  return memory instanceof SharedArrayBuffer ? createBoardView(memory) : undefined;
+}
+
+let board = openInheritedBoard();
+
+/** Where this thread counts, in words; undefined before its first call, and where nobody watches. */
+let slot: number | undefined;
+let depth = 0;
+let named = '';
+
+/** Takes a place that nobody has. */
+function claimSlot({ words }: HeartbeatBoard): number | undefined {
+  for (let at = HEAD; at < words.length; at += SLOT_WORDS)
+    if (Atomics.compareExchange(words, at + SLOT_FIELDS.thread, 0, threadId + 1) === 0) return at;
+  return undefined;
+}
+
+/** Whether this thread is watched by another. */
+const isWatched = board !== undefined;
+
+function writeName({ words, bytes }: HeartbeatBoard, at: number, name: string): void {
+  const { written } = new TextEncoder().encodeInto(name, new Uint8Array(4 * (SLOT_WORDS - SLOT_FIELDS.name)));
+  const text = new TextEncoder().encode(name).subarray(0, written);
+  bytes.set(text, 4 * (at + SLOT_FIELDS.name));
+  words[at + SLOT_FIELDS.length] = text.length;
+  named = name;
+}
+
+/**
+ * A call of rules of one's own begins; `leave` ends it. Calls within a call are part of it.
+ * @param whose the system, as messages name it
+ */
+export function beginCall(kind: RulesCallKind, whose: string, round = 0, phase = 0): void {
+  if (!isWatched || board === undefined || depth++ > 0) return;
+  slot ??= claimSlot(board);
+  if (slot === undefined) return;
+  const { words } = board;
+  if (named !== whose) writeName(board, slot, whose);
+  words[slot + SLOT_FIELDS.kind] = CALLS.indexOf(kind);
+  words[slot + SLOT_FIELDS.round] = round;
+  words[slot + SLOT_FIELDS.phase] = phase;
+  Atomics.add(words, slot + SLOT_FIELDS.calls, 1);
+}
+
+/** The call that began last ends. */
+export function endCall(): void {
+  if (!isWatched || board === undefined || --depth > 0 || slot === undefined) return;
+  Atomics.add(board.words, slot + SLOT_FIELDS.calls, 1);
+}
+
+/** From now on the threads that this one starts, and theirs, can be watched. */
+export function createBoard(): void {
+  if (board !== undefined) return;
+  const memory = new SharedArrayBuffer(4 * (HEAD + SLOTS * SLOT_WORDS));
+  setEnvironmentData(BOARD_KEY, memory);
+  board = createBoardView(memory);
+  setCallLimit(CALL_SECONDS);
+}
+
+/** Says how many seconds a call may take; 0: as long as it likes. */
+export function setCallLimit(seconds: number): void {
+  if (board !== undefined) Atomics.store(board.words, 0, seconds);
+}
+
+/** The places of threads that have ended, perhaps within a call, are free: of all unless some are named. */
+export function releaseSlots(threads?: readonly number[]): void {
+  if (board === undefined) return;
+  const { words } = board;
+  for (let at = HEAD; at < words.length; at += SLOT_WORDS)
+    if (threads?.includes(Atomics.load(words, at + SLOT_FIELDS.thread) - 1) !== false) {
+      if (Atomics.load(words, at + SLOT_FIELDS.calls) % 2 !== 0) Atomics.add(words, at + SLOT_FIELDS.calls, 1);
+      Atomics.store(words, at + SLOT_FIELDS.thread, 0);
+    }
+}
+
+function readCall({ words, bytes }: HeartbeatBoard, at: number): Omit<RulesCall, 'seconds'> {
+  const word = (index: number): number => words[at + index] ?? 0;
+  const from = 4 * (at + SLOT_FIELDS.name);
+  const whose = new TextDecoder().decode(bytes.slice(from, from + word(SLOT_FIELDS.length)));
+  return {
+    kind: CALLS[word(SLOT_FIELDS.kind)] ?? 'step',
+    owner: whose,
+    round: word(SLOT_FIELDS.round),
+    phase: word(SLOT_FIELDS.phase),
+  };
+}
+
+export interface CallWatchdog {
+  /** From now on a call may take no longer than so many seconds, counted from now. */
+  shortenLimit(seconds: number): void;
+  end(): void;
+}
+
+/**
+ * Looks after the calls of threads that this one has started, and of theirs. Time is counted in looks: a process that was
+ * stopped meanwhile is not blamed.
+ * @param late is told once of a call that takes longer than it may
+ * @param more seconds that a thread has beyond that; undefined: it is not looked after
+ */
+export function startCallWatchdog(
+  late: (call: RulesCall) => void,
+  more: (thread: number) => number | undefined,
+): CallWatchdog {
+  const seen = new Map<number, { calls: number; looks: number }>();
+  let hurried: number | undefined;
+  const look = (): void => {
+    if (board === undefined) return;
+    const { words } = board;
+    const seconds = hurried ?? Atomics.load(words, 0);
+    for (let at = HEAD; at < words.length; at += SLOT_WORDS) {
+      const thread = Atomics.load(words, at + SLOT_FIELDS.thread) - 1;
+      const calls = Atomics.load(words, at + SLOT_FIELDS.calls);
+      const before = seen.get(at);
+      const extra = more(thread);
+      if (thread < 0 || calls % 2 === 0 || before?.calls !== calls || extra === undefined) {
+        seen.set(at, { calls, looks: 0 });
+        continue;
+      }
+      before.looks++;
+      const due = hurried ?? seconds + extra;
+      if (seconds === 0 || before.looks * CHECK_EVERY < 1000 * due) continue;
+      clearInterval(timer);
+      late({ ...readCall(board, at), seconds });
+      return;
+    }
+  };
+  const timer = setInterval(look, CHECK_EVERY);
+  timer.unref();
+  return {
+    shortenLimit(seconds) {
+      hurried = seconds;
+      seen.clear();
+    },
+    end() {
+      clearInterval(timer);
+    },
+  };
+}

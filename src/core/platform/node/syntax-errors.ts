@@ -1,0 +1,59 @@
+/** Where the fault of a module lies that Node does not load. */
+import { execFile } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ImportReference } from '../types.ts';
+import { findNearestManifest, parsePackageName, resolveSpecifier } from './packages.ts';
+
+/** Milliseconds that Node may take to parse a file. */
+const CHECK_MS = 10_000;
+
+/** What `node --check` writes of a file. */
+function runSyntaxCheck(path: string): Promise<string> {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--check', path], { env, timeout: CHECK_MS }, (_error, _stdout, stderr) => {
+      resolve(stderr);
+    });
+  });
+}
+
+/** Line and lines of a text that Node shows before the name of an error: `duel.js:3`, the line, and a mark below it. */
+const SHOWN_POSITION = /^(?:file:\/\/)?(\/[^\n]*:\d+|[A-Za-z]:\\[^\n]*:\d+)\n([\s\S]*?\^+)\s*\n/m;
+
+/** Where a text says that an error is: its line, and what stands there. */
+export function findShownPosition(text: string): string | undefined {
+  const [, place, excerpt] = SHOWN_POSITION.exec(text) ?? [];
+  return place === undefined ? undefined : `${place}\n${excerpt ?? ''}`;
+}
+
+/** The first of some files that is no JavaScript: its line, and what stands there. */
+export async function findSyntaxError(urls: readonly URL[]): Promise<string | undefined> {
+  for (const url of urls) {
+    const found = findShownPosition(await runSyntaxCheck(fileURLToPath(url)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What makes Node take an ES module for something else, and what helps. */
+export function adviseCommonJs(url: URL): string | undefined {
+  const path = fileURLToPath(url);
+  const ending = extname(path);
+  const renamed = path.replace(/\.[^./\\]*$/, ending.endsWith('ts') ? '.mts' : '.mjs').replace(/^.*[/\\]/, '');
+  if (ending === '.cjs' || ending === '.cts') return `name it ${renamed}`;
+  const type = findNearestManifest(url, 'type');
+  if (!['.js', '.ts'].includes(ending) || type?.value !== 'commonjs') return undefined;
+  return `name it ${renamed}, or write "type": "module" in ${fileURLToPath(new URL('package.json', type.folder))}`;
+}
+
+/** Whether Node finds nothing where an import leads. */
+export function isMissingImport(imported: ImportReference, from: URL): boolean {
+  if (imported.how !== 'import' || /^[a-z]+:/.test(imported.specifier)) return false;
+  try {
+    resolveSpecifier(imported, from);
+    return false;
+  } catch {
+    return parsePackageName(imported.specifier) !== undefined || /^[./#]/.test(imported.specifier);
+  }
+}

@@ -1,0 +1,43 @@
+/** Calls of rules of one's own, and what is said of one that does not end. */
+import { RunError } from '../errors.ts';
+
+/** What is called. */
+export const CALLS = ['load', 'check', 'battle', 'start', 'step', 'outcome', 'measure', 'key', 'environment'] as const;
+
+export type RulesCallKind = (typeof CALLS)[number];
+
+/** A call that is under way. */
+export interface RulesCall {
+  readonly kind: RulesCallKind;
+  /** The system, or the module that is loaded, as messages name it. */
+  readonly owner: string;
+  /** Of a step: the round that it belongs to, and the phase, from 0 on. */
+  readonly round: number;
+  readonly phase: number;
+  /** For how long it has been under way. */
+  readonly seconds: number;
+}
+
+const CALL_NAMES: Readonly<Record<Exclude<RulesCallKind, 'step'>, string>> = {
+  load: 'loading the module',
+  check: 'check',
+  battle: 'battle',
+  start: 'start',
+  outcome: 'outcome',
+  measure: 'measuring a battle',
+  key: 'key',
+  environment: 'environment',
+};
+
+/** `phase 2 of round 14 was not over after 30 s` */
+export function describeCall({ kind, round, phase, seconds }: RulesCall): string {
+  const what = kind === 'step' ? `phase ${String(phase + 1)} of round ${String(round)}` : CALL_NAMES[kind];
+  return `${what} was not over after ${String(seconds)} s`;
+}
+
+/** A call of rules of one's own took longer than it may, and its thread was ended. */
+export class RulesTimeoutError extends RunError {
+  constructor(call: RulesCall) {
+    super(`${call.owner}: ${describeCall(call)}; does every loop in it end?`);
+  }
+}

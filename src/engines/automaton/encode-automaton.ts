@@ -1,0 +1,279 @@
+/** The thresholds of a node, cut by the top bits of the word. */
+
+import type { BattleEnd } from '../../rules/index.ts';
+import type { Automaton } from './compile.ts';
+import { ESCAPED, LOOK, ROUND_LOOK, SLOT } from './layout.ts';
+import type { AutomatonNode, HalfWordNode, NodeRef, WordNode } from './node-graph.ts';
+import { HALF_SLOTS } from './tracing-chance.ts';
+
+const WORD = 2 ** 32;
+
+/** Slots of a record, as powers of 2, and the share of words for which another look at the same word is accepted. */
+const BITS = { least: 1, most: 7 };
+const SECOND_LOOKS = 1 / 64;
+
+/** Words first..first + 2^bits - 1, and which of some thresholds, ascending, divide them: from..to - 1. */
+interface WordRange {
+  readonly thresholds: readonly number[];
+  readonly first: number;
+  readonly bits: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All words. */
+function createFullRange(thresholds: readonly number[]): WordRange {
+  return { thresholds, first: 0, bits: 32, from: 0, to: thresholds.length };
+}
+
+/** How many of the stretches of `size` words hold more than one threshold within them. */
+function countCrowded({ thresholds, first, from, to }: WordRange, size: number): number {
+  let count = 0;
+  let slot = -1;
+  let held = 0;
+  for (let k = from; k < to; k++) {
+    const at = (thresholds[k] ?? 0) - first;
+    // A threshold at the first word of a stretch divides none.
+    if (at % size === 0) continue;
+    const next = Math.floor(at / size);
+    held = next === slot ? held + 1 : 1;
+    slot = next;
+    if (held === 2) count++;
+  }
+  return count;
+}
+
+/** Into how many slots a stretch is best cut, as a power of 2. */
+function chooseSlotBits(stretch: WordRange): number {
+  const most = Math.min(BITS.most, stretch.bits);
+  for (let by = BITS.least; by < most; by++) {
+    const size = 2 ** (stretch.bits - by);
+    if (countCrowded(stretch, size) * size <= SECOND_LOOKS * WORD) return by;
+  }
+  return most;
+}
+
+/** A stretch in 2^by equal ones. */
+function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number): WordRange[] {
+  const size = 2 ** (bits - by);
+  let k = from;
+  return Array.from({ length: 2 ** by }, (_, slot) => {
+    const start = first + slot * size;
+    while (k < to && (thresholds[k] ?? 0) <= start) k++;
+    const least = k;
+    while (k < to && (thresholds[k] ?? 0) < start + size) k++;
+    return { thresholds, first: start, bits: bits - by, from: least, to: k };
+  });
+}
+
+// An automaton as assembly/engines/automaton.ts and rounds.ts read it. The cut points of a node's thresholds are found
+// by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
+// together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
+
+/** A slot's number times this is its distance from the first in bytes. */
+const SLOT_BYTES = 4 * SLOT.size;
+
+/** The share of battles that may be left when the lockstep ends. */
+const LEFT_OVER = 1 / 128;
+
+/** What the heads of records say, but for what follows from their slots. */
+interface NodeRecordHead {
+  readonly place: number;
+  readonly rotation: number;
+  /** For the threshold. */
+  readonly turn: number;
+  readonly moves: number;
+  readonly stalemate: number;
+  readonly counters: number;
+}
+
+const EMPTY_HEAD: NodeRecordHead = { place: 0, rotation: 0, turn: 0, moves: 0, stalemate: 0, counters: 0 };
+
+export interface AutomatonCode {
+  /** Records; those of the endings come first, in their order. Addresses are bytes from the first record. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly start: number;
+  /** Where the records of the endings are over. */
+  readonly nodes: number;
+  /** Looks after which nearly all battles have ended; 0 where there are rounds. */
+  readonly depth: number;
+}
+
+/** How the slot of a record is found: by how much the word is rotated for it, and for its threshold; the slots. */
+interface SlotTable {
+  readonly rotation: number;
+  readonly turn: number;
+  readonly slots: readonly SlotRecord[];
+}
+
+/** Threshold, and the records below it and on or above it. */
+type SlotRecord = readonly [number, number, number];
+
+/** A slot without a threshold. */
+const createConstantSlot = (to: number): SlotRecord => [0, to, to];
+
+/** An address that is not known yet: that of a node. */
+const createPendingAddress = (node: number): number => -1 - node;
+
+class AutomatonEncoder {
+  readonly words: number[] = [];
+  readonly #automaton: Automaton;
+  readonly #ends: readonly number[];
+  readonly #records: number[] = [];
+  /** The same nodes have one record. */
+  readonly #known = new Map<AutomatonNode, number>();
+  /** For each record, in the order in which they were written, its share of each record that it leads to. */
+  readonly #leads = new Map<number, [record: number, share: number][]>();
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    this.#ends = automaton.finalStates.map((ending) => this.#ending(ending));
+  }
+
+  /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
+  nodes(): number {
+    const addressOf = this.#here();
+    if (this.#automaton.rounds !== undefined) this.#write(EMPTY_HEAD, [createConstantSlot(addressOf)]);
+    for (const node of this.#automaton.nodes) this.#records.push(this.#node(node));
+    return addressOf;
+  }
+
+  /** Where a way leads. */
+  at(next: NodeRef): number {
+    return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? createPendingAddress(next);
+  }
+
+  /** The words, all addresses known. */
+  finish(): Uint32Array<ArrayBuffer> {
+    const words = new Uint32Array(this.words.length);
+    for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
+    return words;
+  }
+
+  /** Looks after which no more than LEFT_OVER of the battles go on. */
+  depth(start: number): number {
+    let open = new Map([[start, 1]]);
+    for (let looks = 0; ; looks++) {
+      let left = 0;
+      const after = new Map<number, number>();
+      for (const [record, mass] of open) {
+        const leads = this.#leads.get(record);
+        if (leads === undefined) continue;
+        left += mass;
+        for (const [to, share] of leads) after.set(to, (after.get(to) ?? 0) + mass * share);
+      }
+      if (left <= LEFT_OVER) return looks;
+      open = after;
+    }
+  }
+
+  /** The record of an ending leads to itself. */
+  #ending({ outcome }: BattleEnd): number {
+    const at = this.#here();
+    return this.#write({ ...EMPTY_HEAD, counters: outcome }, [createConstantSlot(at)]);
+  }
+
+  #node(node: AutomatonNode): number {
+    let at = this.#known.get(node);
+    if (at === undefined) {
+      at = 'ways' in node ? this.#half(node) : this.#word(node, createFullRange(node.thresholds));
+      this.#known.set(node, at);
+    }
+    return at;
+  }
+
+  /** Writes the record of a stretch, those that it needs before it. */
+  #word(node: WordNode, stretch: WordRange): number {
+    const by = chooseSlotBits(stretch);
+    const leads: [number, number][] = [];
+    const target = (way: number): number => this.at(node.next[way] ?? 0);
+    const slots = splitRange(stretch, by).map((part): SlotRecord => {
+      const { from, to, first, bits, thresholds } = part;
+      const below = target(from);
+      if (to === from) {
+        leads.push([below, 2 ** bits]);
+        return createConstantSlot(below);
+      }
+      if (to === from + 1) {
+        const [threshold = 0, above] = [thresholds[from], target(to)];
+        leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
+        return [threshold, below, above];
+      }
+      // The round has begun when the word is looked at again.
+      const further = this.#word({ ...node, roundStart: undefined }, part);
+      leads.push([further, 2 ** bits]);
+      return createConstantSlot(further);
+    });
+    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
+    const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
+    const at = this.#record(node, { rotation, turn: 0, slots });
+    if (this.#automaton.rounds === undefined)
+      this.#leads.set(
+        at,
+        leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
+      );
+    return at;
+  }
+
+  /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
+  #half(node: HalfWordNode): number {
+    const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): SlotRecord => {
+      const slot = node.ways.slots.get(bits);
+      if (slot === undefined) return createConstantSlot(0);
+      return [slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0)];
+    });
+    const turn = node.half === 0 ? 16 : 0;
+    return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
+  }
+
+  #record({ place, roundStart: begins, escaped }: AutomatonNode, { rotation, turn, slots }: SlotTable): number {
+    const rounds = this.#automaton.rounds;
+    const moves = escaped === true ? ESCAPED : begins === undefined || rounds === undefined ? 0 : rounds.words;
+    const stalemate = this.at(begins?.stalemate ?? -1);
+    return this.#write({ place, rotation, turn, moves, stalemate, counters: 0 }, slots);
+  }
+
+  /** Writes a record; returns its address. */
+  #write({ place, rotation, turn, moves, stalemate, counters }: NodeRecordHead, slots: readonly SlotRecord[]): number {
+    const at = this.#here();
+    const mask = (slots.length - 1) * SLOT_BYTES;
+    const head =
+      this.#automaton.rounds === undefined
+        ? LOOK.pack({ place, rotation, mask, battles: 0 })
+        : ROUND_LOOK.pack({
+            place,
+            rotations: rotation | (turn << 8),
+            mask,
+            moves,
+            stalemate,
+            battles: 0,
+            counters,
+            unused: 0,
+          });
+    this.words.push(...head);
+    for (const slot of slots) this.#slot(slot);
+    return at;
+  }
+
+  /** Faster than `SLOT.pack`: a scenario can have a million. */
+  #slot(slot: SlotRecord): void {
+    const at = this.words.length;
+    this.words.push(0, 0, 0, 0);
+    this.words[at + SLOT.at.threshold] = slot[0];
+    this.words[at + SLOT.at.below] = slot[1];
+    this.words[at + SLOT.at.above] = slot[2];
+  }
+
+  #here(): number {
+    return this.words.length * 4;
+  }
+}
+
+/** Lays an automaton out. */
+export function encodeAutomaton(automaton: Automaton): AutomatonCode {
+  const { start, rounds } = automaton;
+  const code = new AutomatonEncoder(automaton);
+  const nodes = code.nodes();
+  const depth = rounds === undefined ? code.depth(code.at(start)) : 0;
+  return { words: code.finish(), start: code.at(start), nodes, depth };
+}

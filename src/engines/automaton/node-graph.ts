@@ -1,0 +1,155 @@
+import { ESCAPES, isEqual, mixHash } from '../../core/index.ts';
+import { type BattleEnd, encodeKey } from '../../rules/index.ts';
+import type { DrawChoice, HalfWordBranches, HalfWordTest, WordPosition, WordTest } from './tracing-chance.ts';
+
+/** Where a node leads: to another node, or, below 0, to ending -1 - next. */
+export type NodeRef = number;
+
+/** A round begins before the look of a node. */
+export interface RoundStart {
+  /** Where a battle goes on that has no round left: to its stalemate. */
+  readonly stalemate: NodeRef;
+}
+
+interface NodeBase {
+  /** Place of the word that is looked at, relative to the round. */
+  readonly place: number;
+  readonly next: readonly NodeRef[];
+  readonly roundStart?: RoundStart | undefined;
+  /** The place counts the words of the rounds before twice. */
+  readonly escaped?: boolean | undefined;
+}
+
+export interface WordNode extends NodeBase {
+  /** Ascending; next[k] is taken by words on or above k of them. One fewer than there are ways on. */
+  readonly thresholds: readonly number[];
+}
+
+export interface HalfWordNode extends NodeBase {
+  readonly half: 0 | 1;
+  /** next[k] is taken by way k. */
+  readonly ways: HalfWordBranches;
+}
+
+export type AutomatonNode = WordNode | HalfWordNode;
+
+/** A look that is no look: the word does not matter, but a round begins. */
+const NO_TEST: WordTest = { offset: 0, thresholds: [] };
+const NO_POSITION: WordPosition = { word: 0, half: 0 };
+
+/** Whether two nodes do the same. An escaped look is told by its place. */
+function isSameNode(a: AutomatonNode, b: AutomatonNode): boolean {
+  if (a.place !== b.place || a.roundStart?.stalemate !== b.roundStart?.stalemate || !isEqual(a.next, b.next))
+    return false;
+  if ('ways' in a) return 'ways' in b && a.half === b.half && a.ways.name === b.ways.name;
+  return !('ways' in b) && isEqual(a.thresholds, b.thresholds);
+}
+
+export class NodeGraph {
+  readonly nodes: AutomatonNode[] = [];
+  readonly finalStates: BattleEnd[] = [];
+  readonly #ends = new Map<string, NodeRef>();
+  /** By hash the node that was made last, and for each node the one of its hash that was made before it. */
+  readonly #hashed = new Map<number, NodeRef>();
+  readonly #before: (NodeRef | undefined)[] = [];
+
+  addFinalState(outcome: number, metrics: readonly number[]): NodeRef {
+    const name = encodeKey([outcome, ...metrics]);
+    const known = this.#ends.get(name);
+    if (known !== undefined) return known;
+    const end = -this.finalStates.push({ outcome, metrics });
+    this.#ends.set(name, end);
+    return end;
+  }
+
+  /** Room for a node that is led to before it is known. */
+  reserve(): NodeRef {
+    this.#before.push(undefined);
+    return this.nodes.push({ place: 0, next: [], thresholds: [] }) - 1;
+  }
+
+  /** Fills the room. */
+  fill(at: NodeRef, from: NodeRef): void {
+    const node = this.nodes[from];
+    if (node !== undefined) this.nodes[at] = node;
+  }
+
+  /** A node at which a round begins without a look. */
+  addRoundStart(begins: RoundStart, next: NodeRef): NodeRef {
+    return this.#node(NO_TEST, NO_POSITION, [next], begins);
+  }
+
+  /**
+   * The first look of a draw whose values lead to `targets`; with it a round begins, if one is given. Of no dice, or of
+   * cubes of one colour, a draw looks at no word.
+   */
+  link({ draw, at }: DrawChoice, targets: readonly NodeRef[], begins?: RoundStart): NodeRef {
+    const { layers, exits } = draw;
+    if (layers.length === 0 && begins !== undefined) return this.addRoundStart(begins, targets[0] ?? 0);
+    let after = targets;
+    for (let layer = layers.length - 1; layer >= 0; layer--) {
+      const before = after;
+      after = (layers[layer] ?? []).map((look, state) => {
+        const ways = exits[layer]?.[state] ?? [];
+        const next = ways.map((exit) => (exit < 0 ? targets[-1 - exit] : before[exit]) ?? 0);
+        return this.#node(look, at, next, layer === 0 ? begins : undefined);
+      });
+    }
+    return after[0] ?? 0;
+  }
+
+  #node(
+    look: WordTest | HalfWordTest,
+    at: WordPosition,
+    next: readonly NodeRef[],
+    begins: RoundStart | undefined,
+  ): NodeRef {
+    if (begins === undefined && next.every((way) => way === next[0])) return next[0] ?? 0;
+    return 'ways' in look ? this.#halfNode(look, at, next, begins) : this.#wordNode(look, at, next, begins);
+  }
+
+  #halfNode(
+    { ways }: HalfWordTest,
+    { word, half }: WordPosition,
+    next: readonly NodeRef[],
+    begins: RoundStart | undefined,
+  ): NodeRef {
+    return this.#same({ place: word, half, ways, next, roundStart: begins }, mixHash(2 * word + half, next));
+  }
+
+  /** Ways that lie side by side and lead to the same are one. */
+  #wordNode(
+    look: WordTest,
+    { word, half }: WordPosition,
+    next: readonly NodeRef[],
+    begins: RoundStart | undefined,
+  ): NodeRef {
+    const { offset, escaped } = look;
+    const place = escaped === true ? ESCAPES.positionOf(word, half) : word + offset;
+    const thresholds: number[] = [];
+    const ways: NodeRef[] = [];
+    for (let k = 0; k < next.length; k++) {
+      const way = next[k] ?? 0;
+      if (k > 0 && way === next[k - 1]) continue;
+      if (k > 0) thresholds.push(look.thresholds[k - 1] ?? 0);
+      ways.push(way);
+    }
+    return this.#same(
+      { place, thresholds, next: ways, roundStart: begins, escaped },
+      mixHash(mixHash(place, thresholds), ways),
+    );
+  }
+
+  /** The node that is the same, or this one. @param hash is that of all nodes that are the same */
+  #same(node: AutomatonNode, hash: number): NodeRef {
+    const last = this.#hashed.get(hash);
+    for (let at = last; at !== undefined; at = this.#before[at]) {
+      const known = this.nodes[at];
+      if (known !== undefined && isSameNode(known, node)) return at;
+    }
+    const at = this.nodes.push(node) - 1;
+    this.#before.push(last);
+    this.#hashed.set(hash, at);
+    return at;
+  }
+}

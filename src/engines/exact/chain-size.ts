@@ -1,0 +1,79 @@
+/**
+ * How large a chain will be, before it is walked: battles are played, and from how many states they came to
+ * once or twice only follows a lower bound of how many there are (A. Chao 1984). The steps of some of these
+ * states are counted out. What battles come to rarely they hardly show: src/engines/exact/remaining-size.ts looks from where a walk is.
+ */
+import { enumerateBranches, SampledChance, Stream } from '../../core/index.ts';
+import type { Key, Model, State } from '../../rules/index.ts';
+
+export interface ChainSize {
+  /** States to be expected, rather too few than too many. */
+  readonly states: number;
+  /** Steps (transitions before merging) to be expected. */
+  readonly steps: number;
+}
+
+/** What battles show of a chain. */
+interface SampledChainSize extends ChainSize {
+  /** The last round that some of them came to. */
+  readonly rounds: number;
+}
+
+/** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
+export const ESTIMATE_AT = 20_000;
+
+/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+export const ESTIMATE_BUDGET_MIN = 100_000;
+
+/** The same battles at every time: an estimate depends on the model alone. */
+const SEED = 0x5a11n;
+
+const BATTLES = 1000;
+
+/** States that are looked at in all battles together. */
+const VISITS = 20_000;
+
+/** States whose steps are counted out, and to how many. */
+const SAMPLE = 40;
+const BRANCHES = 1000;
+
+interface VisitedState<S> {
+  readonly state: S;
+  times: number;
+}
+
+function sampleStates<S extends State>(model: Model<S>): Map<Key, VisitedState<S>> {
+  const seen = new Map<Key, VisitedState<S>>();
+  let visits = 0;
+  for (let battle = 0; battle < BATTLES && visits < VISITS; battle++) {
+    const chance = new SampledChance(Stream.forBattle(SEED, battle));
+    let state = model.start(chance);
+    while (model.outcome(state) === undefined && state.round <= model.maxRounds && visits < VISITS) {
+      const key = model.key(state);
+      const known = seen.get(key);
+      if (known === undefined) seen.set(key, { state, times: 1 });
+      else known.times++;
+      visits++;
+      state = model.step(state, chance);
+    }
+  }
+  return seen;
+}
+
+function countSteps<S extends State>(model: Model<S>, state: S): number {
+  let steps = 0;
+  for (const _ of enumerateBranches((chance) => model.step(state, chance))) if (++steps >= BRANCHES) break;
+  return steps;
+}
+
+/** Estimates the size of a model's chain. */
+export function estimateChainSize<S extends State>(model: Model<S>): SampledChainSize {
+  const seen = [...sampleStates(model).values()];
+  const [once = 0, twice = 0] = [1, 2].map((times) => seen.filter((each) => each.times === times).length);
+  const states = seen.length + (once * (once - 1)) / (2 * (twice + 1));
+  const stride = Math.max(1, Math.floor(seen.length / SAMPLE));
+  const sample = seen.filter((_, k) => k % stride === 0);
+  const steps = sample.reduce((sum, { state }) => sum + countSteps(model, state), 0);
+  const rounds = seen.reduce((last, { state }) => Math.max(last, state.round + Number(model.resting(state))), 0);
+  return { states: Math.round(states), steps: Math.round((states * steps) / Math.max(1, sample.length)), rounds };
+}

@@ -1,0 +1,58 @@
+/** What a chain would cost, for people: told, and never part of a result. */
+import { formatGrouped } from '../../core/index.ts';
+import type { ChainSize } from './chain-size.ts';
+
+/** What a walk has kept and taken so far. */
+export interface ExplorationProgress extends ChainSize {
+  readonly transitions: number;
+  /** Bytes that the whole takes, where they are known. */
+  readonly bytes?: number;
+  /** Without what estimates took. */
+  readonly seconds: number;
+}
+
+/** Bytes of a state with its key, measured on the shipped systems, and of a transition. */
+const BYTES = { state: 400, transition: 12 };
+
+type UnitScale = readonly (readonly [least: number, one: string, more: string])[];
+
+const TIMES: UnitScale = [
+  [86_400, 'day', 'days'],
+  [3600, 'hour', 'hours'],
+  [60, 'minute', 'minutes'],
+  [1, 'second', 'seconds'],
+];
+const SIZES: UnitScale = [
+  [1e9, 'GB', 'GB'],
+  [1e6, 'MB', 'MB'],
+];
+
+/** In the largest unit of which there is one, to one digit. */
+function formatCoarse(value: number, units: UnitScale): string {
+  for (const [least, one, more] of units) {
+    const count = Number((value / least).toPrecision(1));
+    if (count >= 1) return `${formatGrouped(count)} ${count === 1 ? one : more}`;
+  }
+  return `1 ${units.at(-1)?.[1] ?? ''}`;
+}
+
+/** `some 2 minutes and 300 MB` */
+function formatCost({ states, steps }: ChainSize, pace: ExplorationProgress): string {
+  const share = steps / Math.max(1, pace.steps);
+  const { bytes = states * BYTES.state + share * pace.transitions * BYTES.transition } = pace;
+  return `some ${formatSeconds(share * pace.seconds)} and ${formatCoarse(bytes, SIZES)}`;
+}
+
+/** `2 minutes` */
+export const formatSeconds = (seconds: number): string => formatCoarse(seconds, TIMES);
+
+/** Bytes of a chain all of whose states are known. */
+export const estimateBytes = ({ states, transitions }: Omit<ExplorationProgress, 'steps' | 'seconds'>): number =>
+  states * BYTES.state + transitions * BYTES.transition;
+
+/** `about 24 000 states and 1 400 000 steps or more are to be expected, some 20 seconds and 10 MB` */
+export function formatSize(size: ChainSize, pace: ExplorationProgress): string {
+  const [found, taken] = [size.states, size.steps].map((value) => formatGrouped(Number(value.toPrecision(2))));
+  const price = formatCost(size, pace);
+  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected, ${price}`;
+}

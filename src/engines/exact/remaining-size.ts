@@ -1,0 +1,163 @@
+/**
+ * What a walk has still ahead of it, at least. From states that are known and not yet followed, walks are drawn in which
+ * every way is as likely as any other: battles come to most states of a large chain far too rarely to show them. From how
+ * many states one walk or two came to follows a lower bound of those that none did, whatever the walks are drawn by
+ * (A. Chao 1987), and, weighted, of their steps.
+ */
+import { type Chance, EnumeratedChance, enumerateBranches, type FiniteDistribution, Stream } from '../../core/index.ts';
+import type { Key, Model, State } from '../../rules/index.ts';
+import { type ChainSize, ESTIMATE_AT } from './chain-size.ts';
+
+/** Where a walk is. */
+export interface Frontier<S> {
+  /** States that are known and will be followed. */
+  readonly open: readonly S[];
+  /** Whether a state has been followed. */
+  readonly isDone: (key: Key) => boolean;
+  /** What follows a state. */
+  readonly act: (state: S, chance: Chance) => S;
+  /** Whether all options of a decision are followed. */
+  readonly decides?: (point: string, player: string) => boolean;
+  /** Only states of these rounds are sure to be followed. */
+  readonly rounds: number;
+  /** Steps so far; an estimate takes a part of it. */
+  readonly steps: number;
+}
+
+/** States that are looked at in all walks together, and in one. */
+const VISITS = 10_000;
+const LENGTH = 100;
+
+/** States of a kind whose steps are counted out, and to how many. */
+const SAMPLE = 40;
+const BRANCHES = 1000;
+
+/** The same walks at every time. */
+const SEED = 0xa4ead1n;
+
+/** Goes one way of an act, each as likely as any other. */
+class RandomWalkChance extends EnumeratedChance {
+  readonly #stream: Stream;
+  readonly #decides: Frontier<unknown>['decides'];
+
+  constructor(stream: Stream, decides: Frontier<unknown>['decides']) {
+    super();
+    this.#stream = stream;
+    this.#decides = decides;
+  }
+
+  /** A whole number below a limit. */
+  below(limit: number): number {
+    return Math.floor((this.#stream.word() / 2 ** 32) * limit);
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    return (this.#decides?.(point, player) === true ? options[this.below(options.length)] : undefined) ?? policy();
+  }
+
+  protected override chooseFirst({ values }: FiniteDistribution<unknown>): number {
+    return this.below(values.length);
+  }
+}
+
+interface WalkedState<S> {
+  readonly state: S;
+  /** The walk that came to it last, and how many did. */
+  last: number;
+  walks: number;
+}
+
+function isAhead<S extends State>(model: Model<S>, state: S, rounds: number): boolean {
+  return state.round + Number(model.resting(state)) <= rounds && model.outcome(state) === undefined;
+}
+
+/** The states that walks come to, and how many walks there were. */
+function sampleWalks<S extends State>(
+  model: Model<S>,
+  frontier: Frontier<S>,
+): { met: WalkedState<S>[]; walks: number } {
+  const { open, isDone, act, decides, rounds, steps } = frontier;
+  const chance = new RandomWalkChance(Stream.forBattle(SEED, steps), decides);
+  const met = new Map<Key, WalkedState<S>>();
+  const most = Math.min(VISITS, steps / 2);
+  let walks = 0;
+  for (let visits = 0; visits < most; walks++) {
+    let state = open[chance.below(open.length)] as S;
+    for (let length = 0; length < LENGTH && isAhead(model, state, rounds); length++, visits++) {
+      const key = model.key(state);
+      const known = met.get(key);
+      if (known !== undefined) {
+        if (known.last !== walks) known.walks++;
+        known.last = walks;
+      } else if (!isDone(key)) met.set(key, { state, last: walks, walks: 1 });
+      const from = state;
+      chance.reset();
+      state = act(from, chance);
+    }
+  }
+  return { met: [...met.values()], walks };
+}
+
+function countSteps<S>({ act }: Frontier<S>, from: S): number {
+  let steps = 0;
+  for (const _ of enumerateBranches((chance) => act(from, chance))) if (++steps >= BRANCHES) break;
+  return steps;
+}
+
+/** Steps of a state on average, less two standard errors. */
+function estimateMeanSteps<S>(frontier: Frontier<S>, met: readonly WalkedState<S>[]): number {
+  const stride = Math.max(1, Math.ceil(met.length / SAMPLE));
+  const counts: number[] = [];
+  let taken = 0;
+  for (let k = 0; k < met.length && taken < frontier.steps / 4; k += stride) {
+    const each = met[k];
+    if (each === undefined) break;
+    const steps = countSteps(frontier, each.state);
+    counts.push(steps);
+    taken += steps;
+  }
+  const n = Math.max(1, counts.length);
+  const mean = counts.reduce((sum, count) => sum + count, 0) / n;
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / n;
+  return Math.max(1, mean - 2 * Math.sqrt(variance / n));
+}
+
+/** States that no walk came to: the lower end of an interval of three standard deviations of the logarithm (A. Chao 1987). */
+function estimateUnvisited(once: number, twice: number, walks: number): number {
+  const unseen = (((walks - 1) / walks) * (once * (once - 1))) / (2 * (twice + 1));
+  if (unseen === 0) return 0;
+  const ratio = once / (twice + 1);
+  const variance = (twice + 1) * (ratio ** 4 / 4 + ratio ** 3 + ratio ** 2 / 2);
+  return unseen / Math.exp(3 * Math.sqrt(Math.log1p(variance / unseen ** 2)));
+}
+
+/** States and steps that a walk has still ahead of it: rather too few than too many. */
+export function estimateRemainingSize<S extends State>(model: Model<S>, at: Frontier<S>): ChainSize {
+  const frontier = { ...at, open: at.open.filter((state) => isAhead(model, state, at.rounds)) };
+  if (frontier.open.length === 0) return { states: 0, steps: 0 };
+  const { met, walks } = sampleWalks(model, frontier);
+  const [once, twice, often] = [
+    met.filter((each) => each.walks === 1),
+    met.filter((each) => each.walks === 2),
+    met.filter((each) => each.walks > 2),
+  ] as const;
+  const unseen = estimateUnvisited(once.length, twice.length, walks);
+  const [ofOnce, ofTwice, ofOften] = [once, twice, often].map((states) => estimateMeanSteps(frontier, states));
+  const [first = 1, other = 1, rest = 1] = [ofOnce, ofTwice, ofOften];
+  const seen = once.length * first + twice.length * other + often.length * rest;
+  const states = Math.max(frontier.open.length, met.length + unseen);
+  const steps = seen + unseen * Math.min(first, first ** 2 / other);
+  return { states: Math.round(states), steps: Math.round(Math.max(steps, frontier.open.length)) };
+}
+
+/** The steps after which a walk is looked at again. */
+export class EstimateSchedule {
+  #next = ESTIMATE_AT;
+
+  /** Whether it is time to. */
+  isDue(steps: number): boolean {
+    if (steps < this.#next) return false;
+    this.#next *= 2;
+    return true;
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Whether rules of users are what everything here takes them for, looked at in a few battles by the rules as written: each
+ * ends the same when it is played again, and those who play faster, or solve, come to the same.
+ */
+
+import { SampledChance, Stream } from '../../core/index.ts';
+import {
+  type BattleEnd,
+  type BoundScenario,
+  createContradictionError,
+  describeRulesError,
+  type StepWrapper,
+  traceBattle,
+} from '../../rules/index.ts';
+import {
+  addBattle,
+  createEmptyCounts,
+  describeContradiction,
+  findContradiction,
+  type Summary,
+  summarizeBattles,
+} from '../../stats/index.ts';
+import { FinalStateKernel } from '../kernel/final-state-kernel.ts';
+import { VisitedStates } from './key-aliasing.ts';
+import type { AutomatonSetup } from './run.ts';
+
+/** Always the same battles: what is found depends on the scenario alone. */
+const SEED = 1n;
+
+const BATTLES = 100;
+
+/** Steps that the battles may take, as a part of what is proved; and at least and at most. */
+const STEP_LIMITS = { part: 1 / 8, least: 200, most: 5000 };
+
+/**
+ * A false alarm has this probability for each outcome: the battles are the same at every time, so it would stay, and a sweep
+ * may have millions of scenarios.
+ */
+const FALSE_ALARM_PROBABILITY = 1e-15;
+
+interface NumberedResult extends BattleEnd {
+  readonly battle: number;
+}
+
+/** @param met notes the states that the battle comes to */
+function simulateByRules(
+  open: BoundScenario,
+  battle: number,
+  room: number,
+  met?: VisitedStates,
+): { result: BattleEnd | undefined; steps: number } {
+  const around: StepWrapper = (_, act) => {
+    const state = act();
+    met?.add(state);
+    return state;
+  };
+  try {
+    return traceBattle(open.model, new SampledChance(Stream.forBattle(SEED, battle)), room, around);
+  } catch (error) {
+    throw describeRulesError(error, open, ` in battle ${String(battle)} of seed ${String(SEED)}`);
+  }
+}
+
+function describeResult({ shape }: BoundScenario, { outcome, metrics }: BattleEnd): string {
+  const values = shape.metrics.map(({ name }, m) => `${name} ${String(metrics[m])}`);
+  return `${shape.outcomes[outcome] ?? ''} with ${values.join(', ')}`;
+}
+
+/** @throws RulesError unless both are the same */
+function checkSameResult(open: BoundScenario, battle: number, one: BattleEnd, other: BattleEnd, how: string): void {
+  const [first, second] = [describeResult(open, one), describeResult(open, other)];
+  if (first === second) return;
+  const which = `battle ${String(battle)} of seed ${String(SEED)}`;
+  throw createContradictionError(open, `${which} ends as ${first} by the rules; ${how} it ends as ${second}`);
+}
+
+/**
+ * Battles from 0 on by the rules as written, played once more from the last to the first.
+ * @param worth steps that were or will be taken otherwise
+ * @param met   notes the states that they come to
+ * @throws RulesError if one of them ends in another way
+ */
+function simulateTwice(open: BoundScenario, worth: number, met?: VisitedStates): NumberedResult[] {
+  let room = Math.min(STEP_LIMITS.most, Math.max(STEP_LIMITS.least, worth * STEP_LIMITS.part));
+  const battles: NumberedResult[] = [];
+  for (let battle = 0; battle < BATTLES && room > 0; battle++) {
+    const { result, steps } = simulateByRules(open, battle, room, met);
+    room -= steps + 1;
+    if (result !== undefined) battles.push({ battle, ...result });
+  }
+  for (const first of battles.toReversed()) {
+    const { result } = simulateByRules(open, first.battle, STEP_LIMITS.most);
+    if (result !== undefined) checkSameResult(open, first.battle, first, result, 'played again');
+  }
+  return battles;
+}
+
+/**
+ * Proves the rules of a user that are about to be played as written.
+ * @param battles how many will be
+ * @throws RulesError if a battle ends in another way when it is played again
+ */
+export function crossCheckRules(open: BoundScenario, battles: number): void {
+  if (open.isCustom) simulateTwice(open, battles);
+}
+
+/**
+ * Proves an automaton that rules of a user were compiled to.
+ * @throws RulesError unless it plays battles as the rules do
+ */
+export function crossCheckAutomaton(
+  open: BoundScenario,
+  { module, shape, finalStates: endings, code, rounds }: AutomatonSetup,
+): void {
+  if (!open.isCustom) return;
+  const battles = simulateTwice(open, STEP_LIMITS.most / STEP_LIMITS.part);
+  const kernel = FinalStateKernel.createCompiled(module, shape, endings, code, rounds);
+  try {
+    for (const played of battles)
+      checkSameResult(
+        open,
+        played.battle,
+        played,
+        kernel.play(SEED, played.battle),
+        'compiled, by states of one key as one,',
+      );
+  } finally {
+    kernel.close();
+  }
+}
+
+/** By so much probabilities may miss 1 in all. */
+const ROUNDING = 1e-9;
+
+/**
+ * Every answer is a law, whoever asks for it.
+ * @param outcomes their probabilities
+ * @param lost     what battles that were not followed to their end may have besides
+ * @throws RulesError, or RunError if the system is shipped, if this is none
+ */
+export function checkDistribution(open: BoundScenario, outcomes: ArrayLike<number>, lost = 0): void {
+  const shares = Array.from(outcomes);
+  const total = shares.reduce((sum, p) => sum + p, lost);
+  if (shares.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
+  const sum = Number((100 * total).toPrecision(6));
+  throw createContradictionError(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
+}
+
+/**
+ * Proves the exact law that rules of a user were solved to.
+ * @param steps that it took
+ * @throws RulesError if battles contradict it, or two states of one key that they come to have different futures
+ */
+export function crossCheckDistribution(open: BoundScenario, exact: Summary, steps: number): void {
+  if (!open.isCustom) return;
+  const met = new VisitedStates(open.model);
+  const battles = simulateTwice(open, steps, met);
+  const differ = met.findDifference();
+  if (differ !== undefined) throw createContradictionError(open, differ);
+  if (battles.length === 0) return;
+  const tally = createEmptyCounts(open.shape);
+  for (const { outcome, metrics } of battles) addBattle(tally, outcome, metrics);
+  const found = findContradiction(summarizeBattles(open.shape, tally), exact, battles.length, FALSE_ALARM_PROBABILITY);
+  if (found !== undefined) throw createContradictionError(open, describeContradiction(found, battles.length));
+}

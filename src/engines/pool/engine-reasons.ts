@@ -1,0 +1,119 @@
+/** Why rules are played as they are written: what exploring them would take, and what their author can do about it. */
+import { formatGrouped, SampledChance, Stream } from '../../core/index.ts';
+import type { BoundScenario, Model, State } from '../../rules/index.ts';
+import { type CompileFailure, type CompileLimits, FULL_BUDGET } from '../exact/budget.ts';
+
+// Whether the states of a battle count its rounds: then none of one round is one of another, and there are as many more.
+
+/** Battles and states that are looked at. */
+const SAMPLE_MAX = { battles: 20, states: 2000 };
+
+type StatePath = readonly string[];
+
+/** The whole numbers of a state by their paths. */
+function* listNumbers(
+  value: unknown,
+  path: StatePath = [],
+): Generator<[name: string, path: StatePath, number: number]> {
+  if (typeof value === 'number' && Number.isInteger(value)) yield [path.join('.'), path, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) yield* listNumbers(inner, [...path, name]);
+}
+
+/** A state with one more at a path. */
+function incrementAt(value: unknown, [name, ...path]: StatePath): unknown {
+  if (name === undefined) return (value as number) + 1;
+  const whole = value as Readonly<Record<string, unknown>>;
+  const inner = incrementAt(whole[name], path);
+  return Array.isArray(value) ? value.with(Number(name), inner) : { ...whole, [name]: inner };
+}
+
+/** States between two rounds. */
+function* listRestingStates({ model }: { readonly model: Model<State> }): Generator<State> {
+  let states = 0;
+  for (let battle = 0; battle < SAMPLE_MAX.battles && states < SAMPLE_MAX.states; battle++) {
+    const chance = new SampledChance(Stream.forBattle(1n, battle));
+    let state = model.start(chance);
+    while (model.outcome(state) === undefined && state.round <= model.maxRounds && states++ < SAMPLE_MAX.states) {
+      if (model.resting(state)) yield state;
+      state = model.step(state, chance);
+    }
+  }
+}
+
+/** The fields that are always as far from the number of the round as in the first state. */
+function findCounterPaths(states: readonly State[]): StatePath[] {
+  const [first] = states;
+  const apart = new Map([...listNumbers(first)].map(([name, path, number]) => [name, { path, number }]));
+  apart.delete('round');
+  apart.delete('phase');
+  for (const state of states) {
+    const found = new Map([...listNumbers(state)].map(([name, , number]) => [name, number]));
+    for (const [name, { number }] of apart)
+      if (found.get(name) !== number + state.round - (first?.round ?? 0)) apart.delete(name);
+  }
+  return [...apart.values()].map(({ path }) => path);
+}
+
+/**
+ * The field of a battle's states that counts its rounds, as the author of the rules calls it: it is always as far from the
+ * number of the round, and states that differ in it alone have different keys.
+ * @returns undefined if there is none, or battles have too few rounds to tell
+ */
+export function findRoundCounter(open: { readonly model: Model<State> }): string | undefined {
+  const states = [...listRestingStates(open)];
+  const [first] = states;
+  if (first === undefined || new Set(states.map(({ round }) => round)).size < 3) return undefined;
+  const { model } = open;
+  const path = findCounterPaths(states).find(
+    (each) => model.key(incrementAt(first, each) as State) !== model.key(first),
+  );
+  // The states of users lie below `at`.
+  return path?.slice(path[0] === 'at' && path.length > 1 ? 1 : 0).join('.');
+}
+
+/** A time, for people. */
+export const formatSeconds = (seconds: number): string => `about ${formatGrouped(Number(seconds.toPrecision(2)))} s`;
+
+/** How many steps there are. */
+export const formatSteps = ({ steps }: CompileFailure): string => `at least ${formatGrouped(steps)} steps`;
+
+type RulesModel = Pick<BoundScenario, 'model'>;
+
+/** Why rules are played as written. */
+export function explainFailure(failure: CompileFailure, open: RulesModel, allowed?: CompileLimits): string {
+  const { because, steps, seconds } = failure;
+  switch (because) {
+    case 'seconds': {
+      const due = allowed?.seconds?.() ?? 0;
+      const asked = 'the engine automaton explores them all the same';
+      return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${asked}${suggestImprovement(open, due)}`;
+    }
+    case 'steps': {
+      const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${formatGrouped(2 * steps)}` : '';
+      const asked = `the engine automaton explores them${budget} (${formatSeconds(seconds)} or more)`;
+      return `${formatSteps(failure)} are more than the ${formatGrouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${suggestImprovement(open)}`;
+    }
+    case 'keys':
+      return 'the keys of its states take more memory than they may';
+    case 'ways':
+      return 'a draw has more ways than can be followed';
+    case 'signal':
+      return 'stopped before the rules were explored';
+    case 'words':
+      return 'the rounds have more words than an automaton can count, or do not tell how many';
+    case 'draws':
+      return 'more draws may follow each other in a round than an automaton can hold';
+  }
+}
+
+/** Seconds that battles by the rules take before it is looked at why there are so many states. */
+const HINT_SECONDS_MIN = 0.2;
+
+/** What authors can do about it, where it is worth the time to look. */
+function suggestImprovement(open: RulesModel, seconds = Number.POSITIVE_INFINITY): string {
+  if (seconds < HINT_SECONDS_MIN) return '';
+  const field = findRoundCounter(open);
+  if (field === undefined) return '';
+  return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
+}

@@ -1,0 +1,105 @@
+/**
+ * States of one key must have one future: exact answers, and automata, take one for the other. What is looked at are states
+ * that battles have met; systems whose key is the whole state have no two of one key.
+ */
+import { SampledChance, Stream } from '../../core/index.ts';
+import {
+  type BattleEnd,
+  type Key,
+  type Model,
+  type State,
+  serializeWithoutRound,
+  traceBattle,
+} from '../../rules/index.ts';
+
+/** Pairs of states that are compared, and battles that go on from both on the same words. */
+const PAIRS = 20;
+const BATTLES_PER_PAIR = 8;
+
+/** Battles that go on from each of two states that are compared as samples, and steps of each. */
+const SAMPLE_BATTLES = 3000;
+const STEPS = 400;
+
+/**
+ * Counts of two samples of one law differ by more standard errors than this once in 10^15 times at most, if they are large
+ * enough for the normal law.
+ */
+const SIGMAS = 8.2;
+const COUNT_MIN = 50;
+
+/** How a battle ends that goes on from a state. */
+function simulateFrom(model: Model<State>, state: State, battle: number): BattleEnd | undefined {
+  return traceBattle({ ...model, start: () => state }, new SampledChance(Stream.forBattle(1n, battle)), STEPS).result;
+}
+
+/** Ends of battles from a state, by what can be said of each. */
+function countResultsFrom(model: Model<State>, state: State, from: number): Map<string, number> {
+  const { outcomes, metrics } = model;
+  const counts = new Map<string, number>();
+  const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (let battle = from; battle < from + SAMPLE_BATTLES; battle++) {
+    const result = simulateFrom(model, state, battle);
+    count(result === undefined ? 'go on' : `end as ${outcomes[result.outcome] ?? ''}`);
+    for (const [m, { name }] of metrics.entries())
+      if (result !== undefined) count(`end with ${name} ${String(result.metrics[m])}`);
+  }
+  return counts;
+}
+
+/** How battles that go on from two states of one round differ, in words; undefined if nothing is shown to differ. */
+export function compareResultsFrom(model: Model<State>, one: State, other: State): string | undefined {
+  const [first, second] = [countResultsFrom(model, one, 0), countResultsFrom(model, other, SAMPLE_BATTLES)];
+  for (const name of new Set([...first.keys(), ...second.keys()])) {
+    const [a, b] = [first.get(name) ?? 0, second.get(name) ?? 0];
+    const both = a + b;
+    const error = Math.sqrt(both * (1 - both / (2 * SAMPLE_BATTLES)));
+    if (both < COUNT_MIN || Math.abs(a - b) <= SIGMAS * error) continue;
+    const share = (of: number): string => `${String(Math.round((100 * of) / SAMPLE_BATTLES))} %`;
+    return `${share(a)} of the battles from the first ${name}, ${share(b)} from the second`;
+  }
+  return undefined;
+}
+
+interface StatePair {
+  readonly one: State;
+  readonly other: State;
+}
+
+/** The states that battles meet, by their keys. */
+export class VisitedStates {
+  readonly #first = new Map<Key, { readonly state: State; readonly text: string }>();
+  readonly #pairs = new Map<Key, StatePair>();
+  readonly #model: Model<State>;
+
+  constructor(model: Model<State>) {
+    this.#model = model;
+  }
+
+  /** Notes a state. Those that differ in nothing but the round are one. */
+  add(state: State): void {
+    const key = this.#model.key(state);
+    const text = serializeWithoutRound(state);
+    const first = this.#first.get(key);
+    if (first === undefined) this.#first.set(key, { state, text });
+    else if (first.text !== text && !this.#pairs.has(key))
+      this.#pairs.set(key, { one: first.state, other: { ...state, round: first.state.round } });
+  }
+
+  /** How the futures of two states of one key differ, in words; undefined if nothing is shown to differ. */
+  findDifference(): string | undefined {
+    const pairs = [...this.#pairs.values()].slice(0, PAIRS);
+    const suspects = pairs.map((pair) => ({ pair, ends: this.#differing(pair) })).filter(({ ends }) => ends > 0);
+    const [worst] = suspects.sort((a, b) => b.ends - a.ends);
+    if (worst === undefined) return undefined;
+    const { one, other } = worst.pair;
+    const because = compareResultsFrom(this.#model, one, other);
+    return because && `two states have the key ${JSON.stringify(this.#model.key(one))}, but ${because}`;
+  }
+
+  /** How many of some battles end differently from both on the same words: none, where both take them for the same. */
+  #differing({ one, other }: StatePair): number {
+    const battles = Array.from({ length: BATTLES_PER_PAIR }, (_, battle) => battle);
+    const end = (state: State, battle: number): string => JSON.stringify(simulateFrom(this.#model, state, battle));
+    return battles.filter((battle) => end(one, battle) !== end(other, battle)).length;
+  }
+}

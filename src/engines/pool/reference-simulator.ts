@@ -1,0 +1,47 @@
+/** The reference model as a player. */
+
+import { type BoundScenario, getBoundScenario, playSeededBattle, receiveScenario } from '../../rules/index.ts';
+import { addBattle, type Counts, createEmptyCounts } from '../../stats/index.ts';
+import type { BattleRows } from '../kernel/instance.ts';
+import type { ReferenceSetup, ScenarioSimulator } from './run.ts';
+
+export class ReferenceSimulator implements ScenarioSimulator {
+  readonly #open: BoundScenario;
+  readonly #seed: bigint;
+  #tally: Counts;
+
+  private constructor(open: BoundScenario, seed: bigint) {
+    this.#open = open;
+    this.#seed = seed;
+    this.#tally = createEmptyCounts(open.shape);
+  }
+
+  /** @throws InputError if the code of the system cannot be loaded */
+  static async open(setup: ReferenceSetup): Promise<ReferenceSimulator> {
+    return new ReferenceSimulator(getBoundScenario(await receiveScenario(setup)), setup.seed);
+  }
+
+  play(from: number, count: number): void {
+    for (let battle = from; battle < from + count; battle++) this.simulateRows(battle, 1);
+  }
+
+  simulateRows(from: number, count: number): BattleRows {
+    const rows: number[] = [];
+    for (let battle = from; battle < from + count; battle++) {
+      const { outcome, metrics } = playSeededBattle(this.#open, this.#seed, battle);
+      addBattle(this.#tally, outcome, metrics);
+      rows.push(outcome, ...metrics);
+    }
+    return rows;
+  }
+
+  take(): Counts {
+    const tally = this.#tally;
+    this.#tally = createEmptyCounts(this.#open.shape);
+    return tally;
+  }
+
+  close(): void {
+    // It holds nothing that others could use.
+  }
+}

@@ -1,0 +1,99 @@
+/** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
+
+import { toPortable } from '../../rules/index.ts';
+import { type Counts, mergeCounts } from '../../stats/index.ts';
+import { FinalStateKernel } from '../kernel/final-state-kernel.ts';
+import type { BattleRows } from '../kernel/instance.ts';
+import { KERNEL_BATTLES_MAX, SystemKernel } from '../kernel/kernel.ts';
+import type { BattleSimulator, KernelBackedSetup, ScenarioSetup, ScenarioSimulator, SimulatorSetup } from './run.ts';
+
+/** Whether another thread can be sent a setup: not if its system was given as a value. */
+export function isPortable(setup: SimulatorSetup): boolean {
+  if (setup.form === 'together') return setup.parts.every(isPortable);
+  return setup.form !== 'reference' || toPortable(setup.scenario) !== undefined;
+}
+
+/**
+ * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimised
+ * version: a first call that never ends would stay slow for ever.
+ */
+const BATTLES_PER_CALL = 2 ** 12;
+
+/**
+ * An instance of the kernel that a setup asks for.
+ * @throws RangeError if it needs more memory than a kernel has
+ */
+export function openKernel(setup: KernelBackedSetup): SystemKernel | FinalStateKernel {
+  const { module, shape } = setup;
+  switch (setup.form) {
+    case 'kernel':
+      return new SystemKernel(module, shape, setup.words);
+    case 'automaton':
+      return FinalStateKernel.createCompiled(module, shape, setup.finalStates, setup.code, setup.rounds);
+    case 'sampled':
+      return FinalStateKernel.createSampled(module, shape, setup.finalStates, setup.table);
+  }
+}
+
+export class KernelSimulator implements ScenarioSimulator {
+  readonly #kernel: SystemKernel | FinalStateKernel;
+  readonly #seed: bigint;
+  /** Battles that the kernel's counters can hold, and hold. */
+  readonly #room: number;
+  #held = 0;
+  #earlier: Counts | undefined;
+
+  /** @param room after how many battles the counters are emptied; less than their full room only in tests */
+  constructor(setup: KernelBackedSetup, room: number = KERNEL_BATTLES_MAX) {
+    this.#kernel = openKernel(setup);
+    this.#seed = setup.seed;
+    this.#room = room;
+  }
+
+  play(from: number, count: number): void {
+    for (let played = 0; played < count; played += BATTLES_PER_CALL) {
+      this.#call(from + played, Math.min(BATTLES_PER_CALL, count - played));
+    }
+  }
+
+  take(): Counts {
+    const tally = this.#kernel.take();
+    if (this.#earlier !== undefined) mergeCounts(tally, this.#earlier);
+    this.#earlier = undefined;
+    this.#held = 0;
+    return tally;
+  }
+
+  close(): void {
+    this.#kernel.close();
+  }
+
+  simulateRows(from: number, count: number): BattleRows {
+    this.#hold(count);
+    return this.#kernel.simulateRows(this.#seed, from, count);
+  }
+
+  #call(from: number, count: number): void {
+    this.#hold(count);
+    this.#kernel.run(this.#seed, from, count);
+  }
+
+  /** Sees that the counters can hold so many more battles. */
+  #hold(count: number): void {
+    if (this.#held + count > this.#room) this.#earlier = this.take();
+    this.#held += count;
+  }
+}
+
+/** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
+export async function openSimulator(setup: SimulatorSetup): Promise<BattleSimulator> {
+  if (setup.form !== 'together') return await openScenarioSimulator(setup);
+  const { PairedSimulator: TogetherPlayer } = await import('./paired-simulator.ts');
+  return new TogetherPlayer(setup, await Promise.all(setup.parts.map(openScenarioSimulator)));
+}
+
+async function openScenarioSimulator(setup: ScenarioSetup): Promise<ScenarioSimulator> {
+  if (setup.form !== 'reference') return new KernelSimulator(setup);
+  const { ReferenceSimulator: ReferencePlayer } = await import('./reference-simulator.ts');
+  return await ReferencePlayer.open(setup);
+}

@@ -1,0 +1,481 @@
+/** How much work an optimum may be. */
+import {
+  BudgetError,
+  type Chance,
+  EnumeratedChance,
+  formatGrouped,
+  InputError,
+  OPTIMAL_STEPS_MAX,
+  reportSteps,
+} from '../../core/index.ts';
+import {
+  type ChainSize,
+  ESTIMATE_BUDGET_MIN,
+  EstimateSchedule,
+  type ExplorationProgress,
+  estimateChainSize,
+  estimateRemainingSize,
+  formatSize,
+} from '../../engines/index.ts';
+import {
+  type DecisionOption,
+  getRoundLimitOutcome,
+  type Key,
+  KeyBudget,
+  type Model,
+  type State,
+} from '../../rules/index.ts';
+import type { Variant } from '../env-spec.ts';
+
+/** Edges that may be followed, edges x rounds, for each step of a budget. */
+const MOVES_PER_STEP = 1000;
+
+/** Edges that a budget of so many steps allows to follow. */
+export const computeMoveLimit = (budget: number): number => MOVES_PER_STEP * budget;
+
+/**
+ * A budget to suggest in the place of one that is not enough; undefined if there is none.
+ * @param needed steps that are to be expected at least, if that is known
+ */
+export function suggestBudget(budget: number, needed = 0): number | undefined {
+  return budget < OPTIMAL_STEPS_MAX && needed <= OPTIMAL_STEPS_MAX
+    ? Math.min(OPTIMAL_STEPS_MAX, Math.max(2 * budget, needed))
+    : undefined;
+}
+
+// The chance of an exact optimum: chance is enumerated as for an exact answer, and one player's decisions are held open.
+
+/** A decision that is held open. */
+export interface OpenDecision {
+  readonly point: string;
+  readonly options: readonly DecisionOption[];
+  /** What the scenario's policy does: the probability of each option. */
+  readonly policy: readonly number[];
+}
+
+/** Takes what an act comes to, and how likely that is. */
+export type ResultVisitor<T> = (value: T, probability: number) => void;
+
+/** Thrown through the rules at a decision; the chance source knows the rest. */
+class DecisionSignal extends Error {}
+
+const DECISION_SIGNAL = new DecisionSignal('a decision is held open');
+
+class DecisionChance extends EnumeratedChance {
+  readonly #decides: (point: string, player: string) => boolean;
+  #answer: DecisionOption | undefined;
+  #answered = false;
+  #question: { point: string; options: readonly DecisionOption[]; policy: number[] } | undefined;
+
+  /** @param decides whether a decision is held open; all others follow the scenario's policies */
+  constructor(decides: (point: string, player: string) => boolean) {
+    super();
+    this.#decides = decides;
+  }
+
+  override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length < 2 || !this.#decides(point, player)) return policy();
+    if (this.probability !== 1 || this.#answered) {
+      const expected = `"${point}" to be asked before all draws and other decisions of its step, or in a turn of its own`;
+      throw new InputError('best-response', expected, 'it after one of them');
+    }
+    const answer = options.find((option) => option === this.#answer);
+    if (answer !== undefined) {
+      this.#answered = true;
+      return answer;
+    }
+    const chosen = options.indexOf(policy());
+    this.#question ??= { point, options, policy: options.map(() => 0) };
+    this.#question.policy[chosen] = (this.#question.policy[chosen] ?? 0) + this.probability;
+    throw DECISION_SIGNAL;
+  }
+
+  /**
+   * Runs through all that an act can come to, up to a decision.
+   * @param answer given to the decision that it asks for, if it is known by now
+   * @returns the decision if there is one and no answer
+   */
+  walk<T>(act: (chance: Chance) => T, take: ResultVisitor<T>, answer?: DecisionOption): OpenDecision | undefined {
+    this.#answer = answer;
+    this.#question = undefined;
+    do {
+      this.rewind();
+      this.#answered = false;
+      try {
+        take(act(this), this.probability);
+      } catch (error) {
+        if (error !== DECISION_SIGNAL) throw error;
+      }
+    } while (this.advance());
+    return this.#question;
+  }
+}
+
+// A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
+// their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
+// with the probabilities of the states in it (K. Astrom 1965).
+
+/** What is solved. */
+export interface GameDefinition<S extends State> {
+  readonly model: Model<S>;
+  /** Whether a decision is the player's; all others follow the scenario's policies. */
+  readonly decides: (point: string, player: string) => boolean;
+  /** What the player sees of a state, and what there is to be seen. */
+  readonly observe: (state: S) => readonly number[];
+  readonly observeAll: (state: S) => readonly number[];
+  /** What it is worth to the player that a battle ends so. */
+  readonly payoff: (state: S, outcome: number) => number;
+  /**
+   * Whether all states that look alike to the player are one position, whatever shows at the end: then the player knows
+   * what it has seen, and nothing else.
+   */
+  readonly mergesByObservation?: boolean;
+  /** Hears of the states in a position in which the player decides. */
+  readonly onDecision?: (question: OpenDecision, states: readonly S[]) => void;
+}
+
+/** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
+export const OVER = 0;
+export const BETWEEN_ROUNDS = 1;
+export const IN_ROUND = 2;
+const INITIAL = 3;
+
+/** The position before the battle: all battles leave it at once. */
+export const START = 0;
+
+/** A state with the probability that the battle is in it. */
+interface WeightedState<S> {
+  readonly key: Key;
+  readonly state: S;
+  mass: number;
+}
+
+/** Positions, their options and where these lead, row after row. */
+export interface GameGraph<S extends State> {
+  readonly kinds: readonly number[];
+  /** Of a battle that is over, or that is called off here. */
+  readonly payoffs: readonly number[];
+  /** Index of the outcome of a battle that is over or called off here; -1 if there is none. */
+  readonly outcomes: readonly number[];
+  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  readonly firstOption: readonly number[];
+  /** The first edge of each option, then the number of all. */
+  readonly firstEdge: readonly number[];
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: readonly number[];
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+  /** Positions in which the player decides. */
+  readonly questions: ReadonlyMap<number, OpenDecision>;
+  /** The likeliest state of each position in which the player decides. */
+  readonly states: readonly (S | undefined)[];
+  /** Positions that hold several states. */
+  readonly beliefs: number;
+  /** The position of a state that the player knows; undefined if it never knows to be there. */
+  at(key: Key): number | undefined;
+  /** Transitions before merging. */
+  readonly steps: number;
+}
+
+const hasEqualItems = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, k) => value === b[k]);
+
+function isSameDecision(a: OpenDecision | undefined, b: OpenDecision | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.point === b.point && a.options.join() === b.options.join() && hasEqualItems(a.policy, b.policy);
+}
+
+/** States with the probabilities that they have together. */
+function mergeStates<S>(members: readonly WeightedState<S>[]): WeightedState<S>[] {
+  const total = members.reduce((sum, { mass }) => sum + mass, 0);
+  return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
+}
+
+/** Beliefs that differ by rounding alone are one. */
+function createBeliefKey(members: readonly WeightedState<unknown>[]): string {
+  const names = members.map(({ key, mass }) => `${String(key)}*${mass.toPrecision(12)}`);
+  return `?${names.sort().join('|')}`;
+}
+
+class GameGraphBuilder<S extends State> implements GameGraph<S> {
+  readonly kinds: number[] = [];
+  readonly payoffs: number[] = [];
+  readonly outcomes: number[] = [];
+  readonly firstOption: number[] = [];
+  readonly firstEdge: number[] = [];
+  readonly policy: number[] = [];
+  readonly targets: number[] = [];
+  readonly probabilities: number[] = [];
+  readonly questions = new Map<number, OpenDecision>();
+  readonly states: (S | undefined)[] = [];
+  beliefs = 0;
+  steps = 0;
+  readonly #contest: GameDefinition<S>;
+  readonly #budget: number;
+  readonly #chance: DecisionChance;
+  readonly #index = new Map<Key, number>();
+  readonly #keys: KeyBudget;
+  readonly #lookouts = new EstimateSchedule();
+  /** Steps that there will be at least, by the last estimate. */
+  #expected = 0;
+  #began = performance.now();
+  /** What battles of the scenario's policies show: all options lead to no less. */
+  #played: ChainSize | undefined;
+  /** Members of positions that are not yet followed. */
+  readonly #members: (readonly WeightedState<S>[] | undefined)[] = [];
+
+  constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
+    this.#contest = contest;
+    this.#keys = keys;
+    this.#budget = budget;
+    this.#chance = new DecisionChance(contest.decides);
+  }
+
+  build(): this {
+    const { model } = this.#contest;
+    const found = new Map<Key, WeightedState<S>>();
+    // The beginning of a battle asks nobody.
+    const opening = new DecisionChance(() => false);
+    opening.walk((chance) => model.start(chance), this.#into(found, 1));
+    this.#add([], INITIAL);
+    this.firstOption.push(0);
+    this.#option(found, 1);
+    for (let node = 1; node < this.kinds.length; node++) this.#follow(node);
+    this.firstOption.push(this.policy.length);
+    this.firstEdge.push(this.targets.length);
+    return this;
+  }
+
+  at(key: Key): number | undefined {
+    return this.#index.get(key);
+  }
+
+  /** Adds what an act comes to. @param mass of the state that it begins in */
+  #into(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {
+    return (state, probability) => {
+      this.steps++;
+      if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.steps)) this.#plan();
+      reportSteps(this.steps, this.#expected);
+      if (this.steps > this.#budget) this.#refuse();
+      const key = this.#contest.model.key(state);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { key, state, mass: mass * probability });
+      else known.mass += mass * probability;
+    };
+  }
+
+  #follow(node: number): void {
+    const members = this.#members[node] ?? [];
+    this.#members[node] = undefined;
+    this.firstOption.push(this.policy.length);
+    if (this.kinds[node] === OVER) {
+      this.states[node] = undefined;
+      return;
+    }
+    const found = new Map<Key, WeightedState<S>>();
+    const [question, ...others] = members.map((member) => this.#walk(member, found));
+    if (this.#contest.mergesByObservation !== true && others.some((other) => !isSameDecision(question, other))) {
+      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      throw new InputError(
+        'best-response',
+        expected,
+        `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`,
+      );
+    }
+    if (question === undefined) {
+      this.states[node] = undefined;
+      this.#option(found, 1);
+      return;
+    }
+    this.questions.set(node, question);
+    const states = members.map(({ state }) => state);
+    this.#contest.onDecision?.(question, states);
+    for (const [o, option] of question.options.entries()) {
+      found.clear();
+      for (const member of members) this.#walk(member, found, option);
+      this.#option(found, question.policy[o] ?? 0);
+    }
+  }
+
+  #walk(
+    { state, mass }: WeightedState<S>,
+    found: Map<Key, WeightedState<S>>,
+    answer?: DecisionOption,
+  ): OpenDecision | undefined {
+    const { model } = this.#contest;
+    const turn = (chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
+    return this.#chance.walk(turn, this.#into(found, mass), answer);
+  }
+
+  /** Adds an option of the position that is followed, and where it leads. */
+  #option(found: ReadonlyMap<Key, WeightedState<S>>, policy: number): void {
+    this.policy.push(policy);
+    this.firstEdge.push(this.targets.length);
+    for (const members of this.#apart([...found.values()])) {
+      this.targets.push(this.#position(members));
+      this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
+    }
+  }
+
+  /** States that the player can tell apart. */
+  #apart(all: readonly WeightedState<S>[]): (readonly WeightedState<S>[])[] {
+    const { model, observe: sees } = this.#contest;
+    if (all.length < 2) return [all];
+    const alike = new Map<string, WeightedState<S>[]>();
+    for (const member of all) {
+      const over = model.outcome(member.state) !== undefined;
+      // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
+      const name = over ? `!${String(member.key)}` : `${sees(member.state).join()}${this.#asks(member)}`;
+      const group = alike.get(name);
+      if (group === undefined) alike.set(name, [member]);
+      else group.push(member);
+    }
+    return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
+  }
+
+  /** What a player that knows nothing else sees of what it is asked, and of where the round stands. */
+  #asks({ state }: WeightedState<S>): string {
+    const { model, mergesByObservation: blind } = this.#contest;
+    if (blind !== true) return '';
+    const turn = (chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
+    const question = this.#chance.walk(turn, () => undefined);
+    return `,${String(model.resting(state))},${question?.point ?? ''},${question?.options.join() ?? ''}`;
+  }
+
+  /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
+  #isSecret([first, ...others]: readonly WeightedState<S>[]): boolean {
+    const { observeAll: shows, mergesByObservation: blind } = this.#contest;
+    if (first === undefined || others.length === 0) return false;
+    if (blind === true) return true;
+    const shown = shows(first.state);
+    return others.some(({ state }) => !hasEqualItems(shown, shows(state)));
+  }
+
+  #position(members: readonly WeightedState<S>[]): number {
+    const [first, second] = members;
+    if (first === undefined) throw new Error('a position holds no state');
+    const believed = second === undefined ? [{ ...first, mass: 1 }] : mergeStates(members);
+    const name = second === undefined ? first.key : createBeliefKey(believed);
+    const known = this.#index.get(name);
+    if (known !== undefined) return known;
+    const full = this.#keys.spend(name);
+    if (full !== undefined) this.#overflow(full);
+    this.#index.set(name, this.kinds.length);
+    const { model } = this.#contest;
+    const rests = members.some(({ state }) => model.resting(state));
+    if (second !== undefined) this.beliefs++;
+    if (second !== undefined && rests && this.#contest.mergesByObservation !== true)
+      throw new InputError('best-response', 'secret choices that show at the end of the round', 'one that does not');
+    const over = model.outcome(first.state) !== undefined;
+    return this.#add(believed, over ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
+  }
+
+  #add(members: readonly WeightedState<S>[], kind: number): number {
+    const { model } = this.#contest;
+    const likeliest = members[0]?.state;
+    this.#members.push(members);
+    this.states.push(likeliest);
+    this.kinds.push(kind);
+    const ends = likeliest !== undefined && kind !== IN_ROUND;
+    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? getRoundLimitOutcome(model)) : -1);
+    this.payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#worth(state), 0) : 0);
+    return this.kinds.length - 1;
+  }
+
+  /** What a battle is worth that ends in a state, or is called off there. */
+  #worth(state: S): number {
+    const { model, payoff: worth } = this.#contest;
+    const outcome = model.outcomes.indexOf(model.outcome(state) ?? getRoundLimitOutcome(model));
+    return outcome < 0 ? 0 : worth(state, outcome);
+  }
+
+  /** Estimates take no part in the pace. */
+  #plan(): void {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
+    this.#played ??= estimateChainSize(this.#contest.model);
+    const ahead = this.#ahead();
+    const states = Math.max(this.#played.states, this.kinds.length, this.#following + ahead.states);
+    const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
+    this.#began = performance.now() - 1000 * seconds;
+    if (steps > this.#budget) this.#refuse({ states, steps }, pace);
+    this.#expected = steps;
+  }
+
+  /** The position that is followed. */
+  get #following(): number {
+    return this.firstOption.length - 1;
+  }
+
+  /** What is ahead where each position is a state: beliefs are not told by the states that walks come to. */
+  #ahead(): ChainSize {
+    if (this.beliefs > 0) return { states: 0, steps: 0 };
+    const { model, decides } = this.#contest;
+    return estimateRemainingSize(model, {
+      open: this.#members.slice(this.#following + 1).flatMap((members) => members?.map(({ state }) => state) ?? []),
+      isDone: (key) => (this.#index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#following,
+      act: (state, chance) => model.turn?.(state, chance) ?? model.step(state, chance),
+      decides,
+      rounds: Number.POSITIVE_INFINITY,
+      steps: this.steps,
+    });
+  }
+
+  /** Refuses for want of memory. @param why what is said of the keys */
+  #overflow(why: string): never {
+    throw new BudgetError(
+      `the optimum needs more memory than it may take: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
+    );
+  }
+
+  #refuse(size?: ChainSize, pace?: ExplorationProgress): never {
+    const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
+    throw new BudgetError(
+      `the optimum needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
+        `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
+        `of them are still to be followed${more}`,
+      { suggested: suggestBudget(this.#budget, size?.steps) },
+    );
+  }
+}
+
+/**
+ * Walks all that can be reached.
+ * @param budget transitions that may be computed
+ * @param keys   room for the names of positions
+ * @throws BudgetError if there are more; the message names how many positions were found
+ */
+export function buildGameGraph<S extends State>(
+  definition: GameDefinition<S>,
+  budget: number,
+  keys: KeyBudget = new KeyBudget(),
+): GameGraph<S> {
+  return new GameGraphBuilder(definition, budget, keys).build();
+}
+
+// A scenario as what is solved for one of its players.
+
+/** The battles of a scenario as a game of its only agent. */
+export function createGameDefinition(
+  { spec, model, byOutcome, byMetric }: Variant,
+  agent: string,
+  points: readonly string[],
+): GameDefinition<State> {
+  const { roundsMetric } = model;
+  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
+    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+  }
+  const weights = byMetric.map(([weight = 0]) => weight);
+  const weighs = weights.some((weight) => weight !== 0);
+  return {
+    model,
+    decides: (point, player) => player === agent && points.includes(point),
+    observe: (state) => spec.observe(state, agent),
+    observeAll: (state) => spec.observe(state, undefined),
+    payoff(state, outcome) {
+      const worth = byOutcome[outcome]?.[0] ?? 0;
+      if (!weighs) return worth;
+      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
+    },
+  };
+}

@@ -1,0 +1,481 @@
+/** A game in typed arrays, its positions in an order in which values can be carried back. */
+
+import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
+import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
+import type { State } from '../../rules/index.ts';
+import {
+  BETWEEN_ROUNDS,
+  computeMoveLimit,
+  type GameGraph,
+  IN_ROUND,
+  OVER,
+  START,
+  suggestBudget,
+} from './game-graph.ts';
+
+export interface GameTable {
+  readonly nodes: number;
+  readonly kinds: Uint8Array;
+  /** The first option of each position, the first edge of each option, and the number of all behind them. */
+  readonly firstOption: Int32Array;
+  readonly firstEdge: Int32Array;
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: Float64Array;
+  readonly targets: Int32Array;
+  readonly probabilities: Float64Array;
+  /** Positions between two rounds. */
+  readonly betweenRounds: Int32Array;
+  /** Positions within a round, each behind those that it leads to. */
+  readonly inRound: Int32Array;
+  /** For each position its index among those in which the player decides, or -1. */
+  readonly decisionIndex: Int32Array;
+}
+
+/** A position whose edges have all been looked at, and one that has not been met. */
+const DONE = -2;
+const NEW = -1;
+
+/** Puts positions within a round behind all that they lead to within it, depth first. */
+class PositionOrder {
+  readonly nodes: number[] = [];
+  readonly #game: GameGraph<State>;
+  /** By position the edge to be looked at next. */
+  readonly #next: Int32Array;
+
+  constructor(game: GameGraph<State>) {
+    this.#game = game;
+    this.#next = new Int32Array(game.kinds.length).fill(NEW);
+    for (const [node, kind] of game.kinds.entries())
+      if (kind === IN_ROUND && this.#next[node] === NEW) this.#from(node);
+  }
+
+  #edge(node: number): number {
+    const { firstOption, firstEdge } = this.#game;
+    return firstEdge[firstOption[node] ?? 0] ?? 0;
+  }
+
+  #from(root: number): void {
+    const path = [root];
+    this.#next[root] = this.#edge(root);
+    for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
+      const further = this.#further(node);
+      if (further === undefined) {
+        this.nodes.push(node);
+        this.#next[node] = DONE;
+        path.pop();
+      } else {
+        this.#next[further] = this.#edge(further);
+        path.push(further);
+      }
+    }
+  }
+
+  /** The next position that one leads to and that has not been met. */
+  #further(node: number): number | undefined {
+    const { kinds, targets } = this.#game;
+    const end = this.#edge(node + 1);
+    for (let edge = this.#next[node] ?? end; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      if (kinds[target] !== IN_ROUND || this.#next[target] === DONE) continue;
+      if (this.#next[target] !== NEW) throw new Error('a round comes back to where it was');
+      this.#next[node] = edge + 1;
+      return target;
+    }
+    return undefined;
+  }
+}
+
+export function createGameTable(game: GameGraph<State>): GameTable {
+  const place = new Int32Array(game.kinds.length).fill(-1);
+  for (const [q, node] of [...game.questions.keys()].entries()) place[node] = q;
+  return {
+    nodes: game.kinds.length,
+    kinds: Uint8Array.from(game.kinds),
+    firstOption: Int32Array.from(game.firstOption),
+    firstEdge: Int32Array.from(game.firstEdge),
+    policy: Float64Array.from(game.policy),
+    targets: Int32Array.from(game.targets),
+    probabilities: Float64Array.from(game.probabilities),
+    betweenRounds: Int32Array.from([...game.kinds.keys()].filter((node) => game.kinds[node] === BETWEEN_ROUNDS)),
+    inRound: Int32Array.from(new PositionOrder(game).nodes),
+    decisionIndex: place,
+  };
+}
+
+// What positions are worth, by backward induction over the rounds that are left (M. Puterman, Markov Decision Processes,
+// 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
+// or as far as it makes a difference.
+
+/** Differences below so much of the spread of the worths are rounding. */
+export const TIE = 1e-12;
+
+/** Numbers that are kept of rounds one by one, for battles with few of them. */
+const STORED_LOSSES_MAX = 2 ** 23;
+
+/** What an optimal player does and what that is worth, by the number of rounds that are left. */
+export interface GameValues {
+  /** Of a battle at its start: by the best play, and by the scenario's policy. */
+  readonly best: number;
+  readonly policyValue: number;
+  /** By how much both can be wrong for the rounds that were left out. */
+  readonly error: number;
+  /** Rounds that were counted. */
+  readonly rounds: number;
+  readonly payoffRange: number;
+  /** The option of a position, counted from its first. @param left rounds */
+  choice(node: number, left: number): number;
+  /** What the scenario's policy loses in a position once, by the best play from there on. */
+  loss(node: number, left: number): number;
+}
+
+/** Who asks what the options of some positions are worth. */
+export interface OptionValueListener {
+  readonly nodes: readonly number[];
+  /**
+   * @param left rounds, this one included
+   * @param best what each option is worth by the best play from there on, and by the scenario's policy
+   */
+  readonly onValues: (node: number, left: number, best: readonly number[], given: readonly number[]) => void;
+}
+
+/** The range of what battles can be worth. */
+function computePayoffRange({ payoffs: worths, kinds }: GameGraph<State>): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [node, worth] of worths.entries()) {
+    if (kinds[node] !== OVER && kinds[node] !== BETWEEN_ROUNDS) continue;
+    least = Math.min(least, worth);
+    most = Math.max(most, worth);
+  }
+  return Math.max(0, most - least);
+}
+
+class BackwardInduction implements GameValues {
+  best = 0;
+  policyValue = 0;
+  error = 0;
+  rounds = 0;
+  readonly payoffRange: number;
+  readonly #table: GameTable;
+  readonly #budget: number;
+  /** By position: its worth by the best play and by the scenario's policy, and the greatest mass of battles still on. */
+  readonly #best: Float64Array;
+  readonly #given: Float64Array;
+  readonly #open: Float64Array;
+  /** The same of the position that was looked at last. */
+  readonly #found = new Float64Array(3);
+  /** The same of an option. */
+  readonly #sums = new Float64Array(3);
+  /** By rounds left; the same array stands for several if nothing changes. */
+  readonly #choices: Uint16Array[] = [];
+  /** By rounds left if they are kept, else those of the last round alone. */
+  readonly #losses: Float64Array[] = [];
+  #choice: Uint16Array;
+  #loss: Float64Array;
+  readonly #listener: OptionValueListener | undefined;
+  /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
+  readonly #oneSigned: boolean;
+  /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
+  #worthy = 0;
+  #isNew = true;
+
+  constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
+    this.#listener = listener;
+    this.#table = table;
+    this.#budget = budget;
+    this.#best = Float64Array.from(game.payoffs);
+    this.#given = Float64Array.from(game.payoffs);
+    this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
+    this.payoffRange = computePayoffRange(game);
+    this.#oneSigned = game.payoffs.every((worth) => worth >= 0) || game.payoffs.every((worth) => worth <= 0);
+    this.#choice = new Uint16Array(game.questions.size);
+    this.#loss = new Float64Array(game.questions.size);
+  }
+
+  choice(node: number, left: number): number {
+    return this.#choices[Math.min(left, this.rounds)]?.[this.#table.decisionIndex[node] ?? 0] ?? 0;
+  }
+
+  loss(node: number, left: number): number {
+    const losses = this.#losses[Math.min(left, this.rounds)] ?? this.#loss;
+    return losses[this.#table.decisionIndex[node] ?? 0] ?? 0;
+  }
+
+  /** Counts rounds until there are so many, or more make no difference. */
+  run(maxRounds: number): this {
+    const { targets } = this.#table;
+    const kept = this.#loss.length * maxRounds <= STORED_LOSSES_MAX;
+    let [settled, open] = [false, 1];
+    this.#look(START);
+    for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
+      if (!this.#matters(open) && !isNearLimit(maxRounds - this.rounds, targets.length)) break;
+      reportProgress(this.rounds, Math.ceil(estimateRounds(open, this.rounds, maxRounds)), 'rounds');
+      if (moves > computeMoveLimit(this.#budget)) {
+        if (open <= NEGLIGIBLE) break;
+        this.#refuse();
+      }
+      settled = this.#count(kept);
+      this.#look(START);
+      open = this.#found[2] ?? 0;
+    }
+    [this.best = 0, this.policyValue = 0] = this.#found;
+    const whole = this.rounds === maxRounds || settled;
+    this.error = whole ? 0 : open * this.payoffRange;
+    // Where all rounds are counted, what an option loses depends on how many are left; else it no longer does.
+    if (this.rounds < maxRounds) this.#losses.length = 0;
+    return this;
+  }
+
+  /**
+   * Whether battles that are still on make a difference: to any value, and to one in which nothing cancels out as long as
+   * it may change by so much of itself.
+   */
+  #matters(open: number): boolean {
+    if (open > NEGLIGIBLE) return true;
+    if (!this.#oneSigned || open === 0) return false;
+    const values = [this.#found[0] ?? 0, this.#found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
+    return this.#isNew || open * this.payoffRange > NEGLIGIBLE * Math.min(this.payoffRange, ...values);
+  }
+
+  /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
+  #count(kept: boolean): boolean {
+    const { inRound: within, betweenRounds: resting } = this.#table;
+    this.rounds++;
+    const before = this.#choice;
+    this.#choice = before.slice();
+    if (kept) this.#loss = new Float64Array(this.#loss.length);
+    for (const node of within) {
+      this.#look(node);
+      this.#keep(node, this.#found);
+    }
+    for (const node of this.#listener?.nodes ?? []) this.#tell(node);
+    // Between two rounds all are found before any is set: they may lead to each other.
+    const found = new Float64Array(3 * resting.length);
+    for (const [r, node] of resting.entries()) {
+      this.#look(node);
+      found.set(this.#found, 3 * r);
+    }
+    let [settled, worthy] = [true, 0];
+    for (const [r, node] of resting.entries()) {
+      settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
+      worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
+      this.#keep(node, found.subarray(3 * r, 3 * r + 3));
+    }
+    this.#isNew = worthy > this.#worthy;
+    this.#worthy = worthy;
+    if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
+    this.#choices[this.rounds] = this.#choice;
+    if (kept) this.#losses[this.rounds] = this.#loss;
+    return settled;
+  }
+
+  /** Tells what the options of a position are worth in the round that is counted. */
+  #tell(node: number): void {
+    const { firstOption } = this.#table;
+    const [best, given]: [number[], number[]] = [[], []];
+    for (let option = firstOption[node] ?? 0, end = firstOption[node + 1] ?? 0; option < end; option++) {
+      this.#weigh(option);
+      best.push(this.#sums[0] ?? 0);
+      given.push(this.#sums[1] ?? 0);
+    }
+    this.#listener?.onValues(node, this.rounds, best, given);
+  }
+
+  #keep(node: number, found: Float64Array): void {
+    this.#best[node] = found[0] ?? 0;
+    this.#given[node] = found[1] ?? 0;
+    this.#open[node] = found[2] ?? 0;
+  }
+
+  /** Finds what an option is worth. */
+  #weigh(option: number): void {
+    const { firstEdge, targets, probabilities } = this.#table;
+    let [best, given, open] = [0, 0, 0];
+    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      const probability = probabilities[edge] ?? 0;
+      best += probability * (this.#best[target] ?? 0);
+      given += probability * (this.#given[target] ?? 0);
+      open += probability * (this.#open[target] ?? 0);
+    }
+    this.#sums[0] = best;
+    this.#sums[1] = given;
+    this.#sums[2] = open;
+  }
+
+  /** Finds what a position is worth by what it leads to, and what is best in it. */
+  #look(node: number): void {
+    const { firstOption, policy } = this.#table;
+    const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
+    const sums = this.#sums;
+    let [top, topOption] = [Number.NEGATIVE_INFINITY, from];
+    let [likeliest, ownTop, ownOption] = [-1, Number.NEGATIVE_INFINITY, from];
+    let [own, given, open] = [0, 0, 0];
+    for (let option = from; option < to; option++) {
+      this.#weigh(option);
+      const best = sums[0] ?? 0;
+      const share = policy[option] ?? 0;
+      own += share * best;
+      given += share * (sums[1] ?? 0);
+      open = Math.max(open, sums[2] ?? 0);
+      if (best > top) [top, topOption] = [best, option];
+      if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
+    }
+    this.#found[0] = top;
+    this.#found[1] = given;
+    this.#found[2] = open;
+    // Where options are worth the same, the policy's is the choice.
+    this.#decide(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
+  }
+
+  /** Notes the choice in a position in which the player decides, and what the policy loses there. */
+  #decide(node: number, option: number, loss: number): void {
+    const q = this.#table.decisionIndex[node] ?? -1;
+    if (q < 0) return;
+    this.#choice[q] = option;
+    this.#loss[q] = loss;
+  }
+
+  #refuse(): never {
+    const { targets, nodes } = this.#table;
+    throw new BudgetError(
+      `the optimum needs more than ${formatGrouped(computeMoveLimit(this.#budget))} moves of value: ${formatGrouped(nodes)} positions, ` +
+        `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still go on`,
+      { suggested: suggestBudget(this.#budget) },
+    );
+  }
+}
+
+/**
+ * What a game is worth to its player.
+ * @param maxRounds rounds after which a battle is called off
+ * @param budget    1000 moves may be made for each of so many steps
+ * @param listener  hears of its positions once in each round that is counted
+ * @throws BudgetError if battles go on for too long
+ */
+export function computeGameValues(
+  game: GameGraph<State>,
+  table: GameTable,
+  maxRounds: number,
+  budget: number,
+  listener?: OptionValueListener,
+): GameValues {
+  return new BackwardInduction(game, table, budget, listener).run(maxRounds);
+}
+
+// Where battles go under a policy: mass moved round by round over the positions of a game, as far as exact answers move it:
+// until all positions that can be come to have been, and what is left is below 1e-15 of the least likely outcome.
+
+/** How likely an option of a position is. @param option counted from its first @param left rounds, this one included */
+export type OptionProbabilities = (node: number, option: number, left: number) => number;
+
+/** Hears of mass in a position in which the player decides. */
+export type MassVisitor = (node: number, mass: number, left: number) => void;
+
+class MassPropagation {
+  readonly outcomes: number[];
+  readonly #game: GameGraph<State>;
+  readonly #table: GameTable;
+  readonly #shares: OptionProbabilities;
+  readonly #heard: MassVisitor;
+  readonly #mass: Float64Array;
+  /** Positions that have had mass, and whether one of them had none before this round. */
+  readonly #met: Uint8Array;
+  #isNew = true;
+
+  constructor(
+    game: GameGraph<State>,
+    table: GameTable,
+    outcomes: number,
+    shares: OptionProbabilities,
+    heard: MassVisitor,
+  ) {
+    this.#game = game;
+    this.#table = table;
+    this.#shares = shares;
+    this.#heard = heard;
+    this.#mass = new Float64Array(table.nodes);
+    this.#met = new Uint8Array(table.nodes);
+    this.outcomes = new Array<number>(outcomes).fill(0);
+  }
+
+  run(maxRounds: number, budget: number): this {
+    const { inRound: within, betweenRounds: resting, targets } = this.#table;
+    this.#move(START, 1, 0);
+    let [open, left] = [1, maxRounds];
+    for (let moves = computeMoveLimit(budget); left > 0 && this.#goesOn(open, left, moves); left--) {
+      this.#isNew = false;
+      // All mass between two rounds is taken before any moves on.
+      const taken = Float64Array.from(resting, (node) => this.#take(node));
+      for (const [r, node] of resting.entries()) this.#move(node, taken[r] ?? 0, left);
+      for (const node of within.toReversed()) this.#move(node, this.#take(node), left);
+      open = resting.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
+      moves -= targets.length;
+    }
+    if (left === 0) for (const node of resting) this.#end(node, this.#take(node));
+    return this;
+  }
+
+  /** @param moves that the budget has left: for rare outcomes alone no more are made */
+  #goesOn(open: number, left: number, moves: number): boolean {
+    if (open > NEGLIGIBLE) return true;
+    if (open === 0 || moves < 0) return false;
+    return this.#isNew || open > NEGLIGIBLE * this.#least() || isNearLimit(left, this.#table.targets.length);
+  }
+
+  /** The probability so far of the least likely outcome that has come. */
+  #least(): number {
+    return Math.min(1, ...this.outcomes.filter((mass) => mass > 0));
+  }
+
+  #take(node: number): number {
+    const mass = this.#mass[node] ?? 0;
+    this.#mass[node] = 0;
+    return mass;
+  }
+
+  #move(node: number, mass: number, left: number): void {
+    if (mass === 0) return;
+    const { firstOption, decisionIndex: place } = this.#table;
+    if ((place[node] ?? -1) >= 0) this.#heard(node, mass, left);
+    const first = firstOption[node] ?? 0;
+    for (let option = first, last = firstOption[node + 1] ?? 0; option < last; option++) {
+      const share = this.#shares(node, option - first, left);
+      if (share > 0) this.#spread(option, mass * share);
+    }
+  }
+
+  #spread(option: number, mass: number): void {
+    const { firstEdge, targets, probabilities, kinds } = this.#table;
+    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      const moved = mass * (probabilities[edge] ?? 0);
+      if (this.#met[target] === 0) {
+        this.#met[target] = 1;
+        this.#isNew = true;
+      }
+      if (kinds[target] === OVER) this.#end(target, moved);
+      else this.#mass[target] = (this.#mass[target] ?? 0) + moved;
+    }
+  }
+
+  #end(node: number, mass: number): void {
+    const outcome = this.#game.outcomes[node] ?? -1;
+    if (outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
+  }
+}
+
+/**
+ * The probabilities of outcomes, by index.
+ * @param budget 1000 moves may be made for each of so many steps where rare outcomes alone ask for more
+ * @param heard  told of every visit to a position in which the player decides
+ */
+export function computeOutcomeProbabilities(
+  game: GameGraph<State>,
+  table: GameTable,
+  { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
+  budget: number,
+  shares: OptionProbabilities,
+  heard: MassVisitor,
+): readonly number[] {
+  return new MassPropagation(game, table, outcomes.length, shares, heard).run(maxRounds, budget).outcomes;
+}

@@ -1,0 +1,157 @@
+/** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
+
+import { formatRange, InputError } from '../core/index.ts';
+import type { StructOutput } from '../rules/index.ts';
+import type { EnvSpec } from './env-spec.ts';
+import { BUFFERS, type BufferKind, type BufferName, KINDS, NONE, PLACE, RECORD, STATUS } from './layout.ts';
+
+/** Where a field lies: rows of environments, one after the other. */
+export interface BufferLayout {
+  readonly name: BufferName;
+  readonly kind: BufferKind;
+  /** Numbers in a row. */
+  readonly columns: number;
+  /** Byte address of the first row, a multiple of 64. */
+  readonly address: number;
+  /** Bytes from one row to the next. */
+  readonly row: number;
+}
+
+/** Fields of N environments with A actions, F features, K agents and M metrics, rows one after the other. */
+export interface EnvBuffers {
+  /** What each does next: the number of an action. N. Written by the host. */
+  readonly act: Int32Array;
+  /** What the deciding player sees. N x F. */
+  readonly obs: Float32Array;
+  /** 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is over. N x A. */
+  readonly mask: Uint8Array;
+  /** What each agent has earned by the last step. N x K. */
+  readonly reward: Float32Array;
+  /** 1 if the last step has ended the episode: the battle is over, or an illegal action has lost it. N. */
+  readonly terminated: Uint8Array;
+  /** 1 if the last step has reached the limit of steps. N. */
+  readonly truncated: Uint8Array;
+  /** Index of the player of the pending decision, also after a truncation; -4 when the battle is over. N. */
+  readonly player: Int32Array;
+  /** Number of the pending decision point from 1 on, also after a truncation; 0 when the battle is over. N. */
+  readonly phase: Uint8Array;
+  /**
+   * The last observation of the episode that ended last: after a truncation what the deciding player would have seen next,
+   * after the end of a battle everything. N x F.
+   */
+  readonly finalObs: Float32Array;
+  /** The sums of its rewards. N x K. */
+  readonly finalReturn: Float32Array;
+  /** Number of the episode from 0 on. N. */
+  readonly episode: Uint32Array;
+  /** 1 if the last action was illegal. N. */
+  readonly invalid: Uint8Array;
+  /** Environments whose episodes the last step has ended, from the first of its slice on. N. */
+  readonly finished: Int32Array;
+  /** Outcome of the episode that ended last, by its index in its scenario; -1 if no battle ended it. N. */
+  readonly outcome: Int32Array;
+  /** Metrics of the battle that ended last. N x M. */
+  readonly metrics: Int32Array;
+  /** Index of the scenario of the episode. N. */
+  readonly variant: Int32Array;
+  /** Actions of the episode that ended last. N. */
+  readonly length: Uint32Array;
+  /** Index of its scenario. N. */
+  readonly finalVariant: Int32Array;
+  /** Written by the host: which environments a masked reset starts over. N. */
+  readonly resetMask: Uint8Array;
+  /** `mask` at the end of the episode that ended last: after a truncation that of the pending decision. N x A. */
+  readonly finalMask: Uint8Array;
+  /** `player` at the end of that episode. N. */
+  readonly finalPlayer: Int32Array;
+  /** `phase` at the end of that episode. N. */
+  readonly finalPhase: Uint8Array;
+  /** States: plain bytes that can be copied out and in. N x record bytes. */
+  readonly record: Uint8Array;
+}
+
+/** Reads the table of fields at an address. */
+export function readBufferLayouts(memory: ArrayBufferLike, address: number): BufferLayout[] {
+  const table = new Uint32Array(memory, address, BUFFERS.length * PLACE.size);
+  return BUFFERS.map((name, f) => {
+    const { kind, ...place } = PLACE.read(table, f * PLACE.size);
+    return { name, kind: KINDS[kind] ?? 'u8', ...place };
+  });
+}
+
+/** Counts never are negative. */
+const UNSIGNED: readonly BufferName[] = ['episode', 'length'];
+
+/** Views of the fields of `envs` environments. */
+export function createBufferViews(memory: ArrayBufferLike, places: readonly BufferLayout[], envs: number): EnvBuffers {
+  // Typed arrays over shared memory are typed apart, though they are read and written alike.
+  const buffer = memory as ArrayBuffer;
+  const view = ({ name, kind, columns, address }: BufferLayout) => {
+    const length = columns * envs;
+    if (kind === 'f32') return new Float32Array(buffer, address, length);
+    if (kind === 'u8') return new Uint8Array(buffer, address, length);
+    return new (UNSIGNED.includes(name) ? Uint32Array : Int32Array)(buffer, address, length);
+  };
+  const views: unknown = Object.fromEntries(places.map((place) => [place.name, view(place)]));
+  return views as EnvBuffers;
+}
+
+// The heads of records, checked before a kernel takes them: what every state has, whatever the system.
+
+/** Bytes of a head, before the words of the battle. */
+export const HEAD_BYTES: number = 4 * RECORD.size;
+
+export type RecordHead = StructOutput<typeof RECORD>;
+
+/** The head of a state. */
+export function readRecordHead(state: Uint8Array): RecordHead {
+  // Not `slice`: that of a Buffer does not copy.
+  return RECORD.read(new Int32Array(Uint8Array.from(state.subarray(0, HEAD_BYTES)).buffer));
+}
+
+export function encodeRecordHead(head: RecordHead): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Int32Array.from(RECORD.pack(head)).buffer);
+}
+
+/** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
+function findInvalidWord(
+  { variant, point, player, outcome, status, unused }: RecordHead,
+  { variants, decisionPoints: points, autoreset }: EnvSpec,
+): [name: string, found: number, least: number, most: number] | undefined {
+  const own = variants[variant];
+  const bounds: [name: string, found: number, least: number, most: number][] = [
+    ['variant', variant, 0, variants.length - 1],
+    ['point', point, NONE, points.length - 1],
+    ['player', player, 0, Math.max(0, (own?.players.length ?? 1) - 1)],
+    ['outcome', outcome, NONE, (own?.outcomes.length ?? 0) - 1],
+    // The step that ends an episode begins the next one: what has ended would be stepped for ever.
+    ['status', status, STATUS.open, autoreset === 'same-step' ? STATUS.open : STATUS.truncated],
+    ...unused.map((found, k): [string, number, 0, 0] => [`word ${String(RECORD.at.unused + k)}`, found, 0, 0]),
+  ];
+  return bounds.find(([, found, least, most]) => found < least || found > most);
+}
+
+/**
+ * Refuses records that no environment of this configuration has made, as far as heads tell it: random bytes and other
+ * scenarios' records. The words of a battle behind a head are the system's own and are not checked.
+ * @param bytes of each record
+ */
+export function checkRecords(place: string, records: Uint8Array, bytes: number, configuration: EnvSpec): void {
+  for (let at = 0; at < records.length; at += bytes) {
+    const stray = findInvalidWord(readRecordHead(records.subarray(at, at + HEAD_BYTES)), configuration);
+    if (stray === undefined) continue;
+    const [name, found, least, most] = stray;
+    throw new InputError(`${place}, ${name}`, formatRange(least, most), String(found));
+  }
+}
+
+/** Parts as one. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

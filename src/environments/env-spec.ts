@@ -1,0 +1,345 @@
+/** What agents earn: by name, or by a table for each. */
+
+import { checkList, createOptionsCheck, InputError, type OptionChecks, suggestName } from '../core/index.ts';
+import {
+  type Feature,
+  getBoundScenario,
+  type Metric,
+  type Model,
+  type Scenario,
+  type State,
+  type System,
+} from '../rules/index.ts';
+import { word } from '../rules/option-spec.ts';
+import { AUTORESETS, type Autoreset } from './layout.ts';
+import { createScenarioSpec, type ScenarioSpec } from './scenario-spec.ts';
+
+/** Rewards of one agent: what outcomes and a step of each metric are worth; what is not named is worth 0. */
+export interface RewardTable {
+  readonly outcomes?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>>;
+}
+
+/** `win`: 1, -1 or 0; another name that the system has; or a table for each agent, by its name. */
+export type Reward = string | Readonly<Record<string, RewardTable>>;
+
+const TABLE: OptionChecks<RewardTable> = { outcomes: true, metrics: true };
+
+/** Refuses names that nothing has. */
+function checkNames(place: string, given: object, known: readonly string[]): void {
+  const stranger = Object.keys(given).find((name) => !known.includes(name));
+  if (stranger === undefined) return;
+  throw new InputError(place, `names among ${known.join(', ')}`, `"${stranger}"${suggestName(stranger, known)}`);
+}
+
+function checkRewardValues(place: string, worths: Readonly<Record<string, number>>, known: readonly string[]): void {
+  checkNames(place, worths, known);
+  for (const [name, worth] of Object.entries(worths)) {
+    if (!Number.isFinite(worth)) throw new InputError(`${place}.${name}`, 'a number', String(worth));
+  }
+}
+
+/** What is rewarded in a scenario. */
+interface RewardContext {
+  readonly spec: ScenarioSpec;
+  readonly model: Model<State>;
+}
+
+/** What a player earns by the name of a reward. */
+function resolveNamedReward({ spec, model }: RewardContext, name: string, player: string): RewardTable {
+  if (name !== 'win') return { metrics: spec.rewards[name]?.(player) ?? {} };
+  return { outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, spec.payoff(outcome, player)])) };
+}
+
+/** What each player earns by the name of each reward. */
+export function resolveNamedRewards(
+  scene: RewardContext,
+): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
+  const { players, rewards } = scene.spec;
+  const byPlayer = (name: string) =>
+    players.map((player) => [player, resolveNamedReward(scene, name, player)] as const);
+  return Object.fromEntries(['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(byPlayer(name))]));
+}
+
+/** What an agent earns in a scenario; nothing where it does not play. */
+function resolveReward(scene: RewardContext, reward: Reward, agent: string): RewardTable {
+  if (typeof reward !== 'string') return reward[agent] ?? {};
+  return scene.spec.players.includes(agent) ? resolveNamedReward(scene, reward, agent) : {};
+}
+
+/** Names that a reward may have, and those in its tables, in any of the scenarios. */
+interface RewardNames {
+  readonly rewards: readonly string[];
+  readonly agents: readonly string[];
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly string[];
+}
+
+/**
+ * @throws InputError if there is no reward of a name, or a table names what no scenario has
+ */
+function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: RewardNames): void {
+  if (typeof reward === 'string') {
+    const known = ['win', ...rewards];
+    if (known.includes(reward)) return;
+    throw new InputError('reward', `one of ${known.join(', ')}`, `"${reward}"${suggestName(reward, known)}`);
+  }
+  checkNames('reward', reward, agents);
+  for (const [agent, table] of Object.entries(reward)) {
+    createOptionsCheck<RewardTable>(`reward.${agent}`, TABLE)(table);
+    checkRewardValues(`reward.${agent}.outcomes`, table.outcomes ?? {}, outcomes);
+    checkRewardValues(`reward.${agent}.metrics`, table.metrics ?? {}, metrics);
+  }
+}
+
+// Scenarios as an environment: what can be done and seen in all of them.
+
+/** A scenario with its relative weight among those that episodes are drawn from. */
+export interface WeightedScenario {
+  readonly scenario: Scenario;
+  readonly weight?: number;
+}
+
+/** Who decides, where, for what reward, and what follows the end of an episode. */
+export interface EnvironmentOptions {
+  /** Players who are asked; the others follow the scenario's policies. The first player unless given; `all`. */
+  readonly agents?: readonly string[] | 'all' | undefined;
+  readonly reward?: Reward | undefined;
+  /** `same-step` unless given. */
+  readonly autoreset?: Autoreset | undefined;
+  /** Actions after which an episode is truncated; 0, the default: never. */
+  readonly maxSteps?: number | undefined;
+  /** Decision points at which agents are asked; at all others they follow their scenario's policies. All unless given. */
+  readonly decisions?: readonly string[] | undefined;
+}
+
+export const ENVIRONMENT_OPTIONS: OptionChecks<EnvironmentOptions> = {
+  agents: true,
+  reward: true,
+  autoreset: word('when the next battle begins', AUTORESETS),
+  maxSteps: true,
+  decisions: true,
+};
+
+const checkOptions = createOptionsCheck<EnvironmentOptions>('createEnvSpec', ENVIRONMENT_OPTIONS);
+const checkWeighted = createOptionsCheck<WeightedScenario>('scenarios', { scenario: true, weight: true });
+
+/** One scenario among those of an environment. */
+export interface Variant {
+  readonly scenario: Scenario;
+  readonly spec: ScenarioSpec;
+  readonly model: Model<State>;
+  readonly weight: number;
+  readonly players: readonly string[];
+  /** By player: the index of the agent, or -1. */
+  readonly agentOf: readonly number[];
+  /** By its own action: the index among all. */
+  readonly actionOf: readonly number[];
+  /** By its own feature: the index among all, or -1 if it is left out. */
+  readonly slotOf: readonly number[];
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+  /** By outcome and agent, by metric and agent. */
+  readonly byOutcome: readonly (readonly number[])[];
+  readonly byMetric: readonly (readonly number[])[];
+}
+
+/** Scenarios of one system as one environment. */
+export interface EnvSpec {
+  readonly system: System;
+  readonly variants: readonly Variant[];
+  readonly agents: readonly string[];
+  /** Decision points, the same in all scenarios. */
+  readonly decisionPoints: readonly string[];
+  /** Those at which agents are asked. */
+  readonly decisions: readonly string[];
+  readonly actions: readonly string[];
+  /** The player, a flag for each decision point, then what the system shows, less what is the same in all states. */
+  readonly features: readonly Feature[];
+  readonly metrics: number;
+  readonly reward: Reward;
+  readonly autoreset: Autoreset;
+  readonly maxSteps: number;
+}
+
+function systemOf(scenarios: readonly WeightedScenario[]): System {
+  const [first, ...others] = scenarios;
+  if (first === undefined) throw new InputError('scenarios', 'at least one', 'none');
+  const stranger = others.find(({ scenario }) => scenario.system !== first.scenario.system);
+  if (stranger !== undefined) {
+    throw new InputError('scenarios', `scenarios of one system, ${first.scenario.system}`, stranger.scenario.system);
+  }
+  return getBoundScenario(first.scenario).system;
+}
+
+const removeDuplicates = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/** The features of all scenarios by name, with bounds that hold in each; one that a scenario lacks is 0 there. */
+function mergeFeatures(lists: readonly (readonly Feature[])[]): Feature[] {
+  const byName = new Map<string, Feature>();
+  for (const feature of lists.flat()) {
+    const known = byName.get(feature.name) ?? feature;
+    const [low, high] = [Math.min(known.low, feature.low), Math.max(known.high, feature.high)];
+    byName.set(feature.name, { ...known, low, high });
+  }
+  const lacking = ({ name }: Feature) => lists.some((list) => !list.some((each) => each.name === name));
+  return [...byName.values()].map((feature) =>
+    lacking(feature) ? { ...feature, low: Math.min(0, feature.low), high: Math.max(0, feature.high) } : feature,
+  );
+}
+
+/** Some of the names there are. @throws InputError if others are asked for, or one twice */
+function selectNames(place: string, requested: readonly string[], available: readonly string[]): readonly string[] {
+  checkList(place, `a list of some of ${available.join(', ')}${place === 'agents' ? ", or 'all'" : ''}`, requested);
+  const stranger = requested.find((name) => !available.includes(name));
+  if (stranger !== undefined) {
+    throw new InputError(place, `some of ${available.join(', ')}`, `"${stranger}"${suggestName(stranger, available)}`);
+  }
+  if (removeDuplicates(requested).length < requested.length)
+    throw new InputError(place, 'names that are all different', requested.join(', '));
+  return requested;
+}
+
+function selectAgents(requested: EnvironmentOptions['agents'], players: readonly string[]): readonly string[] {
+  if (requested === 'all') return players;
+  return selectNames('agents', requested ?? players.slice(0, 1), players);
+}
+
+/** Decision points at which agents are asked, in the system's order. */
+function selectPoints(points: readonly string[], requested: EnvironmentOptions['decisions']): readonly string[] {
+  if (requested === undefined) return points;
+  if (requested.length === 0) throw new InputError('decisions', `at least one of ${points.join(', ')}`, 'none');
+  const some = selectNames('decisions', requested, points);
+  return points.filter((point) => some.includes(point));
+}
+
+/** The modes of an environment. @throws InputError if one is none */
+function resolveModes({ autoreset = 'same-step', maxSteps = 0 }: EnvironmentOptions) {
+  if (!AUTORESETS.includes(autoreset)) {
+    const found = `"${autoreset as string}"${suggestName(autoreset, AUTORESETS)}`;
+    throw new InputError('autoreset', `one of ${AUTORESETS.join(', ')}`, found);
+  }
+  if (Number.isInteger(maxSteps) && maxSteps >= 0 && maxSteps < 2 ** 31) return { autoreset, maxSteps };
+  throw new InputError('maxSteps', 'an integer 0..2147483647', String(maxSteps));
+}
+
+/** Scenarios with what their system says of them. @throws InputError if weights are none */
+function createRewardContexts(scenarios: readonly WeightedScenario[]) {
+  const scenes = scenarios.map((each) => {
+    checkWeighted(each);
+    const { scenario, weight = 1 } = each;
+    if (!(Number.isFinite(weight) && weight >= 0)) throw new InputError('weight', 'a number >= 0', String(weight));
+    return { scenario, weight, spec: createScenarioSpec(scenario), model: getBoundScenario(scenario).model };
+  });
+  if (scenes.every(({ weight }) => weight === 0)) throw new InputError('weight', 'a weight above 0', 'none');
+  return scenes;
+}
+
+/** The decision points of all scenarios. @throws InputError if they are not the same in each */
+function pointsOf(specs: readonly ScenarioSpec[]): readonly string[] {
+  const [points = [], other] = removeDuplicates(specs.map((spec) => spec.points.join(', ')));
+  if (other === undefined) return specs[0]?.points ?? [];
+  throw new InputError('scenarios', `scenarios with the decision points ${String(points)}`, other);
+}
+
+/** What every observation begins with: who decides, and at which decision point. */
+function commonFeatures(points: readonly string[], players: number): Feature[] {
+  return [
+    { name: 'player', unit: 'index', low: 0, high: Math.max(1, players - 1) },
+    ...points.map((point) => ({ name: `asked.${point}`, unit: '0/1', low: 0, high: 1 })),
+  ];
+}
+
+/**
+ * Puts scenarios together as one environment.
+ * @throws InputError if they are of several systems, or have no such agent or reward
+ */
+export function createEnvSpec(scenarios: readonly WeightedScenario[], options: EnvironmentOptions = {}): EnvSpec {
+  checkOptions(options);
+  checkList('scenarios', 'a list such as [{ scenario }]', scenarios, 'object');
+  const system = systemOf(scenarios);
+  const modes = resolveModes(options);
+  const { reward = 'win' } = options;
+  const scenes = createRewardContexts(scenarios);
+  const specs = scenes.map(({ spec }) => spec);
+  const agents = selectAgents(options.agents, removeDuplicates(specs.flatMap(({ players }) => players)));
+  const points = pointsOf(specs);
+  const asked = selectPoints(points, options.decisions);
+  checkReward(reward, {
+    ...{ rewards: removeDuplicates(specs.flatMap((spec) => Object.keys(spec.rewards))), agents },
+    outcomes: removeDuplicates(scenes.flatMap(({ model }) => model.outcomes)),
+    metrics: removeDuplicates(scenes.flatMap(({ model }) => model.metrics.map(({ name }) => name))),
+  });
+  const actions = removeDuplicates(specs.flatMap((spec) => spec.actions));
+  const shown = mergeFeatures(specs.map((spec) => spec.features));
+  const common = commonFeatures(points, Math.max(...specs.map(({ players }) => players.length)));
+  const features = [...common, ...shown.filter(({ low, high }) => low < high)];
+  const variants = scenes.map((scene): Variant => {
+    const { scenario, weight, spec, model } = scene;
+    const { players } = spec;
+    const { outcomes, metrics } = model;
+    const tables = agents.map((agent) => resolveReward(scene, reward, agent));
+    return {
+      ...{ scenario, spec, model, weight, players, outcomes, metrics },
+      agentOf: players.map((player) => agents.indexOf(player)),
+      actionOf: spec.actions.map((name) => actions.indexOf(name)),
+      slotOf: spec.features.map(({ name }) => features.findIndex((feature) => feature.name === name)),
+      byOutcome: outcomes.map((name) => tables.map((table) => table.outcomes?.[name] ?? 0)),
+      byMetric: metrics.map(({ name }) => tables.map((table) => table.metrics?.[name] ?? 0)),
+    };
+  });
+  const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
+  return {
+    system,
+    variants,
+    agents,
+    decisionPoints: points,
+    decisions: asked,
+    actions,
+    features,
+    metrics,
+    reward,
+    ...modes,
+  };
+}
+
+// What can be changed of environments that are there.
+
+/** What can be changed of a configuration that is in use; what is not named stays as it is. */
+export interface EnvChanges {
+  readonly reward?: Reward | undefined;
+  readonly autoreset?: Autoreset | undefined;
+  readonly maxSteps?: number | undefined;
+  /** All of those at which agents are asked from then on. */
+  readonly decisions?: readonly string[] | undefined;
+  /** One for each scenario, in their order. */
+  readonly weights?: readonly number[] | undefined;
+}
+
+const checkChanges = createOptionsCheck<EnvChanges>('configure', {
+  reward: true,
+  autoreset: word('when the next battle begins', AUTORESETS),
+  maxSteps: true,
+  decisions: true,
+  weights: true,
+});
+
+/** The configuration with changes. @throws InputError if they do not fit it */
+export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSpec {
+  checkChanges(changes);
+  const { variants, agents, decisions: asked, reward, autoreset, maxSteps } = configuration;
+  const weights = changes.weights ?? variants.map(({ weight }) => weight);
+  if (weights.length !== variants.length) {
+    throw new InputError('weights', `${String(variants.length)} numbers`, String(weights.length));
+  }
+  return createEnvSpec(
+    variants.map(({ scenario }, v) => ({ scenario, weight: weights[v] ?? 0 })),
+    {
+      agents,
+      reward: changes.reward ?? reward,
+      autoreset: changes.autoreset ?? autoreset,
+      maxSteps: changes.maxSteps ?? maxSteps,
+      decisions: changes.decisions ?? asked,
+    },
+  );
+}

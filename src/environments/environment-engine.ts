@@ -1,0 +1,154 @@
+/** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
+
+import { type BufferLayout, checkRecords, type EnvBuffers, HEAD_BYTES } from './buffers.ts';
+import { encodeEnvSpec } from './encode-env-spec.ts';
+import type { EnvChanges, EnvSpec, Variant } from './env-spec.ts';
+import { type EnvironmentKernel, type KernelTask, performKernelTask } from './environment-kernel.ts';
+import type { BattleBatch } from './evaluate/value-estimate.ts';
+import type { TurnState } from './reference-battle.ts';
+import { POLICIES, type Policy } from './scenario-spec.ts';
+import { checkBytes } from './validate.ts';
+
+/** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
+export interface PlayoutBatch {
+  readonly key: bigint;
+  readonly from: number;
+  readonly count: number;
+  readonly policy: Policy;
+}
+
+export interface EnvironmentEngine {
+  readonly envs: number;
+  /** Index of the first environment. */
+  readonly first: number;
+  /** Where fields lie. */
+  readonly places: readonly BufferLayout[];
+  readonly fields: EnvBuffers;
+  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  readonly fingerprint: bigint;
+  /** Bytes of the state of one environment, and of all that `save` gives; 0 where they differ from time to time. */
+  readonly stateBytes: number;
+  readonly savedBytes: number;
+  /** The seed of all episodes that begin from here on. */
+  set seed(seed: bigint);
+  /**
+   * Puts a configuration of the same shape into the place of the one that there is.
+   * @param changes by which it was made of that one
+   */
+  configure(configuration: EnvSpec, changes: EnvChanges): void;
+  perform(task: KernelTask, from: number, to: number): number;
+  reseed(seed: bigint, from: number, to: number): void;
+  state(env: number): Uint8Array;
+  /** @throws InputError if it is no state of such environments */
+  setState(env: number, state: Uint8Array): void;
+  /** @throws InputError if it is no state of such environments */
+  check(place: string, state: Uint8Array): void;
+  /** Everything but the seed. */
+  save(): Uint8Array;
+  /** @throws InputError if it is not what such environments have saved */
+  load(saved: Uint8Array): void;
+  /** A state as the rules have it. */
+  begun(variant: Variant, state: Uint8Array): TurnState;
+  /** Plays on from a state, all players by a policy; for environments that nobody else uses. */
+  playOut(variant: Variant, state: Uint8Array, playouts: PlayoutBatch): BattleBatch;
+}
+
+/** Environments in the memory of a kernel. */
+export class KernelEngine implements EnvironmentEngine {
+  readonly kernel: EnvironmentKernel;
+  #configuration: EnvSpec;
+
+  constructor(kernel: EnvironmentKernel, configuration: EnvSpec) {
+    this.kernel = kernel;
+    this.#configuration = configuration;
+  }
+
+  get envs(): number {
+    return this.kernel.envs;
+  }
+
+  get first(): number {
+    return this.kernel.first;
+  }
+
+  /** Where fields lie. */
+  get places(): readonly BufferLayout[] {
+    return this.kernel.places;
+  }
+
+  get fields(): EnvBuffers {
+    return this.kernel.fields;
+  }
+
+  get fingerprint(): bigint {
+    return this.kernel.fingerprint;
+  }
+
+  get stateBytes(): number {
+    return this.fields.record.length / this.envs;
+  }
+
+  get savedBytes(): number {
+    return this.kernel.allBytes.length;
+  }
+
+  set seed(seed: bigint) {
+    this.kernel.seed = seed;
+  }
+
+  configure(configuration: EnvSpec): void {
+    this.kernel.configure(encodeEnvSpec(configuration));
+    this.#configuration = configuration;
+  }
+
+  perform(task: KernelTask, from: number, to: number): number {
+    return performKernelTask(this.kernel, task, from, to);
+  }
+
+  reseed(seed: bigint, from: number, to: number): void {
+    this.kernel.exports.env_rekey(from, to, Number(seed & 0xffffffffn), Number(seed >> 32n));
+  }
+
+  state(env: number): Uint8Array {
+    return this.fields.record.slice(env * this.stateBytes, (env + 1) * this.stateBytes);
+  }
+
+  setState(env: number, state: Uint8Array): void {
+    checkBytes('state', state, this.stateBytes);
+    checkRecords('state', state, this.stateBytes, this.#configuration);
+    this.fields.record.set(state, env * this.stateBytes);
+    this.kernel.exports.env_refresh(env, env + 1);
+  }
+
+  check(place: string, state: Uint8Array): void {
+    checkBytes(place, state, this.stateBytes);
+  }
+
+  save(): Uint8Array {
+    return this.kernel.allBytes;
+  }
+
+  load(saved: Uint8Array): void {
+    const { allBytes: everything, fields } = this.kernel;
+    const from = fields.record.byteOffset - everything.byteOffset;
+    const records = saved.subarray(from, from + fields.record.length);
+    checkRecords('snapshot', records, this.stateBytes, this.#configuration);
+    everything.set(saved);
+  }
+
+  begun({ spec }: Variant, state: Uint8Array): TurnState {
+    const { kernel } = spec;
+    if (kernel === undefined) throw new Error('a kernel whose system does not read its words');
+    return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
+  }
+
+  playOut({ outcomes, metrics }: Variant, state: Uint8Array, { key, from, count, policy }: PlayoutBatch): BattleBatch {
+    const { exports, fields } = this.kernel;
+    fields.record.set(state);
+    const { buffer } = exports.memory;
+    exports.env_playouts(0, key, BigInt(from), count, POLICIES.indexOf(policy));
+    const counts = new Uint32Array(buffer, exports.env_counts(), outcomes.length);
+    const sums = new Float64Array(buffer, exports.env_sums(), metrics.length);
+    return { battles: count, counts: [...counts], sums: [...sums] };
+  }
+}

@@ -1,0 +1,333 @@
+/** What comes of a battle from a state on, without playing it. */
+
+import { createSha256 } from '#platform/hash';
+import { EXACT, type ExactMode } from '../../analysis/index.ts';
+import {
+  BudgetError,
+  type Chance,
+  checkKind,
+  createOptionsCheck,
+  type Dice,
+  type DicePool,
+  type DiceSet,
+  type Distribution,
+  type EventData,
+  InputError,
+  parseSeed,
+  type SeedLike,
+} from '../../core/index.ts';
+import {
+  checkDistribution,
+  createBudget,
+  type ExactBudget,
+  type ExactFinalState,
+  FULL_BUDGET,
+  solveFinalStates,
+} from '../../engines/index.ts';
+import { type DecisionOption, getBoundScenario, type Model, type State } from '../../rules/index.ts';
+import { encodeRecordHead, readRecordHead } from '../buffers.ts';
+import type { EnvSpec, Variant } from '../env-spec.ts';
+import type { EnvironmentEngine } from '../environment-engine.ts';
+import { NONE, STATUS } from '../layout.ts';
+import type { TurnState } from '../reference-battle.ts';
+import { POLICIES, type Policy } from '../scenario-spec.ts';
+import { openEngine, type VectorEnv } from '../vector-env.ts';
+import { type BattleBatch, computeExactValue, estimateValue, type ValueEstimate } from './value-estimate.ts';
+
+/**
+ * Decides for all players, after what is decided already: any option alike, or by the scenario's policies. Whatever else is
+ * asked goes to the chance source behind it.
+ */
+class PolicyChance implements Chance {
+  readonly #chance: Chance;
+  readonly #policy: Policy;
+  readonly #answers: readonly DecisionOption[];
+  #next = 0;
+
+  constructor(chance: Chance, policy: Policy, answers: readonly DecisionOption[]) {
+    this.#chance = chance;
+    this.#policy = policy;
+    this.#answers = answers;
+  }
+
+  decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    if (options.length > 1 && this.#next < this.#answers.length) {
+      const answer = options.find((option) => option === this.#answers[this.#next]);
+      this.#next++;
+      if (answer !== undefined) return answer;
+    }
+    if (this.#policy === 'scenario') return this.#chance.decide(point, player, options, policy);
+    return (options.length > 1 ? options[this.#chance.pick(options.map(() => 1))] : options[0]) ?? policy();
+  }
+
+  seek(word: number, half?: 0 | 1): void {
+    this.#chance.seek(word, half);
+  }
+
+  sum(dice: Dice): number {
+    return this.#chance.sum(dice);
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    return this.#chance.excess(dice, bonus);
+  }
+
+  hits(pools: readonly DicePool[]): number {
+    return this.#chance.hits(pools);
+  }
+
+  faces(lots: readonly DiceSet[]): number {
+    return this.#chance.faces(lots);
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    return this.#chance.draw(bag, count);
+  }
+
+  pick(weights: readonly number[]): number {
+    return this.#chance.pick(weights);
+  }
+
+  sample(law: Distribution): number {
+    return this.#chance.sample(law);
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    return this.#chance.roll(count, sides);
+  }
+
+  rule(id: string, facts?: () => EventData): void {
+    this.#chance.rule(id, facts);
+  }
+}
+
+/**
+ * All ways in which a battle can end from a state on, by a policy of all players.
+ * @throws BudgetError if there is more to it than the budget
+ */
+export function enumerateResults(
+  model: Model<State>,
+  { state, answers }: TurnState,
+  policy: Policy,
+  budget: ExactBudget,
+): ExactFinalState[] {
+  const turn = (from: State, chance: Chance): State => model.turn?.(from, chance) ?? model.step(from, chance);
+  const { roundsMetric } = model;
+  const begun = { ...state };
+  const isPlain = (from: State): boolean => policy === 'scenario' && from !== begun;
+  const played = model.resting(state) ? state.round : state.round - 1;
+  const rest: Model<State> = {
+    ...model,
+    leastSteps: 0,
+    maxRounds: model.maxRounds - played,
+    start: () => begun,
+    step: (from, chance) =>
+      turn(from, isPlain(from) ? chance : new PolicyChance(chance, policy, from === begun ? answers : [])),
+    // A battle may come back to the state, but not to what has been decided in it.
+    key: (from) => `${from === begun && answers.length > 0 ? 'begun ' : ''}${model.key(from)}`,
+  };
+  return solveFinalStates(rest, budget).map((ending) => ({
+    ...ending,
+    metrics: ending.metrics.map((value, m) => (m === roundsMetric ? value + played : value)),
+  }));
+}
+
+// What states of battles are worth: exact where that is cheap, by battles that are played on where it is not.
+
+/** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
+const BATCHES = 32;
+
+const BATTLES_MAX = 2 ** 31 - 1;
+
+/** How states are evaluated. */
+export interface EvaluatorOptions {
+  /** How all players go on: `scenario` unless given. */
+  readonly policy?: Policy | undefined;
+  /** Battles that are played from a state that is not answered exactly; 4096 unless given. */
+  readonly battles?: number | undefined;
+  readonly seed?: SeedLike | undefined;
+  /** `auto`, the default: where it takes no more steps of the rules than there would be battles. */
+  readonly exact?: ExactMode | undefined;
+  /** Steps that an exact answer may take, 1..10^10, in the place of those that `exact` allows. */
+  readonly budget?: number | undefined;
+  /** Answers that are kept; 65536 unless given. */
+  readonly cache?: number | undefined;
+}
+
+const checkOptions = createOptionsCheck<EvaluatorOptions>('Evaluator.create', {
+  policy: true,
+  battles: true,
+  seed: true,
+  exact: EXACT,
+  budget: true,
+  cache: true,
+});
+
+/** What becomes of a state. */
+export interface Evaluation {
+  /** The index of its scenario. */
+  readonly variant: number;
+  /** False if it was found by playing on. */
+  readonly exact: boolean;
+  /** Battles that were played. */
+  readonly battles: number;
+  /** Probabilities, with their intervals of 95 %. */
+  readonly outcomes: readonly ({ readonly name: string } & ValueEstimate)[];
+  /** Mean rewards of the agents. */
+  readonly rewards: readonly ({ readonly agent: string } & ValueEstimate)[];
+}
+
+function checkInteger(place: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new InputError(place, `an integer ${String(least)}..${String(most)}`, String(value));
+}
+
+/** Bytes as a text, each one letter: a key of a map. */
+const NAMES = new TextDecoder('latin1');
+
+/** Answers what states are worth, and remembers. */
+export class Evaluator {
+  readonly #configuration: EnvSpec;
+  /** One environment in which battles are played on; nobody else's. */
+  readonly #desk: EnvironmentEngine;
+  readonly #policy: Policy;
+  readonly #battles: number;
+  readonly #seed: bigint;
+  readonly #exact: ExactMode;
+  readonly #budget: ExactBudget | undefined;
+  readonly #most: number;
+  readonly #known = new Map<string, Evaluation>();
+  #found = 0;
+
+  /** Use `Evaluator.create`. */
+  constructor(configuration: EnvSpec, desk: EnvironmentEngine, options: EvaluatorOptions) {
+    const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
+    if (!POLICIES.includes(policy))
+      throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
+    this.#configuration = configuration;
+    this.#desk = desk;
+    this.#policy = policy;
+    this.#battles = checkInteger('battles', battles, 1, BATTLES_MAX);
+    this.#seed = parseSeed(seed);
+    this.#exact = exact;
+    this.#budget = budget === undefined ? undefined : createBudget(budget);
+    this.#most = checkInteger('cache', cache, 0, 2 ** 24);
+  }
+
+  /**
+   * @param of environments, or the configuration of some: states are theirs
+   * @throws InputError if an option is none
+   * @throws RunError if the kernel is not built
+   */
+  static async create(of: VectorEnv | EnvSpec, options: EvaluatorOptions = {}): Promise<Evaluator> {
+    checkOptions(options);
+    const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as EnvSpec);
+    checkKind('of', 'a VectorEnv, or what createEnvSpec returns', configuration, 'variants');
+    return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
+  }
+
+  /** States that were not known when they were asked for. */
+  get found(): number {
+    return this.#found;
+  }
+
+  /**
+   * What each of some states is worth. The answer to a state depends on nothing but the state, the configuration and
+   * the options: not on the others, nor on their order. An episode that was cut short is played on.
+   * @param states as `VectorEnv.state` gives them
+   * @throws InputError if one is no state of such an environment
+   * @throws BudgetError if exact answers are always asked for, and one is too large
+   */
+  evaluate(states: readonly Uint8Array[]): Evaluation[] {
+    for (const [s, state] of states.entries()) this.#check(`states[${String(s)}]`, state);
+    return states.map((state) => this.#valueOf(canonicalizeState(state)));
+  }
+
+  #check(place: string, state: Uint8Array): void {
+    this.#desk.check(place, state);
+    const { variants } = this.#configuration;
+    checkInteger(`${place}, scenario`, readRecordHead(state).variant, 0, variants.length - 1);
+  }
+
+  #valueOf(state: Uint8Array): Evaluation {
+    const name = NAMES.decode(state);
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    this.#found++;
+    const value = this.#find(state);
+    // The oldest answer goes.
+    const oldest = this.#known.keys().next();
+    if (this.#known.size >= this.#most && oldest.done !== true) this.#known.delete(oldest.value);
+    if (this.#most > 0) this.#known.set(name, value);
+    return value;
+  }
+
+  #find(state: Uint8Array): Evaluation {
+    const { variant: index, status, outcome } = readRecordHead(state);
+    const variant = this.#configuration.variants[index] as Variant;
+    const { agents } = this.#configuration;
+    if (status === STATUS.done) {
+      // Playing on changes nothing in a battle that is over, but counts its metrics.
+      const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
+      const ending = { outcome, metrics, probability: 1 };
+      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, [ending]) };
+    }
+    const endings = this.#endings(variant, this.#desk.begun(variant, state));
+    if (endings !== undefined) {
+      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, endings) };
+    }
+    const lots = this.#play(state, variant, this.#battles);
+    return { variant: index, exact: false, battles: this.#battles, ...estimateValue(variant, agents, lots) };
+  }
+
+  #endings(variant: Variant, begun: TurnState) {
+    if (this.#exact === 'never') return undefined;
+    const steps = Math.min(FULL_BUDGET.steps, this.#battles);
+    const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
+    const budget = this.#budget ?? usual;
+    try {
+      const endings = enumerateResults(variant.model, begun, this.#policy, budget);
+      const shares = endings.map(({ probability }) => probability);
+      checkDistribution(getBoundScenario(variant.scenario), shares);
+      return endings;
+    } catch (error) {
+      if (error instanceof BudgetError && this.#exact === 'auto') return undefined;
+      throw error;
+    }
+  }
+
+  /** Plays battles from a state on: those of a run that is the state's own. */
+  #play(state: Uint8Array, variant: Variant, count: number): BattleBatch[] {
+    const key = createSha256()
+      .update(`${String(this.#seed)};`)
+      .update(state)
+      .word();
+    const parts = Math.min(BATCHES, count);
+    return Array.from({ length: parts }, (_, part) => {
+      const [from = 0, to = 0] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));
+      return this.#desk.playOut(variant, state, { key, from, count: to - from, policy: this.#policy });
+    });
+  }
+}
+
+/**
+ * A state without what its future does not depend on: which episode it is, and what has been asked in it. The battle's
+ * words say who is to decide.
+ */
+function canonicalizeState(state: Uint8Array): Uint8Array {
+  const { variant, outcome, status } = readRecordHead(state);
+  const ending = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
+  const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, unused: [0, 0, 0] };
+  const bytes = Uint8Array.from(state);
+  bytes.set(encodeRecordHead({ ...nothing, variant, ...ending }));
+  return bytes;
+}
+
+/** `Evaluator.evaluate` for once. */
+export async function evaluate(
+  of: VectorEnv | EnvSpec,
+  states: readonly Uint8Array[],
+  options: EvaluatorOptions = {},
+): Promise<Evaluation[]> {
+  return (await Evaluator.create(of, options)).evaluate(states);
+}

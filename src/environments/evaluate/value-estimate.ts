@@ -1,0 +1,132 @@
+/** Probabilities of outcomes and mean rewards, from exact endings or from battles. */
+
+import type { ExactFinalState } from '../../engines/index.ts';
+import { clopperPearson, computeMeanInterval95, computeSingleValueInterval, type Interval } from '../../stats/index.ts';
+import type { Variant } from '../env-spec.ts';
+
+/** A number with the interval of 95 % in which it lies; both ends are the number where it is exact. */
+export interface ValueEstimate {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Battles by outcome, and sums by metric. */
+export interface BattleBatch {
+  readonly battles: number;
+  readonly counts: readonly number[];
+  readonly sums: readonly number[];
+}
+
+/** By how much the confidence of all intervals of a kind falls short of 1. */
+const LEVEL = 0.05;
+
+const exactEstimate = (mean: number): ValueEstimate => ({ mean, low: mean, high: mean });
+
+export function computeExactValue(
+  { outcomes, byOutcome, byMetric }: Variant,
+  agents: readonly string[],
+  endings: readonly ExactFinalState[],
+) {
+  const masses = outcomes.map(() => 0);
+  const means = agents.map(() => 0);
+  for (const { outcome, metrics, probability } of endings) {
+    masses[outcome] = (masses[outcome] ?? 0) + probability;
+    for (const agent of agents.keys()) {
+      const start = byOutcome[outcome]?.[agent] ?? 0;
+      const worth = metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start);
+      means[agent] = (means[agent] ?? 0) + probability * worth;
+    }
+  }
+  return {
+    outcomes: outcomes.map((name, o) => ({ name, ...exactEstimate(masses[o] ?? 0) })),
+    rewards: agents.map((agent, a) => ({ agent, ...exactEstimate(means[a] ?? 0) })),
+  };
+}
+
+/** The greatest mean of worths whose probabilities lie in intervals: what is left goes to the greatest worth first. */
+function maximizeMean(worths: readonly number[], bounds: readonly Interval[]): number {
+  const order = [...worths.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0));
+  let left = 1 - bounds.reduce((sum, [low]) => sum + low, 0);
+  let mean = 0;
+  for (const o of order) {
+    const [low, high] = bounds[o] ?? [0, 0];
+    const more = Math.max(0, Math.min(left, high - low));
+    left -= more;
+    mean += (worths[o] ?? 0) * (low + more);
+  }
+  return mean;
+}
+
+const sumBatches = (lots: readonly BattleBatch[], number: (lot: BattleBatch) => number): number =>
+  lots.reduce((sum, lot) => sum + number(lot), 0);
+
+/** The least and the greatest reward that a battle can end with, by the declared ranges of the metrics. */
+export function computeRewardRange(
+  worths: readonly number[],
+  weights: readonly number[],
+  metrics: Variant['metrics'],
+): Interval {
+  const parts = weights.map((weight, m) => [weight * (metrics[m]?.min ?? 0), weight * (metrics[m]?.max ?? 0)]);
+  const sum = (pick: (...values: number[]) => number): number =>
+    parts.reduce((total, part) => total + pick(...part), pick(...worths));
+  return [sum(Math.min), sum(Math.max)];
+}
+
+/**
+ * Of rewards that depend on metrics too: Student's interval of the means of lots, or where all of these are the same what
+ * rewards that never came leave to the mean.
+ */
+function estimateByBatches(
+  batches: readonly BattleBatch[],
+  reward: (lot: BattleBatch) => number,
+  range: Interval,
+): Interval {
+  const means = batches.map((lot) => reward(lot) / lot.battles);
+  const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
+  const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;
+  if (means.length > 1 && means.some((each) => each !== means[0]))
+    return computeMeanInterval95(mean, variance, means.length) ?? range;
+  const battles = sumBatches(batches, (lot) => lot.battles);
+  return means.length > 1 || battles === 1 ? computeSingleValueInterval(mean, battles, range) : range;
+}
+
+/**
+ * Intervals of outcomes are those of Clopper and Pearson. Those of rewards that depend on the outcome alone follow from
+ * such intervals of all outcomes together.
+ */
+export function estimateValue(
+  { outcomes, metrics, byOutcome, byMetric }: Variant,
+  agents: readonly string[],
+  batches: readonly BattleBatch[],
+) {
+  const battles = sumBatches(batches, (lot) => lot.battles);
+  const counts = outcomes.map((_, o) => sumBatches(batches, (lot) => lot.counts[o] ?? 0));
+  const together = counts.map((count) => clopperPearson(count, battles, LEVEL / outcomes.length));
+  const rewards = agents.map((agent, a) => {
+    const worths = outcomes.map((_, o) => byOutcome[o]?.[a] ?? 0);
+    const weights = byMetric.map((row) => row[a] ?? 0);
+    const worth = ({ counts: ended, sums }: BattleBatch): number =>
+      weights.reduce(
+        (sum, weight, m) => sum + weight * (sums[m] ?? 0),
+        worths.reduce((sum, each, o) => sum + each * (ended[o] ?? 0), 0),
+      );
+    const mean = sumBatches(batches, worth) / battles;
+    const lowest = -maximizeMean(
+      worths.map((each) => -each),
+      together,
+    );
+    const [low, high] = weights.every((weight) => weight === 0)
+      ? [lowest, maximizeMean(worths, together)]
+      : estimateByBatches(batches, worth, computeRewardRange(worths, weights, metrics));
+    return { agent, mean, low, high };
+  });
+  return {
+    outcomes: outcomes.map((name, o) => {
+      const count = counts[o] ?? 0;
+      const [low, high] = clopperPearson(count, battles, LEVEL);
+      return { name, mean: count / battles, low, high };
+    }),
+    rewards,
+  };
+}

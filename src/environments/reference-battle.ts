@@ -1,0 +1,228 @@
+/** A battle played by the rules themselves from decision to decision; the states that exact answers begin from. */
+import { InputError, SampledChance, type Stream, suggestName } from '../core/index.ts';
+import { type DecisionOption, findOutcome, type State } from '../rules/index.ts';
+import type { EnvSpec, Variant } from './env-spec.ts';
+import { CHOICES } from './layout.ts';
+
+/** A decision as it is asked. */
+interface DecisionRequest {
+  readonly point: string;
+  /** Index of the player. */
+  readonly player: number;
+  readonly options: readonly DecisionOption[];
+  /** What the scenario's policy does. */
+  readonly policy: DecisionOption;
+}
+
+/** A decision that waits for an agent. */
+export interface PendingDecision extends DecisionRequest {
+  /** By option: the number of its action. */
+  readonly actions: readonly number[];
+}
+
+/** A battle under way: where it stands, and what has been decided since in the turn that comes next. */
+export interface TurnState {
+  readonly state: State;
+  readonly answers: readonly DecisionOption[];
+}
+
+/** Where a battle goes on, and who is asked. */
+export interface BattleStartOptions {
+  /** The beginning of the battle unless given. */
+  readonly state?: State | undefined;
+  readonly answers?: readonly DecisionOption[] | undefined;
+  /** Whether all players are asked at all decision points, whoever are agents. */
+  readonly asksAllPlayers?: boolean;
+}
+
+/** Thrown through the rules when an agent is asked; the chance source knows the rest. One for all: a stack costs microseconds. */
+const DECISION_PENDING = new Error('an agent is asked');
+
+/** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
+class AgentChance extends SampledChance {
+  readonly #players: readonly string[];
+  readonly #asks: (player: number, point: string) => boolean;
+  readonly #answers: readonly DecisionOption[];
+  /** Decisions of the turn that have been answered. */
+  answeredCount = 0;
+  request: DecisionRequest | undefined;
+
+  /** @param answers to the decisions of the turn, one after the other: rules are pure, so they come again in their order */
+  constructor(
+    stream: Stream,
+    players: readonly string[],
+    asks: (player: number, point: string) => boolean,
+    answers: readonly DecisionOption[],
+  ) {
+    super(stream);
+    this.#players = players;
+    this.#asks = asks;
+    this.#answers = answers;
+  }
+
+  override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    const index = this.#players.indexOf(player);
+    if (options.length < 2 || !this.#asks(index, point)) return policy();
+    const answered = options.find((option) => option === this.#answers[this.answeredCount]);
+    if (answered !== undefined) {
+      this.answeredCount++;
+      return answered;
+    }
+    this.request = { point, player: index, options, policy: policy() };
+    throw DECISION_PENDING;
+  }
+}
+
+/** One battle, from decision to decision of agents. */
+export class ReferenceBattle {
+  #configuration: EnvSpec;
+  #variant: Variant;
+  #stream: Stream;
+  readonly #everyone: boolean;
+  /** Decisions that have been taken in the turn under way. */
+  #answers: readonly DecisionOption[];
+  state: State;
+  pending: PendingDecision | undefined;
+  /** Name of the outcome, once the battle is over. */
+  outcome: string | undefined;
+
+  constructor(configuration: EnvSpec, variant: Variant, stream: Stream, resumed: BattleStartOptions = {}) {
+    const { state, answers = [], asksAllPlayers: everyone = false } = resumed;
+    this.#configuration = configuration;
+    this.#variant = variant;
+    this.#stream = stream;
+    this.#everyone = everyone;
+    this.#answers = answers;
+    this.state = state ?? variant.model.start(new SampledChance(stream.clone()));
+    this.#goOn();
+  }
+
+  get variant(): Variant {
+    return this.#variant;
+  }
+
+  get turnState(): TurnState {
+    return { state: this.state, answers: this.#answers };
+  }
+
+  /** The decision that answers an action's number, if it is legal. */
+  optionOf(action: number): DecisionOption | undefined {
+    const { pending } = this;
+    return pending?.options[pending.actions.indexOf(action)];
+  }
+
+  /** Numbers of all legal actions, ascending. */
+  legalActions(): number[] {
+    return [...(this.pending?.actions ?? [])].sort((a, b) => a - b);
+  }
+
+  /** The number of what a policy does. @param steps actions taken so far in the episode */
+  chooseAction(policy: 'scenario' | 'uniform', steps: number): number {
+    const { pending } = this;
+    if (pending === undefined) return 0;
+    if (policy === 'scenario') return pending.actions[pending.options.indexOf(pending.policy)] ?? -1;
+    const legal = this.legalActions();
+    return legal[Math.floor((this.#word(CHOICES + steps) * legal.length) / 2 ** 32)] ?? 0;
+  }
+
+  apply(option: DecisionOption): void {
+    this.#answers = [...this.#answers, option];
+    this.#goOn();
+  }
+
+  /** Puts another configuration of the same scenarios in the place of the one that there is; what waits, waits on. */
+  configure(configuration: EnvSpec, variant: Variant): void {
+    this.#configuration = configuration;
+    this.#variant = variant;
+  }
+
+  /** Gives the battle the draws of another stream from here on. */
+  reseed(stream: Stream): void {
+    this.#stream = stream;
+    // What the scenario's policy does may depend on draws.
+    const { pending } = this;
+    if (pending !== undefined && this.#asks(pending.player, pending.point)) this.#goOn();
+  }
+
+  #word(place: number): number {
+    const stream = this.#stream.clone();
+    stream.seek(place);
+    return stream.word();
+  }
+
+  /** Whether a player is an agent that is asked at a decision point. */
+  #asks(player: number, point: string): boolean {
+    const { decisionPoints: points, decisions: asked, system } = this.#configuration;
+    if (!points.includes(point)) {
+      const expected = `a decision point that the system declares, ${points.join(', ')}`;
+      throw new InputError(`${system.id}: chance.decide`, expected, `"${point}"${suggestName(point, points)}`);
+    }
+    if (this.#everyone) return player >= 0;
+    return (this.#variant.agentOf[player] ?? -1) >= 0 && asked.includes(point);
+  }
+
+  /** The numbers of actions that stand for options. @throws InputError if there is none, or one for two options */
+  #actionsOf({ point, options }: DecisionRequest): number[] {
+    const { actions, system } = this.#configuration;
+    const { spec } = this.#variant;
+    const place = `${system.id}: chance.decide("${point}")`;
+    const numbers = options.map((option) => {
+      const name = spec.actionName(point, option);
+      const number = spec.actions.includes(name) ? actions.indexOf(name) : -1;
+      if (number >= 0) return number;
+      const found = `${JSON.stringify(option)}, "${name}"${suggestName(name, spec.actions)}`;
+      throw new InputError(place, `options whose actions environment declares, ${spec.actions.join(', ')}`, found);
+    });
+    const twice = numbers.find((number, at) => numbers.indexOf(number) < at);
+    if (twice === undefined) return numbers;
+    throw new InputError(place, 'options that are actions of different names', `"${actions[twice] ?? ''}" twice`);
+  }
+
+  #ask(question: DecisionRequest): void {
+    this.pending = { ...question, actions: this.#actionsOf(question) };
+  }
+
+  /** Whether a round is about to begin that an agent has to ask for. */
+  #paces(): boolean {
+    const { pace } = this.#variant.spec;
+    return pace !== undefined && this.#variant.model.resting(this.state) && this.#asks(0, pace);
+  }
+
+  #goOn(): void {
+    const { model } = this.#variant;
+    this.pending = undefined;
+    for (;;) {
+      this.outcome = findOutcome(model, this.state);
+      if (this.outcome !== undefined) return;
+      const paced = this.#paces();
+      if (paced && this.#answers.length === 0) {
+        const { pace = '' } = this.#variant.spec;
+        this.#ask({ point: pace, player: 0, options: [pace], policy: pace });
+        return;
+      }
+      if (!this.#turn(paced ? [] : this.#answers)) return;
+    }
+  }
+
+  /** Plays a turn; false if it waits for a decision. */
+  #turn(answers: readonly DecisionOption[]): boolean {
+    const { model, players } = this.#variant;
+    const chance = new AgentChance(
+      this.#stream.clone(),
+      players,
+      (player, point) => this.#asks(player, point),
+      answers,
+    );
+    try {
+      this.state = model.turn?.(this.state, chance) ?? model.step(this.state, chance);
+    } catch (error) {
+      if (error !== DECISION_PENDING || chance.request === undefined) throw error;
+      // Other draws may have led to other decisions: answers to those are forgotten.
+      this.#answers = answers.slice(0, chance.answeredCount);
+      this.#ask(chance.request);
+      return false;
+    }
+    this.#answers = [];
+    return true;
+  }
+}

@@ -1,0 +1,353 @@
+/** Where fields of environments lie that the rules play: as in a kernel, but for records, of which there are the heads alone. */
+
+import { createSha256 } from '#platform/hash';
+import { computeKeyInRun, InputError, RunError, Stream } from '../core/index.ts';
+import { ALIGNMENT } from '../engines/index.ts';
+import { getBoundScenario } from '../rules/index.ts';
+import { hashScenario } from '../stats/index.ts';
+import {
+  type BufferLayout,
+  checkRecords,
+  concatBytes,
+  createBufferViews,
+  type EnvBuffers,
+  HEAD_BYTES,
+} from './buffers.ts';
+import type { EnvChanges, EnvSpec, Variant } from './env-spec.ts';
+import type { EnvironmentEngine, PlayoutBatch } from './environment-engine.ts';
+import { checkEnvironmentRange, type EnvironmentRange, type KernelTask } from './environment-kernel.ts';
+import type { BattleBatch } from './evaluate/value-estimate.ts';
+import { BUFFERS, type BufferColumns, SHAPES } from './layout.ts';
+import { ReferenceBattle, type TurnState } from './reference-battle.ts';
+import { decodeTurnState, type FinishedEpisode, ReferenceEnv, type StepEffects } from './reference-env.ts';
+import { POLICIES } from './scenario-spec.ts';
+import { checkBytes } from './validate.ts';
+
+const BYTES = { i32: 4, f32: 4, u8: 1 } as const;
+
+const alignUp = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+
+/** Where fields lie, one after the other, where they end, and where the seed lies behind them. */
+function layOutBuffers(configuration: EnvSpec, envs: number): { places: BufferLayout[]; end: number; seedAt: number } {
+  const { actions, features, agents, metrics } = configuration;
+  const lengths: Readonly<Record<BufferColumns, number>> = {
+    ...{ one: 1, features: features.length, actions: actions.length, agents: agents.length },
+    ...{ metrics, record: HEAD_BYTES },
+  };
+  let end = 0;
+  const places = BUFFERS.map((name): BufferLayout => {
+    const [kind, length] = SHAPES[name];
+    const columns = lengths[length];
+    const [address, row] = [alignUp(end), BYTES[kind] * columns];
+    end = address + row * envs;
+    return { name, kind, columns, address, row };
+  });
+  return { places, end, seedAt: alignUp(end) };
+}
+
+/** Bytes of the memory for fields and seed. @throws InputError if there are too many environments */
+export function computeMemoryBytes(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>): number {
+  checkEnvironmentRange({ ...room, threads: 1 });
+  const bytes = layOutBuffers(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
+  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'as many as 2 GiB hold', String(room.envs));
+  return bytes;
+}
+
+/** What tells environments of other scenarios, or that were made otherwise. */
+function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, envs: number): bigint {
+  const { agents, decisions: asked, actions, autoreset, maxSteps } = rest;
+  const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
+    ...{
+      scenario: hashScenario(scenario),
+      module: getBoundScenario(scenario).module?.hash,
+      weight,
+      byOutcome,
+      byMetric,
+    },
+  }));
+  const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
+  return createSha256().update(JSON.stringify(made)).word();
+}
+
+// Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel.
+
+/** Where in the code something was thrown. */
+function findCodeLine({ stack = '' }: Error): string {
+  const line = stack.split('\n').find((each) => each.startsWith('    at '));
+  return line === undefined ? '' : ` (${line.trim()})`;
+}
+
+export class ReferenceEngine implements EnvironmentEngine {
+  readonly envs: number;
+  readonly first: number;
+  /** Where fields lie. */
+  readonly places: readonly BufferLayout[];
+  readonly fields: EnvBuffers;
+  readonly fingerprint: bigint;
+  /** States differ in length. */
+  readonly stateBytes = 0;
+  readonly savedBytes = 0;
+  readonly #everything: Uint8Array;
+  readonly #all: (ReferenceEnv | undefined)[];
+  /** By environment: the last episode that its fields show. */
+  readonly #told: (FinishedEpisode | undefined)[] = [];
+  #configuration: EnvSpec;
+  /** Lies in the memory, where all threads that share it read it. */
+  readonly #seed: BigUint64Array;
+
+  /**
+   * @param memory for fields and seed, of `memoryBytes`; one of its own unless given
+   * @throws InputError if there are too many environments
+   */
+  constructor(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>, memory?: SharedArrayBuffer) {
+    const buffer = memory ?? new ArrayBuffer(computeMemoryBytes(configuration, room));
+    this.envs = room.envs;
+    this.#all = Array.from({ length: room.envs });
+    this.first = room.first;
+    this.#configuration = configuration;
+    this.fingerprint = computeFingerprint(configuration, room.envs);
+    const { places, end, seedAt } = layOutBuffers(configuration, room.envs);
+    this.places = places;
+    this.#everything = new Uint8Array(buffer, 0, end);
+    this.#seed = new BigUint64Array(buffer, seedAt, 1);
+    this.fields = createBufferViews(buffer, places, room.envs);
+  }
+
+  set seed(seed: bigint) {
+    this.#seed[0] = seed;
+  }
+
+  configure(configuration: EnvSpec, _?: EnvChanges): void {
+    this.#configuration = configuration;
+    for (const env of this.#all) env?.configure(configuration);
+  }
+
+  perform({ op, args }: KernelTask, from: number, to: number): number {
+    const [policy = 0, steps = 0, episodes = 0] = args;
+    switch (op) {
+      case 'step':
+        return this.#step(from, to);
+      case 'reset':
+        this.#all.fill(undefined, from, to);
+        this.#each(from, to, () => undefined);
+        return 0;
+      case 'reset-marked':
+        this.#each(from, to, (e, env) => {
+          if (this.fields.resetMask[e] === 1) env.reset();
+        });
+        return 0;
+      case 'suggest':
+        for (let e = from; e < to; e++) this.fields.act[e] = this.#suggestion(e, policy);
+        return 0;
+      case 'rollout':
+        return this.#rollout(policy, from, to, steps, episodes);
+    }
+  }
+
+  reseed(seed: bigint, from: number, to: number): void {
+    for (let e = from; e < to; e++) {
+      this.#env(e).reseed(seed);
+      this.fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    }
+  }
+
+  state(e: number): Uint8Array {
+    return this.states(e, e + 1)[0] as Uint8Array;
+  }
+
+  setState(e: number, state: Uint8Array): void {
+    this.check('state', state);
+    this.putState(e, state);
+  }
+
+  /** Puts an environment into a state that was checked. */
+  putState(e: number, state: Uint8Array): void {
+    this.#each(e, e + 1, (_, env) => {
+      env.load(state);
+    });
+  }
+
+  check(place: string, state: Uint8Array): void {
+    checkBytes(place, state, undefined, HEAD_BYTES);
+    checkRecords(place, state.subarray(0, HEAD_BYTES), HEAD_BYTES, this.#configuration);
+    decodeTurnState(place, state);
+  }
+
+  /** The fields, then each state after its length. */
+  save(): Uint8Array {
+    return this.saveWith(this.states(0, this.envs));
+  }
+
+  load(saved: Uint8Array): void {
+    this.putStates(this.loadFields(saved), 0);
+  }
+
+  /** The states of environments from..to-1. */
+  states(from: number, to: number): Uint8Array[] {
+    return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
+  }
+
+  /** What `save` gives, of the fields and the states of all environments. */
+  saveWith(states: readonly Uint8Array[]): Uint8Array {
+    const parts = states.flatMap((state) => [new Uint8Array(Uint32Array.of(state.length).buffer), state]);
+    return concatBytes([this.#everything, ...parts]);
+  }
+
+  /** Takes the fields of what was saved. @returns the states, for `putStates` */
+  loadFields(saved: Uint8Array): Uint8Array[] {
+    const states = this.#statesIn(saved);
+    this.#everything.set(saved.subarray(0, this.#everything.length));
+    return states;
+  }
+
+  /** Comes back to states of environments from `from` on whose fields are there. */
+  putStates(states: readonly Uint8Array[], from: number): void {
+    for (const [i, state] of states.entries()) {
+      const e = from + i;
+      this.#env(e).load(state, this.#effectsOf(e));
+      this.#told[e] = this.#env(e).last;
+    }
+  }
+
+  begun(_: Variant, state: Uint8Array): TurnState {
+    return decodeTurnState('state', state);
+  }
+
+  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: PlayoutBatch): BattleBatch {
+    const begun = decodeTurnState('state', state);
+    const counts = variant.outcomes.map(() => 0);
+    const sums = variant.metrics.map(() => 0);
+    for (let index = from; index < from + count; index++) {
+      const stream = Stream.fromKey(computeKeyInRun(key, index));
+      const battle = new ReferenceBattle(this.#configuration, variant, stream, { ...begun, asksAllPlayers: true });
+      for (let steps = 0; battle.pending !== undefined; steps++) {
+        battle.apply(battle.optionOf(battle.chooseAction(policy, steps)) ?? battle.pending.policy);
+      }
+      const outcome = variant.outcomes.indexOf(battle.outcome ?? '');
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      for (const [m, value] of variant.model.measure(battle.state).entries()) sums[m] = (sums[m] ?? 0) + value;
+    }
+    return { battles: count, counts, sums };
+  }
+
+  #env(e: number): ReferenceEnv {
+    const seed = this.#seed[0] ?? 0n;
+    this.#all[e] ??= new ReferenceEnv(this.#configuration, seed, this.first + e);
+    this.#all[e].seed = seed;
+    return this.#all[e];
+  }
+
+  #headOf(e: number): Uint8Array {
+    return this.#env(e).head();
+  }
+
+  /** What the last step of an environment has done, as its fields tell it. */
+  #effectsOf(e: number): StepEffects {
+    const { reward, terminated, truncated, invalid } = this.fields;
+    const agents = reward.length / this.envs;
+    return {
+      reward: [...reward.subarray(e * agents, (e + 1) * agents)],
+      terminated: terminated[e] === 1,
+      truncated: truncated[e] === 1,
+      invalid: invalid[e] === 1,
+    };
+  }
+
+  /** The number of what a policy does, as fields have it. */
+  #suggestion(e: number, policy: number): number {
+    return this.#env(e).sampleActions(POLICIES[policy] ?? 'scenario');
+  }
+
+  /** Does something to environments, then shows them. @throws RunError that names the battle if the rules throw */
+  #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
+    for (let e = from; e < to; e++) {
+      try {
+        act(e, this.#env(e));
+        this.#show(e);
+      } catch (error) {
+        throw this.#located(error, e);
+      }
+    }
+  }
+
+  #step(from: number, to: number): number {
+    const { act, finished } = this.fields;
+    let over = from;
+    this.#each(from, to, (e, env) => {
+      if (env.step(act[e] ?? 0)) finished[over++] = e;
+    });
+    return over - from;
+  }
+
+  #rollout(policy: number, from: number, to: number, steps: number, episodes: number): number {
+    const { act } = this.fields;
+    let taken = 0;
+    this.#each(from, to, (e, env) => {
+      let over = 0;
+      for (let s = 0; s < steps && over < episodes && env.isOpen; s++) {
+        const action = this.#suggestion(e, policy);
+        act[e] = action;
+        over += Number(env.step(action));
+        taken++;
+      }
+    });
+    return taken;
+  }
+
+  /** Writes what an environment shows. */
+  #show(e: number): void {
+    const { fields } = this;
+    const env = this.#env(e);
+    const { obs, mask, reward, terminated, truncated, invalid, player, phase, episode, variant } = env.output;
+    fields.obs.set(obs, e * obs.length);
+    fields.mask.set(mask, e * mask.length);
+    fields.reward.set(reward, e * reward.length);
+    fields.terminated[e] = Number(terminated);
+    fields.truncated[e] = Number(truncated);
+    fields.invalid[e] = Number(invalid);
+    fields.player[e] = player;
+    fields.phase[e] = phase;
+    fields.episode[e] = episode;
+    fields.variant[e] = variant;
+    fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
+  }
+
+  /** Writes what has become of an episode. */
+  #tell(e: number, last: FinishedEpisode): void {
+    const { finalObs, finalMask, finalPlayer, finalPhase, ...fields } = this.fields;
+    const { finalReturn, outcome, metrics, length, finalVariant } = fields;
+    this.#told[e] = last;
+    finalObs.set(last.obs, e * last.obs.length);
+    finalMask.set(last.mask, e * last.mask.length);
+    finalPlayer[e] = last.player;
+    finalPhase[e] = last.phase;
+    finalReturn.set(last.reward, e * last.reward.length);
+    outcome[e] = last.outcome;
+    metrics.set(last.metrics, (e * metrics.length) / this.envs);
+    length[e] = last.length;
+    finalVariant[e] = last.variant;
+  }
+
+  #statesIn(saved: Uint8Array): Uint8Array[] {
+    const states: Uint8Array[] = [];
+    let at = this.#everything.length;
+    while (at + 4 <= saved.length && states.length < this.envs) {
+      const length = new DataView(saved.buffer, saved.byteOffset + at).getUint32(0, true);
+      states.push(saved.subarray(at + 4, at + 4 + length));
+      at += 4 + length;
+    }
+    if (at !== saved.length || states.length < this.envs)
+      throw new InputError('snapshot', `the states of ${String(this.envs)} environments`, 'other bytes');
+    for (const state of states) this.check('snapshot', state);
+    return states;
+  }
+
+  /** What the rules have thrown, with the battle in which they did. */
+  #located(error: unknown, e: number): unknown {
+    if (!(error instanceof Error) || error instanceof RunError) return error;
+    const where = `battle ${String(this.#all[e]?.battleIndex ?? this.first + e)} of seed ${String(this.#seed[0])}`;
+    const what = error instanceof InputError ? error.message : `${String(error)}${findCodeLine(error)}`;
+    return new RunError(`${this.#configuration.system.id}, ${where}: ${what}`, { cause: error });
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Environments played by the rules themselves: those of systems without a kernel, and the oracle of those with one. They
+ * allocate as they like.
+ */
+import { computeBattleKey, InputError, Stream } from '../core/index.ts';
+import { encodeRecordHead, HEAD_BYTES, readRecordHead } from './buffers.ts';
+import { computeThresholds } from './encode-env-spec.ts';
+import type { EnvSpec, Variant } from './env-spec.ts';
+import { ENVS_MAX, FORFEIT, NONE, STATUS, TERMINAL, VARIANT_PLACE } from './layout.ts';
+import { type PendingDecision, ReferenceBattle, type TurnState } from './reference-battle.ts';
+import type { Policy } from './scenario-spec.ts';
+import { stringifyState } from './validate.ts';
+
+/** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
+export function computeBattleIndex(env: number, episode: number): number {
+  return episode * ENVS_MAX + env;
+}
+
+/** What a step does beside going on: rewards, and how it has ended the episode. */
+export interface StepEffects {
+  readonly reward: readonly number[];
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+  readonly invalid: boolean;
+}
+
+/** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
+export interface EnvironmentOutput extends StepEffects {
+  readonly obs: readonly number[];
+  readonly mask: readonly number[];
+  readonly player: number;
+  readonly phase: number;
+  readonly episode: number;
+  readonly variant: number;
+}
+
+/** An episode that is over. */
+export interface FinishedEpisode extends Pick<EnvironmentOutput, 'obs' | 'mask' | 'player' | 'phase'> {
+  readonly reward: readonly number[];
+  readonly outcome: number;
+  readonly metrics: readonly number[];
+  readonly length: number;
+  /** Index of its scenario. */
+  readonly variant: number;
+}
+
+/** The battle behind the head of a state. @throws InputError if there is none */
+export function decodeTurnState(place: string, state: Uint8Array): TurnState {
+  const text = new TextDecoder().decode(state.subarray(HEAD_BYTES));
+  try {
+    return JSON.parse(text) as TurnState;
+  } catch {
+    throw new InputError(place, 'a state of such environments', `"${text.slice(0, 40)}"`);
+  }
+}
+
+/** One environment of a configuration, after the rules. */
+export class ReferenceEnv {
+  /** Of the battles of episodes that begin from here on. */
+  seed: bigint;
+  #configuration: EnvSpec;
+  readonly #index: number;
+  #battle: ReferenceBattle;
+  #key = 0n;
+  #variant = 0;
+  #steps = 0;
+  #episode = 0;
+  #status: number = STATUS.open;
+  #effects: StepEffects;
+  #shown: EnvironmentOutput | undefined;
+  /** The episode that ended last. */
+  last: FinishedEpisode | undefined;
+
+  constructor(configuration: EnvSpec, seed: bigint, index: number) {
+    this.#configuration = configuration;
+    this.seed = seed;
+    this.#index = index;
+    this.#effects = this.#nothing();
+    this.#battle = this.#begin(0);
+  }
+
+  get output(): EnvironmentOutput {
+    this.#shown ??= this.#look();
+    return this.#shown;
+  }
+
+  /** Index of the battle in the run. */
+  get battleIndex(): number {
+    return computeBattleIndex(this.#index, this.#episode);
+  }
+
+  /** False if no step will change it any more, but a reset. */
+  get isOpen(): boolean {
+    return this.#status === STATUS.open || this.#configuration.autoreset !== 'disabled';
+  }
+
+  /** The number of what a policy does. */
+  sampleActions(policy: Policy): number {
+    return this.#status === STATUS.open ? this.#battle.chooseAction(policy, this.#steps) : 0;
+  }
+
+  /** Begins an episode; the next one unless given. */
+  reset(episode: number = this.#episode + 1): void {
+    this.#effects = this.#nothing();
+    this.#battle = this.#begin(episode);
+  }
+
+  /** Takes an action; true if that has ended the episode. */
+  step(action: number): boolean {
+    const { autoreset, maxSteps } = this.#configuration;
+    this.#shown = undefined;
+    if (this.#status !== STATUS.open) {
+      if (autoreset === 'next-step') this.reset();
+      else this.#effects = { ...this.#effects, reward: this.#nothing().reward };
+      return false;
+    }
+    this.#effects = this.#nothing();
+    const battle = this.#battle;
+    this.#steps++;
+    if (battle.pending !== undefined) {
+      const option = battle.optionOf(action);
+      if (option === undefined) return this.#forfeit(battle.variant.agentOf[battle.pending.player]);
+      battle.apply(option);
+    }
+    if (battle.outcome !== undefined) return this.#finish(battle.outcome);
+    if (maxSteps === 0 || this.#steps < maxSteps) return false;
+    return this.#close(STATUS.truncated, { truncated: true }, NONE, []);
+  }
+
+  /** Puts a configuration of the same scenarios into the place of the one that there is. */
+  configure(configuration: EnvSpec): void {
+    this.#configuration = configuration;
+    this.#battle.configure(configuration, configuration.variants[this.#variant] as Variant);
+  }
+
+  /** Gives the battle the draws that it would have in the run of another seed. */
+  reseed(seed: bigint): void {
+    this.#key = computeBattleKey(seed, this.battleIndex);
+    this.#battle.reseed(Stream.fromKey(this.#key));
+  }
+
+  /** The head of the state, as a kernel's record has it. */
+  head(): Uint8Array<ArrayBuffer> {
+    const { pending, outcome, variant } = this.#battle;
+    const { decisionPoints: points } = this.#configuration;
+    const [keyLow, keyHigh] = [this.#key, this.#key >> 32n].map((half) => Number(BigInt.asUintN(32, half)));
+    return encodeRecordHead({
+      ...{ keyLow: keyLow ?? 0, keyHigh: keyHigh ?? 0 },
+      episode: this.#episode,
+      steps: this.#steps,
+      variant: this.#variant,
+      point: pending === undefined || this.#status === STATUS.done ? NONE : points.indexOf(pending.point),
+      player: pending?.player ?? 0,
+      outcome: outcome === undefined ? NONE : variant.outcomes.indexOf(outcome),
+      status: this.#status,
+      unused: [0, 0, 0],
+    });
+  }
+
+  /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
+  save(): Uint8Array {
+    const text = stringifyState(this.#battle.turnState, `${this.#configuration.system.id}: state`);
+    return Uint8Array.from([...this.head(), ...new TextEncoder().encode(text)]);
+  }
+
+  /**
+   * Comes back to what was saved here or in such an environment.
+   * @param effects of the step before; those that there are unless given
+   */
+  load(saved: Uint8Array, effects: StepEffects = this.#effects): void {
+    const { keyLow, keyHigh, episode, steps, variant: index, status } = readRecordHead(saved);
+    this.#key = (BigInt(keyHigh) << 32n) | BigInt(keyLow);
+    this.#variant = index;
+    this.#episode = episode;
+    this.#steps = steps;
+    this.#status = status;
+    const variant = this.#configuration.variants[index] as Variant;
+    const begun = decodeTurnState('state', saved);
+    this.#battle = new ReferenceBattle(this.#configuration, variant, Stream.fromKey(this.#key), begun);
+    this.#effects = effects;
+    this.#shown = undefined;
+  }
+
+  #begin(episode: number): ReferenceBattle {
+    const { variants } = this.#configuration;
+    this.#episode = episode;
+    this.#steps = 0;
+    this.#status = STATUS.open;
+    this.#shown = undefined;
+    this.#key = computeBattleKey(this.seed, this.battleIndex);
+    const stream = Stream.fromKey(this.#key);
+    stream.seek(VARIANT_PLACE);
+    const word = stream.word();
+    const drawn = computeThresholds(variants).findIndex((threshold) => word < threshold);
+    this.#variant = variants.length === 1 || drawn < 0 ? variants.length - 1 : drawn;
+    return new ReferenceBattle(this.#configuration, variants[this.#variant] as Variant, stream);
+  }
+
+  #nothing(): StepEffects {
+    const reward = this.#configuration.agents.map(() => 0);
+    return { reward, terminated: false, truncated: false, invalid: false };
+  }
+
+  /** An illegal action loses. */
+  #forfeit(loser: number | undefined): boolean {
+    const reward = this.#nothing().reward.map((_, agent) => (agent === loser ? FORFEIT : 0));
+    return this.#close(STATUS.done, { reward, terminated: true, invalid: true }, NONE, []);
+  }
+
+  #finish(name: string): boolean {
+    const { model, outcomes, byOutcome, byMetric } = this.#battle.variant;
+    const outcome = outcomes.indexOf(name);
+    if (outcome < 0) throw new Error(`the outcome ${name} is not among the model's outcomes`);
+    const metrics = model.measure(this.#battle.state);
+    const reward = this.#nothing().reward.map((_, agent) => {
+      const start = byOutcome[outcome]?.[agent] ?? 0;
+      return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
+    });
+    return this.#close(STATUS.done, { reward, terminated: true }, outcome, metrics);
+  }
+
+  #close(status: number, how: Partial<StepEffects>, outcome: number, metrics: readonly number[]): true {
+    this.#status = status;
+    this.#effects = { ...this.#effects, ...how };
+    const { reward } = this.#effects;
+    const { obs, mask, player, phase } = this.#look();
+    const length = this.#steps;
+    this.last = { obs, mask, player, phase, reward, outcome, metrics, length, variant: this.#variant };
+    if (this.#configuration.autoreset === 'same-step') this.#battle = this.#begin(this.#episode + 1);
+    return true;
+  }
+
+  /** What the player of a decision sees; all that there is if nobody decides any more. */
+  #seen(decision: PendingDecision | undefined): number[] {
+    const { decisionPoints: points, features } = this.#configuration;
+    const { variant, state } = this.#battle;
+    const obs = features.map(() => 0);
+    obs[0] = decision?.player ?? 0;
+    for (const [p, point] of points.entries()) obs[1 + p] = Number(point === decision?.point);
+    const seen = variant.spec.observe(state, decision && variant.players[decision.player]);
+    for (const [f, slot] of variant.slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
+    return obs;
+  }
+
+  /** After a truncation the next decision is still pending, and shown. */
+  #look(): EnvironmentOutput {
+    const { decisionPoints: points, actions } = this.#configuration;
+    const { pending } = this.#battle;
+    const asked = this.#status === STATUS.done ? undefined : pending;
+    const { reward, terminated, truncated, invalid } = this.#effects;
+    return {
+      obs: this.#seen(asked),
+      mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
+      player: asked?.player ?? TERMINAL,
+      phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),
+      episode: this.#episode,
+      variant: this.#variant,
+      reward,
+      terminated,
+      truncated,
+      invalid,
+    };
+  }
+}

@@ -1,0 +1,180 @@
+import { InputError, suggestName } from '../core/index.ts';
+import {
+  type DecisionOption,
+  type DeclaredFeature,
+  type EnvironmentDefinition,
+  type Feature,
+  getBoundScenario,
+  getOutcomeReward,
+  type KernelWords,
+  type Scenario,
+  type State,
+  type System,
+  type Weights,
+} from '../rules/index.ts';
+
+/** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
+export const POLICIES = ['scenario', 'uniform'] as const;
+/** Who plays: the policies of the scenario, or chance, all legal actions alike. */
+export type Policy = (typeof POLICIES)[number];
+
+// A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused.
+
+type ActionNamer = (point: string, option: DecisionOption) => string;
+
+/** What a scenario is to agents. */
+export interface ScenarioSpec {
+  /** Decision points. */
+  readonly points: readonly string[];
+  /** The one at which every round is asked for, if there is one. */
+  readonly pace: string | undefined;
+  readonly players: readonly string[];
+  /** Names of all actions. */
+  readonly actions: readonly string[];
+  readonly features: readonly Feature[];
+  /** Rewards that have names, beside `win`. */
+  readonly rewards: Readonly<Record<string, (player: string) => Weights>>;
+  readonly kernel: KernelWords<State> | undefined;
+  /** The action that stands for an option of a decision point. */
+  readonly actionName: ActionNamer;
+  /** @param player who looks; undefined: everything is seen @throws InputError if what is read is not as declared */
+  readonly observe: (state: State, player: string | undefined) => readonly number[];
+  readonly payoff: (outcome: string, player: string) => number;
+}
+
+/** The point of systems in which nobody decides. */
+const ROUND_POINT = 'round';
+
+const WIN = 'win';
+
+/** Where in the code of a system something is declared. */
+const placeOf = ({ id }: System, ...path: string[]): string => [`${id}: environment`, ...path].join('.');
+
+function checkDistinct(place: string, names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new InputError(place, 'names that are all different', `"${twice}" twice`);
+}
+
+/** @throws InputError if rounds are asked for beside decisions */
+function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string | undefined {
+  const { length } = system.decisions;
+  if (length === 0) return pace ?? ROUND_POINT;
+  if (pace === undefined) return undefined;
+  throw new InputError(placeOf(system, 'pace'), 'no decisions beside it', `${String(length)} decision points`);
+}
+
+function pointsOf(
+  { decisions }: System,
+  { decisionPoints: points }: EnvironmentDefinition<State>,
+  pace: string | undefined,
+): readonly string[] {
+  return points ?? [...decisions.map(({ point }) => point), ...(pace === undefined ? [] : [pace])];
+}
+
+/** Names of all actions, each once: points may share some. @throws InputError if one point has two of one name */
+function actionsOf(
+  system: System,
+  points: readonly string[],
+  { actions = {} }: EnvironmentDefinition<State>,
+  name: ActionNamer,
+): string[] {
+  const lists = Object.entries(actions).map(([point, options]) => {
+    const place = placeOf(system, 'actions', point);
+    if (!points.includes(point))
+      throw new InputError(place, `a decision point, ${points.join(', ')}`, `"${point}"${suggestName(point, points)}`);
+    const names = options.map((option) => name(point, option));
+    checkDistinct(place, names);
+    return names;
+  });
+  return [...new Set(lists.flat())];
+}
+
+function createActionNamer(declared: EnvironmentDefinition<State>, pace: string | undefined): ActionNamer {
+  return (point, option) => {
+    if (point === pace) return pace;
+    return declared.action?.(point, option) ?? `${point}:${String(option)}`;
+  };
+}
+
+/** A feature with its defaults. @throws InputError if its bounds are none, or nothing reads it */
+function featureOf(system: System, declared: EnvironmentDefinition<State>, feature: DeclaredFeature<State>): Feature {
+  const { name, unit = '', low = 0, high } = feature;
+  const place = placeOf(system, 'features', name);
+  if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
+    throw new InputError(place, 'bounds low <= high', `${String(low)}..${String(high)}`);
+  if (declared.observe === undefined && feature.of === undefined)
+    throw new InputError(place, 'a function `of` that reads it, or `observe` for all features', 'neither');
+  return { name, unit, low, high };
+}
+
+/** What is read of a state, compared with what is declared. */
+function checkObservation(system: System, features: readonly Feature[], observation: readonly number[]): void {
+  if (observation.length !== features.length) {
+    const found = `${String(observation.length)} numbers`;
+    throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one a feature`, found);
+  }
+  for (const [f, { name, low, high }] of features.entries()) {
+    const value = observation[f] as unknown;
+    if (typeof value === 'number' && value >= low && value <= high) continue;
+    const expected = `a number ${String(low)}..${String(high)}`;
+    throw new InputError(placeOf(system, 'features', name), expected, String(value));
+  }
+}
+
+function createObserver(
+  system: System,
+  declared: EnvironmentDefinition<State>,
+  features: readonly Feature[],
+): ScenarioSpec['observe'] {
+  const read = (state: State, player: string | undefined): readonly number[] =>
+    declared.observe?.(state, player) ?? declared.features.map((each) => each.of?.(state, player) ?? Number.NaN);
+  // What has a kernel is compared with it in tests.
+  if (declared.kernel !== undefined) return read;
+  return (state, player) => {
+    const seen = read(state, player);
+    checkObservation(system, features, seen);
+    return seen;
+  };
+}
+
+function checkNames(system: System, { players, features, rewards = {} }: EnvironmentDefinition<State>): void {
+  checkDistinct(placeOf(system, 'players'), players);
+  const names = features.map(({ name }) => name);
+  checkDistinct(placeOf(system, 'features'), names);
+  if (Object.hasOwn(rewards, WIN))
+    throw new InputError(placeOf(system, 'rewards'), 'other names than "win", which follows from `reward`', '"win"');
+}
+
+/** The error of a system that declares nothing. */
+function undeclaredError({ id, decisions }: System): InputError {
+  const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
+  return new InputError(
+    'system',
+    `one that declares \`environment\`: ${what} (docs/reference/environments.md)`,
+    `"${id}" without`,
+  );
+}
+
+/**
+ * A scenario as its system declares it.
+ * @throws InputError if the system declares nothing, or something wrong
+ */
+export function createScenarioSpec(scenario: Scenario): ScenarioSpec {
+  const { system } = getBoundScenario(scenario);
+  const declared = system.environment?.(scenario);
+  if (declared === undefined) throw undeclaredError(system);
+  checkNames(system, declared);
+  const { players, rewards = {}, kernel } = declared;
+  const pace = paceOf(system, declared);
+  const points = pointsOf(system, declared, pace);
+  checkDistinct(placeOf(system, 'decisionPoints'), points);
+  const action = createActionNamer(declared, pace);
+  const actions = actionsOf(system, points, declared, action);
+  if (pace !== undefined) actions.push(pace);
+  const features = declared.features.map((each) => featureOf(system, declared, each));
+  return {
+    ...{ points, pace, players, actions, features, rewards, kernel, actionName: action },
+    observe: createObserver(system, declared, features),
+    payoff: (outcome, player) => declared.reward?.(outcome, player) ?? getOutcomeReward(players, outcome, player),
+  };
+}

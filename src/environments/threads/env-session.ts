@@ -1,0 +1,267 @@
+/** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
+
+import type { Worker } from 'node:worker_threads';
+import type { Remote } from 'comlink';
+import { asyncDispose, createOptionsCheck, type RunError, type SeedLike } from '../../core/index.ts';
+import type { Scenario } from '../../rules/index.ts';
+import type { EnvChanges, EnvSpec, WeightedScenario } from '../env-spec.ts';
+import type { EnvironmentEngine } from '../environment-engine.ts';
+import type { KernelTask } from '../environment-kernel.ts';
+import {
+  Environments,
+  LockstepEnvironments,
+  type ResetOptions,
+  type RolloutLimits,
+  type StepResult,
+  VECTOR_ENV_OPTIONS,
+} from '../environments.ts';
+import type { Autoreset } from '../layout.ts';
+import type { Policy } from '../scenario-spec.ts';
+import { checkEnv } from '../validate.ts';
+import type { SessionCalls, SessionThreadSetup, ThreadCommand } from './environment-thread.ts';
+import { Hosted, type Laid, laidOut } from './environment-threads.ts';
+import type { ThreadedOptions } from './options.ts';
+
+/** The environments of a session, 1 unless given, and its thread. */
+export type EnvSessionOptions = ThreadedOptions;
+
+const checkOptions = createOptionsCheck<EnvSessionOptions>('EnvSession.create', {
+  ...VECTOR_ENV_OPTIONS,
+  bootTimeoutMs: true,
+  worker: true,
+});
+
+/** What a session holds. */
+export interface EnvSessionInfo {
+  readonly system: string;
+  readonly autoreset: Autoreset;
+  readonly maxSteps: number;
+  readonly stateBytes: number;
+  /** Bytes of the memory that both threads share. */
+  readonly memoryBytes: number;
+}
+
+const WORDS = { thread: "the session's thread", threads: "the session's thread was", whole: 'the session' };
+
+/** The thread of a session. What it is asked for is known when `done` is. */
+class SessionThread extends Hosted {
+  readonly #remote: Remote<SessionCalls>;
+  /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
+  #reject: ((error: RunError) => void) | undefined;
+  #states: Uint8Array[] = [];
+  /** What the task that was begun last gives. */
+  done: Promise<unknown> = Promise.resolve();
+
+  private constructor(file: URL, workerData: SessionThreadSetup, connect: (worker: Worker) => Remote<SessionCalls>) {
+    super(WORDS, file, { workerData });
+    this.#remote = connect(this.worker);
+  }
+
+  /** Starts a thread. Comlink is loaded only where sessions are wanted. */
+  static async start(file: URL, setup: SessionThreadSetup): Promise<SessionThread> {
+    const [{ wrap }, { default: nodeEndpoint }] = await Promise.all([
+      import('comlink'),
+      import('comlink/dist/esm/node-adapter.mjs'),
+    ]);
+    return new SessionThread(file, setup, (worker) => wrap(nodeEndpoint(worker)));
+  }
+
+  /** Begins a task in all environments. */
+  perform(task: KernelTask): void {
+    this.done = this.#call(() => this.#remote.perform(task));
+  }
+
+  /** Begins what is wished for. @returns states that were fetched before, if they are wished for */
+  execute(wish: ThreadCommand): Uint8Array[] {
+    if (wish.kind === 'states') return this.#states;
+    this.done = this.#call(() => this.#remote.execute(wish));
+    return [];
+  }
+
+  /** Fetches the states of environments from..to-1, for the next wish. */
+  async fetch(from: number, to: number): Promise<void> {
+    this.#states = await this.#call(() => this.#remote.execute({ kind: 'states', from, to }));
+  }
+
+  /** What the thread answers. A call that fails there leaves environments of no use, so that it ends the session too. */
+  #call<T>(ask: () => Promise<T>): Promise<T> {
+    const answered = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
+      this.#reject = reject;
+      ask().then(resolve, (error: unknown) => {
+        this.fail(`the session failed: ${String(error)}`);
+      });
+    };
+    return this.waiting(() => new Promise(answered));
+  }
+
+  protected override ended(end: RunError): void {
+    this.#reject?.(end);
+  }
+}
+
+/** What a session does with its environments: it only begins what the thread is to do. */
+class Begun extends LockstepEnvironments {
+  readonly #thread: SessionThread;
+
+  constructor(thread: SessionThread, engine: EnvironmentEngine, { configuration, key, debug }: Laid) {
+    super(configuration, engine, key, debug);
+    this.#thread = thread;
+  }
+
+  protected override performAll(task: KernelTask): number {
+    this.#thread.perform(task);
+    return 0;
+  }
+
+  protected override checkIdle(): void {
+    this.checkSound();
+  }
+}
+
+/**
+ * Environments that another thread steps. Calls are performed in the order in which they are made; `fields` must be left
+ * alone while one is under way. If the thread ends, the call that waits and all later ones reject with a RunError.
+ */
+export class EnvSession extends Environments {
+  readonly #thread: SessionThread;
+  readonly #env: LockstepEnvironments;
+  /** Comes to rest when the call that was made last does. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(thread: SessionThread, engine: EnvironmentEngine, laid: Laid) {
+    super(laid.configuration, engine, laid.debug);
+    this.#thread = thread;
+    this.#env = new Begun(thread, engine, laid);
+  }
+
+  /**
+   * Creates environments of one scenario, or of several with weights, in a thread of their own.
+   * @throws InputError if the scenarios do not go together, or an option is invalid
+   * @throws RunError if the kernel is not built, or the thread does not start
+   */
+  static async create(
+    scenarios: Scenario | readonly (Scenario | WeightedScenario)[],
+    options: EnvSessionOptions = {},
+  ): Promise<EnvSession> {
+    checkOptions(options);
+    const laid = await laidOut(scenarios, options, 1, 'EnvSession.create');
+    const thread = await SessionThread.start(laid.worker, { made: laid.environments });
+    const session = new EnvSession(thread, laid.createEngine(thread), laid);
+    await thread.within(laid.bootTimeoutMs, () => session.reset());
+    return session;
+  }
+
+  get configuration(): EnvSpec {
+    return this.#env.configuration;
+  }
+
+  /** Begins episode 0 in every environment; with a mask, the next episode in those that it marks. */
+  reset(options: ResetOptions = {}): Promise<StepResult> {
+    return this.#inTurn((env) => env.reset(options));
+  }
+
+  /**
+   * Takes an action in every environment.
+   * @param actions N numbers of actions; those that stand in `fields.act` unless given
+   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
+   */
+  step(actions?: ArrayLike<number>): Promise<StepResult> {
+    return this.#inTurn((env) => env.step(actions));
+  }
+
+  /** Writes what a policy does in every environment into `fields.act`. */
+  sampleActions(policy: Policy): Promise<void> {
+    return this.#inTurn((env) => {
+      env.sampleActions(policy);
+    });
+  }
+
+  /** Lets a policy act in every environment. @returns actions taken in all environments */
+  rollout(policy: Policy, limits: RolloutLimits): Promise<number> {
+    return this.#inTurn((env) => {
+      env.rollout(policy, limits);
+      return this.#thread.done as Promise<number>;
+    });
+  }
+
+  /** Changes rewards, weights or modes, as `VectorEnv.configure` does. */
+  configure(changes: EnvChanges): Promise<void> {
+    return this.#inTurn((env) => {
+      env.configure(changes);
+    });
+  }
+
+  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
+  snapshot(): Promise<Uint8Array> {
+    return this.#inTurn(async (env) => {
+      await this.#fetch(0, this.numEnvs);
+      return env.snapshot();
+    });
+  }
+
+  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
+  restore(snapshot: Uint8Array): Promise<void> {
+    return this.#inTurn((env) => {
+      env.restore(snapshot);
+    });
+  }
+
+  /** The state of an environment, for `setState` here or in environments that were made alike. */
+  state(env: number): Promise<Uint8Array> {
+    return this.#inTurn(async (all) => {
+      checkEnv(env, this.numEnvs);
+      await this.#fetch(env, env + 1);
+      return all.state(env);
+    });
+  }
+
+  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
+  setState(env: number, state: Uint8Array): Promise<void> {
+    return this.#inTurn((all) => {
+      all.setState(env, state);
+    });
+  }
+
+  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
+  reseed(seed: SeedLike, from = 0, to: number = this.numEnvs): Promise<void> {
+    return this.#inTurn((env) => {
+      env.reseed(seed, from, to);
+    });
+  }
+
+  /** What the session holds. */
+  info(): Promise<EnvSessionInfo> {
+    return this.#inTurn(() => {
+      const { system, autoreset, maxSteps } = this.configuration;
+      const memoryBytes = this.buffers.obs.buffer.byteLength;
+      return { system: system.id, autoreset, maxSteps, stateBytes: this.stateBytes, memoryBytes };
+    });
+  }
+
+  /** Ends the thread, whatever it does. The fields can be read on. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  /** As `close`: for `await using`. */
+  [asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Has the states of environments at hand, which lie in the thread where it plays by the rules. */
+  async #fetch(from: number, to: number): Promise<void> {
+    if (this.stateBytes === 0) await this.#thread.fetch(from, to);
+  }
+
+  /** Does work when all that was asked before is done: only one of both threads is at the memory. */
+  #inTurn<T>(work: (env: LockstepEnvironments) => T | Promise<T>): Promise<T> {
+    const turn = this.#last.then(async () => {
+      this.#thread.check();
+      const result = await work(this.#env);
+      await this.#thread.done;
+      return result;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,206 @@
+/** Parts of the environments that are sent and received by themselves. */
+
+import { availableParallelism } from 'node:os';
+import { asyncDispose, createOptionsCheck, InputError, parseCount, WORKERS_MAX } from '../../core/index.ts';
+import type { Scenario } from '../../rules/index.ts';
+import { type BufferLayout, createBufferViews } from '../buffers.ts';
+import type { EnvSpec, WeightedScenario } from '../env-spec.ts';
+import type { EnvironmentEngine } from '../environment-engine.ts';
+import type { KernelTask } from '../environment-kernel.ts';
+import { createStepResult, LockstepEnvironments, type StepResult, VECTOR_ENV_OPTIONS } from '../environments.ts';
+import { EnvironmentThreads, laidOut } from './environment-threads.ts';
+import { Mailbox } from './mailbox.ts';
+import type { ThreadedOptions } from './options.ts';
+
+/** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
+export interface PoolSlice extends StepResult {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Episodes that the last step has ended; `infos.finished` begins with their environments, counted over all slices. */
+  readonly finished: number;
+}
+
+/** The views of a slice. */
+function createSlice(
+  memory: ArrayBufferLike,
+  places: readonly BufferLayout[],
+  index: number,
+  from: number,
+  to: number,
+): { -readonly [K in keyof PoolSlice]: PoolSlice[K] } {
+  const moved = places.map((place) => ({ ...place, address: place.address + from * place.row }));
+  return { ...createStepResult(createBufferViews(memory, moved, to - from)), index, from, to, finished: 0 };
+}
+
+// Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
+
+/** The environments of a `VectorEnvPool`, and its threads. */
+export interface VectorEnvPoolOptions extends ThreadedOptions {
+  /** 1..256; as many as there are cores unless given. */
+  readonly threads?: number | undefined;
+  /** Parts that are sent and received by themselves, 1..4096 and at most one for each environment; two for each thread unless given. */
+  readonly slices?: number | undefined;
+}
+
+const checkOptions = createOptionsCheck<VectorEnvPoolOptions>('VectorEnvPool.create', {
+  ...VECTOR_ENV_OPTIONS,
+  threads: true,
+  slices: true,
+  bootTimeoutMs: true,
+  worker: true,
+});
+
+/** Slices unless said otherwise: a thread that is late leaves its second one to others. */
+const SLICES_PER_THREAD = 2;
+
+/**
+ * Environments stepped by threads. Results are those of `VectorEnv`, whatever the threads and slices.
+ *
+ * All methods but `recvAsync` block until the threads are done, and all but `send` and `recv` want every slice at home.
+ * When a thread dies, the call that waits and all later ones throw a RunError: what the thread has left is of no use.
+ */
+export class VectorEnvPool extends LockstepEnvironments {
+  readonly threads: number;
+  /** All slices, whether sent or not. */
+  readonly slices: readonly PoolSlice[];
+  readonly #crew: EnvironmentThreads;
+  readonly #mailbox: Mailbox;
+  readonly #views: ReturnType<typeof createSlice>[];
+  /** Slices that are sent and not received. */
+  #out = 0;
+  /** The slice that is looked at first, lest one of them is never received. */
+  #next = 0;
+
+  private constructor(
+    configuration: EnvSpec,
+    engine: EnvironmentEngine,
+    crew: EnvironmentThreads,
+    seed: bigint,
+    debug: boolean,
+  ) {
+    super(configuration, engine, seed, debug);
+    this.#crew = crew;
+    this.#mailbox = crew.mailbox;
+    this.threads = crew.threads;
+    const { places, fields } = engine;
+    this.#views = Array.from({ length: this.#mailbox.slices }, (_, s) =>
+      createSlice(fields.obs.buffer, places, s, this.#mailbox.from(s), this.#mailbox.to(s)),
+    );
+    this.slices = this.#views;
+    this.reset();
+  }
+
+  /**
+   * Opens environments and starts their threads.
+   * @throws InputError if the scenarios do not go together, or an option is none
+   * @throws RunError if the kernel is not built, or a thread does not start
+   */
+  static async create(
+    scenarios: Scenario | readonly (Scenario | WeightedScenario)[],
+    options: VectorEnvPoolOptions = {},
+  ): Promise<VectorEnvPool> {
+    checkOptions(options);
+    const { threads = availableParallelism(), slices: parts, numEnvs = 64, ...common } = options;
+    parseCount(threads, 'threads', 1, WORKERS_MAX);
+    const laid = await laidOut(scenarios, { ...common, numEnvs }, threads, 'VectorEnvPool');
+    const slices = parseCount(
+      parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
+      'slices',
+      1,
+      Math.min(numEnvs, 4096),
+    );
+    const crew = new EnvironmentThreads(threads, Mailbox.create(numEnvs, slices), laid.worker, laid.environments);
+    await crew.within(laid.bootTimeoutMs, () => crew.waitAsync(threads));
+    try {
+      return new VectorEnvPool(laid.configuration, laid.createEngine(crew), crew, laid.key, laid.debug);
+    } catch (error) {
+      await crew.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Has a slice stepped.
+   * @param actions those of the slice; those that stand in `fields.act` unless given
+   * @throws InputError if there is no such slice, if it is sent already, or in debug mode if an action is illegal
+   */
+  send(slice: number, actions?: ArrayLike<number>): void {
+    this.#crew.check();
+    const view = this.#views[slice];
+    if (view === undefined) {
+      throw new InputError('slice', `an integer 0..${String(this.#views.length - 1)}`, String(slice));
+    }
+    if (!this.#mailbox.has(slice))
+      throw new InputError('slice', 'one that has been received', `slice ${String(slice)}`);
+    this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
+    this.#out++;
+    this.#crew.wake();
+  }
+
+  /**
+   * A slice that has been stepped; waits for one.
+   * @throws InputError if none is under way
+   * @throws RunError if a thread dies
+   */
+  recv(): PoolSlice {
+    for (;;) {
+      const { events } = this.#mailbox;
+      const slice = this.#receive();
+      if (slice !== undefined) return slice;
+      this.#crew.wait((events + 1) | 0);
+    }
+  }
+
+  /** The same for those who have something else to do meanwhile. */
+  async recvAsync(): Promise<PoolSlice> {
+    for (;;) {
+      const { events } = this.#mailbox;
+      const slice = this.#receive();
+      if (slice !== undefined) return slice;
+      await this.#crew.waitAsync((events + 1) | 0);
+    }
+  }
+
+  /** Ends the threads, whatever they do. The fields can be read on. */
+  close(): Promise<void> {
+    return this.#crew.close();
+  }
+
+  /** As `close`: for `await using`. */
+  [asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  protected override performAll(task: KernelTask): number {
+    this.#crew.perform(task);
+    let sum = 0;
+    for (const view of this.#views) {
+      const result = this.#mailbox.receive(view.index);
+      if (task.op === 'step') view.finished = result;
+      sum += result;
+    }
+    return sum;
+  }
+
+  protected override checkIdle(): void {
+    this.checkSound();
+    this.#crew.check();
+    if (this.#out > 0) throw new InputError('slices', 'all received', `${String(this.#out)} under way`);
+  }
+
+  #receive(): PoolSlice | undefined {
+    this.#crew.check();
+    if (this.#out === 0) throw new InputError('recv', 'a slice that has been sent', 'none');
+    for (let i = 0; i < this.#views.length; i++) {
+      const s = (this.#next + i) % this.#views.length;
+      const view = this.#views[s];
+      if (view === undefined || !this.#mailbox.isDone(s)) continue;
+      view.finished = this.#mailbox.receive(s);
+      this.#out--;
+      this.#next = s + 1;
+      return view;
+    }
+    return undefined;
+  }
+}

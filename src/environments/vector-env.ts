@@ -1,0 +1,72 @@
+/** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
+
+import { createOptionsCheck, parseSeed } from '../core/index.ts';
+import { loadKernel } from '../engines/index.ts';
+import type { Scenario } from '../rules/index.ts';
+import { encodeEnvSpec } from './encode-env-spec.ts';
+import { createEnvSpec, type EnvSpec, type WeightedScenario } from './env-spec.ts';
+import { type EnvironmentEngine, KernelEngine } from './environment-engine.ts';
+import { EnvironmentKernel, type EnvironmentRange, type KernelTask } from './environment-kernel.ts';
+import { addWeights, LockstepEnvironments, VECTOR_ENV_OPTIONS, type VectorEnvOptions } from './environments.ts';
+import { ReferenceEngine } from './reference-engine.ts';
+
+/** Whether a system has a kernel that plays decision by decision. */
+export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
+  system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
+
+/**
+ * Opens environments that one thread steps.
+ * @throws InputError if there are too many
+ * @throws RunError if the kernel is not built
+ */
+export async function openEngine(
+  configuration: EnvSpec,
+  room: Omit<EnvironmentRange, 'threads'>,
+): Promise<EnvironmentEngine> {
+  if (!hasKernel(configuration)) return new ReferenceEngine(configuration, room);
+  const module = await loadKernel(configuration.system.id);
+  const words = encodeEnvSpec(configuration);
+  return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
+}
+
+// Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment.
+
+const checkOptions = createOptionsCheck<VectorEnvOptions>('VectorEnv.create', VECTOR_ENV_OPTIONS);
+
+/** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.create` makes one. */
+export class VectorEnv extends LockstepEnvironments {
+  /** Use `VectorEnv.create`. */
+  constructor(configuration: EnvSpec, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
+    super(configuration, engine, seed, debug);
+    this.reset();
+  }
+
+  /**
+   * Opens environments of one scenario, or of several with weights: each episode draws its own.
+   * @throws InputError if the scenarios do not go together, or an option is none
+   * @throws RunError if the kernel is not built
+   */
+  static async create(
+    scenarios: Scenario | readonly (Scenario | WeightedScenario)[],
+    options: VectorEnvOptions = {},
+  ): Promise<VectorEnv> {
+    checkOptions(options);
+    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = options;
+    const configuration = createEnvSpec(addWeights(scenarios), environment);
+    const engine = await openEngine(configuration, { envs: numEnvs, first: firstEnv });
+    return new VectorEnv(configuration, engine, parseSeed(seed), debug);
+  }
+
+  protected override performAll(task: KernelTask): number {
+    try {
+      return this.engine.perform(task, 0, this.numEnvs);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  }
+
+  /** The caller's thread is the only one. */
+  protected override checkIdle(): void {
+    this.checkSound();
+  }
+}

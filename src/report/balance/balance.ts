@@ -1,0 +1,357 @@
+/** What `balance` tells: tables and sentences for people, JSON. */
+
+import {
+  type BalanceResult,
+  type BalanceSetting,
+  compareValues,
+  type ExaminedRows,
+  type FieldCurve,
+  type SearchRange,
+  type SearchReport,
+} from '../../analysis/index.ts';
+import type { Scenario } from '../../rules/index.ts';
+import type { Interval } from '../../stats/index.ts';
+import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
+import { formatEffectHeading } from '../sensitivity/effect-format.ts';
+import {
+  addSign,
+  type EstimatedValue,
+  formatIntervalOrExact,
+  formatPercent,
+  formatRange,
+  formatValue,
+  getTargetScale,
+} from '../sheet/estimated-value.ts';
+import {
+  bold,
+  createAnswer,
+  createDrawing,
+  createFactLine,
+  createNote,
+  createProse,
+  createTable,
+  type DeclaredColumn,
+  type Sheet,
+  type SheetBlock,
+  styleText,
+  type TableCell,
+} from '../sheet/sheet.ts';
+import { formatCommandLine, type ScenarioOptions } from '../text/command-line.ts';
+import { formatGrouped, formatNumber, formatSignificant } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import type { TextColumn } from '../text/table.ts';
+
+/** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
+function formatAssignments({ fields }: BalanceResult, { values }: BalanceSetting): string[] {
+  return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
+}
+
+const joinAssignments = (result: BalanceResult, setting: BalanceSetting): string =>
+  formatAssignments(result, setting).join(' ');
+
+/** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
+function formatSettingCommand(
+  result: BalanceResult,
+  best: BalanceSetting,
+  { set = [], ...given }: ScenarioOptions,
+): string {
+  const found = formatAssignments(result, best);
+  if (set.length > 0) return formatCommandLine('run', { ...given, set: [...set, ...found] });
+  return formatCommandLine('compare-rules', given, '--set', ...found);
+}
+
+/** `1 setting`, `47 settings`. */
+const formatSettingCount = (count: number): string => `${formatGrouped(count)} setting${count === 1 ? '' : 's'}`;
+
+const isSameSetting = (a: BalanceSetting, b: BalanceSetting): boolean => a.values.join() === b.values.join();
+
+/** Settings that are worth a row: each once. */
+export function selectShownSettings(result: BalanceResult): BalanceSetting[] {
+  const { current: present, pairs, curve: along, meeting, undecided, nearest, least, greatest } = result;
+  const all = pairs ?? [
+    ...(along?.crossings.flat() ?? []),
+    ...meeting,
+    ...undecided,
+    nearest,
+    ...(result.targetMet ? [] : [least, greatest]),
+  ];
+  const distinct: BalanceSetting[] = [];
+  for (const setting of [...all, ...(present ? [present] : [])])
+    if (!distinct.some((other) => isSameSetting(other, setting))) distinct.push(setting);
+  return distinct.sort((a, b) => compareValues(a.values, b.values));
+}
+
+const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
+
+/** How far a value is from the target, shares in points. */
+function formatDistanceToTarget(result: BalanceResult, known: EstimatedValue & { readonly value: number }): string {
+  const scale = { ...getTargetScale(result), sign: '', part: false };
+  return addSign(formatValue(scale, { ...known, value: known.value - result.target }));
+}
+
+export function createBalanceTable(result: BalanceResult): SheetBlock[] {
+  const heads: TextColumn[] = [
+    ...result.fields.map(({ path }): TextColumn => ({ head: path, isName: true, align: 'point' })),
+    ...[...result.nearest.points.keys()].map(
+      (side): TextColumn => ({ head: `points.${side}`, isName: true, align: 'point' }),
+    ),
+    { head: result.of, isName: true, align: 'point' },
+    { head: 'known to', align: 'left', spare: 1 },
+    { head: formatEffectHeading('off target', result.kind), align: 'point' },
+    { head: '', align: 'left' },
+  ];
+  const mark = (setting: BalanceSetting): TableCell => {
+    const { verdict } = setting;
+    const words = verdict === 'fails' ? [] : [styleText(MARKS[verdict], verdict === 'holds' ? 'green' : 'yellow')];
+    const here = result.current !== undefined && isSameSetting(setting, result.current);
+    return [...words, ...(here ? [styleText('as it is', 'dim')] : [])];
+  };
+  const scale = getTargetScale(result);
+  const rows = selectShownSettings(result).map((setting) => [
+    ...[...setting.values, ...setting.points.values()].map(formatNumber),
+    formatValue(scale, setting),
+    formatIntervalOrExact(scale, setting),
+    formatDistanceToTarget(result, setting),
+    mark(setting),
+  ]);
+  return [{ kind: 'table', heads, rows }];
+}
+
+const formatSearchRange = ({ low, high }: SearchRange): string => `${formatNumber(low)}..${formatNumber(high)}`;
+
+/** What is asked, in words: `attacker = 50 ± 1 %`. */
+function formatTarget(result: BalanceResult): string {
+  const { of, target, tolerance } = result;
+  const { times, sign } = getTargetScale(result);
+  return `${sanitizeLine(of)} = ${formatNumber(times * target)} ± ${formatNumber(times * tolerance)}${sign}`;
+}
+
+function formatSettingResult(result: BalanceResult, setting: BalanceSetting): string {
+  const interval = setting.interval === undefined ? '' : ` (${formatIntervalOrExact(getTargetScale(result), setting)})`;
+  return `${sanitizeLine(joinAssignments(result, setting))} gives ${formatValue(getTargetScale(result), setting)}${interval}`;
+}
+
+function formatSearchedFields({ fields }: BalanceResult): string {
+  return fields.map((field) => `${sanitizeLine(field.path)} in ${formatSearchRange(field)}`).join(', ');
+}
+
+/** Where no setting is known to meet the target. */
+function formatNoSolution(result: BalanceResult): string {
+  const { nearest, least, greatest, target, fields, curve: along, undecided, possible = [] } = result;
+  const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
+  if (possible.length > 0) {
+    const [first = nearest] = undecided;
+    return `Undecided: ${formatSettingResult(result, first)}; more --battles may tell whether that is ${formatTarget(result)}.`;
+  }
+  const none = `${what} ${formatSearchedFields(result)}${fields.length === 1 ? '' : ','} gives ${formatTarget(result)};`;
+  if (greatest.value < target || least.value > target) {
+    const ends = least.value === greatest.value ? [least] : [least, greatest];
+    const reach = along?.allExact === true ? 'it is out of reach' : 'those that were looked at do not reach it';
+    return `${none} ${reach}: ${ends.map((end) => formatSettingResult(result, end)).join(', ')}.`;
+  }
+  const beyond = (setting: BalanceSetting): boolean => setting.value > target !== nearest.value > target;
+  const other = along?.crossings.find((pair) => pair.some((each) => isSameSetting(each, nearest)))?.find(beyond);
+  return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => formatSettingResult(result, each)).join(', ')}.`;
+}
+
+export function formatBalanceVerdict(result: BalanceResult): string {
+  const [best] = result.meeting;
+  if (best === undefined) return formatNoSolution(result);
+  const more = result.meetingCount - 1;
+  const others =
+    more > 0
+      ? `; ${formatGrouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too`
+      : '';
+  const given = `${sanitizeLine(joinAssignments(result, best))} gives ${formatTarget(result)}`;
+  const scale = getTargetScale(result);
+  return `${given}: ${formatValue(scale, best)}, ${formatIntervalOrExact(scale, best)}${others}.`;
+}
+
+/** `19..36, 40`: values of one field as ranges of neighbours. */
+function formatValueRanges(values: readonly number[], neighbours: (a: number, b: number) => boolean): string {
+  const found: [first: number, last: number][] = [];
+  for (const value of values) {
+    const last = found.at(-1);
+    if (last !== undefined && neighbours(last[1], value)) last[1] = value;
+    else found.push([value, value]);
+  }
+  return found
+    .map(([first, last]) => (first === last ? formatNumber(first) : `${formatNumber(first)}..${formatNumber(last)}`))
+    .join(', ');
+}
+
+/** What playing did not exclude, apart from what is known to meet the target. */
+function createPossibleNotes({ possible = [], fields, meeting }: BalanceResult): string[] {
+  if (possible.length <= meeting.length) return [];
+  const [field, ...others] = fields;
+  if (field === undefined || others.length > 0)
+    return [`Playing did not exclude ${formatSettingCount(possible.length)}; --json has them.`];
+  const values = possible.map(([value = 0]) => value);
+  const list = formatValueRanges(values, (a, b) => Number.isInteger(a) && b === a + 1);
+  const which = possible.length === 1 ? 'one value' : `${formatGrouped(possible.length)} values`;
+  return [`Playing did not exclude ${which} of ${sanitizeLine(field.path)}: ${list}.`];
+}
+
+const TRENDS = {
+  rises: 'rises along them',
+  falls: 'falls along them',
+  constant: 'is the same for all of them',
+  neither: 'neither rises nor falls along all of them',
+} as const;
+
+/** How often the target was crossed; without a trend the values are estimates, and there may be more crossings. */
+function formatCrossings(count: number, trend: FieldCurve['trend']): string {
+  if (count === 0) return 'no crossing of the target is certain';
+  const times = count === 1 ? 'once' : `${formatGrouped(count)} times`;
+  return `the target is ${trend === undefined ? 'certainly ' : ''}crossed ${times}`;
+}
+
+/** What was looked at along one field. */
+function createFieldCurveNotes(result: BalanceResult, { allExamined: whole, crossings, trend }: FieldCurve): string[] {
+  const { examined: looked, of } = result;
+  const which = whole ? `All ${formatGrouped(looked)} values` : `${formatGrouped(looked)} values, not all,`;
+  const goes = trend === undefined ? '' : `: ${sanitizeLine(of)} ${TRENDS[trend]}`;
+  const crossed = crossings.length > 1 || trend === undefined ? `; ${formatCrossings(crossings.length, trend)}` : '';
+  const line = `${which} of ${formatSearchedFields(result)} were looked at${goes}${crossed}.`;
+  return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+}
+
+/** `2nd`, `3rd`, `11th` */
+function ordinal(n: number): string {
+  const ending = Math.floor(n / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${formatGrouped(n)}${ending}`;
+}
+
+function createGridNotes(result: BalanceResult, { step, allExamined: whole }: ExaminedRows): string[] {
+  const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeLine(path));
+  if (whole) {
+    const all = `All ${formatSettingCount(result.examined)} of ${formatSearchedFields(result)} were examined.`;
+    return [`${all} The table has, for each value of ${one}, the value of ${two} nearest to the target.`];
+  }
+  const left =
+    step === 1 ? '' : ` Only every ${ordinal(step)} value of ${one} was examined; a smaller range has no gaps.`;
+  const near = `The value of ${two} nearest to the target was searched near that of the neighboring row:`;
+  return [`${near} where there are several crossings, the table has one of them.${left}`];
+}
+
+function createNearbyNotes({ examined: looked, exact }: BalanceResult, { radius, meets }: SearchReport): string[] {
+  if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was looked at.'];
+  const steps = `${formatGrouped(radius)} step${radius === 1 ? '' : 's'}`;
+  const all = `All settings of up to ${steps} of all fields together were looked at, ${formatSettingCount(looked)} in all.`;
+  if (!meets)
+    return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
+  return exact ? [all, 'None of fewer steps meets the target.'] : [all];
+}
+
+/** How far the search can be trusted to have missed nothing. */
+export function formatSearchCoverage(result: BalanceResult): string[] {
+  const { curve: along, rows, neighborhood: near, rejected: refused } = result;
+  return [
+    ...createPossibleNotes(result),
+    ...(along === undefined ? [] : createFieldCurveNotes(result, along)),
+    ...(rows === undefined ? [] : createGridNotes(result, rows)),
+    ...(near === undefined ? [] : createNearbyNotes(result, near)),
+    ...(refused > 0
+      ? [`${formatGrouped(refused)} more setting${refused === 1 ? ' is' : 's are'} not allowed by the scenario.`]
+      : []),
+  ];
+}
+
+/** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
+function formatExchangeRates({ fields: [field], exchangeRates: rates = [] }: BalanceResult): string[] {
+  const three = (value: number): string => formatSignificant(value, 3);
+  return rates.map(({ per, count, at, between, interval, value: worth, price }) => {
+    const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
+    const known = interval === undefined ? '' : ` (${within(interval)})`;
+    const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
+    const asked = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'dear' : 'cheap'}.`;
+    return `One of ${sanitizeLine(per)} is worth ${three(worth)}${known} of ${sanitizeLine(field?.path ?? '')}: ${how}.${asked}`;
+  });
+}
+
+export function formatConfidence({ exact, errorRate: error, maxBattles: battles }: BalanceResult): string[] {
+  if (exact) return ['All values are exact.'];
+  const played = `Where there is an interval, up to ${formatGrouped(battles)} battles were played to search and as many to verify.`;
+  return [`${played} All that is told holds together with ${formatPercent(formatNumber, 1 - error)}.`];
+}
+
+/** Settings of the search that a page lists. */
+const MAX_LISTED_SETTINGS = 500;
+
+/** Every setting that was looked at, in the order of the search. */
+export function createSearchTable(result: BalanceResult): SheetBlock[] {
+  const { readings, fields, of, kind } = result;
+  type Row = (typeof readings)[number] & { readonly step: number };
+  const columns: DeclaredColumn<Row>[] = [
+    { head: 'step', about: '', cell: ({ step }) => String(step) },
+    ...fields.map(({ path }, f): DeclaredColumn<Row> => {
+      return { head: path, about: '', cell: ({ values }) => formatNumber(values[f] ?? 0) };
+    }),
+    { head: of, about: '', cell: ({ value }) => formatValue(getTargetScale(result), { value }) },
+    {
+      head: formatEffectHeading('off target', kind),
+      about: '',
+      cell: ({ value }) => formatDistanceToTarget(result, { value }),
+    },
+    { head: 'known to', align: 'left', about: '', cell: ({ exact }) => (exact ? 'exact' : 'estimate') },
+  ];
+  const rows = readings.slice(0, MAX_LISTED_SETTINGS).map((reading, r) => ({ ...reading, step: r + 1 }));
+  const more = readings.length - rows.length;
+  return [createTable(columns, rows), ...(more > 0 ? [createNote(`and ${formatSettingCount(more)} more`)] : [])];
+}
+
+/**
+ * The sheet of a search for balance.
+ * @param name what the scenario is called
+ * @param given the file that it is from, and what was set in it
+ */
+export function createBalanceSheet(result: BalanceResult, name: string, options: ScenarioOptions): Sheet {
+  const { fields, targetMet: met, examined: looked } = result;
+  const by = fields.map(({ path }) => sanitizeLine(path)).join(', ');
+  const [best] = result.meeting;
+  const notes = [...formatSearchCoverage(result), ...formatConfidence(result)];
+  return [
+    [createFactLine([bold(sanitizeLine(name)), formatTarget(result), `by ${by}`, formatSettingCount(looked)])],
+    createBalanceTable(result),
+    [createAnswer(formatBalanceVerdict(result), met ? 'green' : 'yellow')],
+    formatExchangeRates(result).map(createProse),
+    notes.map((text) => createNote(text)),
+    best === undefined
+      ? []
+      : [createDrawing(({ paint }) => [paint.dim(sanitizeLine(formatSettingCommand(result, best, options)))])],
+  ];
+}
+
+export function createBalanceJson(result: BalanceResult, label: ScenarioLabel, scenario: Scenario, hash: string) {
+  const { fields, current, meeting, undecided, possible, nearest, least, greatest, curve, pairs, ...later } = result;
+  const { readings: _, ...others } = later;
+  const { seed, exact, maxBattles, errorRate, ...rest } = others;
+  const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
+  const setting = (each: BalanceSetting) => ({
+    set: set(each.values),
+    value: each.value,
+    interval: each.interval ?? null,
+    unobserved: each.unobserved ?? null,
+    battles: each.battles,
+    ...(each.points.size > 0 && { costs: Object.fromEntries(each.points) }),
+    verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
+  });
+  return {
+    ...createScenarioHeader(label, scenario, hash),
+    ...rest,
+    exact,
+    seed,
+    maxBattles,
+    errorRate,
+    fields: fields.map((field) => ({ ...field, current: field.current ?? null })),
+    current: current === undefined ? null : setting(current),
+    meeting: meeting.map(setting),
+    undecided: undecided.map(setting),
+    possible: possible?.map(set) ?? null,
+    nearest: setting(nearest),
+    least: setting(least),
+    greatest: setting(greatest),
+    ...(curve && { curve: { ...curve, crossings: curve.crossings.map((pair) => pair.map(setting)) } }),
+    ...(pairs && { pairs: pairs.map(setting) }),
+  };
+}

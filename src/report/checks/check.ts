@@ -1,0 +1,93 @@
+/** What `check` tells of files: lines, JSON, Markdown. */
+
+import { type InputError, splitPlace } from '../../core/index.ts';
+import { type FileKind, getSourceName, type Scenario } from '../../rules/index.ts';
+import { createVersionInfo, identifyRules } from '../../stats/index.ts';
+import { createCostsJson, formatCosts } from '../scenario/costs.ts';
+import { formatGrouped } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import type { TerminalStyle } from '../text/table.ts';
+import { formatMarkdownTable } from './github.ts';
+
+/** A file that was checked. */
+export interface CheckedFile {
+  readonly file: string;
+  /** undefined where nothing tells what it should be. */
+  readonly kind: FileKind | undefined;
+  /** Of a scenario, or of a sweep. */
+  readonly scenario?: Scenario | undefined;
+  /** Of a sweep. */
+  readonly name?: string | undefined;
+  /** Of a scenario or a sweep. */
+  readonly hash?: string | undefined;
+  /** Points of a sweep, expectations of their file. */
+  readonly size?: number | undefined;
+  /** What is wrong with it. */
+  readonly error?: InputError | undefined;
+}
+
+const getFileTitle = ({ name, scenario }: CheckedFile): string | undefined => name ?? scenario?.name;
+
+function describeFile(checked: CheckedFile): string {
+  const { kind, scenario, size = 0 } = checked;
+  const some = (word: string): string => `${formatGrouped(size)} ${word}${size === 1 ? '' : 's'}`;
+  const kinds = kind === 'sweep' ? [`sweep of ${some('point')}`] : kind === 'expectations' ? [some('expectation')] : [];
+  const mode = scenario !== undefined && 'mode' in scenario ? [String(scenario.mode)] : [];
+  const name = getFileTitle(checked);
+  return [
+    ...kinds,
+    ...(scenario ? [scenario.system] : []),
+    ...mode,
+    ...(name === undefined ? [] : [sanitizeLine(name)]),
+    ...(kind === 'scenario' && scenario ? formatCosts(scenario) : []),
+  ].join(', ');
+}
+
+/** `army.yaml: ok (attrition, direct, Dawn)` */
+export function formatCheckLine(checked: CheckedFile, { paint }: TerminalStyle): string {
+  return `${sanitizeLine(getSourceName(checked.file))}: ${paint.green('ok')} (${describeFile(checked)})\n`;
+}
+
+const SUGGESTION_PATTERN = / \(did you mean (?<word>.*)\?\)$/s;
+
+function createErrorJson({ place, expected, found }: InputError, own: string) {
+  const { file = own, line = null, column = null, field: path } = splitPlace(place);
+  const suggestion = SUGGESTION_PATTERN.exec(found)?.groups?.['word'] ?? null;
+  const field = path === own || path === '' ? null : path;
+  return { file, line, column, path: field, expected, found: found.replace(SUGGESTION_PATTERN, ''), suggestion };
+}
+
+function listErrors({ error }: CheckedFile): readonly InputError[] {
+  return error?.errors ?? [];
+}
+
+/** One object for all files. `more`: errors that are not listed. */
+export function createCheckJson(files: readonly CheckedFile[]) {
+  return {
+    ...createVersionInfo(),
+    ok: files.every(({ error }) => error === undefined),
+    files: files.map((each) => ({
+      file: each.file,
+      ok: each.error === undefined,
+      kind: each.kind ?? null,
+      system: null,
+      ...(each.scenario && identifyRules(each.scenario)),
+      name: getFileTitle(each) ?? null,
+      hash: each.hash ?? null,
+      ...(each.kind === 'scenario' && each.scenario && createCostsJson(each.scenario)),
+      points: each.kind === 'sweep' ? (each.size ?? null) : null,
+      expectations: each.kind === 'expectations' ? (each.size ?? null) : null,
+      errors: listErrors(each).map((error) => createErrorJson(error, each.file)),
+      more: each.error !== undefined && 'more' in each.error ? each.error.more : 0,
+    })),
+  };
+}
+
+/** The files that are refused, with their mistakes, or that there are none. */
+export function formatCheckMarkdown(files: readonly CheckedFile[]): string {
+  const rows = files.flatMap((each) => listErrors(each).map(({ place, expected, found }) => [place, expected, found]));
+  const good = files.filter(({ error }) => error === undefined).length;
+  const verdict = `${formatGrouped(good)} of ${formatGrouped(files.length)} files are ok.`;
+  const table = rows.length === 0 ? '' : `\n\n${formatMarkdownTable(['place', 'expected', 'found'], rows)}`;
+  return `## warpool check\n\n${verdict}${table}`;
+}

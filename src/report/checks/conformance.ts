@@ -1,0 +1,126 @@
+/** What `conform` tells of systems: lines, JSON. */
+
+import type { Finding } from '../../conformance/index.ts';
+import { createVersionInfo } from '../../stats/index.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { type TerminalStyle, wrapText } from '../text/table.ts';
+
+/** A system that was checked. */
+export interface ConformanceResult {
+  readonly system: string;
+  readonly title: string;
+  /** The file with its code, as it was named. */
+  readonly file: string;
+  readonly checks: readonly { readonly id: string; readonly title: string }[];
+  readonly findings: readonly Finding[];
+  /** Files of scenarios by what they are called. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A word of a command as a shell reads it. */
+const quoteCommandWord = (word: string): string =>
+  /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** The command that shows a battle; undefined if a finding has none. */
+export function formatReplayCommand(
+  { file, files }: ConformanceResult,
+  { scenario, input, battle }: Finding,
+): string | undefined {
+  if (battle === undefined) return undefined;
+  const from = Object.hasOwn(files, scenario) ? files[scenario] : undefined;
+  const command = `warpool replay ${from === undefined ? '-' : quoteCommandWord(from)}`;
+  const options = `--systems ${quoteCommandWord(file)} --seed ${battle.seed} --battle ${String(battle.battle)}`;
+  return `${from === undefined ? `echo ${quoteCommandWord(JSON.stringify(input))} | ` : ''}${command} ${options}`;
+}
+
+/** Whether nothing is wrong. */
+export const isConformant = ({ findings }: ConformanceResult): boolean => findings.every(({ ok }) => ok);
+
+const formatCount = (count: number, word: string): string => `${String(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** What a check found, in the scenario that shows it first. */
+function formatFailures(conformed: ConformanceResult, findings: readonly Finding[], look: TerminalStyle): string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const { scenario, message, advice } = first;
+  const others = new Set(findings.map((each) => each.scenario)).size - 1;
+  const where = scenario === '' ? '' : `Scenario "${scenario}": `;
+  const also = others === 0 ? '' : ` Also in ${formatCount(others, 'other scenario')}.`;
+  const lines = [`${where}${message}.`, `${advice}${also}`].flatMap((line) =>
+    wrapText(sanitizeLine(line), 6, look.width),
+  );
+  const command = formatReplayCommand(conformed, first);
+  return command === undefined ? lines : [...lines, `      ${look.paint.dim(sanitizeLine(command))}`];
+}
+
+/** Notes of a check, each once. */
+function formatNotes(findings: readonly Finding[], look: TerminalStyle): string[] {
+  const told = new Map<string, number>();
+  for (const { message, checked, absent, advice } of findings) {
+    const text =
+      checked || absent
+        ? `${message}${advice === '' ? '' : `. ${advice}`}`
+        : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
+    if (message !== '') told.set(text, absent ? 1 : (told.get(text) ?? 0) + 1);
+  }
+  return [...told].flatMap(([text, count]) =>
+    wrapText(sanitizeLine(count === 1 ? text : `${text} (${String(count)} scenarios)`), 6, look.width).map(
+      look.paint.dim,
+    ),
+  );
+}
+
+/** A line for each check, and below it what is wrong or worth to know. */
+export function formatConformanceSheet(conformed: ConformanceResult, verbose: boolean, look: TerminalStyle): string {
+  const { system, title, file, checks, findings } = conformed;
+  const { paint } = look;
+  const lines = checks.flatMap((check) => {
+    const own = findings.filter((finding) => finding.check === check.id);
+    const bad = own.filter(({ ok }) => !ok);
+    const looked = own.some(({ checked }) => checked);
+    const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
+    const told = bad.length > 0 ? formatFailures(conformed, bad, look) : [];
+    const all = verbose || check.id === 'coverage';
+    const beside = formatNotes(
+      own.filter(({ ok, advice, absent }) => ok && (all || absent || advice !== '')),
+      look,
+    );
+    return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...told, ...beside];
+  });
+  const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;
+  const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;
+  const partly = new Set(findings.filter(({ checked, absent }) => !checked && !absent).map(({ scenario }) => scenario))
+    .size;
+  const verdict =
+    failed === 0 ? `${system} conforms` : `${system} does not conform: ${formatCount(failed, 'check')} failed`;
+  const where = verbose ? '' : ' (--verbose tells)';
+  const rest =
+    partly === 0 || failed > 0 ? '' : `; ${formatCount(partly, 'scenario')} too large for some checks${where}`;
+  const head = `${paint.bold(sanitizeLine(title))} · ${system} · ${sanitizeLine(file)}`;
+  return `${[head, '', ...lines, '', `${verdict}, ${formatCount(scenarios, 'scenario')} played${rest}`].join('\n')}\n`;
+}
+
+/** One object for all systems. */
+export function createConformanceJson(all: readonly ConformanceResult[]) {
+  return {
+    ...createVersionInfo(),
+    ok: all.every(isConformant),
+    systems: all.map((conformed) => ({
+      system: conformed.system,
+      file: conformed.file,
+      ok: isConformant(conformed),
+      checks: conformed.checks.map(({ id, title }) => ({ id, title })),
+      findings: conformed.findings.map((finding) => ({
+        check: finding.check,
+        scenario: finding.scenario === '' ? null : finding.scenario,
+        ok: finding.ok,
+        checked: finding.checked,
+        message: finding.message,
+        advice: finding.advice,
+        seed: finding.battle?.seed ?? null,
+        battle: finding.battle?.battle ?? null,
+        replay: formatReplayCommand(conformed, finding) ?? null,
+      })),
+    })),
+  };
+}

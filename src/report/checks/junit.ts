@@ -1,0 +1,69 @@
+/** JUnit XML, the form of reports that most CI systems read. */
+
+import { escaped } from '../text/escape.ts';
+import { sanitizeXmlText } from '../text/sanitize.ts';
+
+export interface JUnitCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly seconds: number;
+  /** Where it is written. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** What is wrong, and the same with its place. All texts are one line. */
+  readonly failure?: { readonly message: string; readonly type?: string; readonly text: string } | undefined;
+  /** Why it could not be decided at all. */
+  readonly error?: { readonly message: string; readonly text: string } | undefined;
+  readonly skipped?: boolean;
+  /** What it has to say in any case. */
+  readonly out?: string;
+}
+
+export interface JUnitSuite {
+  readonly name: string;
+  readonly seconds: number;
+  readonly cases: readonly JUnitCase[];
+}
+
+const shown = (text: string): string => escaped(sanitizeXmlText(text));
+
+function formatAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  return known.map(([name, value]) => ` ${name}="${shown(String(value))}"`).join('');
+}
+
+const countCases = (cases: readonly JUnitCase[]) => ({
+  tests: cases.length,
+  failures: cases.filter(({ failure }) => failure !== undefined).length,
+  errors: cases.filter(({ error }) => error !== undefined).length,
+  skipped: cases.filter(({ skipped }) => skipped === true).length,
+});
+
+function formatCase({ name, classname, seconds, file, line, failure, error, skipped, out }: JUnitCase): string[] {
+  const { message, type, text = '' } = failure ?? {};
+  const head = `    <testcase${formatAttributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
+  const inner = [
+    ...(failure === undefined ? [] : [`      <failure${formatAttributes({ message, type })}>${shown(text)}</failure>`]),
+    ...(error === undefined
+      ? []
+      : [`      <error${formatAttributes({ message: error.message })}>${shown(error.text)}</error>`]),
+    ...(skipped === true ? ['      <skipped/>'] : []),
+    ...(out === undefined ? [] : [`      <system-out>${shown(out)}</system-out>`]),
+  ];
+  return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
+}
+
+/** A report. @param suites with their cases, in their order */
+export function formatJUnitXml(suites: readonly JUnitSuite[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${formatAttributes(countCases(suites.flatMap(({ cases }) => cases)))}>`,
+    ...suites.flatMap(({ name, seconds, cases }) => [
+      `  <testsuite${formatAttributes({ name, ...countCases(cases), time: seconds.toFixed(3) })}>`,
+      ...cases.flatMap(formatCase),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

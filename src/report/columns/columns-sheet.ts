@@ -1,0 +1,21 @@
+/** What `warpool columns` prints. */
+
+import { type TerminalStyle, wrapText } from '../text/table.ts';
+import { GLOSSARY, type GlossaryTopic, listHeadings } from './glossary.ts';
+
+function formatTopic({ title, commands, columns }: GlossaryTopic, { paint, width }: TerminalStyle): string[] {
+  return [
+    `${paint.bold(title)} (${commands.join(', ')})`,
+    ...columns.flatMap((each) => [
+      `  ${listHeadings(each).join(paint.dim(' | '))}`,
+      ...wrapText(each[1], 6, width).map(paint.dim),
+    ]),
+  ];
+}
+
+/** The columns of a command's tables, or of all. */
+export function formatColumnsSheet(command: string | undefined, look: TerminalStyle): string {
+  const shown = GLOSSARY.filter(({ commands }) => command === undefined || commands.includes(command));
+  const words = look.paint.dim('Terms: docs/reference/glossary.md');
+  return `${[...shown.map((topic) => formatTopic(topic, look).join('\n')), words].join('\n\n')}\n`;
+}

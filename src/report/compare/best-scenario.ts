@@ -1,0 +1,156 @@
+/** What `compare --best` prints for people. */
+import type { BestScenario, Comparison, PairedDifference } from '../../analysis/index.ts';
+import {
+  countDecimals,
+  formatExactValue,
+  formatRange,
+  getDifferenceScale,
+  type Scale,
+  scaleInterval,
+} from '../sheet/estimated-value.ts';
+import {
+  bold,
+  createAnswer,
+  createDrawing,
+  createFactLine,
+  createNote,
+  type Sheet,
+  type SheetBlock,
+  type SheetNote,
+  type TableCell,
+} from '../sheet/sheet.ts';
+import { capitalize } from '../text/capitalize.ts';
+import { formatExact, formatFixed, formatGrouped } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { PLAIN_PAINT, type TerminalStyle, type TextColumn, wrapSentence } from '../text/table.ts';
+import { createUnobservedNotes, getColumnUnit } from './comparison.ts';
+import { BOUNDED, toEstimatedValue } from './rules-comparison.ts';
+
+/** What differences of shares are counted in; means have no word. */
+const formatPointsUnit = ({ part }: Scale): string => (part ? ' percentage points' : '');
+
+/** The same in the head of a column. */
+const formatPointsHeading = ({ part }: Scale): string => (part ? ',\npercentage points' : '');
+
+/** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
+function findPair(
+  { pairs }: Comparison,
+  one: number,
+  two: number,
+): { pair: PairedDifference | undefined; sign: number } {
+  const [first, second] = [Math.min(one, two), Math.max(one, two)];
+  const pair = pairs.find((each) => each.first === first && each.second === second);
+  return { pair, sign: one === second ? 1 : -1 };
+}
+
+/** `-2.4 .. -1.2`: by how much a scenario differs from another. */
+function formatDifference(result: Comparison, one: number, two: number, scale: Scale): string {
+  const { pair, sign } = findPair(result, one, two);
+  if (pair === undefined) return '';
+  if (result.best?.reason === 'exact') return formatExact(sign * scale.times * (pair.exact ?? 0), 4);
+  const decimals = countDecimals(toEstimatedValue(pair), scale, scale.decimals);
+  return formatRange(scaleInterval(pair.ci95, { times: sign * scale.times }), (end) => formatFixed(end, decimals));
+}
+
+function createBestTable(result: Comparison, best: BestScenario, names: readonly string[]): SheetBlock[] {
+  const scale = getDifferenceScale(result);
+  const unit = getColumnUnit(result);
+  const known = best.reason === 'exact';
+  const heads: TextColumn[] = [
+    { head: 'scenario', align: 'left' },
+    { head: `${result.of}, ${unit}`, isName: true, align: 'point' },
+    ...(known ? [{ head: `exact ${unit}`, align: 'point' } as const] : []),
+    { head: 'battles', spare: 2 },
+    { head: 'dropped\nat look', spare: 1 },
+    { head: best.goal === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
+    { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${formatPointsHeading(scale)}` },
+  ];
+  const rows = result.order.map((s): TableCell[] => {
+    const { value = 0, ci95: interval, exact = 0 } = result.standings[s] ?? {};
+    const drop = best.eliminated.find(({ scenario }) => scenario === s);
+    const decimals = countDecimals({ value, interval }, scale, scale.decimals);
+    return [
+      names[s] ?? '',
+      bold(formatFixed(scale.times * value, decimals)),
+      ...(known ? [formatExactValue(scale, exact, decimals)] : []),
+      formatGrouped(best.simulated[s] ?? 0),
+      drop === undefined ? '' : String(drop.analysis),
+      drop === undefined ? '' : sanitizeLine(names[drop.against] ?? ''),
+      drop === undefined ? '' : formatDifference(result, s, drop.against, scale),
+    ];
+  });
+  return [{ kind: 'table', heads, rows }];
+}
+
+/** How far apart scenarios which are left may be; empty where all but one were dropped. */
+function formatRemainingDifference({ pairs }: Comparison, { remaining: left }: BestScenario, scale: Scale): string {
+  const inPlay = pairs.filter(({ first, second }) => left.includes(first) && left.includes(second));
+  const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
+  const most = Math.max(...ends);
+  if (!Number.isFinite(most)) return '';
+  return `; they differ by ${formatFixed(scale.times * most, countDecimals({ interval: [0, most] }, scale, scale.decimals))}${formatPointsUnit(scale)} at most`;
+}
+
+/** One sentence on what was found. */
+function formatBestVerdict(
+  result: Comparison,
+  best: BestScenario,
+  names: readonly string[],
+  paint: TerminalStyle['paint'],
+): string {
+  const of = sanitizeLine(result.of);
+  const scale = getDifferenceScale(result);
+  const left = best.remaining.map((s) => paint.bold(sanitizeLine(names[s] ?? ''))).join(', ');
+  const known = best.reason === 'exact' ? ', by the exact answers' : '';
+  if (best.remaining.length === 1) return `${of}: ${left} is the ${best.goal}${known}`;
+  const tie = `${of}: ${paint.yellow('a tie')} of ${left}`;
+  const { indifference = 0 } = best;
+  const little = `${String(Number((scale.times * indifference).toPrecision(12)))}${formatPointsUnit(scale)}`;
+  switch (best.reason) {
+    case 'exact':
+      return `${tie}${indifference > 0 ? `, within ${little}` : ''}${known}`;
+    case 'indifference':
+      return `${tie}: they differ by less than ${little}`;
+    case 'interrupted':
+      return `${tie} so far${formatRemainingDifference(result, best, scale)}`;
+    default:
+      return `${tie}: not told apart by ${formatGrouped(result.battles)} battles each${formatRemainingDifference(result, best, scale)}`;
+  }
+}
+
+function createBestNotes(result: Comparison, best: BestScenario, requestedBattles: number): SheetNote[] {
+  const saved =
+    best.reason === 'interrupted'
+      ? 'interrupted'
+      : `${formatGrouped(best.savedBattles)} of ${formatGrouped(requestedBattles)} battles saved`;
+  const looks = `${String(best.analyses.length)} looks at most, the first after ${formatGrouped(best.analyses[0] ?? 0)} battles`;
+  const error = 'all intervals of all looks hold together with 95 %, and with them all that is said here';
+  const lines = [
+    `${saved}; ${looks}`,
+    ...(best.reason === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
+  ];
+  return [...lines.map((line) => createNote(line)), ...(best.reason === 'exact' ? [] : createUnobservedNotes(result))];
+}
+
+/** The sheet of a search for the best. @param names of the scenarios, in the order given */
+export function createBestScenarioSheet(result: Comparison, best: BestScenario, names: readonly string[]): Sheet {
+  const { seed, from } = result;
+  const most = best.analyses.at(-1) ?? 0;
+  const facts = [
+    `the ${best.goal} ${sanitizeLine(result.of)}`,
+    `at most ${formatGrouped(most)} battles each${from > 0 ? ` from ${formatGrouped(from)}` : ''}`,
+    'the same dice',
+    `seed ${seed}`,
+  ];
+  return [
+    [createFactLine([bold(`${String(names.length)} scenarios`), ...facts])],
+    createBestTable(result, best, names),
+    [
+      createDrawing(
+        (look) => wrapSentence(formatBestVerdict(result, best, names, look.paint), look),
+        [createAnswer(`${capitalize(formatBestVerdict(result, best, names, PLAIN_PAINT))}.`)],
+      ),
+    ],
+    createBestNotes(result, best, most * names.length),
+  ];
+}

@@ -1,0 +1,87 @@
+/** The examples that the page of a run tells, and why these. */
+
+import { openBattleFunction, visitBattles } from '../../analysis/index.ts';
+import { getBoundScenario, type Scenario } from '../../rules/index.ts';
+import type { Counts, CountsShape } from '../../stats/index.ts';
+import { type Closeness, type ClosenessMeasure, createClosenessMeasure, findClosestBattle } from './closeness.ts';
+import {
+  createRarityMeasure,
+  type ExaminedBattle,
+  findRarestBattle,
+  findTypicalBattle,
+  type Rarity,
+} from './selection.ts';
+
+/** Battles that are looked at, from the first of the run on. */
+export const MAX_EXAMINED = 10_000;
+
+export type ExampleKind = 'typical' | 'closest' | 'strangest';
+
+/** A battle, and for what it stands. */
+export interface ExampleBattle extends ExaminedBattle {
+  readonly kinds: readonly ExampleKind[];
+}
+
+export interface ExampleSelection {
+  /** All battles that were looked at, in order. */
+  readonly battles: readonly ExaminedBattle[];
+  /** One to three, each battle once. */
+  readonly examples: readonly ExampleBattle[];
+  readonly by: ClosenessMeasure['by'] | undefined;
+  readonly closenessOf: (seen: ExaminedBattle) => Closeness | undefined;
+  readonly rarityOf: (seen: ExaminedBattle) => Rarity;
+}
+
+/** Which battles a run has. */
+export interface RunRange {
+  readonly scenario: Scenario;
+  /** In decimal. */
+  readonly seed: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first battles of a run, at most LOOKED. */
+export async function simulateFirstBattles({ scenario, seed, from, to }: RunRange): Promise<ExaminedBattle[]> {
+  const play = await openBattleFunction(scenario, Math.min(MAX_EXAMINED, to - from));
+  const battles: ExaminedBattle[] = [];
+  const run = BigInt(seed);
+  await visitBattles(from, Math.min(MAX_EXAMINED, to - from), undefined, (battle) => {
+    const { outcome, metrics } = play(run, battle);
+    return battles.push({ battle, outcome, metrics: [...metrics] }) > 0;
+  });
+  return battles;
+}
+
+function mergeExamples(chosen: readonly (readonly [ExampleKind, ExaminedBattle | undefined])[]): ExampleBattle[] {
+  const told: ExampleBattle[] = [];
+  for (const [kind, seen] of chosen) {
+    if (seen === undefined) continue;
+    const same = told.findIndex(({ battle }) => battle === seen.battle);
+    if (same < 0) told.push({ ...seen, kinds: [kind] });
+    else told[same] = { ...seen, kinds: [...(told[same]?.kinds ?? []), kind] };
+  }
+  return told;
+}
+
+/**
+ * Chooses among the first battles of a run; the same run gives the same ones.
+ * @param tally of the whole run
+ * @param law   the exact law, if it is known
+ */
+export function chooseExamples(
+  scenario: Scenario,
+  battles: readonly ExaminedBattle[],
+  shape: CountsShape,
+  tally: Counts,
+  distribution: Counts | undefined,
+): ExampleSelection {
+  const measure = createClosenessMeasure(getBoundScenario(scenario).system, scenario, shape, battles);
+  const rarityOf = createRarityMeasure(shape, distribution ?? tally);
+  const told = mergeExamples([
+    ['typical', findTypicalBattle(battles, shape, tally)],
+    ['closest', measure && findClosestBattle(battles, measure)],
+    ['strangest', findRarestBattle(battles, rarityOf)],
+  ]);
+  return { battles, examples: told, by: measure?.by, closenessOf: (seen) => measure?.of(seen), rarityOf };
+}

@@ -1,0 +1,58 @@
+/** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+
+import type { MetricLabels } from '../../rules/index.ts';
+import type { ScenarioSide } from '../scenario/sides.ts';
+import { formatPercent, SHARE, toPlotValue } from '../sheet/estimated-value.ts';
+import type { QuantityAnalysis } from '../sweep-analysis/analysis.ts';
+import type { MainEffects } from '../sweep-analysis/main-effects.ts';
+import { type AxisTitle, createAxisTitles, formatQuantityTitle } from '../sweep-analysis/quantity.ts';
+import { formatFixed } from '../text/number-format.ts';
+import { getSideColor } from './colors.ts';
+import { createDotPlotSpec, type Dot } from './dot-plot.ts';
+import type { Figure } from './figure.ts';
+import { GREY, SINGLE_COLUMN } from './theme.ts';
+
+/** Axes with the greatest effect first, then what is left. */
+function createEffectDots(
+  { axes, noise, rest }: MainEffects,
+  title: (name: string) => string,
+  colour: (name: string) => string,
+): Dot[] {
+  const dot = (name: string, share: number, of: string): Dot => {
+    const text = formatPercent(formatFixed, share, 1);
+    return {
+      name,
+      ...toPlotValue(SHARE, share),
+      colour: of,
+      text,
+      told: `${name}: ${text} of the variance between cells`,
+    };
+  };
+  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, colour(axis))]));
+  return [
+    ...named.sort((a, b) => b.value - a.value),
+    ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
+    ...(noise === undefined || noise === 0 ? [] : [dot('chance, at most', noise, GREY)]),
+  ];
+}
+
+/** Main effects of the axes; nothing if the cells do not vary. */
+export function createMainEffectsFigure(
+  { quantity, effects }: QuantityAnalysis,
+  axes: readonly AxisTitle[],
+  counts: MetricLabels,
+  sides: readonly ScenarioSide[] = [],
+): Figure | undefined {
+  const dots = createEffectDots(effects, createAxisTitles(axes), (name) => getSideColor(name, sides));
+  if (dots.length === 0) return undefined;
+  const spec = createDotPlotSpec(dots, {
+    title: `what moves the ${formatQuantityTitle(quantity, counts)}`,
+    axis: 'share of the variance between cells (%)',
+    zero: true,
+  });
+  const caption =
+    effects.rest === undefined
+      ? 'Variance between classes of an axis over that between cells, less what would lie between as many random groups of cells (epsilon squared). The points are no complete grid: axes may share what they explain.'
+      : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
+  return { kind: 'effects', of: quantity.name, width: SINGLE_COLUMN, caption, spec };
+}

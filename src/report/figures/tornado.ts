@@ -1,0 +1,138 @@
+/** Bars to both sides of 0: what one step up and one step down of each field does. */
+import type { TopLevelSpec } from 'vega-lite';
+import { sanitizeXmlText } from '../text/sanitize.ts';
+import { createFit, createFrame, createLabelExpression, truncateToWidth } from './figure.ts';
+import { measureTextWidth } from './font.ts';
+import { INK, NEUTRAL_COLORS, TEXT } from './theme.ts';
+
+/** One of the two bars of a field. */
+export interface TornadoBar {
+  readonly up: boolean;
+  readonly value: number;
+  /** Ends of the interval, where the value is estimated. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly text: string;
+  readonly told: string;
+}
+
+export interface TornadoRow {
+  readonly name: string;
+  /** Of the side whose field it is. */
+  readonly colour: string;
+  readonly bars: readonly TornadoBar[];
+}
+
+export interface TornadoOptions {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Of the axis of values. */
+  readonly axis: string;
+  /** Of the whole picture, and of names beside it, in pixels. */
+  readonly width: number;
+  readonly room: number;
+}
+
+/** Room of a field, and of all around the fields. */
+const FIELD_HEIGHT = 22;
+const MARGIN_HEIGHT = 92;
+
+/** How the two steps are called in the legend. */
+const STEP_NAMES = ['one step up', 'one step down'] as const;
+
+/** The axis goes as far as bars, intervals and the texts beside them need. */
+function computeDomain(bars: readonly TornadoBar[], { width, room }: TornadoOptions): [low: number, high: number] {
+  const ends = bars.flatMap(({ value, low = value, high = value }) => [value, low, high]);
+  const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const beside = 8 + Math.max(0, ...bars.map(({ text }) => measureTextWidth(text, TEXT - 1)));
+  const plot = Math.max(2.5 * beside, width - room - 40);
+  const margin = ((most - least || 1) * beside) / (plot - 2 * beside);
+  return [least < 0 ? least - margin : 0, most > 0 ? most + margin : 0];
+}
+
+/** How much of its colour a step down has. */
+const PALE_OPACITY = 0.45;
+
+const STEP_ENCODING = { field: 'step', type: 'nominal', scale: { domain: STEP_NAMES } };
+
+function createLayers(domain: readonly [number, number], axis: string) {
+  const x = { type: 'quantitative', title: axis, scale: { domain, nice: false }, axis: { grid: false, tickCount: 5 } };
+  const text = (align: 'left' | 'right', side: string) => ({
+    transform: [{ filter: side }],
+    mark: { type: 'text', aria: false, align, dx: align === 'left' ? 4 : -4, fontSize: TEXT - 1, color: INK },
+    encoding: { x: { ...x, field: 'end' }, yOffset: STEP_ENCODING, text: { field: 'text', type: 'nominal' } },
+  });
+  return [
+    {
+      mark: { type: 'bar' },
+      encoding: {
+        x: { ...x, field: 'value' },
+        yOffset: STEP_ENCODING,
+        color: { field: 'colour', type: 'nominal', scale: null },
+        opacity: {
+          ...STEP_ENCODING,
+          type: 'ordinal',
+          scale: { domain: STEP_NAMES, range: [1, PALE_OPACITY] },
+          legend: {
+            title: null,
+            orient: 'top',
+            symbolType: 'square',
+            symbolFillColor: NEUTRAL_COLORS[1],
+            symbolStrokeWidth: 0,
+            offset: 2,
+          },
+        },
+        description: { field: 'told', type: 'nominal' },
+      },
+    },
+    {
+      transform: [{ filter: 'datum.low < datum.high' }],
+      mark: { type: 'rule', aria: false, strokeWidth: 1, color: INK },
+      encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, yOffset: STEP_ENCODING },
+    },
+    {
+      mark: { type: 'rule', aria: false, strokeWidth: 0.75, color: INK },
+      encoding: { x: { datum: 0, type: 'quantitative' }, y: null },
+    },
+    text('left', 'datum.value >= 0'),
+    text('right', 'datum.value < 0'),
+  ];
+}
+
+/** Fields below each other, in the order given. */
+export function createTornadoSpec(fields: readonly TornadoRow[], frame: TornadoOptions): TopLevelSpec {
+  const labels = fields.map(({ name }) => truncateToWidth(sanitizeXmlText(name), frame.room, TEXT));
+  const values = fields.flatMap(({ bars, colour }, at) =>
+    bars.map((bar) => {
+      const { value, low = value, high = value, up } = bar;
+      const end = value < 0 ? Math.min(value, low) : Math.max(value, high);
+      return { ...bar, colour, low, high, end, place: String(at), step: STEP_NAMES[up ? 0 : 1] };
+    }),
+  );
+  const y = {
+    field: 'place',
+    type: 'ordinal',
+    title: null,
+    scale: { domain: labels.map((_, l) => String(l)), paddingInner: 0.25, paddingOuter: 0.15 },
+    axis: {
+      labelExpr: createLabelExpression(labels),
+      domain: false,
+      labelPadding: 6,
+      ticks: false,
+      labelLimit: frame.room + TEXT,
+    },
+  };
+  return {
+    ...createFrame(frame.title, frame.subtitle, frame.width),
+    ...createFit(frame.width, MARGIN_HEIGHT + FIELD_HEIGHT * Math.max(2, fields.length)),
+    data: { values },
+    encoding: { y },
+    layer: createLayers(
+      computeDomain(
+        fields.flatMap(({ bars }) => bars),
+        frame,
+      ),
+      frame.axis,
+    ),
+  } as unknown as TopLevelSpec;
+}

@@ -1,0 +1,55 @@
+/** The page of a search for balance. */
+
+import { type BalanceResult, compareValues } from '../../../analysis/index.ts';
+import type { Scenario } from '../../../rules/index.ts';
+import { createBalanceSheet, createSearchTable, selectShownSettings } from '../../balance/balance.ts';
+import { createBalanceFigure } from '../../figures/balance.ts';
+import { getSides } from '../../scenario/sides.ts';
+import { markup } from '../markup.ts';
+import {
+  createCommandBlock,
+  createDetails,
+  createParagraphs,
+  createSection,
+  createSheetMarkup,
+  type PageOrigin,
+  renderCommandPage,
+} from './command-page.ts';
+
+export interface BalancePageOrigin extends PageOrigin {
+  readonly scenario: Scenario;
+  /** The command that continues with a setting: `attacker.hp=30`. */
+  readonly next: (set: readonly string[]) => string;
+}
+
+/** The whole page of a search for balance. */
+export async function renderBalancePage(result: BalanceResult, subject: BalancePageOrigin): Promise<string> {
+  const { name, scenario, next } = subject;
+  const settings = selectShownSettings(result).toSorted((a, b) => compareValues(a.values, b.values));
+  const picture = createBalanceFigure(result, settings, getSides(scenario));
+  const [best] = result.meeting;
+  const set = best && result.fields.map(({ path }, f) => `${path}=${String(best.values[f] ?? '')}`);
+  const command = set === undefined ? markup`` : createCommandBlock(next(set));
+  const search = createDetails(
+    'All settings that were looked at, in the order of the search',
+    createSheetMarkup(createSearchTable(result)),
+  );
+  return await renderCommandPage(
+    {
+      title: `${name}: balance`,
+      sheet: createBalanceSheet(result, name, { file: '' }),
+      warning: result.complete ? undefined : 'The search was interrupted.',
+      pictures: picture === undefined ? [] : [picture],
+      sections: [
+        createSection(
+          'search',
+          'The search',
+          markup`${search}
+${set === undefined ? markup`` : createParagraphs(['To see what the setting changes, battle by battle on the same dice:'])}${command}`,
+        ),
+      ],
+      scenarios: [[name, scenario]],
+    },
+    subject,
+  );
+}

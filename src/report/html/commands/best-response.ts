@@ -1,0 +1,83 @@
+/** The page of an optimum. */
+import type { BestResponse } from '../../../environments/index.ts';
+import { getSideColor } from '../../figures/colors.ts';
+import { createDotPlotSpec, type Dot } from '../../figures/dot-plot.ts';
+import type { Figure } from '../../figures/figure.ts';
+import { SINGLE_COLUMN } from '../../figures/theme.ts';
+import {
+  computeLossShare,
+  createBestResponseSheet,
+  formatOpponentPolicy,
+  formatPolicyAction,
+  formatReward,
+  formatState,
+} from '../../policies/best-response.ts';
+import { getSides } from '../../scenario/sides.ts';
+import { formatPercent, SHARE, toPlotValue } from '../../sheet/estimated-value.ts';
+import { formatExact, formatGrouped } from '../../text/number-format.ts';
+import { sanitizeXmlText } from '../../text/sanitize.ts';
+import { type PageOrigin, renderCommandPage } from './command-page.ts';
+
+/** States that have a line in the picture. */
+const MAX_LINES = 12;
+
+/** Says what the best play and the policy of the scenario are worth. */
+function formatAnswer(optimum: BestResponse): string[] {
+  const { agent, value, policyValue: given, corrections, decisionStates: decisions } = optimum;
+  const against = formatOpponentPolicy(optimum);
+  const response = against === undefined ? 'the best play' : `the best response to ${against}`;
+  const figures = `A battle is worth ${formatExact(value, 6)} to ${sanitizeXmlText(agent)} by ${response} (reward ${sanitizeXmlText(formatReward(optimum))})`;
+  if (decisions === 0) return [`${figures}: it has nothing to decide.`];
+  if (corrections.length === 0) return [`${figures}, and its own policy is that good.`];
+  return [
+    `${figures}, ${formatExact(given, 6)} by its own policy.`,
+    `The policy gives away ${formatExact(value - given, 6)}, in ${formatGrouped(corrections.length)} states.`,
+  ];
+}
+
+/** What the policy gives away, state by state. */
+function createLossFigure(optimum: BestResponse): Figure {
+  const dots = optimum.corrections.slice(0, MAX_LINES).map((each, c): Dot => {
+    const share = computeLossShare(each, optimum);
+    const text = formatPercent(formatExact, share, 1);
+    return {
+      name: `${String(c + 1)}: ${sanitizeXmlText(each.bestAction)}`,
+      ...toPlotValue(SHARE, share),
+      colour: getSideColor(optimum.agent, getSides(optimum.scenario)),
+      text,
+      told: `${sanitizeXmlText(each.bestAction)} instead of ${formatPolicyAction(each)}: ${text}\n${formatState(each)}`,
+    };
+  });
+  const spec = createDotPlotSpec(dots, {
+    title: 'what the policy gives away',
+    axis: 'share of the difference (%)',
+    zero: true,
+  });
+  return {
+    kind: 'effects',
+    of: '',
+    width: SINGLE_COLUMN,
+    caption: 'By state, numbered as in the table, with the best action there.',
+    spec,
+  };
+}
+
+/** The whole page of an optimum. */
+export async function renderBestResponsePage(optimum: BestResponse, subject: PageOrigin): Promise<string> {
+  const { name } = subject;
+  const { scenario, agent, decisions: points, decisionStates: decisions, positions } = optimum;
+  return await renderCommandPage(
+    {
+      title: `${name}: the best response of ${sanitizeXmlText(agent)}`,
+      sheet: createBestResponseSheet(optimum, name),
+      answer: formatAnswer(optimum),
+      pictures: optimum.corrections.length > 1 ? [createLossFigure(optimum)] : [],
+      facts: [
+        ['decides', points.length === 0 ? 'nothing' : points.join(', ')],
+        ['decisions', `${formatGrouped(decisions)} in ${formatGrouped(positions)} positions`],
+      ],
+      scenarios: [[name, scenario]],
+    },
+    subject,
+  );
+}

@@ -1,0 +1,125 @@
+/** Probabilities as people say them: `2 of 3 times`, `1 of 40 times`; and in per cent, never rounded to none or all. */
+import { type EstimatedValue, formatBound, formatPercent, formatValue, SHARE } from '../sheet/estimated-value.ts';
+import { formatFixed, formatGrouped } from '../text/number-format.ts';
+
+/** Fractions that people say; beside them there are hundredths. */
+const SPOKEN_FRACTIONS: readonly (readonly [part: number, whole: number])[] = [
+  [1, 2],
+  ...[3, 4, 5].flatMap((whole) => Array.from({ length: whole - 1 }, (_, k) => [k + 1, whole] as const)),
+  ...[1, 3, 7, 9].map((tenths) => [tenths, 10] as const),
+].filter(([part, whole]) => whole !== 4 || part !== 2) as [number, number][];
+
+/** A fraction is said for what is so close to it. */
+const FRACTION_TOLERANCE = 0.01;
+
+/** Closer than this it is said without "about". */
+const EXACT_TOLERANCE = 0.0005;
+
+/** Rarer than this is said as 1 of so many. */
+const RARE_LIMIT = 0.055;
+
+/** Rarer than this has no fraction in the sentence. */
+const NEGLIGIBLE_LIMIT = 0.0005;
+
+/** First digits of how many there are for one. */
+const ROUND = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
+
+/** `1 in so many`, rounded so that people can say it. */
+export function roundOneIn(p: number): number {
+  const decade = 10 ** Math.floor(Math.log10(1 / p) - 1);
+  const wanted = 1 / p / decade;
+  const nearest = ROUND.reduce((best, each) => {
+    const apart = (n: number): number => Math.abs(Math.log(n / wanted));
+    return apart(each) < apart(best) ? each : best;
+  });
+  return nearest * decade;
+}
+
+/** What is said for a probability: a part of a whole, or one of the words. */
+type SpokenProbability =
+  | { readonly kind: 'never' | 'hardly' | 'almost' | 'always' }
+  | { readonly kind: 'part'; readonly part: number; readonly whole: number; readonly about: boolean };
+
+function toSpokenProbability(p: number): SpokenProbability {
+  if (p <= 0) return { kind: 'never' };
+  if (p >= 1) return { kind: 'always' };
+  if (p < NEGLIGIBLE_LIMIT) return { kind: 'hardly' };
+  if (1 - p < NEGLIGIBLE_LIMIT) return { kind: 'almost' };
+  const about = (part: number, whole: number): SpokenProbability => {
+    const apart = Math.abs(p - part / whole);
+    return { kind: 'part', part, whole, about: apart > Math.min(EXACT_TOLERANCE, Math.min(p, 1 - p) / 100) };
+  };
+  if (p < RARE_LIMIT) return about(1, roundOneIn(p));
+  if (1 - p < RARE_LIMIT) return about(roundOneIn(1 - p) - 1, roundOneIn(1 - p));
+  const near = SPOKEN_FRACTIONS.find(([part, whole]) => Math.abs(p - part / whole) < FRACTION_TOLERANCE);
+  if (near !== undefined) return about(...near);
+  return { kind: 'part', part: Math.round(100 * p), whole: 100, about: false };
+}
+
+const TIMES = { never: 'never', hardly: 'hardly ever', almost: 'almost every time', always: 'every time' } as const;
+
+const BATTLES = {
+  never: 'in no battle',
+  hardly: 'in hardly any battle',
+  almost: 'in almost every battle',
+  always: 'in every battle',
+} as const;
+
+/** How often somebody wins: `2 of 3 times`, `about half of the time`, `hardly ever`. */
+export function formatTimes(p: number): string {
+  const said = toSpokenProbability(p);
+  if (said.kind !== 'part') return TIMES[said.kind];
+  const { part, whole, about } = said;
+  return `${about ? 'about ' : ''}${whole === 2 ? 'half of the time' : `${formatGrouped(part)} of ${formatGrouped(whole)} times`}`;
+}
+
+/** In how many battles something happens: `in 2 of 3 battles`. */
+export function formatBattleShare(p: number): string {
+  const said = toSpokenProbability(p);
+  if (said.kind !== 'part') return BATTLES[said.kind];
+  const { part, whole, about } = said;
+  return `in ${about ? 'about ' : ''}${whole === 2 ? 'half of the battles' : `${formatGrouped(part)} of ${formatGrouped(whole)} battles`}`;
+}
+
+/** Nobody counts battles of which one is rarer than this. */
+const COUNTABLE_LIMIT = 1e-9;
+
+/**
+ * A known probability in per cent: `57.65 %`, `50 %`, `99.9972 %`. What is not certain is never `100 %`, what is possible
+ * never `0 %`.
+ * @param decimals unless more are needed
+ */
+export function formatSharePercent(p: number, decimals = 2): string {
+  if (p > 0 && p < COUNTABLE_LIMIT) return 'under 0.0000001 %';
+  if (p < 1 && 1 - p < COUNTABLE_LIMIT) return 'over 99.9999999 %';
+  const isWhole = Math.abs(100 * p - Math.round(100 * p)) < COUNTABLE_LIMIT;
+  // Two digits of what is near an end.
+  const needed = 1 - Math.floor(Math.log10(100 * Math.min(p, 1 - p)));
+  return formatPercent(formatFixed, p, isWhole ? 0 : Math.max(decimals, needed));
+}
+
+/** The same without its sign: `58`, `<1`, `>99`. */
+export function formatRoughShare(p: number): string {
+  const whole = Math.round(100 * p);
+  if (p > 0 && whole === 0) return '<1';
+  return p < 1 && whole === 100 ? '>99' : String(whole);
+}
+
+/** In whole per cent, for where there is no room: `58 %`, `<1 %`, `>99 %`. */
+export const formatRoughPercent = (p: number): string => `${formatRoughShare(p)} %`;
+
+/** In per cent, as finely as it is known. */
+export function formatEstimatedPercent({ value = 0, interval }: EstimatedValue): string {
+  if (interval === undefined) return formatSharePercent(value);
+  return formatBound(SHARE, { value, interval }) ?? formatValue(SHARE, { value, interval });
+}
+
+/** `57.65 %`; of what is rarer than one in some thousands `1 in 36 000, 0.0028 %`. */
+export function formatPreciseShare(figure: EstimatedValue): string {
+  const { value: p = 0, interval } = figure;
+  const text = formatEstimatedPercent(figure);
+  if (interval !== undefined || p <= 0 || p >= 1) return text;
+  if (Math.min(p, 1 - p) < COUNTABLE_LIMIT) return text;
+  if (p < NEGLIGIBLE_LIMIT) return `1 in ${formatGrouped(roundOneIn(p))}, ${text}`;
+  return 1 - p < NEGLIGIBLE_LIMIT ? `${text}, all but 1 in ${formatGrouped(roundOneIn(1 - p))}` : text;
+}

@@ -1,0 +1,125 @@
+/** What is left of a side when a battle is over: which metric says so, and how it is said. */
+
+import type { MetricLabels } from '../../rules/index.ts';
+import { type Counts, type CountsShape, listValueCounts, type Summary } from '../../stats/index.ts';
+import { findSide, type ScenarioSide } from '../scenario/sides.ts';
+import { formatFixed, formatNumber } from '../text/number-format.ts';
+import { createSubject, inflectVerb, type SentenceSubject } from './outcome-names.ts';
+
+/** First parts of metrics that count what is left, and what they count unless the system says so. */
+const REMAINING_NOUNS: Readonly<Record<string, string>> = {
+  hp: 'hit points',
+  left: 'units',
+  survivors: 'combatants',
+  units: 'units',
+  armies: 'armies',
+  figures: 'figures',
+  steps: 'steps',
+  models: 'models',
+  ships: 'ships',
+  troops: 'troops',
+  lives: 'lives',
+};
+
+/** First parts of metrics that count what is gone. */
+const LOSS_NOUNS: Readonly<Record<string, string>> = { losses: 'units', lost: 'units', killed: 'models' };
+
+/** A metric that says what is left of a side, or what it lost. */
+export interface RemainingMetric {
+  readonly side: ScenarioSide;
+  /** Its index in the shape. */
+  readonly metric: number;
+  readonly name: string;
+  /** `hit points` */
+  readonly noun: string;
+  readonly verb: 'keeps' | 'loses';
+}
+
+interface SideMetricsInput {
+  readonly summary: Summary;
+  readonly sides: readonly ScenarioSide[];
+  readonly counts: MetricLabels;
+}
+
+const getFirstPart = (name: string): string => name.split('.')[0] ?? '';
+
+/**
+ * The metrics of a side, not of parts of it, by one of some words: that of its only fighter first, then those that vary, then
+ * those that are not 0.
+ */
+function findSideMetric(
+  { summary, sides }: SideMetricsInput,
+  side: ScenarioSide,
+  words: Readonly<Record<string, string>>,
+): number | undefined {
+  const { metrics } = summary;
+  const all = [...metrics.entries()].filter(
+    ([, { name }]) =>
+      name.split('.').length === 2 && getFirstPart(name) in words && findSide(name, sides)?.id === side.id,
+  );
+  const isTotal = (name: string): boolean => name.endsWith(`.${side.id}`);
+  const fighters = all.filter(([, { name }]) => !isTotal(name));
+  const totals = all.filter(([, { name }]) => isTotal(name));
+  const own = fighters.length === 1 ? [...fighters, ...totals] : totals;
+  const found = own.find(([, { min, max }]) => min < max) ?? own.find(([, { max }]) => max > 0) ?? own[0];
+  return found?.[0];
+}
+
+/**
+ * For each side the metric that says what is left of it: the first that counts what is kept, or else the first that counts
+ * what is lost; metrics that never vary come last. Sides without either have none.
+ */
+export function findRemainingMetrics(input: SideMetricsInput): RemainingMetric[] {
+  const { summary, sides, counts } = input;
+  return sides.flatMap((side): RemainingMetric[] => {
+    const kept = findSideMetric(input, side, REMAINING_NOUNS);
+    const metric = kept ?? findSideMetric(input, side, LOSS_NOUNS);
+    const name = metric === undefined ? undefined : summary.metrics[metric]?.name;
+    if (metric === undefined || name === undefined) return [];
+    const word = getFirstPart(name);
+    const noun = counts[word] ?? REMAINING_NOUNS[word] ?? LOSS_NOUNS[word] ?? word;
+    return [{ side, metric, name, noun, verb: kept === undefined ? 'loses' : 'keeps' }];
+  });
+}
+
+/** `units` as one: `unit`. */
+export function toSingular(noun: string): string {
+  if (noun === 'lives') return 'life';
+  return noun.replace(/ies$/, 'y').replace(/(?<![s])s$/, '');
+}
+
+const inflectNoun = (noun: string, amount: number): string => (amount === 1 ? toSingular(noun) : noun);
+
+/** A mean as people say it: one decimal, none from a hundred on. */
+function formatRoundedMean(mean: number): string {
+  return formatFixed(mean, Math.abs(mean) >= 100 ? 0 : 1);
+}
+
+/** `keeps 4.1 tanks on average`, `keeps 40 hit points`: over all battles, or those of one outcome. */
+export function formatRemainingClause(
+  shape: CountsShape,
+  tally: Counts,
+  { metric, noun, verb: word }: RemainingMetric,
+  subject: SentenceSubject,
+  outcome?: number,
+): string | undefined {
+  const { unit = 1 } = shape.metrics[metric] ?? {};
+  const pairs = listValueCounts(tally, metric, outcome);
+  const [first] = pairs;
+  if (first === undefined) return undefined;
+  const does = inflectVerb(subject, word);
+  const only = first[0] * unit;
+  if (pairs.length === 1 && only === 0) return `${does} no ${noun}`;
+  if (pairs.length === 1) return `${does} ${formatNumber(only)} ${inflectNoun(noun, only)}`;
+  const total = pairs.reduce((sum, [, count]) => sum + count, 0);
+  const mean = pairs.reduce((sum, [value, count]) => sum + value * unit * count, 0) / total;
+  const shown = formatRoundedMean(mean);
+  return `${does} ${shown === '0.0' ? 'hardly any' : shown} ${noun} on average`;
+}
+
+/** `the attacker keeps 2.1 armies on average` */
+export function formatSideRemainder(shape: CountsShape, tally: Counts, left: RemainingMetric): string | undefined {
+  const subject = createSubject(left.side);
+  const text = formatRemainingClause(shape, tally, left, subject);
+  return text === undefined ? undefined : `${subject.text} ${text}`;
+}

@@ -1,0 +1,105 @@
+/** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
+import type { EpisodesResult, VariantResult, VectorEnv } from '../../environments/index.ts';
+import { getBattleCount, type Interval, RULESET, summarizeBattles } from '../../stats/index.ts';
+import { createMetricTable, createOutcomeTable } from '../run/estimate-tables.ts';
+import { countDecimals, formatInterval, MEAN } from '../sheet/estimated-value.ts';
+import { bold, createTable, type DeclaredColumn, formatBlocks, joinBlocks } from '../sheet/sheet.ts';
+import { formatDuration, formatFixed, formatGrouped, formatSignificant } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { joinFacts, type TerminalStyle } from '../text/table.ts';
+
+/** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
+export interface RolloutLabel {
+  readonly names: readonly string[];
+  readonly seconds: number;
+}
+
+function formatVariant({ shape, tally }: VariantResult, look: TerminalStyle): string[] {
+  const battles = getBattleCount(tally);
+  if (battles === 0) return ['no battle came to its end'];
+  const summary = summarizeBattles(shape, tally);
+  const parts = [createOutcomeTable(summary, battles, undefined), createMetricTable(summary, battles, undefined)];
+  return parts.flatMap((table, t) => [...(t > 0 ? [''] : []), ...formatBlocks(table, look)]);
+}
+
+interface ReturnRow {
+  readonly agent: string;
+  readonly mean: number;
+  readonly ci95: Interval | undefined;
+  readonly episodes: number;
+}
+
+/** What agents earned. */
+export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
+  { head: 'agent', align: 'left', about: 'who decides in an environment', cell: ({ agent }) => sanitizeLine(agent) },
+  {
+    head: 'mean return',
+    align: 'point',
+    about: 'the mean sum of rewards in an episode',
+    cell: ({ mean, ci95 }) =>
+      bold(formatFixed(mean, Math.max(4, countDecimals({ value: mean, interval: ci95 }, MEAN, 4)))),
+  },
+  {
+    head: '95 % interval of it',
+    about: 'confidence interval of the mean return, which counts what never came',
+    cell: ({ mean, ci95 }) => formatInterval(MEAN, { value: mean, interval: ci95 }),
+  },
+  { head: 'episodes', about: 'episodes of all environments', cell: ({ episodes }) => formatGrouped(episodes) },
+];
+
+function formatReturnTable(
+  env: VectorEnv,
+  { returns, returnsCi95, episodes }: EpisodesResult,
+  look: TerminalStyle,
+): string[] {
+  const rows = env.agents.map((agent, a): ReturnRow => {
+    return { agent, mean: returns[a] ?? 0, ci95: returnsCi95[a], episodes: episodes * env.numEnvs };
+  });
+  return rows.length === 0 ? [] : formatBlocks([createTable(RETURN_COLUMNS, rows)], look);
+}
+
+/** The sheet of a rollout. */
+export function formatRolloutSheet(
+  env: VectorEnv,
+  result: EpisodesResult,
+  label: RolloutLabel,
+  look: TerminalStyle,
+): string {
+  const { paint } = look;
+  const { steps, episodes, truncated, variants, policy, seed } = result;
+  const all = episodes * env.numEnvs;
+  const facts = [
+    `${formatGrouped(env.numEnvs)} environments`,
+    `${formatGrouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
+    `policy ${policy}`,
+    ...(env.decisions.length < env.decisionPoints.length ? [`asked at ${env.decisions.join(', ')}`] : []),
+    `seed ${seed}`,
+  ];
+  const blocks = variants.map((variant, v) => {
+    const battles = formatGrouped(getBattleCount(variant.tally));
+    const title = [paint.bold(sanitizeLine(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`];
+    return [...joinFacts(title, look), '', ...formatVariant(variant, look)];
+  });
+  const footer = [
+    `ruleset ${RULESET}`,
+    `${formatGrouped(steps)} steps`,
+    `${formatSignificant(steps / Math.max(1, all), 3)} an episode`,
+    formatDuration(label.seconds),
+  ];
+  const end = [
+    ...(truncated > 0 ? [`${formatGrouped(truncated)} episodes were cut short`] : []),
+    ...(result.digest === undefined ? [] : [paint.dim(`digest ${result.digest}`)]),
+    ...joinFacts(footer, look).map(paint.dim),
+  ];
+  return joinBlocks([joinFacts(facts, look), ...blocks, formatReturnTable(env, result, look), end]);
+}
+
+/** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
+export function createRolloutJson(result: EpisodesResult, label: RolloutLabel) {
+  const { scenarios, ...rest } = result.toJSON();
+  return {
+    ...rest,
+    elapsedSeconds: label.seconds,
+    scenarios: scenarios.map((scenario, v) => ({ ...scenario, name: label.names[v] ?? '' })),
+  };
+}

@@ -1,0 +1,263 @@
+/** One battle told as a story: what was rolled and decided, and what the rules made of it. */
+
+import type { Replay } from '../../analysis/index.ts';
+import type { Dice, ReplayEvent } from '../../core/index.ts';
+import type { System } from '../../rules/index.ts';
+import { formatPercent } from '../sheet/estimated-value.ts';
+import { formatFixed, formatGrouped, formatNumber } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import {
+  formatTable,
+  joinFacts,
+  measureText,
+  type Paint,
+  type TerminalStyle,
+  type TextColumn,
+  wrapText,
+} from '../text/table.ts';
+
+/** The rule that every system calls when a round begins: it opens a paragraph. */
+const ROUND_RULE = 'round';
+
+function formatSigned(value: number): string {
+  return value < 0 ? ` - ${String(-value)}` : value > 0 ? ` + ${String(value)}` : '';
+}
+
+function formatFaces({ pool, faces: shown }: Extract<ReplayEvent, { kind: 'hits' }>, paint: Paint): string {
+  const dice = shown.length === 1 ? 'die' : 'dice';
+  const value = Math.min(6, pool.value);
+  const faces = value < 1 ? 'no face' : value === 1 ? '1' : `1-${String(value)}`;
+  const marked = shown.map((face) => (face <= value ? paint.bold(`${String(face)}*`) : paint.dim(String(face))));
+  return `${String(shown.length)} ${dice}, hit on ${faces}: ${marked.join(' ')}`;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function joinAlternatives(words: readonly (string | number)[]): string {
+  const last = String(words.at(-1) ?? '');
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+const capitalizeWord = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Players that are roles; others are called by their names alone. */
+const ROLES: ReadonlySet<string> = new Set(['attacker', 'defender']);
+
+const formatPlayer = (player: string): string => (ROLES.has(player) ? `the ${player}` : player);
+
+/** What else could have been done: `could fold or call`, `need not`. */
+function formatOtherChoices(forms: readonly string[]): string {
+  const refrain = forms.filter((form) => /^(?:do )?not\b/.test(form));
+  const act = forms.filter((form) => !refrain.includes(form));
+  const need = refrain.map((form) => form.replace(/^(?:do )?not\b/, 'need not'));
+  return [...(act.length > 0 ? [`could ${joinAlternatives(act)}`] : []), ...need].join(', ');
+}
+
+/** Whether a text names a choice; a number does not stand within another one. */
+function isMentioned(text: string, choice: string): boolean {
+  return /^\d+$/.test(choice) ? new Set<string>(text.match(/\d+/g)).has(choice) : text.includes(choice);
+}
+
+/** `takeCard` as `take card`. */
+const splitCamelCase = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+type DecisionEvent = Extract<ReplayEvent, { kind: 'decide' }>;
+
+/** What is told after something was seen, and whether one decision at most was seen. */
+interface RuleSentence {
+  readonly text: string;
+  readonly one: boolean;
+}
+
+/**
+ * A choice with what else could have been chosen; one that the told rule names is not named again.
+ * @param one whether nobody else has decided before that rule
+ */
+function formatDecision(
+  { point, player, options, choice }: DecisionEvent,
+  { text, one }: RuleSentence,
+  decisions: System['decisions'],
+): string {
+  const others = options.filter((option) => option !== choice);
+  if (one && isMentioned(text, String(choice))) return `instead of ${joinAlternatives(others)}`;
+  const verbs = decisions.find((each) => each.point === point)?.describe;
+  const does = verbs?.[choice]?.[0];
+  if (does === undefined)
+    return `${splitCamelCase(point)}: ${formatPlayer(player)} chooses ${String(choice)}, not ${joinAlternatives(others)}`;
+  const could = formatOtherChoices(others.map((option) => verbs?.[option]?.[1] ?? `choose ${String(option)}`));
+  const told = `${formatPlayer(player)} ${does}`;
+  return text === '' ? `${capitalizeWord(told)} (${could}).` : `${told}, ${could}`;
+}
+
+const formatDice = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
+
+/** `2 Knight, 1 King of 3 Knight, 4 Squire, 1 King`; of things that are all different `King of 8`. */
+function formatDrawnCards(drawn: readonly number[], bag: readonly number[], called: readonly string[]): string {
+  const different = bag.every((count) => count < 2);
+  const list = (counts: readonly number[]): string =>
+    counts
+      .flatMap((count, k) =>
+        count === 0 ? [] : [different ? (called[k] ?? '') : `${String(count)} ${called[k] ?? ''}`],
+      )
+      .join(', ');
+  const of = different ? String(bag.reduce((sum, count) => sum + count, 0)) : list(bag);
+  return `drawn ${list(drawn) || 'nothing'} of ${of}`;
+}
+
+/** What somebody at the table saw, or undefined where there was nothing to see. @param said what came of it */
+function formatObservation(
+  event: ReplayEvent,
+  sentence: RuleSentence,
+  decisions: System['decisions'],
+  paint: Paint,
+): string | undefined {
+  switch (event.kind) {
+    case 'sum':
+      return `${formatDice(event.dice)}: ${String(event.sum)}`;
+    case 'excess': {
+      const { dice, attack, defence, bonus } = event;
+      return `${formatDice(dice)}: ${String(attack)}${formatSigned(bonus)} against ${String(defence)}`;
+    }
+    case 'hits':
+      return event.faces.length === 0 ? undefined : formatFaces(event, paint);
+    case 'faces':
+      return `${String(event.shown.length)} ${event.shown.length === 1 ? 'die' : 'dice'}: ${event.shown.join(' ')}`;
+    case 'draw':
+      if (event.names !== undefined) return sanitizeLine(formatDrawnCards(event.drawn, event.bag, event.names));
+      return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
+    case 'pick': {
+      const total = event.weights.reduce((sum, weight) => sum + weight, 0);
+      const chance = (event.weights[event.index] ?? 0) / total;
+      const name = event.names?.[event.index] ?? `number ${String(event.index + 1)} of ${String(event.weights.length)}`;
+      return `${sanitizeLine(name)}, chance ${formatPercent(formatFixed, chance, 1)}`;
+    }
+    case 'sample':
+      return event.distribution === undefined
+        ? `value ${String(event.value)}, chance ${formatPercent(formatFixed, event.probability, 1)}`
+        : `${sanitizeLine(event.distribution)}: ${String(event.value)}`;
+    case 'roll':
+      return event.faces.length === 0 ? undefined : `${formatDice(event.dice)}: ${event.faces.join(' ')}`;
+    case 'decide':
+      return !isChoice(event) ? undefined : sanitizeLine(formatDecision(event, sentence, decisions));
+    case 'rule':
+      return undefined;
+  }
+}
+
+/** A told rule with what was seen before it: behind it if the line has room, else below it. */
+function formatRuleLines(text: string, notes: readonly string[], width: number, paint: Paint): string[] {
+  if (text === '') return notes.map((note) => `  ${capitalizeWord(note)}`);
+  const indent = 2 + (/^ */.exec(text)?.[0].length ?? 0);
+  const lines = wrapText(text, indent, width);
+  if (notes.length === 0) return lines;
+  const line = `  ${text}  ${paint.dim('[')}${notes.join('; ')}${paint.dim(']')}`;
+  if (measureText(line) <= width) return [line];
+  return [...lines, ...notes.flatMap((note) => wrapText(note, 6, width))];
+}
+
+const isChoice = (event: ReplayEvent): boolean => event.kind === 'decide' && event.options.length > 1;
+
+/** What of a system a story needs. */
+type ReplaySystem = Pick<System, 'rules' | 'decisions'>;
+
+/** A line of the story: a rule that was told with what was seen before it, or what was seen although no rule was told after it. */
+export interface ReplayLine {
+  /** The id of the rule. */
+  readonly rule?: string;
+  /** Whether it opens a paragraph. */
+  readonly opens: boolean;
+  /** What the rule tells; empty without one. */
+  readonly text: string;
+  readonly observed: readonly ReplayEvent[];
+  /** What was seen, in words. */
+  readonly notes: readonly string[];
+  /** Events up to it, those of the passages before it included. */
+  readonly events: number;
+}
+
+class ReplayWriter {
+  readonly lines: ReplayLine[] = [];
+  readonly #rules: ReplaySystem['rules'];
+  readonly #decisions: ReplaySystem['decisions'];
+  readonly #paint: Paint;
+  #seen: ReplayEvent[] = [];
+
+  constructor({ rules, decisions }: ReplaySystem, paint: Paint) {
+    this.#rules = rules;
+    this.#decisions = decisions;
+    this.#paint = paint;
+  }
+
+  addEvent(event: ReplayEvent, at: number): void {
+    if (event.kind !== 'rule') {
+      this.#seen.push(event);
+      return;
+    }
+    const { id: rule } = event;
+    const text = sanitizeLine(this.#rules[rule]?.describe(event.facts) ?? rule);
+    const opens = rule === ROUND_RULE;
+    if (opens) this.finish(at);
+    this.#say({ rule, opens, text }, at + 1);
+  }
+
+  /** What was seen although no rule was told after it. */
+  finish(events: number): void {
+    this.#say({ opens: false, text: '' }, events);
+  }
+
+  #say(part: Pick<ReplayLine, 'rule' | 'opens' | 'text'>, events: number): void {
+    const seen = this.#seen;
+    const said = { text: part.text, one: seen.filter(isChoice).length < 2 };
+    const notes = seen.flatMap((event) => formatObservation(event, said, this.#decisions, this.#paint) ?? []);
+    this.#seen = [];
+    if (part.text !== '' || notes.length > 0) this.lines.push({ ...part, observed: seen, notes, events });
+  }
+}
+
+/** What happened, rule by rule. */
+export function createReplayLines(
+  events: readonly ReplayEvent[],
+  system: ReplaySystem,
+  paint: Paint,
+): readonly ReplayLine[] {
+  const narrator = new ReplayWriter(system, paint);
+  for (const [at, event] of events.entries()) narrator.addEvent(event, at);
+  narrator.finish(events.length);
+  return narrator.lines;
+}
+
+/** What happened, a line each; before a round that is not the first an empty one. */
+export function formatReplayLines(
+  events: readonly ReplayEvent[],
+  system: ReplaySystem,
+  { width, paint }: TerminalStyle,
+): string[] {
+  return createReplayLines(events, system, paint).flatMap(({ opens, text, notes }, p) => {
+    if (!opens) return formatRuleLines(text, notes, width, paint);
+    return p === 0 ? [paint.bold(text)] : ['', paint.bold(text)];
+  });
+}
+
+/**
+ * A replay as text: a paragraph a round, the end at the end.
+ * @param name what the scenario is called
+ * @param system of the scenario
+ */
+export function formatReplay(replay: Replay, name: string, system: ReplaySystem, look: TerminalStyle): string {
+  const { paint } = look;
+  const title = [
+    paint.bold(sanitizeLine(name)),
+    replay.system,
+    `seed ${replay.seed}`,
+    `battle ${formatGrouped(replay.battle)}`,
+  ];
+  const heads: TextColumn[] = [
+    { head: '', align: 'left' },
+    { head: '', align: 'point' },
+  ];
+  const rows = Object.entries(replay.metrics).map(([metric, value]) => [
+    `  ${sanitizeLine(metric)}`,
+    formatNumber(value),
+  ]);
+  const ending = [`Outcome: ${paint.bold(sanitizeLine(replay.outcome))}`, ...formatTable(heads, rows, look)];
+  return `${[...joinFacts(title, look), '', ...formatReplayLines(replay.events, system, look), '', ...ending].join('\n')}\n`;
+}

@@ -1,0 +1,84 @@
+/** What `run --out`, `run --prepare` and `run --shard` print. */
+import type { KeptResult, KeptRun, RunShardResult } from '../../storage/node.ts';
+import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
+import { formatDuration, formatGrouped, formatSignificant } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { formatDimSentence, joinFacts, type TerminalStyle, wrapSentence } from '../text/table.ts';
+
+const createRunHeader = (label: ScenarioLabel, { manifest }: KeptRun) =>
+  createScenarioHeader(label, manifest.sweep.scenario, manifest.scenarioHash);
+
+/** What all of them say of the run. */
+function createFolderJson({ folder, manifest, from, to, parts }: KeptRun) {
+  const { seed, rangeSize = 0 } = manifest.sweep;
+  return { folder, seed: String(seed), from, to, rangeSize, parts };
+}
+
+/** What `run --json` says besides with --out. */
+export function createResumableRunJson({ folder, parts, battlesBefore }: KeptResult) {
+  return { folder, parts, battlesBefore };
+}
+
+export function createPreparedRunJson(prepared: KeptRun, label: ScenarioLabel) {
+  const { manifest, digest = null } = prepared;
+  return { ...createRunHeader(label, prepared), ...createFolderJson(prepared), complete: manifest.complete, digest };
+}
+
+export function createRunShardJson(result: RunShardResult, label: ScenarioLabel) {
+  const { shard, ranges, done, doneBefore, battles, seconds, complete } = result;
+  const played = { ranges, done, doneBefore, battles, complete, elapsedSeconds: seconds };
+  return { ...createRunHeader(label, result), ...createFolderJson(result), shard, ...played };
+}
+
+function formatTitle(name: string, facts: readonly string[], look: TerminalStyle): string[] {
+  return joinFacts([look.paint.bold(sanitizeLine(name)), ...facts], look);
+}
+
+const formatBattleCount = ({ from, to }: KeptRun): string => `${formatGrouped(to - from)} battles`;
+
+export function formatPreparedRunSheet(prepared: KeptRun, title: string, look: TerminalStyle): string {
+  const { folder, manifest, parts } = prepared;
+  const { complete, sweep } = manifest;
+  const { seed, rangeSize = 0, precision } = sweep;
+  const most = precision === undefined ? '' : 'at most ';
+  const lines = [
+    ...formatTitle(title, [`${most}${formatBattleCount(prepared)}`, `seed ${String(seed)}`], look),
+    '',
+    ...wrapSentence(
+      `${sanitizeLine(folder)}: ${most}${formatGrouped(parts)} parts of ${formatGrouped(rangeSize)} battles`,
+      look,
+    ),
+    ...formatDimSentence(
+      complete
+        ? 'All of them are there.'
+        : 'The same command with --shard i/n in the place of --prepare plays a share of them, with --resume all.',
+      look,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function formatRunShardSheet(result: RunShardResult, title: string, look: TerminalStyle): string {
+  const { folder, manifest, shard, ranges, done, doneBefore: before, battles, seconds, complete } = result;
+  const { seed } = manifest.sweep;
+  const rate = seconds > 0 ? `, ${formatSignificant(battles / seconds, 3)} battles/s` : '';
+  const played = battles === 0 ? '' : `; ${formatGrouped(battles)} battles in ${formatDuration(seconds)}${rate}`;
+  const there = before === 0 ? '' : ` (${formatGrouped(before)} were there)`;
+  const next = complete
+    ? 'When all shards are there, the same command with --resume in the place of --shard tells the result.'
+    : 'The same command goes on.';
+  const lines = [
+    ...formatTitle(
+      title,
+      [formatBattleCount(result), `seed ${String(seed)}`, `shard ${shard.index}/${shard.of}`],
+      look,
+    ),
+    '',
+    ...wrapSentence(
+      `${sanitizeLine(folder)}: ${formatGrouped(done)} of ${formatGrouped(ranges)} parts${there}${played}`,
+      look,
+    ),
+    ...formatDimSentence(next, look),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,170 @@
+/** What `run` and `exact` print for people. */
+
+import { describeDisagreement, type ExactResult, type SimulationResult } from '../../analysis/index.ts';
+import { getBoundScenario, type Scenario } from '../../rules/index.ts';
+import { type CountsShape, RULESET, type Summary } from '../../stats/index.ts';
+import { formatCosts } from '../scenario/costs.ts';
+import { listSettings } from '../scenario/settings.ts';
+import {
+  bold,
+  createDrawing,
+  createFactLine,
+  createNote,
+  createProse,
+  type Sheet,
+  type SheetBlock,
+  styleText,
+  type TableCell,
+} from '../sheet/sheet.ts';
+import { formatHistograms } from '../text/histogram.ts';
+import {
+  formatDuration,
+  formatExact,
+  formatGrouped,
+  formatShortUpperBound,
+  formatSignificant,
+  formatThreadCount,
+} from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { createConditionalMeansTable } from './conditional-means.ts';
+import {
+  createExactMetricTable,
+  createExactOutcomeTable,
+  createMetricTable,
+  createOutcomeTable,
+} from './estimate-tables.ts';
+import { formatStopping } from './stopping.ts';
+
+/** `auto`: one row of the most telling metrics. */
+export type HistogramChoice = 'auto' | 'all' | 'none';
+
+/** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
+function createTitle(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
+  const set = listSettings(scenario).filter(({ isDefault }) => !isDefault);
+  const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);
+  const settings = first === undefined ? [] : [createFactLine([`settings: ${first}`, ...others])];
+  return [createFactLine([bold(sanitizeLine(name)), ...facts, ...formatCosts(scenario)]), ...settings];
+}
+
+/** How the result came about. */
+const createFooter = (facts: readonly string[]): SheetBlock =>
+  createFactLine(
+    facts.filter((fact) => fact !== ''),
+    'dim',
+  );
+
+function createHistogramBlocks(shape: CountsShape, { metrics }: Summary, choice: HistogramChoice): SheetBlock[] {
+  if (choice === 'none') return [];
+  const units = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, unit]));
+  return [createDrawing((look) => formatHistograms(metrics, units, choice === 'all', look))];
+}
+
+function formatSpeed(battles: number, seconds: number): string {
+  return seconds > 0 ? `${formatSignificant(battles / seconds, 3)} battles/s` : '';
+}
+
+/** How a run with a precision ended; what was not reached stands out. */
+function createStoppingBlocks({ stopping, summary }: SimulationResult): SheetBlock[] {
+  if (stopping === undefined) return [];
+  const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
+  const [found = '', how = ''] = formatStopping(stopping, mean);
+  return [stopping.reached ? createProse(found) : createNote(found, 'yellow'), createNote(how)];
+}
+
+/** Who has played rules that have no kernel, and why: there it makes a hundredfold difference. */
+function createEngineBlocks({
+  scenario,
+  engine,
+  engineUsed: player,
+  engineReason: why,
+}: SimulationResult): SheetBlock[] {
+  if (engine === 'reference' || engine === 'sampled' || why === '') return [];
+  return getBoundScenario(scenario).system.encode === undefined ? [createNote(`${player}: ${why}`)] : [];
+}
+
+/** Where a run is kept, and how many of its battles were there before. */
+export interface ResumedRun {
+  readonly parts: number;
+  readonly battlesBefore: number;
+}
+
+function formatResumedFacts({ parts, battlesBefore: before }: ResumedRun): string[] {
+  return [`${formatGrouped(parts)} parts`, before === 0 ? '' : `${formatGrouped(before)} battles were there`];
+}
+
+/**
+ * The sheet of a run.
+ * @param name  what the scenario is called
+ * @param exact the exact answer, where it was affordable
+ * @param asked how many battles were asked for
+ * @param kept  where the run is kept, if it is
+ */
+export function createRunSheet(
+  result: SimulationResult,
+  name: string,
+  exact: ExactResult | undefined,
+  requestedBattles: number,
+  histogramChoice: HistogramChoice,
+  resumed?: ResumedRun,
+): Sheet {
+  const { scenario, summary, shape, tally, from, to, elapsedSeconds, workers } = result;
+  const battles = to - from;
+  const doubted = describeDisagreement(scenario, summary, exact?.summary, battles);
+  const unit = `battle${requestedBattles === 1 ? '' : 's'}`;
+  const made = [
+    `ruleset ${RULESET}`,
+    formatDuration(elapsedSeconds),
+    formatSpeed(battles - (resumed?.battlesBefore ?? 0), elapsedSeconds),
+    ...(resumed === undefined ? [] : formatResumedFacts(resumed)),
+    formatThreadCount(Math.max(1, workers)),
+  ];
+  return [
+    createTitle(
+      name,
+      [
+        scenario.system,
+        result.complete
+          ? `${formatGrouped(battles)} ${unit}`
+          : [styleText(`${formatGrouped(battles)} of ${formatGrouped(requestedBattles)}`, 'yellow'), unit],
+        ...(from > 0 ? [`from ${formatGrouped(from)}`] : []),
+        ...[`seed ${result.seed}`, result.engineUsed],
+      ],
+      scenario,
+    ),
+    createOutcomeTable(summary, battles, exact?.summary),
+    createMetricTable(summary, battles, exact?.summary),
+    createConditionalMeansTable(shape, tally, summary, false),
+    createHistogramBlocks(shape, summary, histogramChoice),
+    createStoppingBlocks(result),
+    createEngineBlocks(result),
+    doubted === undefined ? [] : [createNote(doubted, 'red')],
+    [createDrawing(({ paint }) => [paint.dim(`digest ${result.digest}`)]), createFooter(made)],
+  ];
+}
+
+/** The greatest error of a moment over all metrics. */
+function findGreatestError({ metrics }: Summary, moment: 'mean' | 'variance'): number {
+  return Math.max(0, ...metrics.map(({ error }) => error?.[moment] ?? 0));
+}
+
+/** The sheet of an exact answer. */
+export function createExactSheet(result: ExactResult, name: string, histogramChoice: HistogramChoice): Sheet {
+  const { scenario, summary, shape, distribution: law, truncated: lost, states, steps, elapsedSeconds } = result;
+  const made = [
+    `ruleset ${RULESET}`,
+    formatDuration(elapsedSeconds),
+    `${formatGrouped(states)} states`,
+    `${formatGrouped(steps)} transitions`,
+    ...(lost > 0 ? [`lost ${formatExact(lost, 0)}`] : []),
+  ];
+  const [mean, variance] = [findGreatestError(summary, 'mean'), findGreatestError(summary, 'variance')];
+  const beyond = `battles longer than those that were followed (lost) move no mean by more than ${formatShortUpperBound(mean)}, no variance by more than ${formatShortUpperBound(variance)}`;
+  return [
+    createTitle(name, [scenario.system, 'exact'], scenario),
+    createExactOutcomeTable(summary, lost),
+    createExactMetricTable(summary),
+    createConditionalMeansTable(shape, law, summary, true),
+    createHistogramBlocks(shape, summary, histogramChoice),
+    [...(lost > 0 ? [createNote(beyond)] : []), createFooter(made)],
+  ];
+}

@@ -1,0 +1,176 @@
+/**
+ * The sides of a scenario, each with a tone: a number that stands for the same colour in every bar, table and picture.
+ * pictures/theme.ts says which colours these are.
+ */
+import { type BoundScenario, getBoundScenario, type Scenario } from '../../rules/index.ts';
+import { hasWinner } from '../sweep-analysis/outcome-text.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+
+export interface ScenarioSide {
+  /** As outcomes and metrics have it: `attacker`, `egypt`. */
+  readonly id: string;
+  /** What the scenario calls it: `Swordsmen`; its id, unless the scenario names it. */
+  readonly name: string;
+  /** 0: the attacker; 1: the defender; 2..5: further players. */
+  readonly tone: number;
+  /** What else is this side's: outcomes that do not bear its name, and its combatants by name and place. */
+  readonly also: readonly string[];
+}
+
+/** Colours that there are for sides; sides beyond them have those of the first ones again. */
+export const TONES = 6;
+
+/** Players who are called by a colour have the one that is nearest. */
+const TONES_BY_NAME: ReadonlyMap<string, number> = new Map([
+  ['red', 0],
+  ['blue', 1],
+  ['green', 2],
+  ['pink', 3],
+  ['purple', 3],
+  ['yellow', 5],
+]);
+
+/** The two that battles have mostly; their tones are always the same. */
+const STANDARD_SIDES: readonly string[] = ['attacker', 'defender'];
+
+type ScenarioFields = Readonly<Record<string, unknown>>;
+
+const isScenarioFields = (value: unknown): value is ScenarioFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const removeDuplicates = (names: readonly string[]): string[] => [...new Set(names)];
+
+/** `hp.attacker` -> `attacker`: what stands behind the first point. */
+const getNameSuffix = (name: string): string => name.slice(name.indexOf('.') + 1);
+
+/** Those who stand in all groups of metrics in which a player stands, two at least: barbarians, who decide nothing. */
+function listOtherParties(metrics: readonly string[], players: readonly string[]): string[] {
+  const groups = removeDuplicates(
+    metrics.filter((name) => name.includes('.')).map((name) => name.slice(0, name.indexOf('.'))),
+  );
+  const named = groups
+    .map((group) => metrics.filter((name) => name.startsWith(`${group}.`)).map(getNameSuffix))
+    .filter((names) => players.some((player) => names.includes(player)));
+  return named.length < 2 ? [] : (named[0] ?? []).filter((name) => named.every((names) => names.includes(name)));
+}
+
+/** Players of the environment for agents: asked only where nothing else tells who plays. */
+function findEnvironmentPlayers({ system, scenario }: BoundScenario) {
+  try {
+    return system.environment?.(scenario);
+  } catch {
+    // Rules of a user that fail say so elsewhere; colours are no reason to.
+    return undefined;
+  }
+}
+
+function listSideIds(open: BoundScenario): string[] {
+  const fields = open.scenario as unknown as ScenarioFields;
+  const { outcomes } = open.shape;
+  const metrics = open.shape.metrics.map(({ name }) => name);
+  const first = STANDARD_SIDES.filter((name) => name in fields || outcomes.includes(name));
+  const players = isScenarioFields(fields['players']) ? Object.keys(fields['players']) : [];
+  const winners = outcomes.filter(
+    (name) => hasWinner(name) && (name in fields || metrics.some((metric) => getNameSuffix(metric) === name)),
+  );
+  const found = removeDuplicates([...first, ...players, ...winners]);
+  const all = removeDuplicates([...found, ...listOtherParties(metrics, found)]);
+  return all.length > 0 ? all : [...(findEnvironmentPlayers(open)?.players ?? [])];
+}
+
+/** Who holds what the others attack comes after them. */
+function orderSides(ids: readonly string[], fields: ScenarioFields): string[] {
+  const areas = Array.isArray(fields['areas']) ? fields['areas'].filter(isScenarioFields) : [];
+  const holds = (id: string): boolean => areas.some(({ city }) => city === id);
+  return ids.every(holds) ? [...ids] : ids.toSorted((a, b) => Number(holds(a)) - Number(holds(b)));
+}
+
+function assignTones(ids: readonly string[]): number[] {
+  const tones = ids.map((id) => {
+    const first = STANDARD_SIDES.indexOf(id);
+    return first >= 0 ? first : TONES_BY_NAME.get(id.toLowerCase());
+  });
+  const taken = tones.map((tone, s) => (tone !== undefined && tones.indexOf(tone) === s ? tone : undefined));
+  const free = ids.map((_, tone) => tone).filter((tone) => !taken.includes(tone));
+  return taken.map((tone) => tone ?? (free.shift() ?? 0) % TONES);
+}
+
+/** Combatants of a side, by name and by place. */
+function listCombatants(party: string, { combatants }: ScenarioFields): string[] {
+  if (!Array.isArray(combatants)) return [];
+  return combatants.flatMap((each, c) =>
+    isScenarioFields(each) && each['party'] === party ? [`combatants[${String(c)}]`, String(each['name'])] : [],
+  );
+}
+
+/** Where no outcome bears a player's name: those that are all that this one can wish, and no other. */
+function listWonOutcomes(id: string, ids: readonly string[], open: BoundScenario): string[] {
+  const { outcomes } = open.shape;
+  if (outcomes.some((name) => ids.includes(name))) return [];
+  const environment = findEnvironmentPlayers(open);
+  // Who decides nothing, such as barbarians, wishes nothing.
+  if (environment?.reward === undefined || !environment.players.includes(id)) return [];
+  const wishes = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
+  return outcomes.filter((outcome) => environment.players.every((each) => wishes(outcome, each) === (each === id)));
+}
+
+function createSides(open: BoundScenario): ScenarioSide[] {
+  const fields = open.scenario as unknown as ScenarioFields;
+  const ids = orderSides(listSideIds(open), fields);
+  const tones = assignTones(ids);
+  return ids.map((id, s) => {
+    const { [id]: own } = fields;
+    const name = isScenarioFields(own) && typeof own['name'] === 'string' ? own['name'] : id;
+    return {
+      ...{ id, name: sanitizeLine(name), tone: tones[s] ?? 0 },
+      also: [...listCombatants(id, fields), ...listWonOutcomes(id, ids, open)],
+    };
+  });
+}
+
+const sidesByScenario = new WeakMap<Scenario, readonly ScenarioSide[]>();
+
+/** The sides of a scenario, the attacker first; none where nothing tells who fights. */
+export function getSides(scenario: Scenario): readonly ScenarioSide[] {
+  const found = sidesByScenario.get(scenario) ?? createSides(getBoundScenario(scenario));
+  sidesByScenario.set(scenario, found);
+  return found;
+}
+
+/** Whether a path leads into a part: `attacker.units.tank`, `combatants[0].hp`. */
+const isWithin = (path: string, part: string): boolean => path === part || path.startsWith(`${part}.`);
+
+/**
+ * Whose an outcome, a metric or a path of the scenario is: `attacker`, `hp.attacker`, `attacker.units.tank`. Undefined of
+ * what is nobody's: `mutual`, `rounds`, `areas[0].limit`.
+ */
+export function findSide(name: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
+  const rest = getNameSuffix(name);
+  const at = (path: string): ScenarioSide | undefined =>
+    sides.find(({ id }) => isWithin(path, id)) ?? sides.find(({ also }) => also.some((part) => isWithin(path, part)));
+  // A combatant can have the name of another's party: hit points are counted by combatant.
+  const fighter = name.startsWith('hp.') ? sides.find(({ also }) => also.includes(rest)) : undefined;
+  return fighter ?? at(name) ?? at(rest) ?? sides.find(({ id }) => name.endsWith(`.${id}`));
+}
+
+/** A letter, digit or underscore: what would make a name a part of another word. */
+const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
+
+/** Where a name stands in a text as a word of its own; after its end if it does not. */
+function findWord(text: string, name: string): number {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (name !== '' && !WORD_CHARACTER.test(before) && !WORD_CHARACTER.test(after)) return at;
+  }
+  return text.length;
+}
+
+/** The side that a sentence of a replay is about: the one that it names first. */
+export function findMentionedSide(sentence: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
+  const text = sentence.toLowerCase();
+  const places = sides.map(({ id, name, also }) =>
+    Math.min(...[id, name, ...also].map((each) => findWord(text, each.toLowerCase()))),
+  );
+  const first = Math.min(...places);
+  return first < text.length ? sides[places.indexOf(first)] : undefined;
+}

@@ -1,0 +1,94 @@
+/** Tables of single steps. */
+import type { StepEffect, StepField, StepSensitivity } from '../../analysis/index.ts';
+import { addSign, getDifferenceScale, type QuantityKind } from '../sheet/estimated-value.ts';
+import {
+  createNote,
+  createTable,
+  type DeclaredColumn,
+  type SheetBlock,
+  type SheetNote,
+  type SheetTable,
+} from '../sheet/sheet.ts';
+import { formatGrouped, formatNumber } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { createEffectBar, createEffectFormat, formatEffectHeading } from './effect-format.ts';
+import { createNoEffectCell, FIELD_COLUMN } from './global-sensitivity.ts';
+
+const getEffectSize = (value: number, effect: StepEffect | undefined): number =>
+  effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
+
+/** @param isExact whether effects have no intervals @param most the greatest effect */
+export function createOneAtATimeColumns(
+  kind: QuantityKind,
+  isExact: boolean,
+  most: number,
+): DeclaredColumn<StepField>[] {
+  const shown = ({ effect: value, ci95: interval, standardError }: StepField) =>
+    createEffectFormat(getDifferenceScale({ kind }), { value, interval, standardError });
+  const effect = (way: 'down' | 'up'): DeclaredColumn<StepField> => ({
+    ...{ head: formatEffectHeading(way, kind), align: 'point' },
+    about: 'the effect of one step down and of one step up; of shares in percentage points',
+    cell: (field) => (field[way] === undefined ? '' : addSign(shown(field).value(field[way].effect))),
+  });
+  const interval: DeclaredColumn<StepField> = {
+    head: '95 %, of the\ngreater effect',
+    about: 'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
+    cell: (field) => shown(field).interval(field.ci95, addSign),
+  };
+  return [
+    { ...FIELD_COLUMN, cell: ({ path }) => path },
+    { head: 'value', align: 'point', about: 'its value in the scenario', cell: ({ value }) => formatNumber(value) },
+    {
+      ...{ head: 'step', align: 'point', spare: 2, about: 'by how much it was raised and lowered' },
+      cell: ({ value, up, down }) => formatNumber(getEffectSize(value, up ?? down)),
+    },
+    ...[effect('down'), effect('up')],
+    ...(isExact ? [] : [interval]),
+    {
+      ...{ head: '', align: 'left', spare: 1, about: '' },
+      cell: ({ verdict, effect: of }) =>
+        verdict === 'effect' ? createEffectBar(Math.abs(of), most) : createNoEffectCell(false),
+    },
+  ];
+}
+
+function createOneAtATimeTable({ fields, cells, kind }: StepSensitivity): SheetTable {
+  const shown = fields.filter(({ verdict }) => verdict !== 'none');
+  const effects = shown.filter(({ verdict }) => verdict === 'effect').map(({ effect }) => Math.abs(effect));
+  return createTable(createOneAtATimeColumns(kind, cells.simulated === 0, Math.max(0, ...effects)), shown);
+}
+
+/** Steps that were not taken, by the reason. */
+function createSkippedNotes({ skipped }: StepSensitivity): SheetNote[] {
+  const reasons = new Map<string, string[]>();
+  for (const { path, to, reason: why } of skipped) {
+    const reason = why.replace(/, found [^,]*$/, '');
+    reasons.set(reason, [...(reasons.get(reason) ?? []), to === undefined ? path : `${path}=${String(to)}`]);
+  }
+  return [...reasons].map(([reason, steps]) => createNote(`Not taken: ${steps.join(', ')} (${reason}).`));
+}
+
+const createUnvariedNotes = ({ notVaried: left }: StepSensitivity): SheetNote[] =>
+  left === undefined ? [] : [createNote(`Not moved: ${left}; --fields <path>=<value> moves any field.`)];
+
+/** The tables of a study of steps. */
+export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] {
+  const { fields, kind, of, battles, cells } = result;
+  const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => path);
+  const played = cells.simulated > 0;
+  const same = played ? `, where none of ${formatGrouped(battles)} battles reacts` : '';
+  const words =
+    kind === 'outcome'
+      ? `Effects of one step on the share of battles that end with ${sanitizeLine(of)}, in percentage points.`
+      : `Effects of one step on the mean of ${sanitizeLine(of)}.`;
+  const sure = played ? ' All intervals hold together with 95 % (Bonferroni); unclear: they hold 0.' : '';
+  return [
+    [createOneAtATimeTable(result)],
+    [
+      ...(idle.length > 0 ? [createNote(`Without effect here${same}: ${idle.join(', ')}.`)] : []),
+      ...createSkippedNotes(result),
+      ...createUnvariedNotes(result),
+    ],
+    [createNote(words + sure)],
+  ];
+}

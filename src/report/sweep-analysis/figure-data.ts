@@ -1,0 +1,177 @@
+/** What the pictures and tables of a report show of single cells: a second pass over the rows. */
+import type { ResultRow, Store } from '../../storage/index.ts';
+import { type ExtremeCells, RankCollector } from './extreme-cells.ts';
+import { type CellReading, createReading, getQuantityKey, QuantityMap, type SweepQuantity } from './quantity.ts';
+import { isShown, type SweepView } from './view.ts';
+
+/** The cells of one class of x, y and panel, mostly one. */
+export interface CellTile {
+  readonly x: number;
+  readonly y: number;
+  readonly panel: number;
+  readonly cells: number;
+  /** Of the only cell, or the mean of all. */
+  readonly value: number;
+  /** The only cell; absent if there are several. */
+  readonly reading?: CellReading;
+}
+
+/** What one cell says of all quantities that are shown. */
+export interface CellReadings {
+  readonly cell: number;
+  readonly axes: ResultRow['axes'];
+  /** By key of the quantity. */
+  readonly readings: ReadonlyMap<string, CellReading>;
+}
+
+export interface FigureData {
+  /** By key of the quantity; ordered by panel, y, x. */
+  readonly tiles: ReadonlyMap<string, readonly CellTile[]>;
+  /** The first cells that are shown, each as a point. By key of the quantity. */
+  readonly points: ReadonlyMap<string, readonly CellReading[]>;
+  /** The first cells of the sweep. */
+  readonly lines: readonly CellReadings[];
+  /** The cells that were asked for, by number. */
+  readonly selected: ReadonlyMap<number, CellReadings>;
+  /** By key of the quantity. */
+  readonly ends: ReadonlyMap<string, ExtremeCells>;
+  /** Cells that are shown. */
+  readonly shown: number;
+  /** The cell whose value of the first quantity is closest to the mean over all cells. */
+  readonly typical?: CellReading;
+}
+
+export interface FigureDataOptions {
+  readonly quantities: readonly SweepQuantity[];
+  readonly view: SweepView;
+  /** Of the first quantity, over all cells. */
+  readonly mean: number;
+  /** The least and the greatest value of each quantity, if its ends are wanted. */
+  readonly ranges?: readonly (readonly [least: number, greatest: number])[];
+  /** Cells of which all is wanted. */
+  readonly cells?: ReadonlySet<number>;
+}
+
+/** Points of a scatter plot: more would hide each other. */
+export const MAX_POINTS = 2000;
+
+/** Lines of the table of cells: what a page can hold. */
+export const MAX_LINES = 10_000;
+
+class TileCollector {
+  readonly #view: SweepView;
+  readonly #tiles = new Map<number, CellTile>();
+
+  constructor(view: SweepView) {
+    this.#view = view;
+  }
+
+  add(reading: CellReading): void {
+    const { x, y, panels } = this.#view;
+    const at = (classes: typeof x): number =>
+      classes === undefined ? 0 : (classes.of(reading.axes[classes.axis]) ?? -1);
+    const [column, row, panel] = [at(x), at(y), at(panels)];
+    if (Math.min(column, row, panel) < 0) return;
+    const key = (panel * (y?.labels.length ?? 1) + row) * (x?.labels.length ?? 1) + column;
+    const { cells = 0, value = 0 } = this.#tiles.get(key) ?? {};
+    const mean = value + (reading.value - value) / (cells + 1);
+    const place = { x: column, y: row, panel, cells: cells + 1, value: mean };
+    this.#tiles.set(key, cells === 0 ? { ...place, reading } : place);
+  }
+
+  get all(): CellTile[] {
+    return [...this.#tiles].sort(([a], [b]) => a - b).map(([, tile]) => tile);
+  }
+}
+
+interface MutableCellReadings extends CellReadings {
+  readonly readings: Map<string, CellReading>;
+}
+
+class FigureDataCollector {
+  readonly #wishes: FigureDataOptions;
+  readonly #keys = new QuantityMap<string>();
+  readonly #tiles: ReadonlyMap<string, TileCollector>;
+  readonly #points: ReadonlyMap<string, CellReading[]>;
+  readonly #lines: MutableCellReadings[] = [];
+  readonly #picked = new Map<number, MutableCellReadings>();
+  readonly #main: string;
+  readonly #ends = new Map<string, RankCollector>();
+  #shown = 0;
+  #last = -1;
+  #typical: CellReading | undefined;
+
+  constructor(wishes: FigureDataOptions) {
+    this.#wishes = wishes;
+    const keys = wishes.quantities.map((quantity) => this.#keys.set(quantity, getQuantityKey(quantity)));
+    this.#main = keys[0] ?? '';
+    this.#tiles = new Map(keys.map((key) => [key, new TileCollector(wishes.view)]));
+    this.#points = new Map(keys.map((key) => [key, []]));
+    for (const [q, [least, greatest]] of (wishes.ranges ?? []).entries()) {
+      const quantity = wishes.quantities[q];
+      if (quantity !== undefined)
+        this.#ends.set(getQuantityKey(quantity), new RankCollector(quantity, least, greatest));
+    }
+  }
+
+  #list(key: string, reading: CellReading): void {
+    const { cell, axes } = reading;
+    if (this.#lines.at(-1)?.cell !== cell && this.#lines.length < MAX_LINES)
+      this.#lines.push({ cell, axes, readings: new Map() });
+    const line = this.#lines.at(-1);
+    if (line?.cell === cell) line.readings.set(key, reading);
+  }
+
+  #pick(key: string, reading: CellReading): void {
+    const { cell, axes } = reading;
+    if (this.#wishes.cells?.has(cell) !== true) return;
+    const line = this.#picked.get(cell) ?? { cell, axes, readings: new Map<string, CellReading>() };
+    this.#picked.set(cell, line);
+    line.readings.set(key, reading);
+  }
+
+  #draw(key: string, reading: CellReading): void {
+    if (!isShown(this.#wishes.view, reading.axes)) return;
+    if (reading.cell !== this.#last) this.#shown += 1;
+    this.#last = reading.cell;
+    this.#tiles.get(key)?.add(reading);
+    const points = this.#points.get(key);
+    if (this.#wishes.view.scattered && points !== undefined && points.length < MAX_POINTS) points.push(reading);
+  }
+
+  #isCloser({ value }: CellReading): boolean {
+    const { mean } = this.#wishes;
+    return this.#typical === undefined || Math.abs(value - mean) < Math.abs(this.#typical.value - mean);
+  }
+
+  add(row: ResultRow): void {
+    const key = this.#keys.get(row);
+    if (key === undefined) return;
+    const reading = createReading(row);
+    if (reading === undefined) return;
+    if (key === this.#main && this.#isCloser(reading)) this.#typical = reading;
+    this.#list(key, reading);
+    this.#pick(key, reading);
+    this.#draw(key, reading);
+    this.#ends.get(key)?.add(reading);
+  }
+
+  createFigureData(): FigureData {
+    return {
+      tiles: new Map([...this.#tiles].map(([key, tiles]) => [key, tiles.all])),
+      points: this.#points,
+      lines: this.#lines,
+      selected: this.#picked,
+      ends: this.#ends,
+      shown: this.#shown,
+      ...(this.#typical && { typical: this.#typical }),
+    };
+  }
+}
+
+/** Gathers what is shown; memory is bounded by the classes of the view, POINTS and LINES. */
+export async function collectFigureData(store: Pick<Store, 'parts'>, wishes: FigureDataOptions): Promise<FigureData> {
+  const gathering = new FigureDataCollector(wishes);
+  for await (const rows of store.parts()) for (const row of rows) gathering.add(row);
+  return gathering.createFigureData();
+}

@@ -1,0 +1,147 @@
+/** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
+
+import type { MetricLabels } from '../../rules/index.ts';
+import type { AxisValue, ResultRow, StoredAxis } from '../../storage/index.ts';
+import { type EstimatedValue, formatInterval, formatValue, formatZScore, getScale } from '../sheet/estimated-value.ts';
+import { sanitizeXmlText } from '../text/sanitize.ts';
+import { formatOutcome, isClause } from './outcome-text.ts';
+
+export interface SweepQuantity {
+  readonly kind: ResultRow['kind'];
+  readonly name: string;
+}
+
+/** What is read off a row: the exact value where it is known, else the estimate. */
+export interface CellReading {
+  readonly cell: number;
+  readonly axes: ResultRow['axes'];
+  readonly value: number;
+  /** 95 %; absent if the value is exact. */
+  readonly interval?: readonly [low: number, high: number];
+  readonly standardError?: number;
+  /** The estimate beside an exact value, if battles were played, and its z-score. */
+  readonly simulated?: EstimatedValue & { readonly value: number; readonly z?: number };
+}
+
+/** One text for each quantity. */
+export function getQuantityKey({ kind, name }: SweepQuantity): string {
+  return `${kind} ${name}`;
+}
+
+/** Something by quantity, found without a text for it: rows are looked up by the million. */
+export class QuantityMap<T> {
+  readonly #kinds = { outcome: new Map<string, T>(), metric: new Map<string, T>() };
+
+  get({ kind, name }: SweepQuantity): T | undefined {
+    return this.#kinds[kind].get(name);
+  }
+
+  set({ kind, name }: SweepQuantity, value: T): T {
+    this.#kinds[kind].set(name, value);
+    return value;
+  }
+
+  /** Of outcomes before those of metrics, otherwise as they came. */
+  get values(): T[] {
+    return [...this.#kinds.outcome.values(), ...this.#kinds.metric.values()];
+  }
+}
+
+/** @returns undefined for a row that has neither an estimate nor an exact value */
+export function createReading(row: ResultRow): CellReading | undefined {
+  const { cell, axes, estimate, low, high, standard_error: error, exact, z } = row;
+  const value = exact ?? estimate;
+  if (value === null) return undefined;
+  const interval = low === null || high === null ? {} : { interval: [low, high] as const, standardError: error ?? 0 };
+  if (exact === null) return { cell, axes, value, ...interval };
+  if (estimate === null) return { cell, axes, value };
+  return { cell, axes, value, simulated: { value: estimate, ...interval, ...(z !== null && { z }) } };
+}
+
+/** Probabilities this close to 0 and 1 count as such: of a billion battles one is otherwise. */
+const CERTAINTY_TOLERANCE = 1e-9;
+
+/** A value, or the end of the probabilities that it is as good as at. */
+export function snapProbability({ kind }: Pick<SweepQuantity, 'kind'>, value: number): number {
+  if (kind === 'metric') return value;
+  return value <= CERTAINTY_TOLERANCE ? 0 : value >= 1 - CERTAINTY_TOLERANCE ? 1 : value;
+}
+
+/** What a metric is counted in; empty where its name says it, or nobody does. */
+export function getMetricUnit({ kind, name }: SweepQuantity, counts: MetricLabels): string {
+  if (kind === 'outcome') return '%';
+  const [first = ''] = name.split('.');
+  return Object.hasOwn(counts, first) ? sanitizeXmlText(counts[first] ?? '') : '';
+}
+
+/** What a column is headed: `attacker wins`, `hp.attacker`. */
+export function formatQuantityHeading({ kind, name }: SweepQuantity): string {
+  return kind === 'outcome' ? formatOutcome(name) : sanitizeXmlText(name);
+}
+
+/** A title for an axis or a legend: `mean of hp.attacker (hit points)`, `probability that attacker wins`. */
+export function formatQuantityTitle(quantity: SweepQuantity, counts: MetricLabels): string {
+  const name = sanitizeXmlText(quantity.name);
+  if (quantity.kind === 'outcome') return `probability ${isClause(name) ? 'that' : 'of'} ${formatOutcome(name)}`;
+  const unit = getMetricUnit(quantity, counts);
+  return `mean of ${name}${unit === '' ? '' : ` (${unit})`}`;
+}
+
+/** The value of an axis as text. */
+export function formatAxisValue(value: AxisValue | undefined): string {
+  if (typeof value !== 'number') return sanitizeXmlText(value === null || value === undefined ? 'none' : String(value));
+  return String(Number(value.toPrecision(6)));
+}
+
+/** An axis with the words that it has for people. */
+export type AxisTitle = Pick<StoredAxis, 'name' | 'label'>;
+
+/** What people read of an axis. */
+export const formatAxisTitle = ({ name, label = name }: AxisTitle): string => sanitizeXmlText(label);
+
+/** The same of each axis by its name. */
+export function createAxisTitles(axes: readonly AxisTitle[]): (name: string) => string {
+  const titles = new Map(axes.map((axis) => [axis.name, formatAxisTitle(axis)]));
+  return (name) => titles.get(name) ?? sanitizeXmlText(name);
+}
+
+/** What parts whose field it is from the field: `attacker’s rifleman`, `Hunters’ attack`. */
+const OWNER_SUFFIX = /’s? /;
+
+/** Titles as short as they can be told apart: the fields, else their owners. */
+function createShortTitles(axes: readonly AxisTitle[]): string[] {
+  const titles = axes.map(formatAxisTitle);
+  const fields = titles.map((title) => title.split(OWNER_SUFFIX).at(-1) ?? title);
+  const owners = titles.map((title) => title.split(OWNER_SUFFIX)[0] ?? title);
+  return [fields, owners].find((short) => new Set(short).size === titles.length) ?? titles;
+}
+
+/** Where a cell lies: `attack 3, hp 20`. */
+export function formatCellPlace(values: ResultRow['axes'], axes: readonly AxisTitle[]): string {
+  return axes.map((axis) => `${formatAxisTitle(axis)} ${formatAxisValue(values[axis.name])}`).join(', ');
+}
+
+/** The same in short, words by themselves: `rifleman 8, tank 6, open`. */
+export function formatShortCellPlace(values: ResultRow['axes'], axes: readonly AxisTitle[]): string {
+  const short = createShortTitles(axes);
+  const text = (value: AxisValue | undefined, a: number): string =>
+    typeof value === 'string' ? sanitizeXmlText(value) : `${short[a] ?? ''} ${formatAxisValue(value)}`;
+  return axes.map(({ name }, a) => text(values[name], a)).join(', ');
+}
+
+/** All that is known of a reading, in one line: what a mark says when it is pointed at. */
+export function formatReading(quantity: SweepQuantity, reading: CellReading): string {
+  return `${formatQuantityHeading(quantity)}: ${formatReadingValue(quantity, reading)}`;
+}
+
+/** The same without the name: `57.65 % exact, played 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
+function formatReadingValue(quantity: SweepQuantity, reading: CellReading): string {
+  const { value, interval, simulated: played } = reading;
+  const scale = getScale(quantity);
+  const text = (figure: EstimatedValue): string =>
+    `${formatValue(scale, figure)} (95 %: ${formatInterval(scale, figure)})`;
+  if (interval !== undefined) return text(reading);
+  const exact = `${formatValue(scale, { value })} exact`;
+  if (played === undefined) return exact;
+  return `${exact}, played ${text(played)}${played.z === undefined ? '' : `, z ${formatZScore(played.z)}`}`;
+}

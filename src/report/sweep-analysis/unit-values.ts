@@ -1,0 +1,91 @@
+/** At which points two sides are even: a pass of its own over the rows of a sweep with prices on two sides. */
+import type { ResultRow, Store } from '../../storage/index.ts';
+import { type CellReading, createReading } from './quantity.ts';
+
+/** Cells that are held at once: lines need all of theirs. */
+const MAX_CELLS = 500_000;
+
+const EVEN_PROBABILITY = 0.5;
+
+/** Where a line of cells along a priced axis crosses one half. */
+export interface BreakEvenLine {
+  /** Values of the other axes, and points of the other side. */
+  readonly axes: ResultRow['axes'];
+  readonly against: number;
+  /** Points of the side that the axis is of: interpolated linearly between two neighbouring cells, which have `between`. */
+  readonly points: number;
+  readonly between: readonly [low: number, high: number];
+  /** Where the ends of the cells' 95 % intervals cross one half; null if an end does not, absent if cells are exact. */
+  readonly interval?: readonly [low: number, high: number] | null;
+}
+
+export interface BreakEvenPoints {
+  /** The outcome that has one half. */
+  readonly of: string;
+  /** The axis that lines go along. */
+  readonly along: string;
+  /** The columns with the points of its side, and of the other. */
+  readonly sides: readonly [own: string, other: string];
+  readonly lines: readonly BreakEvenLine[];
+  /** Lines that do not cross one half, or do so more than once. */
+  readonly omittedLines: number;
+}
+
+/** Places at which values along a line cross one half; a value of one half belongs to the gap before it. */
+function findCrossings(marks: readonly (readonly [at: number, value: number])[]) {
+  return marks.slice(1).flatMap(([b, after], m) => {
+    const [a, before] = marks[m] ?? [b, after];
+    const crosses =
+      (before - EVEN_PROBABILITY) * (after - EVEN_PROBABILITY) <= 0 &&
+      before !== after &&
+      (before !== EVEN_PROBABILITY || m === 0);
+    return crosses
+      ? [{ at: a + ((EVEN_PROBABILITY - before) / (after - before)) * (b - a), between: [a, b] as const }]
+      : [];
+  });
+}
+
+function findBreakEvenLine(
+  line: readonly CellReading[],
+  along: string,
+  [own, other]: BreakEvenPoints['sides'],
+): BreakEvenLine | undefined {
+  const at = ({ axes }: CellReading): number => Number(axes[own]);
+  const ordered = line.toSorted((a, b) => at(a) - at(b));
+  const [crossing, ...more] = findCrossings(ordered.map((each) => [at(each), each.value]));
+  if (crossing === undefined || more.length > 0) return undefined;
+  const { [along]: _along, [own]: _own, ...axes } = ordered[0]?.axes ?? {};
+  const even = { axes, against: Number(axes[other]), points: crossing.at, between: crossing.between };
+  if (ordered.every(({ interval }) => interval === undefined)) return even;
+  const ends = [0, 1].map((end) =>
+    findCrossings(ordered.map((each) => [at(each), each.interval?.[end] ?? each.value])),
+  );
+  const places = ends.flat().map((each) => each.at);
+  const open = ends.some(({ length }) => length === 0);
+  return { ...even, interval: open ? null : [Math.min(...places), Math.max(...places)] };
+}
+
+/** @returns undefined unless the sweep is a grid, two sides have prices, and an axis counts what one of them has alone */
+export async function computeUnitValues(store: Store, of: string): Promise<BreakEvenPoints | undefined> {
+  const { axes, costs = [], design } = store.info;
+  const size = ({ values = [] }: (typeof axes)[number]): number =>
+    values.every((value) => typeof value === 'number') ? values.length : 0;
+  const priced = axes.filter(({ paths }) => costs.some((side) => paths.every((path) => side.paths.includes(path))));
+  const [axis] = priced.toSorted((a, b) => size(b) - size(a));
+  const own = costs.find(({ paths }) => axis?.paths.every((path) => paths.includes(path)));
+  const other = costs.find((each) => each !== own);
+  if (axis === undefined || own === undefined || other === undefined || costs.length > 2) return undefined;
+  if (size(axis) < 2 || design !== 'grid') return undefined;
+  const lines = new Map<string, CellReading[]>();
+  let cells = 0;
+  for await (const rows of store.parts())
+    for (const row of rows.filter(({ kind, name }) => kind === 'outcome' && name === of)) {
+      const key = JSON.stringify(axes.map(({ name }) => name !== axis.name && row.axes[name]));
+      const [line, reading] = [lines.get(key) ?? [], createReading(row)];
+      if (reading !== undefined) lines.set(key, line).get(key)?.push(reading);
+      if (++cells > MAX_CELLS) return undefined;
+    }
+  const sides = [own.name, other.name] as const;
+  const found = [...lines.values()].flatMap((line) => findBreakEvenLine(line, axis.name, sides) ?? []);
+  return { of, along: axis.name, sides, lines: found, omittedLines: lines.size - found.length };
+}

@@ -1,0 +1,101 @@
+/** What a sweep found, as `report --json` prints it: the shape is a contract; only additional keys may come. */
+
+import { pickModuleFields } from '../../stats/index.ts';
+import { BAND, type BalancedCells } from '../sweep-analysis/balanced-cells.ts';
+import type { Anomaly, AxisInfluence, Findings } from '../sweep-analysis/findings.ts';
+import type { ClassMean } from '../sweep-analysis/main-effects.ts';
+import type { CellReading } from '../sweep-analysis/quantity.ts';
+import { createFindingsText } from './findings-text.ts';
+import type { SweepReport } from './report.ts';
+
+function createCellJson({ cell, axes, value, interval, simulated: played }: CellReading) {
+  if (interval !== undefined) return { cell, axes, estimate: value, ci95: interval, exact: null };
+  return { cell, axes, estimate: played?.value ?? null, ci95: played?.interval ?? null, exact: value };
+}
+
+function createBalancedCellsJson(
+  { nearest, within, surely, possibly, open, never, always }: BalancedCells,
+  cells: number,
+) {
+  return {
+    target: 0.5,
+    band: BAND,
+    cells,
+    within,
+    surely,
+    possibly,
+    open,
+    never,
+    always,
+    nearest: nearest.map(createCellJson),
+  };
+}
+
+/** Errors are infinite where a class has one cell: JSON has no word for it. */
+function createClassMeanJson({ label, cells, mean, error }: ClassMean) {
+  return { value: label, cells, mean, error: Number.isFinite(error) ? error : null };
+}
+
+function createInfluenceJson({ axis, share, least, greatest, chance, clear, direction, turn }: AxisInfluence) {
+  return {
+    axis,
+    share,
+    least: createClassMeanJson(least),
+    greatest: createClassMeanJson(greatest),
+    chance: Number.isFinite(chance) ? chance : null,
+    clear,
+    direction: direction ?? null,
+    turn: turn?.map(createClassMeanJson) ?? null,
+  };
+}
+
+function createAnomalyJson(odd: Anomaly) {
+  switch (odd.kind) {
+    case 'turns':
+      return { kind: odd.kind, axis: odd.mover.axis };
+    case 'stalemate':
+      return { ...odd, greatest: createCellJson(odd.greatest) };
+    default:
+      return odd;
+  }
+}
+
+function createFindingsJson(answers: Findings, report: SweepReport) {
+  const { main, even, cells, influences, together = null, mixed, anomalies: odd } = answers;
+  return {
+    of: main,
+    balanced: even === undefined ? null : createBalancedCellsJson(even, cells),
+    matters: { effects: influences.map(createInfluenceJson), together, mixed },
+    odd: odd.map(createAnomalyJson),
+    text: createFindingsText(answers, report.survey),
+  };
+}
+
+/** The findings of a report as data. */
+export function createReportJson(report: SweepReport) {
+  const { facts, cells, battles, solved, quantities } = report.survey;
+  const { name, system, ruleset, warpool, design, points, complete, seed, digest = null } = facts;
+  return {
+    warpool,
+    ruleset,
+    system,
+    ...pickModuleFields(facts),
+    name,
+    design,
+    seed,
+    digest,
+    complete,
+    cells: { present: cells, points, solved },
+    battles,
+    findings: report.answers === undefined ? null : createFindingsJson(report.answers, report),
+    ...(report.unitValues && { pointValues: report.unitValues }),
+    quantities: quantities.map(({ quantity, mean, deviation, greatest, least, same = null }) => ({
+      ...quantity,
+      mean,
+      deviation,
+      greatest: greatest.to,
+      least: least.from,
+      same,
+    })),
+  };
+}

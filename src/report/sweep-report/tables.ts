@@ -1,0 +1,133 @@
+/** The tables of a report, for the terminal and the page. */
+import { listCellColumns } from '../../storage/index.ts';
+import { formatInterval, formatValue, getScale } from '../sheet/estimated-value.ts';
+import type { SheetTable } from '../sheet/sheet.ts';
+import type { QuantityAnalysis, SweepAnalysis } from '../sweep-analysis/analysis.ts';
+import { type CellLevel, formatLevel, selectExtremes } from '../sweep-analysis/extreme-cells.ts';
+import { listNeverObserved } from '../sweep-analysis/findings.ts';
+import {
+  type CellReading,
+  formatAxisTitle,
+  formatAxisValue,
+  formatQuantityHeading,
+  formatQuantityTitle,
+  getQuantityKey,
+} from '../sweep-analysis/quantity.ts';
+import type { TextColumn } from '../text/column.ts';
+import { formatGrouped } from '../text/number-format.ts';
+import {
+  formatAxisPaths,
+  formatAxisValues,
+  formatPrecision,
+  formatPrecisionHeading,
+  formatRounded,
+  formatScoreCells,
+} from './facts-text.ts';
+import type { SweepReport } from './report.ts';
+
+/** The axes with what they set, where their titles do not say it. */
+export function createAxisTable({ facts: { axes } }: SweepAnalysis): SheetTable {
+  const named = axes.some((axis) => formatAxisPaths(axis) !== '');
+  const heads = ['axis', ...(named ? ['sets'] : []), 'values'].map((head) => ({ head, align: 'left' }) as const);
+  const rows = axes.map((axis) => [
+    formatAxisTitle(axis),
+    ...(named ? [formatAxisPaths(axis)] : []),
+    formatAxisValues(axis),
+  ]);
+  return { kind: 'table', heads, rows };
+}
+
+/** The outcomes and metrics of the table over the cells: those that come, each once. */
+export function listOverviewQuantities({ survey, duplicates: left }: SweepReport): QuantityAnalysis[] {
+  const hidden = new Set([...listNeverObserved(survey), ...left]);
+  return survey.quantities.filter((each) => !hidden.has(each));
+}
+
+/**
+ * The table over the cells.
+ * @param nameOf names a row
+ * @param placeOf says where a value is; without it there is no such column
+ */
+export function createOverviewTable(
+  shown: readonly QuantityAnalysis[],
+  nameOf: (quantity: QuantityAnalysis['quantity']) => string,
+  placeOf?: (level: CellLevel, cells: number) => string,
+): SheetTable {
+  const at: TextColumn[] = placeOf === undefined ? [] : [{ head: 'at', align: 'left', breaks: true }];
+  const heads: TextColumn[] = [
+    { head: 'over the cells', align: 'left' },
+    ...[{ head: 'least' }, ...at],
+    { head: 'mean' },
+    ...[{ head: 'greatest' }, ...at],
+    { head: formatPrecisionHeading(shown).replace(' up', '\nup'), spare: 1 },
+  ];
+  const rows = shown.map((each) => {
+    const { quantity, least, greatest, mean, cells } = each;
+    const end = (level: CellLevel): string[] => [
+      formatLevel(quantity, level),
+      ...(placeOf ? [placeOf(level, cells)] : []),
+    ];
+    return [nameOf(quantity), ...end(least), formatRounded(quantity, mean), ...end(greatest), formatPrecision(each)];
+  });
+  return { kind: 'table', heads, rows, quantities: shown.map(({ quantity }) => quantity) };
+}
+
+/** The z-scores. */
+export function createZScoreTable({ quantities }: SweepAnalysis): SheetTable {
+  const scored = quantities.filter((each) => each.scores.count > 0);
+  const heads: TextColumn[] = [
+    { head: 'z-scores', align: 'left' },
+    { head: 'scores', spare: 1 },
+    { head: 'mean', align: 'point', spare: 2 },
+    { head: 'SD', align: 'point' },
+    { head: 'farthest', align: 'point' },
+  ];
+  const rows = scored.map(({ quantity: { name }, scores }) => [name, ...formatScoreCells(scores)]);
+  return { kind: 'table', heads, rows, quantities: scored.map(({ quantity }) => quantity) };
+}
+
+/** Cells at each end of a ranking. */
+const CELLS_AT_ENDS = 5;
+
+/** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
+export function createRankingTables(
+  of: QuantityAnalysis,
+  { survey, figureData: gathered }: SweepReport,
+): (readonly [title: string, table: SheetTable])[] {
+  const { quantity, even, cells } = of;
+  const known = gathered.ends.get(getQuantityKey(quantity));
+  if (cells < 2 || known === undefined) return [];
+  const axes = listCellColumns(survey.facts);
+  const scale = getScale(quantity);
+  const cellRow = (reading: CellReading): string[] => [
+    ...[String(reading.cell), ...axes.map(({ name }) => formatAxisValue(reading.axes[name]))],
+    ...[formatValue(scale, reading), formatInterval(scale, reading)],
+  ];
+  // Cells of one value: each by itself, or how many there are where to name some would be arbitrary.
+  const levelRow = (level: CellLevel): string[] => {
+    const [first] = level.readings;
+    if (level.cells === 1 && first !== undefined) return cellRow(first);
+    return [`${formatGrouped(level.cells)} cells`, ...axes.map(() => ''), formatLevel(quantity, level), ''];
+  };
+  const table = (rows: readonly (readonly string[])[]): SheetTable => {
+    const heads: TextColumn[] = [
+      { head: 'cell' },
+      ...axes.map((axis): TextColumn => ({ head: formatAxisTitle(axis), isName: true })),
+      { head: formatQuantityHeading(quantity), isName: true },
+    ];
+    const estimated = rows.some((row) => (row[heads.length] ?? '') !== '');
+    if (estimated) heads.push({ head: '95 % interval', spare: 1 });
+    return { kind: 'table', heads, rows: rows.map((row) => row.slice(0, heads.length)) };
+  };
+  const { highest, lowest } = selectExtremes(known, CELLS_AT_ENDS);
+  const few = [...highest, ...lowest].reduce((sum, level) => sum + level.cells, 0) >= cells;
+  const ends = [...highest.map(levelRow), ...(few ? [] : [['…']]), ...lowest.map(levelRow)];
+  const there = new Set(ends.map((row) => row.join()));
+  const nearest = (even?.nearest ?? []).slice(0, CELLS_AT_ENDS).map(cellRow);
+  const others = !few && nearest.some((row) => !there.has(row.join()));
+  const title = formatQuantityTitle(quantity, survey.facts.counts ?? {});
+  return [
+    [`highest and lowest: ${title}`, table(ends)],
+    ...(others ? [[`closest to 50 %: ${title}`, table(nearest)] as const] : []),
+  ];
+}

@@ -1,0 +1,147 @@
+/** What `sweep --prepare`, `sweep --shard` and `merge` print. */
+
+import { version } from '../../core/index.ts';
+import { pickModuleFields } from '../../stats/index.ts';
+import type { MergeResult, Prepared, ShardResult, StoreManifest } from '../../storage/node.ts';
+import { formatDuration, formatGrouped, formatSignificant } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { type TerminalStyle, wrapSentence } from '../text/table.ts';
+import { formatFaults } from './verification.ts';
+
+/** Runs of segments that are told. */
+const MAX_LISTED = 20;
+
+const isRun = ({ sweep }: StoreManifest): boolean => sweep.rangeSize !== undefined;
+
+const formatTitle = (folder: string, { sweep }: StoreManifest, rest: string, { paint }: TerminalStyle): string =>
+  `${paint.bold(sanitizeLine(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
+
+/** What the JSON about a store begins with: by which rules, and of what. */
+export function createStoreHeader({ folder, manifest }: Pick<Prepared, 'folder' | 'manifest'>) {
+  const { ruleset, sweepHash, scenarioHash } = manifest;
+  const own = pickModuleFields(manifest);
+  return { warpool: version(), folder, ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
+}
+
+/** What is to be done with a store that is ready. */
+export function formatPreparedStoreSheet({ folder, manifest, segments }: Prepared, look: TerminalStyle): string {
+  const state = manifest.complete ? 'complete already' : 'ready for shards';
+  const next = [
+    `each of n machines:  warpool sweep <file> --out ${sanitizeLine(folder)} --shard i/n`,
+    `when all are done:   warpool merge ${sanitizeLine(folder)}`,
+  ];
+  const many = `${formatGrouped(segments)} segments: at most so many shards have something to play.`;
+  const text = [
+    formatTitle(folder, manifest, state, look),
+    '',
+    ...wrapSentence(many, look),
+    '',
+    ...next.map(look.paint.dim),
+  ];
+  return `${text.join('\n')}\n`;
+}
+
+export function createPreparedStoreJson(prepared: Prepared) {
+  const { segmentSize, complete } = prepared.manifest;
+  return { ...createStoreHeader(prepared), segments: prepared.segments, segmentSize, complete };
+}
+
+/** What came of a shard. */
+export function formatSweepShardSheet(result: ShardResult, look: TerminalStyle): string {
+  const { folder, manifest, shard, segments, done, cells, before, complete, elapsedSeconds } = result;
+  const played = done - before;
+  const rate = elapsedSeconds > 0 ? `, ${formatSignificant(played / elapsedSeconds, 3)} cells/s` : '';
+  const there = before === 0 ? '' : ` (${formatGrouped(before)} were there)`;
+  const what = played === 0 ? 'nothing' : `${formatGrouped(played)} cells in ${formatDuration(elapsedSeconds)}${rate}`;
+  const title = `shard ${String(shard.index)}/${String(shard.of)} · ${formatGrouped(done)} of ${formatGrouped(cells)} cells`;
+  const into = folder.includes('://') ? '<folder> ' : '';
+  const next = complete
+    ? `when all shards are done: warpool merge ${into}${sanitizeLine(folder)}`
+    : 'the same command goes on';
+  const about = `played ${what}${there}; ${formatGrouped(segments)} segments`;
+  return `${[formatTitle(folder, manifest, title, look), '', ...wrapSentence(about, look), '', look.paint.dim(next)].join('\n')}\n`;
+}
+
+export function createSweepShardJson(result: ShardResult) {
+  const { shard, segments, done, cells, before, complete, elapsedSeconds } = result;
+  return {
+    ...createStoreHeader(result),
+    shard: { ...shard },
+    segments,
+    cells,
+    done,
+    doneBefore: before,
+    complete,
+    elapsedSeconds,
+  };
+}
+
+const formatSegmentRange = ([from, to]: readonly [number, number]): string =>
+  from === to ? String(from) : `${String(from)}-${String(to)}`;
+
+/** The first of several, and how many there are more. */
+function limitTexts(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED;
+  return `${texts.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${formatGrouped(more)} more` : ''}`;
+}
+
+/** What is missing of a run. */
+function missingBattles({ manifest: { sweep }, missing }: MergeResult): string[] {
+  const { from = 0, rangeSize = 1, battles } = sweep;
+  return missing.segments.map(([first, last]) => {
+    const end = Math.min(
+      from + (last + 1) * rangeSize,
+      battles === undefined ? Number.POSITIVE_INFINITY : from + battles,
+    );
+    return `battles ${formatGrouped(from + first * rangeSize)}..${formatGrouped(end - 1)} are missing`;
+  });
+}
+
+function formatMissing(merged: MergeResult): string[] {
+  const { segments, cells, shards } = merged.missing;
+  if (segments.length === 0) return [];
+  const again = shards === undefined ? [] : [`shards to play again: ${limitTexts(shards.map(String))}`];
+  if (isRun(merged.manifest)) return [limitTexts(missingBattles(merged)), ...again];
+  const count = segments.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return [
+    `${formatGrouped(cells)} cells are missing, in ${formatGrouped(count)} segments: ${limitTexts(segments.map(formatSegmentRange))}`,
+    ...again,
+  ];
+}
+
+function formatNextStep({ folder, manifest, complete, missing, faults }: MergeResult): string {
+  const command = isRun(manifest) ? 'run' : 'sweep';
+  if (complete) return `warpool ${command === 'run' ? 'verify' : 'report'} ${sanitizeLine(folder)}`;
+  const damaged = faults.length > 0 ? 'remove the files that are damaged or wrong; ' : '';
+  const play = `play what is missing: its shards, or "warpool ${command} <file> --out ${sanitizeLine(folder)} --resume"`;
+  return `${damaged}${missing.segments.length > 0 ? play : 'then merge again'}`;
+}
+
+/** What a merge found, and what is missing. */
+export function formatMergeSheet(result: MergeResult, look: TerminalStyle): string {
+  const { paint } = look;
+  const { folder, manifest, cells, segments, done, copied: taken, faults, complete } = result;
+  const there = isRun(manifest)
+    ? `${formatGrouped(segments)} parts`
+    : `${formatGrouped(done)} of ${formatGrouped(cells)} cells`;
+  const digest = result.result?.digest ?? manifest.digest;
+  const state = complete ? paint.green('complete') : paint.red('not complete');
+  const lines = [
+    formatTitle(folder, manifest, state, look),
+    '',
+    ...wrapSentence(`${there}; ${formatGrouped(taken)} parts taken from other folders`, look),
+    ...formatMissing(result).flatMap((line) => wrapSentence(line, look)),
+    ...(digest === undefined ? [] : [`digest ${digest}`]),
+    ...formatFaults(faults, paint),
+    '',
+    ...wrapSentence(formatNextStep(result), look).map(paint.dim),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function createMergeJson({ folder, manifest, missing, result, ...merged }: MergeResult) {
+  const { digest = null, rows = null } = manifest;
+  const { shards = null, ...rest } = missing;
+  const told = { ...merged, missing: { ...rest, shards }, rows, digest };
+  return { ...createStoreHeader({ folder, manifest }), ...told, ...(result && { result: result.toJSON() }) };
+}

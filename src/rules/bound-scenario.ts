@@ -1,0 +1,208 @@
+/** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
+
+import { InputError, RulesError, RunError, SampledChance, Stream } from '../core/index.ts';
+import { isGame } from './games.ts';
+import { type BattleEnd, playBattle } from './play-battle.ts';
+import type { SystemModule, SystemRegistry } from './registry.ts';
+import { describeRulesError, watchCall, watchModel } from './rules-guard.ts';
+import { SHIPPED_REGISTRY } from './shipped-registry.ts';
+import type { Model, Price, Scenario, State, System } from './system.ts';
+
+export interface BoundScenario {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  readonly system: System;
+  /** The systems among which it was found. */
+  readonly registry: SystemRegistry;
+  /** Whether the system is one of a user. */
+  readonly isCustom: boolean;
+  /** Where the code of the system was loaded from, if it was. */
+  readonly module: SystemModule | undefined;
+  readonly model: Model<State>;
+  /** What its counts cost; empty if nobody said. */
+  readonly prices: readonly Price[];
+  /** Outcomes and metrics, as they are counted. */
+  readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
+  /** The scenario as the kernel of its system reads it; undefined if the system has no kernel. */
+  encodeWords(): Int32Array<ArrayBuffer> | undefined;
+}
+
+/** Scenarios that were checked. They are frozen, so what was made of them stays true. */
+const boundScenarios = new WeakMap<Scenario, BoundScenario>();
+
+class LazyBoundScenario implements BoundScenario {
+  readonly scenario: Scenario;
+  readonly system: System;
+  readonly registry: SystemRegistry;
+  readonly prices: readonly Price[];
+  #model: Model<State> | undefined;
+  #words: Int32Array<ArrayBuffer> | undefined;
+
+  constructor(scenario: Scenario, registry: SystemRegistry, prices: readonly Price[] = []) {
+    this.scenario = scenario;
+    this.prices = prices;
+    this.system = registry.system(scenario.system);
+    this.registry = registry;
+  }
+
+  get module(): SystemModule | undefined {
+    return this.registry.moduleOf(this.system.id);
+  }
+
+  get isCustom(): boolean {
+    return SHIPPED_REGISTRY.find(this.system.id) !== this.system;
+  }
+
+  get model(): Model<State> {
+    try {
+      this.#model ??= this.isCustom ? this.#ownModel() : this.system.model(this.scenario);
+    } catch (error) {
+      throw describeRulesError(error, this);
+    }
+    return this.#model;
+  }
+
+  #ownModel(): Model<State> {
+    const { id } = this.system;
+    return watchModel(
+      watchCall('battle', id, () => this.system.model(this.scenario)),
+      id,
+    );
+  }
+
+  get shape(): BoundScenario['shape'] {
+    const { outcomes, metrics } = this.model;
+    return { outcomes, metrics };
+  }
+
+  encodeWords(): Int32Array<ArrayBuffer> | undefined {
+    this.#words ??= this.system.encode?.(this.scenario);
+    return this.#words;
+  }
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+}
+
+/**
+ * Opens a scenario that its system has accepted; it is frozen.
+ * @throws InputError if no system of the registry has its name
+ */
+export function bindScenario<S extends Scenario>(scenario: S, registry: SystemRegistry, prices?: readonly Price[]): S {
+  deepFreeze(scenario);
+  boundScenarios.set(scenario, new LazyBoundScenario(scenario, registry, prices));
+  return scenario;
+}
+
+/** A scenario as it is sent to another thread, which has to load the code of its system itself. */
+export interface PortableScenario {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** Where the code of its system lies; undefined if the system is shipped. */
+  readonly module: SystemModule | undefined;
+}
+
+/** @returns undefined if no other thread can load its system, which was given as a value */
+export function toPortable(scenario: Scenario): PortableScenario | undefined {
+  const { module, isCustom: isOwn } = getBoundScenario(scenario);
+  return isOwn && module === undefined ? undefined : { scenario, module };
+}
+
+/** Checks whether a value is a scenario that was opened in this thread. */
+export const isBound = (value: object): value is Scenario => boundScenarios.has(value as Scenario);
+
+const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The path of the first field of a complete scenario that a value has otherwise; undefined if it has them all. */
+function findDifferingField(due: unknown, value: unknown, path: string): string | undefined {
+  if (!isObject(due)) return Object.is(due, value) ? undefined : path;
+  if (!isObject(value) || Array.isArray(value) !== Array.isArray(due)) return path;
+  const names = new Set([...Object.keys(due), ...Object.keys(value)]);
+  for (const name of names) {
+    const other = findDifferingField(due[name], value[name], path === '' ? name : `${path}.${name}`);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+/** Scenarios that were made otherwise, and are complete. */
+const completeScenarios = new WeakSet<Scenario>();
+
+/** Refuses what is not complete: rules take defaults as given. @throws InputError that names a field */
+function checkComplete(scenario: Scenario, { schema }: System): void {
+  if (completeScenarios.has(scenario)) return;
+  const { success, data, error } = schema.safeParse(scenario);
+  const path = success ? findDifferingField(data, scenario, '') : error.issues[0]?.path.map(String).join('.');
+  if (path === undefined) {
+    completeScenarios.add(scenario);
+    return;
+  }
+  throw new InputError(
+    'a scenario',
+    CHECKED,
+    `an object whose ${path === '' ? 'fields are' : `field ${path} is`} missing or wrong`,
+  );
+}
+
+/**
+ * What a scenario was opened as; one that was made otherwise, such as a copy, is opened with the shipped systems.
+ * @throws InputError if no system has its name, or it is not complete
+ */
+export function getBoundScenario(scenario: Scenario): BoundScenario {
+  const found = boundScenarios.get(scenario);
+  if (found !== undefined) return found;
+  const value: unknown = scenario;
+  if (!isObject(value)) throw new InputError('a scenario', CHECKED, String(value));
+  const { system: name } = scenario;
+  const system = SHIPPED_REGISTRY.find(name);
+  if (system === undefined) {
+    const others = isGame(name) ? '' : `, or one of ${SHIPPED_REGISTRY.names.join(', ')}`;
+    throw new InputError('system', `${CHECKED}${others}`, `"${name}"`);
+  }
+  checkComplete(scenario, system);
+  return new LazyBoundScenario(scenario, SHIPPED_REGISTRY);
+}
+
+// Plays a battle of a run by the rules as written, and tells which one it was where they fail.
+
+/**
+ * Plays battle `index` of run `seed`.
+ * @throws RulesError if the rules of the system fail
+ */
+export function playSeededBattle(
+  open: BoundScenario,
+  seed: bigint,
+  index: number,
+  chance = new SampledChance(Stream.forBattle(seed, index)),
+): BattleEnd {
+  try {
+    return playBattle(open.model, chance);
+  } catch (error) {
+    throw describeRulesError(error, open, ` in battle ${String(index)} of seed ${String(seed)}`);
+  }
+}
+
+// What is said of rules whose answers contradict each other.
+
+const LOOK_FOR =
+  'The rules are not a function of state and chance. Look for a key that forgets something, a variable that a step changes, ' +
+  'a state that is changed instead of returned anew; "warpool conform" looks for the cause.';
+
+const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
+
+/** A contradiction, and what to look for. */
+export function formatContradiction({ isCustom: isOwn }: Pick<BoundScenario, 'isCustom'>, found: string): string {
+  return `${found}. ${isOwn ? LOOK_FOR : REPORT_IT}`;
+}
+
+/** The error of a contradiction: a RulesError where the rules are a user's. */
+export function createContradictionError(open: BoundScenario, found: string): unknown {
+  const text = formatContradiction(open, found);
+  return open.isCustom ? describeRulesError(new RulesError(text), open) : new RunError(`${open.system.id}: ${text}`);
+}

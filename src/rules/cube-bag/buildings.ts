@@ -1,0 +1,47 @@
+import type { Side } from '../system.ts';
+import { createStructureHp, type StructureOverride } from './units.ts';
+
+// The structures of a side: their hit points, and those that fall in a fixed order.
+
+/** A structure with the hit points that it has. */
+import { type AppliedRule, PLAYERS, type StructureEntry } from './army.ts';
+export type Building = StructureEntry & { readonly hp: number };
+
+/** Structures in the order of the file; `hp` is 0 for a type that is unknown. */
+export function listBuildings(
+  structureTypes: Readonly<Record<string, StructureOverride>>,
+  structures: readonly StructureEntry[],
+): Building[] {
+  const types = createStructureHp(structureTypes);
+  return structures.map((structure) => ({ ...structure, hp: structure.hp ?? types.get(structure.type) ?? 0 }));
+}
+
+/** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
+export type BuildingGroup = readonly Building[];
+
+/** The lots of a side, by type in the order given. */
+export function groupBuildings(buildings: readonly Building[], types: Iterable<string>): BuildingGroup[] {
+  const byType = [...types].flatMap((name) => buildings.filter(({ type }) => type === name));
+  const lots = new Map<string, BuildingGroup>();
+  for (const building of byType) {
+    const { type, hex = '', hp } = building;
+    const key = `${type} ${String(hp)} ${hex}`;
+    lots.set(key, [...(lots.get(key) ?? []), building]);
+  }
+  return [...lots.values()];
+}
+
+/** The hex of a structure, behind its name; nothing for the target hex. */
+export const formatHex = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
+
+/** What is told of structures on other hexes, and of hit points that are not those of the table. */
+export function listBuildingRules(side: Side, lots: readonly BuildingGroup[]): AppliedRule[] {
+  const printed = createStructureHp({});
+  const player = PLAYERS[side];
+  return lots.flatMap((lot): AppliedRule[] => {
+    const [{ type: name, hex, hp } = { type: '', hex: undefined, hp: 0 }] = lot;
+    const placed = { rule: 'structures.hex', facts: { side: player, count: lot.length, name, hex: hex ?? '' } };
+    const own = { rule: 'structures.hp', facts: { side: player, name, hp, where: formatHex(hex) } };
+    return [...(hex === undefined ? [] : [placed]), ...(hp === printed.get(name) ? [] : [own])];
+  });
+}

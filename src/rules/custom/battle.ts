@@ -1,0 +1,249 @@
+/**
+ * States as plain data: numbers, texts, truth values, null, and lists and objects of them. Others have no key unless their
+ * author gives one: JSON drops what it does not know, and takes states that differ for one.
+ */
+import { type Chance, RulesError } from '../../core/index.ts';
+import { getRoundLimitOutcome } from '../play-battle.ts';
+import { callIsolated } from '../rules-guard.ts';
+import type { Metric, Model } from '../system.ts';
+import { ModelRoundContext, type RoundContext, type RoundStreams, type Streams } from './round-context.ts';
+
+/** Nesting of a state; what is nested deeper contains itself. */
+const DEPTH_MAX = 50;
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Objects of other realms have another Object.prototype.
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return value - value === 0;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object' || depth > DEPTH_MAX) return false;
+  if (Array.isArray(value)) {
+    // No iterator: it is walked at every step.
+    for (let k = 0; k < value.length; k++) if (!isPlain(value[k], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlainObject(value)) return false;
+  for (const name in value) if (!isPlain((value as Readonly<Record<string, unknown>>)[name], depth + 1)) return false;
+  return true;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? 'a function' : String(value);
+  const { name } = (value as { constructor?: { name?: unknown } }).constructor ?? {};
+  return typeof name === 'string' && name !== '' ? `a ${name}` : 'an object of a class';
+}
+
+/** Where in a state something is no plain data, and what it is. */
+function findNonPlain(value: unknown, path: string, depth: number): readonly [path: string, found: string] | undefined {
+  if (isPlain(value, depth)) return undefined;
+  const isNested = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
+  if (!isNested) return [path, typeof value === 'bigint' ? `${String(value)}n` : nameOf(value)];
+  if (depth > DEPTH_MAX) return ['', `more than ${String(DEPTH_MAX)} levels, or an object that contains itself`];
+  const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  for (const [name, each] of inner) {
+    const found = findNonPlain(
+      each,
+      `${path}${typeof name === 'number' ? `[${String(name)}]` : `.${name}`}`,
+      depth + 1,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The key of a state unless its system gives one: its JSON.
+ * @throws RulesError unless the state is plain data
+ */
+function createPlainKey(state: unknown): string {
+  if (isPlain(state, 0)) return JSON.stringify(state);
+  const [path = '', found = ''] = findNonPlain(state, 'state', 0) ?? [];
+  throw new RulesError(
+    `${path === '' ? 'a state' : path} is ${found}, which has no key: hold numbers, texts, true, false, null, and lists and ` +
+      'plain objects of them, or give the battle a "key" that names all that the future depends on',
+  );
+}
+
+/** Freezes what a state holds, as far as it is new: a step that changes the state that it was given then fails there. */
+function freezeState<S>(state: S): S {
+  if (typeof state !== 'object' || state === null || Object.isFrozen(state) || ArrayBuffer.isView(state)) return state;
+  Object.freeze(state);
+  if (Array.isArray(state)) for (let k = 0; k < state.length; k++) freezeState(state[k]);
+  else for (const name in state) freezeState(state[name]);
+  return state;
+}
+
+// A battle in rounds, as authors of systems tell it, made into a model.
+
+/** A metric of a battle: whole numbers from `min` to `max`. */
+export interface BattleMetric<S> extends Omit<Metric, 'name'> {
+  /** Its value in a battle that is over. */
+  readonly of: (state: S) => number;
+}
+
+/** A part of a round. At most one decision, which it asks first, then as many draws as it likes. */
+export type Phase<S> = (state: S, chance: RoundContext) => S;
+
+/**
+ * The rules of one scenario. All functions are pure: what they return depends on the state and the chance source alone, and a
+ * state is never changed, but a new one returned.
+ */
+export interface Battle<S> {
+  /** Names of all outcomes but `atRoundLimit`. */
+  readonly outcomes: readonly string[];
+  /** The outcome of a battle that is not over after `maxRounds`; `stalemate` unless given. */
+  readonly atRoundLimit?: string;
+  /** By name; `rounds`, the number of rounds, is there anyhow. */
+  readonly metrics?: Readonly<Record<string, BattleMetric<S>>>;
+  /**
+   * Words of the stream that a round has, by the name of what is drawn there: 1 for each roll, pick or law; one for every
+   * 64 dice of `hits`; for `draw` one for each colour but the last. Without streams a phase has 16 words, taken in turn.
+   */
+  readonly streams?: Streams;
+  /** The state before the first round; it holds only what the future depends on. */
+  readonly start: (chance: RoundContext) => S;
+  /** The phases of a round in their order, or the one that it has. */
+  readonly round: Phase<S> | readonly Phase<S>[];
+  /**
+   * The outcome, if the battle is over. It is asked after every phase.
+   * @param phase the next one; 0 between two rounds
+   */
+  readonly outcome: (state: S, phase: number) => string | undefined;
+  /**
+   * Names a state up to its future: states of one key are one to the exact solver and the compiler. Unless given it is
+   * the JSON of the state, which then has to be plain data: numbers, texts, truth values, null, and lists and objects of
+   * them. One that leaves out what does not matter any more makes both faster.
+   */
+  readonly key?: (state: S) => string | number;
+}
+
+/** Returns the rules of a scenario as they are; TypeScript infers the type of the state from `start`. */
+export function defineBattle<S>(battle: Battle<S>): Battle<S> {
+  return battle;
+}
+
+/** Where a battle is. */
+export interface BattleState<S> {
+  readonly round: number;
+  /** The next phase of the round; 0: the round is complete. */
+  readonly phase: number;
+  readonly at: S;
+}
+
+/** Words of a phase without streams. */
+const PHASE_WORDS = 16;
+
+/** Places of a battle below this are far enough from each other (docs/explanation/randomness.md, Limits: a weak class of places). */
+const POSITIONS_MAX = 2 ** 23 - 192;
+
+function createRoundStreams(slots: Streams | undefined, phases: number, points: ReadonlySet<string>): RoundStreams {
+  const found = new Map<string, { first: number; words: number }>();
+  let words = 0;
+  for (const [name, count] of Object.entries(slots ?? {})) {
+    if (!Number.isInteger(count) || count < 1) throw new RulesError(`stream "${name}" needs 1 word or more`);
+    found.set(name, { first: words, words: count });
+    words += count;
+  }
+  return { points, slots: found, words: slots === undefined ? PHASE_WORDS * phases : Math.max(1, words) };
+}
+
+function checkNames(outcomes: readonly string[], metrics: readonly string[]): void {
+  const twice = outcomes.find((name, at) => outcomes.indexOf(name) < at);
+  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is there twice`);
+  if (outcomes.length === 0) throw new RulesError('a battle needs at least one outcome');
+  if (metrics.includes('rounds')) throw new RulesError('"rounds" is counted by itself; it needs no metric');
+}
+
+/** A state that an author's function returned. @throws RulesError if it is none */
+function checkState<S>(what: string, at: S): S {
+  if (at === undefined) throw new RulesError(`${what} returned undefined; it has to return a state`);
+  if (at instanceof Promise) throw new RulesError(`${what} returned a Promise; rules cannot be async`);
+  return at;
+}
+
+/** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
+function measureMetric<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
+  const value = callIsolated(of, at, undefined);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const bounds = `${String(min)}..${String(max)}`;
+  throw new RulesError(
+    `the metric "${name}" is declared as an integer ${bounds}, but a battle ended with ${String(value)}`,
+  );
+}
+
+/**
+ * Makes the model of a battle.
+ * @param points decision points that the system declares
+ * @throws RulesError if the declaration does not hold together
+ */
+export function createModel<S>(
+  battle: Battle<S>,
+  maxRounds: number,
+  points: readonly string[] = [],
+): Model<BattleState<S>> {
+  const { start, outcome, key = createPlainKey } = battle;
+  const phases = typeof battle.round === 'function' ? [battle.round] : battle.round;
+  const metrics = Object.entries(battle.metrics ?? {});
+  checkNames(
+    battle.outcomes,
+    metrics.map(([name]) => name),
+  );
+  const places = createRoundStreams(battle.streams, phases.length, new Set(points));
+  if (places.words * (maxRounds + 1) > POSITIONS_MAX) {
+    const most = Math.floor(POSITIONS_MAX / places.words) - 1;
+    throw new RulesError(
+      `rounds of ${String(places.words)} words: maxRounds can be ${String(most)} at most, not ${String(maxRounds)}`,
+    );
+  }
+  /** Draws of a phase; those of the start have the place of round 0. */
+  const placed = (chance: Chance, round: number, phase: number): RoundContext => {
+    const open = battle.streams === undefined ? PHASE_WORDS : 0;
+    return new ModelRoundContext(chance, places, round * places.words, phase * open, open);
+  };
+  const last = getRoundLimitOutcome(battle);
+  const outcomes = battle.outcomes.includes(last) ? battle.outcomes : [...battle.outcomes, last];
+  const known = new Set<string | undefined>([...outcomes, undefined]);
+  /** @throws RulesError if the outcome is not declared */
+  const outcomeOf = (at: S, phase: number): string | undefined => {
+    const name = callIsolated(outcome, at, phase);
+    if (known.has(name)) return name;
+    throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
+  };
+  return {
+    outcomes,
+    metrics: [
+      { name: 'rounds', min: 0, max: maxRounds },
+      ...metrics.map(([name, { of: _, ...metric }]) => ({ name, ...metric })),
+    ],
+    maxRounds,
+    atRoundLimit: last,
+    roundsMetric: 0,
+    roundWords: places.words,
+    start: (chance) => ({
+      round: 0,
+      phase: 0,
+      at: checkState('start', callIsolated(start, placed(chance, 0, 0), undefined)),
+    }),
+    step({ round, phase, at }, chance) {
+      const now = phase === 0 ? round + 1 : round;
+      if (phase === 0) chance.rule('round', () => ({ round: now }));
+      const act = phases[phase] as Phase<S>;
+      const next = checkState(
+        phases.length === 1 ? 'round' : `phase ${String(phase + 1)} of the round`,
+        callIsolated(act, at, placed(chance, now, phase)),
+      );
+      return { round: now, phase: (phase + 1) % phases.length, at: next };
+    },
+    resting: ({ phase }) => phase === 0,
+    outcome: ({ phase, at }) => outcomeOf(at, phase),
+    measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => measureMetric(name, metric, at))],
+    keep({ at }) {
+      freezeState(at);
+    },
+    key: ({ phase, at }) => `${String(phase)} ${String(callIsolated(key, at, undefined))}`,
+  };
+}

@@ -1,0 +1,68 @@
+/** States of rules as people read them, and where two of them differ. */
+
+type StateFields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is StateFields => typeof value === 'object' && value !== null;
+
+/** Nesting beyond which nothing is told apart. */
+const DEPTH_MAX = 20;
+
+/** All that a value holds, whatever it is made of: values of one text are alike. */
+export function serializeValue(value: unknown, depth = 0): string {
+  if (depth > DEPTH_MAX) return '...';
+  const inner = (each: unknown): string => serializeValue(each, depth + 1);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (!isObject(value)) return Object.is(value, -0) ? '-0' : `${typeof value}:${String(value)}`;
+  if (Array.isArray(value)) return `[${value.map(inner).join()}]`;
+  if (value instanceof Map) return `Map${inner([...value])}`;
+  if (value instanceof Set) return `Set${inner([...value])}`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${inner(value[name])}`).join()}}`;
+}
+
+/** The same of a state, whatever its round: places in the stream and the limit of rounds alone depend on it. */
+export const serializeWithoutRound = ({ round: _, ...rest }: { readonly round: number }): string =>
+  serializeValue(rest);
+
+/** A state as the author knows it: without what `defineSystem` puts around it. */
+export function unwrapState(state: unknown): unknown {
+  if (!isObject(state)) return state;
+  const names = Object.keys(state).sort().join();
+  return names === 'at,phase,round' ? state['at'] : state;
+}
+
+/** Characters of a value that are told. */
+const WIDTH = 160;
+
+function toPlainValue(value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value] };
+  if (value instanceof Set) return { set: [...value] };
+  return typeof value === 'bigint' || value === undefined || Number.isNaN(value) ? String(value) : value;
+}
+
+/** A value on one line. */
+export function formatValue(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(toPlainValue(value), (_, each: unknown) => toPlainValue(each));
+  } catch {
+    text = serializeValue(value);
+  }
+  return text.length <= WIDTH ? text : `${text.slice(0, WIDTH)}...`;
+}
+
+/** Where two values differ: `morale: 3 and 2`. */
+export function listDifferences(one: unknown, other: unknown, path = ''): string[] {
+  if (serializeValue(one) === serializeValue(other)) return [];
+  const plainObjects = [one, other].every((each) => isObject(each) && !(each instanceof Map || each instanceof Set));
+  if (!plainObjects) return [`${path === '' ? 'the state' : path}: ${formatValue(one)} and ${formatValue(other)}`];
+  const [a, b] = [one as StateFields, other as StateFields];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.flatMap((name) => listDifferences(a[name], b[name], path === '' ? name : `${path}.${name}`));
+}
+
+/** The first few of a list, and how many more there are. */
+export function formatFew(items: readonly string[], most = 3): string {
+  const more = items.length > most ? ` and ${String(items.length - most)} more` : '';
+  return `${items.slice(0, most).join('; ')}${more}`;
+}

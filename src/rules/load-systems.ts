@@ -1,0 +1,235 @@
+/** Loads systems from modules. */
+
+import { beginCall, endCall } from '#platform/heartbeat';
+import { importModule } from '#platform/import-module';
+import { checkRunnable, getGameUrl, getModuleName, resolveModuleUrl } from '#platform/modules';
+import { checkList, checkText, createOptionsCheck, InputError, RulesError } from '../core/index.ts';
+import { bindScenario, isBound, type PortableScenario } from './bound-scenario.ts';
+import { findGames, isGame, suggestSystem } from './games.ts';
+import { explainLoadError, identifyModule, type ModuleIdentity } from './identity.ts';
+import type { SystemModule, SystemRegistry } from './registry.ts';
+import { describeThrown } from './rules-guard.ts';
+import { SHIPPED_REGISTRY, type SystemsLike, toRegistry } from './shipped-registry.ts';
+import { describeSystem, isSystem, type Scenario, type System } from './system.ts';
+
+/** What a module exports, by name. */
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+/**
+ * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
+ * configuration file.
+ * @throws InputError if there are none
+ */
+export function collectSystems(exports: ModuleExports, place: string): System[] {
+  const expected = 'a module that exports a system';
+  let found: string;
+  try {
+    const { default: config } = exports;
+    const getConfigSystems = typeof config === 'object' && config !== null && 'systems' in config ? config.systems : [];
+    const systems = [...new Set([...Object.values(exports), getConfigSystems].flat())].filter(isSystem);
+    if (systems.length > 0) return systems;
+    found = describeSystem(exports);
+  } catch (error) {
+    // A proxy, or a getter.
+    found = `exports that throw when they are read: ${describeThrown(error)}`;
+  }
+  throw new InputError(place, expected, found);
+}
+
+/**
+ * Runs a module; Node itself runs each once.
+ * @param place what messages call it
+ * @throws InputError if it cannot be loaded
+ * @throws RulesError if it would end the program
+ */
+async function executeModule({ url, files }: ModuleIdentity, place: string): Promise<ModuleExports> {
+  checkRunnable(url, place);
+  try {
+    beginCall('load', getModuleName(url));
+    return (await importModule(url)) as ModuleExports;
+  } catch (error) {
+    const why = await explainLoadError(error, files);
+    throw error instanceof RulesError
+      ? new RulesError(`${place}: ${why}`)
+      : new InputError(place, 'a module that can be loaded', why);
+  } finally {
+    endCall();
+  }
+}
+
+/** Hashes of modules as this process has run them: it cannot run them again after a change. */
+const executedHashes = new Map<string, string>();
+
+/** @throws InputError if this process has run it with another text */
+function checkSame({ url, hash }: SystemModule, place: string): void {
+  const before = executedHashes.get(url) ?? hash;
+  if (before !== hash) {
+    const found = `hash ${hash}: it has changed since, and needs a process of its own`;
+    throw new InputError(place, `the module as this process has loaded it, with hash ${before}`, found);
+  }
+  executedHashes.set(url, hash);
+}
+
+/** A module, and what it exports. */
+export interface ExecutedModule {
+  readonly module: SystemModule;
+  readonly exports: ModuleExports;
+}
+
+/**
+ * Runs a module.
+ * @param url   a file URL
+ * @param place what messages call it
+ * @throws InputError if it cannot be loaded, or this process has run it with another text
+ * @throws RulesError if it would end the program
+ */
+export async function importSystemModule(url: string, place: string): Promise<ExecutedModule> {
+  const identity = await identifyModule(url, place);
+  const { hash, package: owner } = identity;
+  const module = { url, hash, ...(owner !== undefined && { package: owner }) };
+  checkSame(module, place);
+  return { module, exports: await executeModule(identity, place) };
+}
+
+/** Systems of a module. */
+interface LoadedSystems {
+  readonly module: SystemModule;
+  readonly systems: readonly System[];
+}
+
+async function loadModule(url: string, place: string): Promise<LoadedSystems> {
+  const { module, exports } = await importSystemModule(url, place);
+  return { module, systems: collectSystems(exports, place) };
+}
+
+/** The URL of a module that is named. @throws InputError if there is none; it tells the game that may be meant */
+async function resolveUrl(path: string, place: string, folder: string | undefined): Promise<string> {
+  try {
+    return await resolveModuleUrl(path, place, folder);
+  } catch (error) {
+    const meant = error instanceof InputError ? suggestSystem(path, []) : '';
+    throw meant === ''
+      ? error
+      : new InputError(place, (error as InputError).expected, (error as InputError).found + meant);
+  }
+}
+
+/** Options of `loadSystems`. */
+export interface LoadSystemsOptions {
+  /** Systems that are known already; the shipped ones by default. */
+  readonly systems?: SystemsLike | undefined;
+  /** Folder in which paths begin, and from which packages are resolved; the working folder by default. */
+  readonly folder?: string | undefined;
+}
+
+const checkOptions = createOptionsCheck<LoadSystemsOptions>('loadSystems', { systems: true, folder: true });
+
+/**
+ * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
+ *
+ * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
+ *
+ * @param paths of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
+ *              names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
+ *              the package has, such as `conquest-dice`; or file URLs
+ * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have one name
+ * @throws RulesError if one would end the program
+ */
+export async function loadSystems(paths: readonly string[], options: LoadSystemsOptions = {}): Promise<SystemRegistry> {
+  checkOptions(options);
+  checkList('paths', 'a list of paths, or of names of packages', paths);
+  const { systems, folder } = options;
+  if (folder !== undefined) checkText('folder', folder, 'a path');
+  return await addModules(toRegistry(systems), paths, 'systems', folder);
+}
+
+/**
+ * Loads systems from modules and adds them to a registry.
+ * @param place what messages call the paths
+ */
+export async function addModules(
+  known: SystemRegistry,
+  paths: readonly string[],
+  place: string,
+  folder?: string,
+): Promise<SystemRegistry> {
+  let registry = known;
+  for (const path of paths) {
+    const where = `${place} ${path}`;
+    const loaded = await loadModule(await resolveUrl(path, where, folder), where);
+    if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
+    registry = addSystems(registry, loaded, where);
+  }
+  return registry;
+}
+
+// Games of the package: they need not be named beside scenarios of them.
+
+/** Those that were loaded, or are. */
+const gamePromises = new Map<string, Promise<LoadedSystems>>();
+
+function loadGame(id: string): Promise<LoadedSystems> {
+  const loaded = gamePromises.get(id) ?? loadModule(getGameUrl(id), id);
+  gamePromises.set(id, loaded);
+  return loaded;
+}
+
+/**
+ * These systems, and those games among the names that no system of them is called by: one's own goes before a game.
+ * @throws RunError if the package has not the file of one
+ */
+export async function addGames(registry: SystemRegistry, names: Iterable<string>): Promise<SystemRegistry> {
+  let all = registry;
+  for (const id of names) if (isGame(id) && all.find(id) === undefined) all = addSystems(all, await loadGame(id), id);
+  return all;
+}
+
+/** The same of the games that a document names, be it a scenario or what has scenarios in it. */
+export const addGamesOf = (registry: SystemRegistry, document: unknown): Promise<SystemRegistry> =>
+  addGames(registry, findGames(document));
+
+/** Whether a system was loaded as a game of the package, and not from a module of somebody else. */
+export const isPackageGame = (registry: SystemRegistry, id: string): boolean =>
+  isGame(id) && registry.moduleOf(id)?.url === getGameUrl(id);
+
+/**
+ * A registry and the systems of a module.
+ * @throws InputError if two systems have one name
+ */
+export function addSystems(
+  registry: SystemRegistry,
+  { module, systems }: LoadedSystems,
+  place: string,
+): SystemRegistry {
+  const twice = systems.find(({ id }) => registry.find(id) !== undefined);
+  if (twice !== undefined) {
+    const other = registry.moduleOf(twice.id);
+    const where = other === undefined ? 'is there already' : `${getModuleName(other.url)} has already`;
+    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which ${where}`);
+  }
+  return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
+}
+
+/**
+ * A scenario that comes from another thread, opened.
+ * @throws InputError if the code of its system has changed since, or cannot be loaded
+ */
+export async function receiveScenario({ scenario, module }: PortableScenario): Promise<Scenario> {
+  if (isBound(scenario)) return scenario;
+  return bindScenario(scenario, await loadModules(module === undefined ? [] : [module]));
+}
+
+/**
+ * The systems of modules that another thread or an earlier run has loaded.
+ * @throws InputError if a file has changed since, or cannot be loaded
+ */
+export async function loadModules(modules: readonly SystemModule[]): Promise<SystemRegistry> {
+  if (modules.length === 0) return SHIPPED_REGISTRY;
+  const registry = await loadSystems(modules.map(({ url }) => url));
+  for (const { url, hash } of modules) {
+    const found = registry.modules.find((module) => module.url === url)?.hash;
+    if (found !== hash)
+      throw new InputError(getModuleName(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+  }
+  return registry;
+}

@@ -1,0 +1,226 @@
+/** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
+
+import { z } from 'zod';
+import { describeFound, suggestName } from '../../core/index.ts';
+import { bindScenario } from '../bound-scenario.ts';
+import { describeUnknownSystem, GAME_IDS } from '../games.ts';
+import type { SystemRegistry } from '../registry.ts';
+import { SHIPPED_REGISTRY } from '../shipped-registry.ts';
+import type { Scenario, System } from '../system.ts';
+import { type Costs, costsField, readCosts } from './costs.ts';
+import {
+  describeExpected,
+  findDeclarations,
+  formatOneOf,
+  getDeclaration,
+  listFieldNames,
+  listNameDeclarations,
+  listWords,
+  type SimpleDeclaration,
+} from './declaration.ts';
+import { checkFileKind, type DocumentSource, type SourceLocation } from './document-source.ts';
+import { type DocumentProblem, findProtoProblems, getValueAt, isMapping, type Path, throwIfAny } from './problem.ts';
+
+type ZodIssue = z.core.$ZodIssue;
+type ProblemText = ReturnType<DocumentProblem['describe']>;
+
+/** What is checked. */
+interface CheckedValue {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  readonly spot: SourceLocation | undefined;
+}
+
+/** Messages that a declaration does not give itself. */
+const DEFAULT_MESSAGE = '';
+
+/** The spot at a path, or that of the mapping or list in which it is missing. */
+export function findLocation(
+  spot: SourceLocation | undefined,
+  path: Path,
+): { readonly spot: SourceLocation | undefined; readonly there: boolean } {
+  let here = spot;
+  for (const step of path) {
+    const next = here?.inside.get(step);
+    if (next === undefined) return { spot: here, there: false };
+    here = next;
+  }
+  return { spot: here, there: true };
+}
+
+function createProblem(
+  subject: CheckedValue,
+  path: Path,
+  of: DocumentProblem['target'],
+  tell: () => ProblemText,
+): DocumentProblem {
+  const { spot } = findLocation(subject.spot, path);
+  const offset = of === 'name' ? spot?.name : spot?.offset;
+  return { path, target: of, offset: offset ?? 0, describe: tell };
+}
+
+function listDeclarationsAt({ schema, value }: CheckedValue, path: Path): readonly SimpleDeclaration[] {
+  return findDeclarations(getDeclaration(schema), value, path);
+}
+
+function describeFoundAt(subject: CheckedValue, path: Path): string {
+  const { spot, there } = findLocation(subject.spot, path);
+  return describeFound(getValueAt(subject.value, path), there ? spot?.text : undefined);
+}
+
+/** What a refinement says: by `refuse` of the declared fields, or as `<expected>, found <found>`, or `<expected>`. */
+function parseRefinementMessage(issue: ZodIssue): Partial<ProblemText> {
+  if (issue.code === 'custom') {
+    const { expected, found: instead } = issue.params ?? {};
+    if (typeof expected === 'string') return typeof instead === 'string' ? { expected, found: instead } : { expected };
+  }
+  if (issue.message === DEFAULT_MESSAGE) return {};
+  const [, expected = issue.message, instead] = /^(.*?)[,;] found (.*)$/s.exec(issue.message) ?? [];
+  return instead === undefined ? { expected } : { expected, found: instead };
+}
+
+function createValueProblem(subject: CheckedValue, path: Path, issue: ZodIssue): DocumentProblem {
+  // A refinement complains of how the field is called, not of its value, if what it found is the name.
+  if (parseRefinementMessage(issue).found === `"${String(path.at(-1))}"`)
+    return createNameProblem(subject, path, [issue]);
+  return createProblem(subject, path, 'value', () => {
+    const declared = listDeclarationsAt(subject, path);
+    const value = getValueAt(subject.value, path);
+    const hint = typeof value === 'string' ? suggestName(value, listWords(declared)) : '';
+    return {
+      expected: describeExpected(declared),
+      found: describeFoundAt(subject, path) + hint,
+      ...parseRefinementMessage(issue),
+    };
+  });
+}
+
+function createUnknownFieldProblem(subject: CheckedValue, path: Path, name: string): DocumentProblem {
+  const unknown = createProblem(subject, [...path, name], 'name', () => {
+    const known = listFieldNames(listDeclarationsAt(subject, path));
+    const expected = known.length === 0 ? 'no fields' : formatOneOf(known);
+    return { expected, found: `an unknown field${suggestName(name, known)}` };
+  });
+  return { ...unknown, code: 'unknown-name' };
+}
+
+function createNameProblem(subject: CheckedValue, path: Path, issues: readonly ZodIssue[]): DocumentProblem {
+  return createProblem(subject, path, 'name', () => {
+    const mappings = listDeclarationsAt(subject, path.slice(0, -1));
+    const name = String(path.at(-1));
+    const expected = issues.map((issue) => parseRefinementMessage(issue).expected).find((words) => words !== undefined);
+    const hint = suggestName(name, listFieldNames(mappings));
+    return {
+      expected: expected ?? describeExpected(listNameDeclarations(mappings)),
+      found: describeFound(name) + hint,
+    };
+  });
+}
+
+const isUnknown = (issue: ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys => issue.code === 'unrecognized_keys';
+
+/** The complaints of the alternatives that are nearest to what was found; several if there is a tie. */
+function findNearestAlternatives(alternatives: readonly (readonly ZodIssue[])[]): (readonly ZodIssue[])[] {
+  const ofTheKind = alternatives.filter((issues) => issues.every((issue) => issue.path.length > 0 || isUnknown(issue)));
+  const least = Math.min(...ofTheKind.map((issues) => issues.length));
+  return ofTheKind.filter((issues) => issues.length === least);
+}
+
+/** A value that none of several alternatives accepts: what the nearest one says, if there is one. */
+function createAlternativeProblems(
+  subject: CheckedValue,
+  path: Path,
+  issue: z.core.$ZodIssueInvalidUnion,
+): DocumentProblem[] {
+  const [best, ...ties] = findNearestAlternatives(issue.errors);
+  if (best === undefined) return [createValueProblem(subject, path, issue)];
+  if (ties.length === 0) return best.flatMap((inner) => collectProblems(subject, path, inner));
+  const unknownTo = (issues: readonly ZodIssue[]): string[] => issues.filter(isUnknown).flatMap(({ keys }) => keys);
+  const unknown = unknownTo(best).filter((key) => ties.every((tie) => unknownTo(tie).includes(key)));
+  if (unknown.length === 0) return [createValueProblem(subject, path, issue)];
+  return unknown.map((key) => createUnknownFieldProblem(subject, path, key));
+}
+
+function collectProblems(subject: CheckedValue, base: Path, issue: ZodIssue): DocumentProblem[] {
+  const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => createUnknownFieldProblem(subject, path, key));
+    case 'invalid_union':
+      return createAlternativeProblems(subject, path, issue);
+    case 'invalid_key':
+      return [createNameProblem(subject, path, issue.issues)];
+    default:
+      return [createValueProblem(subject, path, issue)];
+  }
+}
+
+/** Why the system is not known. */
+function createUnknownSystemProblem(
+  { value, spot }: Omit<CheckedValue, 'schema'>,
+  { names: ids }: SystemRegistry,
+): DocumentProblem {
+  if (!isMapping(value)) {
+    const telling = { expected: 'a mapping with the field system', found: describeFound(value) };
+    return { path: [], target: 'value', offset: spot?.offset ?? 0, describe: () => telling };
+  }
+  const { system } = value;
+  const at = findLocation(spot, ['system']);
+  const { expected, meant } =
+    typeof system === 'string'
+      ? describeUnknownSystem(system, ids)
+      : { expected: formatOneOf([...new Set([...ids, ...GAME_IDS])]), meant: '' };
+  const telling = { expected, found: describeFound(system, at.spot?.text) + meant };
+  const code = system === undefined ? 'missing-value' : 'unknown-name';
+  return { path: ['system'], target: 'value', offset: at.spot?.offset ?? 0, describe: () => telling, code };
+}
+
+/**
+ * What a value means by a schema, complete with all defaults.
+ *
+ * @param schema its fields say in words what they expect
+ * @throws InputError, all problems in the order of the text
+ */
+export function checkBySchema<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: DocumentSource): T {
+  const nameless = findProtoProblems(value, (path) => findLocation(spot, path).spot?.name ?? 0);
+  const result = parseValue({ schema, value, spot });
+  throwIfAny([...earlier, ...nameless, ...result.problems], place);
+  return result.data as T;
+}
+
+/** What a value means by a schema, or what is wrong with it. */
+function parseValue(subject: CheckedValue): { readonly data: unknown; readonly problems: readonly DocumentProblem[] } {
+  const { success, data, error } = subject.schema.safeParse(subject.value, { error: () => DEFAULT_MESSAGE });
+  return { data, problems: success ? [] : error.issues.flatMap((issue) => collectProblems(subject, [], issue)) };
+}
+
+const priced = z.looseObject({ costs: costsField });
+
+/** A scenario and its prices, which its system does not know of, unless it has a field of that name itself. */
+function checkPricedScenario(source: DocumentSource, { schema }: System, registry: SystemRegistry): Scenario {
+  const { value, spot, problems: earlier, place, prices } = source;
+  const isOwn = listFieldNames(findDeclarations(getDeclaration(schema), value, [])).includes('costs');
+  if (isOwn || !isMapping(value) || value['costs'] === undefined)
+    return bindScenario(checkBySchema<Scenario>(schema, source), registry, prices);
+  const { costs, ...scenario } = value;
+  const asked = parseValue({ schema: priced, value, spot });
+  const complete = checkBySchema(schema, { ...source, value: scenario, problems: [...earlier, ...asked.problems] });
+  const nameAt = (name: string): number => findLocation(spot, ['costs', name]).spot?.name ?? 0;
+  const read = readCosts(schema, complete, costs as Costs, nameAt);
+  throwIfAny(read.problems, place);
+  return bindScenario(complete, registry, read.prices);
+}
+
+/**
+ * The complete scenario that a value means.
+ *
+ * @throws InputError, all problems in the order of the text
+ */
+export function checkScenario(source: DocumentSource): Scenario {
+  const { value, problems: earlier, place, registry = SHIPPED_REGISTRY } = source;
+  const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
+  if (system !== undefined) return checkPricedScenario(source, system, registry);
+  checkFileKind(source, 'scenario');
+  throwIfAny([...earlier, createUnknownSystemProblem(source, registry)], place);
+  throw new TypeError('a scenario without a system was not refused');
+}

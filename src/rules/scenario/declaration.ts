@@ -1,0 +1,483 @@
+/**
+ * What a schema declares, as a tree of plain values. Whatever tells of fields, asks for them or makes them reads this
+ * tree and no schema: error messages, `warpool systems`, the form and the hints of the page, axes, made scenarios.
+ */
+
+import { z } from 'zod';
+import { getValueAt, isMapping, type Path } from './problem.ts';
+
+interface DeclarationBase {
+  /** What it is about; empty if nothing says. */
+  readonly about: string;
+  /** Its name in words, where the name alone does not say it. */
+  readonly title?: string | undefined;
+  /** What holds where it is left out; undefined if nothing does. */
+  readonly default?: unknown;
+}
+
+/** Ends that are not declared are undefined; `above` and `below` are no values themselves. */
+export interface NumberDeclaration extends DeclarationBase {
+  readonly kind: 'number';
+  /** Only whole numbers. */
+  readonly whole: boolean;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+}
+
+/** One of some values, or the only one. */
+export interface ChoiceDeclaration extends DeclarationBase {
+  readonly kind: 'choice';
+  readonly of: readonly unknown[];
+}
+
+/** How many elements or UTF-16 units there can be. */
+interface SizedDeclaration extends DeclarationBase {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+}
+
+interface TextDeclaration extends SizedDeclaration {
+  readonly kind: 'text';
+  /** Of a regular expression with the flag `u`. */
+  readonly pattern: string;
+  /** What the declaration itself says that it expects. */
+  readonly words: string | undefined;
+}
+
+export interface ListDeclaration extends SizedDeclaration {
+  readonly kind: 'list';
+  /** The first elements, where each is another. */
+  readonly first: readonly Declaration[];
+  /** All others, if there can be any. */
+  readonly items: Declaration | undefined;
+}
+
+export interface GroupDeclaration extends DeclarationBase {
+  readonly kind: 'group';
+  readonly fields: ReadonlyMap<string, Declaration>;
+  readonly required: readonly string[];
+  /** Fields by other names, if there can be any. */
+  readonly others: Declaration | undefined;
+  /** What other names there can be. */
+  readonly names: Declaration | undefined;
+}
+
+/** A declaration without alternatives. `untold`: nothing is known of it, as of what a function checks. */
+export type SimpleDeclaration =
+  | NumberDeclaration
+  | ChoiceDeclaration
+  | TextDeclaration
+  | ListDeclaration
+  | GroupDeclaration
+  | (DeclarationBase & { readonly kind: 'flag' | 'null' | 'untold' });
+
+export interface UnionDeclaration extends DeclarationBase {
+  readonly kind: 'union';
+  readonly of: readonly SimpleDeclaration[];
+}
+
+export type Declaration = SimpleDeclaration | UnionDeclaration;
+
+/** What nothing is known of. */
+export const UNKNOWN_DECLARATION: SimpleDeclaration = { kind: 'untold', about: '' };
+
+/** The declarations of which one holds. */
+export const listAlternatives = (declared: Declaration): readonly SimpleDeclaration[] =>
+  declared.kind === 'union' ? declared.of : [declared];
+
+/** A keyword of ours: the words of a declaration. */
+const WORDS = 'x-words';
+
+type JsonBaseSchema = z.core.JSONSchema.BaseSchema;
+/** As in all drafts that are in use: these bounds are numbers. */
+type JsonFieldSchema = JsonBaseSchema & { readonly exclusiveMinimum?: number; readonly exclusiveMaximum?: number };
+type JsonSchemaPart = JsonBaseSchema | boolean | readonly JsonSchemaPart[] | undefined;
+
+/** The declarations of a part, or of several; `false` declares nothing. */
+const declareParts = (part: JsonSchemaPart): Declaration[] =>
+  Array.isArray(part)
+    ? part.flatMap(declareParts)
+    : typeof part === 'object'
+      ? [declareJsonSchema(part as JsonFieldSchema)]
+      : [];
+
+function declareSimple(schema: JsonFieldSchema): SimpleDeclaration {
+  const told = { about: schema.description ?? '', title: schema.title, default: schema.default };
+  if (schema.const !== undefined && schema.const !== null) return { ...told, kind: 'choice', of: [schema.const] };
+  if (schema.enum !== undefined) return { ...told, kind: 'choice', of: schema.enum };
+  switch (schema.type) {
+    case 'integer':
+    case 'number': {
+      const { type, minimum: low, maximum: high, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+      return { ...told, kind: 'number', whole: type === 'integer', low, high, above, below };
+    }
+    case 'string': {
+      const { minLength: least, maxLength: most, pattern = '', [WORDS]: words } = schema;
+      return { ...told, kind: 'text', least, most, pattern, words: words as string | undefined };
+    }
+    case 'array': {
+      const { minItems: least, maxItems: most, prefixItems, items = {} } = schema;
+      return { ...told, kind: 'list', least, most, first: declareParts(prefixItems), items: declareParts(items)[0] };
+    }
+    case 'object': {
+      const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
+      const fields = new Map(
+        Object.entries(properties).map(([name, part]) => [name, declareParts(part)[0] ?? UNKNOWN_DECLARATION]),
+      );
+      const [others, names] = [declareParts(additionalProperties)[0], declareParts(propertyNames)[0]];
+      return { ...told, kind: 'group', fields, required, others, names };
+    }
+    case 'boolean':
+      return { ...told, kind: 'flag' };
+    case 'null':
+      return { ...told, kind: 'null' };
+    default:
+      return { ...told, kind: 'untold' };
+  }
+}
+
+/** What a JSON Schema declares. References are not followed: what they lead to is untold. */
+function declareJsonSchema(schema: JsonFieldSchema): Declaration {
+  const parts = schema.oneOf ?? schema.anyOf;
+  if (parts === undefined) return declareSimple(schema);
+  const all = declareParts(parts);
+  const about = schema.description ?? all.find((each) => each.about !== '')?.about ?? '';
+  return { kind: 'union', of: all.flatMap(listAlternatives), about, default: schema.default };
+}
+
+/** The words with which a declaration refuses a value: the message of its first check that has one. */
+function findWording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
+  for (const check of def.checks ?? []) {
+    const error = check._zod.def.error as ((issue: object) => unknown) | undefined;
+    const words = error?.({ code: 'custom' });
+    if (typeof words === 'string') return words.split(', found ')[0];
+  }
+  return undefined;
+}
+
+const declarations = new WeakMap<z.ZodType, Declaration>();
+
+/** What a schema of zod declares that files should hold. */
+export function getDeclaration(schema: z.ZodType): Declaration {
+  const before = declarations.get(schema);
+  if (before !== undefined) return before;
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: field }) {
+      const words = findWording(zodSchema);
+      if (words !== undefined && field.type === 'string') field[WORDS] = words;
+    },
+  });
+  const declared = declareJsonSchema(json as JsonFieldSchema);
+  declarations.set(schema, declared);
+  return declared;
+}
+
+/** The declaration of a field, or of an element of a list. */
+export function getChildDeclaration(declared: SimpleDeclaration, step: string | number): Declaration | undefined {
+  if (typeof step === 'number') return declared.kind === 'list' ? (declared.first[step] ?? declared.items) : undefined;
+  return declared.kind === 'group' ? (declared.fields.get(step) ?? declared.others) : undefined;
+}
+
+/** The word of a field that can have no other, such as `mode`. */
+export const getOnlyWord = (declared: Declaration | undefined): unknown =>
+  declared?.kind === 'choice' && declared.of.length === 1 ? declared.of[0] : undefined;
+
+/** Fields that tell which of several declarations holds, with the word for this one. */
+function listDiscriminators(declared: SimpleDeclaration): (readonly [string, unknown])[] {
+  const fields = declared.kind === 'group' ? [...declared.fields] : [];
+  return fields.map(([name, field]) => [name, getOnlyWord(field)] as const).filter(([, word]) => word !== undefined);
+}
+
+const preferMatching = <T>(all: readonly T[], good: (each: T) => boolean): readonly T[] =>
+  all.some(good) ? all.filter(good) : all;
+
+/** Chooses among declarations of which one holds. */
+type DeclarationSelector = (all: readonly SimpleDeclaration[], value: unknown) => readonly SimpleDeclaration[];
+
+/** Those that a value can be meant by: none that a field such as `mode` rules out, unless that rules out all. */
+const selectMeant: DeclarationSelector = (all, value) =>
+  preferMatching(all, (each) =>
+    listDiscriminators(each).every(([name, word]) =>
+      [word, null, undefined].includes(getValueAt(value, [name]) as null),
+    ),
+  );
+
+/** Of those, where no field such as `mode` is to choose, the ones that have all fields of the value. */
+export const selectLikeliest: DeclarationSelector = (all, value) => {
+  const some = selectMeant(all, value);
+  const chosen = new Set(some.map((each) => JSON.stringify(listDiscriminators(each)))).size < 2;
+  if (!isMapping(value) || !chosen) return some;
+  return preferMatching(some, (each) =>
+    Object.keys(value).every((name) => getChildDeclaration(each, name) !== undefined),
+  );
+};
+
+const stepInto = (all: readonly SimpleDeclaration[], step: string | number): Declaration[] =>
+  all.flatMap((each) => getChildDeclaration(each, step) ?? []);
+
+/**
+ * The declarations that hold at a path, without alternatives of their own.
+ * @param value the whole as it was found; it decides between alternatives
+ * @param choose how it does: those that it can be meant by, unless given
+ */
+export function findDeclarations(
+  declared: Declaration,
+  value: unknown,
+  path: Path,
+  choose = selectMeant,
+): readonly SimpleDeclaration[] {
+  const start = choose(listAlternatives(declared), value);
+  return path.reduce((all, step, s) => {
+    const next = stepInto(all, step).flatMap(listAlternatives);
+    return choose(next, getValueAt(value, path.slice(0, s + 1)));
+  }, start);
+}
+
+/** A place of a value and what is declared of it. */
+export interface DeclaredValue {
+  readonly path: Path;
+  readonly value: unknown;
+  readonly declared: readonly SimpleDeclaration[];
+  /** The last step is a name of the scenario's own. */
+  readonly named: boolean;
+}
+
+/** All places of a value, each before those within it. */
+export function listDeclaredValues(declared: Declaration, whole: unknown): DeclaredValue[] {
+  const found: DeclaredValue[] = [];
+  const visit = (all: readonly SimpleDeclaration[], value: unknown, path: Path, named: boolean): void => {
+    const here = selectMeant(all, value);
+    found.push({ path, value, declared: here, named });
+    if (!Array.isArray(value) && !isMapping(value)) return;
+    for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      const own = here.some(
+        (each) => each.kind === 'group' && each.others && getChildDeclaration(each, step) === each.others,
+      );
+      visit(stepInto(here, step).flatMap(listAlternatives), getValueAt(value, [step]), [...path, step], own);
+    }
+  };
+  visit(listAlternatives(declared), whole, [], false);
+  return found;
+}
+
+// What a declaration accepts at a place, in words: type, range and choices at once, whichever of them failed.
+
+/** The constants that can stand at the declarations' place. */
+export function listWords(declared: readonly SimpleDeclaration[]): string[] {
+  return [...new Set(declared.flatMap((each) => (each.kind === 'choice' ? each.of.map(String) : [])))];
+}
+
+const filterGroups = (declared: readonly SimpleDeclaration[]): GroupDeclaration[] =>
+  declared.filter((each) => each.kind === 'group');
+
+/** What the names of fields have to be that are not declared one by one. */
+export function listNameDeclarations(declared: readonly SimpleDeclaration[]): SimpleDeclaration[] {
+  return filterGroups(declared).flatMap(({ names }) => (names === undefined ? [] : listAlternatives(names)));
+}
+
+/** The fields that the declarations know. */
+export function listFieldNames(declared: readonly SimpleDeclaration[]): string[] {
+  const names = filterGroups(declared).flatMap((each) => [
+    ...each.fields.keys(),
+    ...listWords(listNameDeclarations([each])),
+  ]);
+  return [...new Set(names)];
+}
+
+/** ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, those of the machine left out. */
+function formatBounds({ low: least, high: most, above, below }: NumberDeclaration): string {
+  const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : String(least);
+  const high = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : String(most);
+  if (low !== undefined && high !== undefined) return ` ${low}..${high}`;
+  const bounds = [
+    low === undefined ? '' : `>= ${low}`,
+    above === undefined ? '' : `> ${String(above)}`,
+    high === undefined ? '' : `<= ${high}`,
+    below === undefined ? '' : `< ${String(below)}`,
+  ].filter((bound) => bound !== '');
+  return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
+}
+
+/** ` of 2 to 32`, ` of 2`, ` of at least 1`. */
+function formatExtent({ least, most }: TextDeclaration | ListDeclaration): string {
+  if (least !== undefined && least === most) return ` of ${String(least)}`;
+  if (least !== undefined && most !== undefined) return ` of ${String(least)} to ${String(most)}`;
+  if (least !== undefined) return ` of at least ${String(least)}`;
+  return most === undefined ? '' : ` of at most ${String(most)}`;
+}
+
+function describeText(declared: TextDeclaration): string {
+  const size = formatExtent(declared);
+  return declared.words ?? `a string${size === '' ? '' : `${size} characters`}`;
+}
+
+const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'another value' } as const;
+
+/** A kind of value in words, constants apart. */
+function describeKind(declared: Exclude<SimpleDeclaration, { kind: 'choice' }>): string {
+  switch (declared.kind) {
+    case 'number':
+      return `${declared.whole ? 'an integer' : 'a number'}${formatBounds(declared)}`;
+    case 'text':
+      return describeText(declared);
+    case 'list':
+      return `a list${formatExtent(declared)}`;
+    default:
+      return KINDS[declared.kind];
+  }
+}
+
+const describeMapping = ({ required }: GroupDeclaration): string =>
+  required.length === 0 ? 'a mapping' : `a mapping with ${required.join(', ')}`;
+
+function describeKinds(declared: readonly SimpleDeclaration[]): string[] {
+  const several = filterGroups(declared).length > 1;
+  return declared.flatMap((each) => {
+    if (each.kind === 'choice') return [];
+    return [several && each.kind === 'group' ? describeMapping(each) : describeKind(each)];
+  });
+}
+
+/** `one of a, b, c`; a single word stands for itself. */
+export function formatOneOf(words: readonly string[]): string {
+  return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
+}
+
+/** What the declarations accept. */
+export function describeExpected(declared: readonly SimpleDeclaration[]): string {
+  const words = listWords(declared);
+  const parts = [...(words.length === 0 ? [] : [formatOneOf(words)]), ...new Set(describeKinds(declared))];
+  const last = parts.pop() ?? 'nothing';
+  return parts.length === 0 ? last : `${parts.join(', ')} or ${last}`;
+}
+
+// Values that a declaration accepts, each field by itself; a source of choices says which.
+
+/** Where values come from. Fields are named by their own name, those of a map by the map's. */
+export interface ValueChooser {
+  /** A number of a closed range, in whole parts: 1, or tenths. */
+  readonly number: (low: number, high: number, parts: number) => number;
+  /** One of so many: 0..count-1. */
+  readonly among: (count: number) => number;
+  /** Whether a field is there that can be left out. */
+  readonly has: (field: string) => boolean;
+  /** Entries of a map at least, besides those that are required. */
+  readonly entries: number;
+  /**
+   * Texts to choose from; of the first list that has any, those that the declaration accepts.
+   * @param nth how many of the kind there are, for names that must differ
+   */
+  readonly texts: (field: string, nth: number) => readonly (readonly string[])[];
+  /** A value that is taken as it is; undefined: one is made. */
+  readonly own?: (declared: Declaration, field: string) => unknown;
+  /** Whether the elements of a list are the first two of them, again and again. */
+  readonly hasRepeatedElements?: () => boolean;
+}
+
+/** Elements of lists, and entries of maps, beyond the fewest. */
+const EXTRA_ELEMENTS = 4;
+
+/** The greatest number that is made, and the greatest one where none is declared. */
+const GREATEST = 1e9;
+const USUAL = 100;
+
+/** The ends of a number, in parts of one if it need not be whole. */
+function computeEnds({
+  whole,
+  low,
+  high,
+  above = Number.NEGATIVE_INFINITY,
+  below = Number.POSITIVE_INFINITY,
+}: NumberDeclaration) {
+  const parts = whole ? 1 : 10;
+  const least = Math.max(low ?? 0, above + 1 / parts);
+  const most = Math.min(high ?? Math.max(least, USUAL), below - 1 / parts, GREATEST);
+  return { parts, least: Math.min(least, high ?? least), most: Math.max(least, most) };
+}
+
+function createTextTest({
+  pattern,
+  least = 0,
+  most = Number.POSITIVE_INFINITY,
+}: TextDeclaration): (text: string) => boolean {
+  const form = new RegExp(pattern, 'u');
+  return (text) => text.length >= least && text.length <= most && form.test(text);
+}
+
+/** @param field what is made, for the source of choices @param nth how many of the kind there are */
+export function generateValue(declared: Declaration, choices: ValueChooser, field = '', nth = 1): unknown {
+  const own = choices.own?.(declared, field);
+  if (own !== undefined) return own;
+  const one = <T>(all: readonly T[]): T | undefined => all[choices.among(all.length)];
+  switch (declared.kind) {
+    case 'union':
+      return generateValue(one(declared.of) ?? UNKNOWN_DECLARATION, choices, field, nth);
+    case 'choice':
+      return one(declared.of);
+    case 'flag':
+      return choices.among(2) === 0;
+    case 'null':
+      return null;
+    case 'number': {
+      const { parts, least, most } = computeEnds(declared);
+      return choices.number(least, most, parts);
+    }
+    case 'list':
+      return generateList(declared, choices, field);
+    case 'group':
+      return generateGroup(declared, choices, field, nth);
+    default: {
+      const accepted = declared.kind === 'text' ? createTextTest(declared) : () => true;
+      const pools = choices.texts(field, nth).map((pool) => pool.filter(accepted));
+      return one(pools.find((pool) => pool.length > 0) ?? ['name']);
+    }
+  }
+}
+
+function generateList(
+  { least = 0, most = least + EXTRA_ELEMENTS, first, items }: ListDeclaration,
+  choices: ValueChooser,
+  field: string,
+): unknown[] {
+  const length = least + choices.among(Math.min(most - least, EXTRA_ELEMENTS) + 1);
+  const all = Array.from({ length }, (_, k) => {
+    const element = first[k] ?? items;
+    return element === undefined ? undefined : generateValue(element, choices, field, k + 1);
+  });
+  const twins = first.length === 0 && choices.hasRepeatedElements?.() === true;
+  return twins ? all.map(() => all[choices.among(Math.min(2, length))]) : all;
+}
+
+function generateGroup(
+  { fields, required, others, names }: GroupDeclaration,
+  choices: ValueChooser,
+  field: string,
+  nth: number,
+): object {
+  const due = [...fields].filter(([name]) => required.includes(name) || choices.has(name));
+  const known = due.map(([name, each]): [string, unknown] => [name, generateValue(each, choices, name, nth)]);
+  if (fields.size > 0 || others === undefined) return Object.fromEntries(known);
+  const length = choices.entries + choices.among(EXTRA_ELEMENTS - choices.entries + 1);
+  const free = Array.from({ length }, () =>
+    String(generateValue(names ?? UNKNOWN_DECLARATION, choices, `${field}.key`)),
+  );
+  const keys = [...required, ...free];
+  return Object.fromEntries(keys.map((key) => [key, generateValue(others, choices, `${field}.value`)]));
+}
+
+/** What a form begins with: as little as possible, numbers near 0. */
+const SMALLEST: ValueChooser = {
+  number: (low, high) => Math.min(Math.max(0, low), high),
+  among: () => 0,
+  has: () => false,
+  entries: 0,
+  texts: (_, nth) => [[`Name ${String(nth)}`, `name-${String(nth)}`, '1d6', String(nth)]],
+  own: ({ default: given }) => given ?? undefined,
+};
+
+/** The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ */
+export const generateSmallest = (declared: Declaration, nth = 1): unknown => generateValue(declared, SMALLEST, '', nth);

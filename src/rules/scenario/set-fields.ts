@@ -1,0 +1,162 @@
+/**
+ * Scenarios that differ from one that was checked in single values, such as the cells of a grid. Each costs what its changed
+ * fields cost: they are checked by their own declarations, then what is checked across fields. Where a declaration
+ * between the scenario and a field has a say in the value, there is no such way, and the whole has to be checked.
+ */
+import type { z } from 'zod';
+import { bindScenario, getBoundScenario } from '../bound-scenario.ts';
+import type { Scenario } from '../system.ts';
+import { getValueAt, type Path, parsePath, setField } from './problem.ts';
+import { type FieldValues, updateFieldsChecked } from './update-scenario.ts';
+
+type ZodSchema = z.core.$ZodTypes;
+type ZodCheck = z.core.$ZodCheck;
+
+/** A check of how many elements there are, which a change of one of them cannot fail. */
+const COUNT_CHECKS = ['min_length', 'max_length', 'length_equals'];
+
+/** The alternative of a value, where a field of it tells which one it is. */
+function findAlternative(def: z.core.$ZodDiscriminatedUnionDef, value: unknown): ZodSchema | undefined {
+  const word = getValueAt(value, [def.discriminator]);
+  return (def.options as ZodSchema[]).find((option) => option._zod.propValues?.[def.discriminator]?.has(word as never));
+}
+
+/** What a declaration says of a step into a value; undefined if it says anything of the whole as well. */
+function getChildSchema(schema: ZodSchema, value: unknown, step: string | number): ZodSchema | undefined {
+  const { def } = schema._zod;
+  const isLimited = (def.checks ?? []).some((check) => !COUNT_CHECKS.includes(check._zod.def.check));
+  if (isLimited) return undefined;
+  switch (def.type) {
+    case 'default':
+    case 'prefault':
+    case 'optional':
+    case 'nullable':
+      return getChildSchema(def.innerType as ZodSchema, value, step);
+    case 'object':
+      return (Object.hasOwn(def.shape, step) ? def.shape[step] : def.catchall) as ZodSchema | undefined;
+    case 'record':
+      return def.valueType as ZodSchema;
+    case 'array':
+      return def.element as ZodSchema;
+    default:
+      return undefined;
+  }
+}
+
+/** What is checked when the field at a path changes: the field, or the whole that it is part of if that has a say. */
+interface CheckedPart {
+  readonly schema: z.ZodType;
+  readonly path: Path;
+}
+
+function findCheckedPart(schema: ZodSchema, value: unknown, path: Path): CheckedPart | undefined {
+  let here = schema;
+  for (let depth = 0; depth <= path.length; depth++) {
+    const step = path[depth];
+    const next = step === undefined ? undefined : getChildSchema(here, getValueAt(value, path.slice(0, depth)), step);
+    if (next !== undefined) here = next;
+    else return depth === 0 ? undefined : { schema: here as unknown as z.ZodType, path: path.slice(0, depth) };
+  }
+  return undefined;
+}
+
+/** A schema of scenarios in its parts. */
+interface SchemaParts {
+  /** Of the fields. */
+  readonly fields: ZodSchema;
+  /** Across fields. */
+  readonly checks: readonly ZodCheck[];
+  /** What becomes of them at last, if anything does. */
+  readonly last: ZodSchema | undefined;
+}
+
+/** The parts of a schema, for the alternative that a scenario is; undefined if it is made in another way. */
+function splitSchema(schema: ZodSchema, scenario: unknown): SchemaParts | undefined {
+  const { def } = schema._zod;
+  if (def.type === 'pipe') {
+    const [first, last] = [def.in, def.out] as ZodSchema[];
+    const parts = first && splitSchema(first, scenario);
+    return parts && last?._zod.def.type === 'transform' && parts.last === undefined ? { ...parts, last } : undefined;
+  }
+  if (def.type === 'object') {
+    const { checks = [], ...rest } = def;
+    return { fields: { _zod: { def: rest } } as unknown as ZodSchema, checks, last: undefined };
+  }
+  if (def.type !== 'union' || !('discriminator' in def)) return undefined;
+  const fields = findAlternative(def as z.core.$ZodDiscriminatedUnionDef, scenario);
+  return fields && { fields, checks: def.checks ?? [], last: undefined };
+}
+
+/** Whether a value is accepted as it is. */
+function isAccepted(schema: z.ZodType, value: unknown): boolean {
+  const { success, data } = schema.safeParse(value);
+  if (!success || typeof value !== 'object') return success && Object.is(data, value);
+  return JSON.stringify(data) === JSON.stringify(value);
+}
+
+/** Makes a scenario with other values; undefined if they have to be checked as a whole, to be taken or refused. */
+export type VariantFactory = (values: readonly unknown[]) => unknown;
+
+/**
+ * The variants of a scenario in some fields.
+ * @param scenario complete, as the schema gives it, with something at each of the paths
+ * @returns undefined if there is no such way
+ */
+export function createVariantFactory(
+  schema: z.ZodType,
+  scenario: unknown,
+  paths: readonly Path[],
+): VariantFactory | undefined {
+  const parts = splitSchema(schema as unknown as ZodSchema, scenario);
+  if (parts === undefined) return undefined;
+  const fields = paths.map((path) => findCheckedPart(parts.fields, scenario, path));
+  const isThere = (path: Path): boolean => getValueAt(scenario, path) !== undefined;
+  const known = (field: CheckedPart | undefined): field is CheckedPart => field !== undefined;
+  if (!fields.every(known) || !paths.every(isThere)) return undefined;
+  return (values) => {
+    if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
+    let value = scenario;
+    for (const [at, path] of paths.entries()) value = setField(value, path, values[at], '');
+    if (!fields.every(({ schema, path }) => isAccepted(schema, getValueAt(value, path)))) return undefined;
+    const payload: z.core.ParsePayload<never> = { value: value as never, issues: [] };
+    for (const check of parts.checks) void check._zod.check(payload);
+    if (payload.issues.length > 0) return undefined;
+    if (parts.last !== undefined) void parts.last._zod.run(payload, {});
+    return payload.issues.length > 0 ? undefined : payload.value;
+  };
+}
+
+/** How further scenarios are made that differ in the same fields. */
+interface VariedFields {
+  readonly paths: readonly string[];
+  readonly variants: VariantFactory | undefined;
+}
+
+/** By the scenario that was changed: the fields that were changed last. */
+const variedFields = new WeakMap<Scenario, VariedFields>();
+
+/**
+ * The scenario with other values in some fields. Where the same fields are changed again and again, it costs what they cost.
+ * @param given values by path; mappings on the way are made where there are none
+ * @param place what error messages call the changes
+ * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not
+ * acceptable
+ */
+export function setFields(scenario: Scenario, given: Iterable<FieldValues[number]>, place: string): Scenario {
+  const values = [...given];
+  const { registry, system, prices } = getBoundScenario(scenario);
+  const before = variedFields.get(scenario);
+  const isSame = before?.paths.length === values.length && values.every(([path], at) => path === before.paths[at]);
+  const variant = isSame ? before.variants?.(values.map(([, value]) => value)) : undefined;
+  if (variant !== undefined) return bindScenario(variant as Scenario, registry, prices);
+  const made = updateFieldsChecked(scenario, values, place);
+  if (isSame) return made;
+  const paths = values.map(([path]) => path);
+  const isOnce = new Set(paths).size === paths.length;
+  const steps = paths.map((path) => parsePath(path, place));
+  variedFields.set(scenario, {
+    paths,
+    variants: isOnce ? createVariantFactory(system.schema, made, steps) : undefined,
+  });
+  return made;
+}

@@ -1,0 +1,140 @@
+/** Changes single fields of a scenario, named by their path. */
+
+import { parse } from 'yaml';
+import { describeFound, InputError, readPath, suggestName } from '../../core/index.ts';
+import { getBoundScenario } from '../bound-scenario.ts';
+import type { Scenario } from '../system.ts';
+import { checkScenario } from './check-scenario.ts';
+import {
+  type DeclaredValue,
+  findDeclarations,
+  getDeclaration,
+  listDeclaredValues,
+  type NumberDeclaration,
+  type SimpleDeclaration,
+} from './declaration.ts';
+import { formatPath, getValueAt, isMapping, PATH_EXPECTED, parsePath, setField } from './problem.ts';
+
+/** A value as it would stand in a YAML file. */
+function readValue(text: string, place: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' }) as unknown;
+  } catch {
+    throw new InputError(place, 'a value in YAML', `"${text.slice(0, 80)}"`);
+  }
+}
+
+/** Values of fields, by their paths. */
+export type FieldValues = readonly (readonly [path: string, value: unknown])[];
+
+/**
+ * The scenario with other values in some fields, checked as a whole.
+ * @param place what error messages call the changes
+ * @throws as `withFields` does
+ */
+export function updateFieldsChecked(scenario: Scenario, values: FieldValues, place: string): Scenario {
+  let value: unknown = scenario;
+  for (const [path, field] of values) value = setField(value, parsePath(path, place), field, place);
+  const { registry, prices } = getBoundScenario(scenario);
+  return checkScenario({ value, spot: undefined, problems: [], place: () => place, registry, prices });
+}
+
+/**
+ * Returns a copy of a scenario in which some fields have other values.
+ * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where there
+ *               are none, and undefined removes a field
+ * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not acceptable
+ */
+export function updateScenario(scenario: Scenario, values: Readonly<Record<string, unknown>>): Scenario {
+  if (!isMapping(values))
+    throw new InputError('values', "an object such as { 'attacker.hp': 12 }", describeFound(values), { path: [] });
+  const wrong = Object.keys(values).find((path) => readPath(path) === undefined);
+  if (wrong !== undefined) throw new InputError('values', PATH_EXPECTED, JSON.stringify(wrong), { path: [wrong] });
+  return updateFieldsChecked(scenario, Object.entries(values), '');
+}
+
+/**
+ * Returns a copy of a scenario in which some fields have other values, as the command line has them.
+ * @param changes `path=value`, the value as it would stand in a YAML file: `massDivisor=n`, `attacker.hp=12`
+ * @param place   what error messages call the changes
+ * @throws InputError if a change cannot be read, or the changed scenario is not acceptable
+ */
+export function applyChanges(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
+  const values = changes.map((change): [string, unknown] => {
+    const at = change.indexOf('=');
+    if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);
+    const path = change.slice(0, at).trim();
+    return [path, readValue(change.slice(at + 1), `${place} ${path}`)];
+  });
+  return updateFieldsChecked(scenario, values, place);
+}
+
+// The numeric fields of a scenario: what can be swept, searched and varied step by step.
+
+export interface NumericField {
+  /** `attacker.hp`, `combatants[0].attack`. */
+  readonly path: string;
+  /** What the scenario has there; undefined where it has nothing, or no number. */
+  readonly value: number | undefined;
+  /** True if only whole numbers can stand there. */
+  readonly integer: boolean;
+  /** The declared range; the ends may be infinite. Ties between fields can make it narrower. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What a declaration says of numbers, if it takes any. */
+function listNumberDeclarations(declared: SimpleDeclaration): Pick<NumberDeclaration, 'whole' | 'low' | 'high'>[] {
+  if (declared.kind === 'number') return [declared];
+  const values: readonly number[] =
+    declared.kind === 'choice' ? declared.of.filter((value) => typeof value === 'number') : [];
+  if (values.length === 0) return [];
+  return [{ whole: values.every(Number.isInteger), low: Math.min(...values), high: Math.max(...values) }];
+}
+
+function createNumericField({ path, value, declared }: Omit<DeclaredValue, 'named'>): NumericField | undefined {
+  const numeric = declared.flatMap(listNumberDeclarations);
+  if (numeric.length === 0) return undefined;
+  return {
+    path: formatPath(path),
+    value: typeof value === 'number' ? value : undefined,
+    integer: numeric.every(({ whole }) => whole),
+    min: Math.min(...numeric.map(({ low = Number.NEGATIVE_INFINITY }) => low)),
+    max: Math.max(...numeric.map(({ high = Number.POSITIVE_INFINITY }) => high)),
+  };
+}
+
+const getScenarioDeclaration = (scenario: Scenario) => getDeclaration(getBoundScenario(scenario).system.schema);
+
+/** Every numeric field that a complete scenario has, defaults too, in the order of its fields. */
+export function listNumericFields(scenario: Scenario): NumericField[] {
+  const places = listDeclaredValues(getScenarioDeclaration(scenario), scenario).filter(
+    ({ value }) => typeof value === 'number',
+  );
+  return places.flatMap((each) => createNumericField(each) ?? []);
+}
+
+function readTableValues(scenario: Scenario): ReadonlyMap<string, number> {
+  return new Map(getBoundScenario(scenario).system.tabled?.values(scenario));
+}
+
+/** Numeric fields that are figures of what is in play, by tables of the system. */
+export function listTableFields(scenario: Scenario): NumericField[] {
+  return Array.from(readTableValues(scenario).keys(), (path) => getNumericField(scenario, path, path));
+}
+
+/**
+ * The numeric field at a path; the scenario need not have it, if its system knows it.
+ * @param place what error messages call the path
+ * @throws InputError if no number can stand there, or a list on the way has no such element
+ */
+export function getNumericField(scenario: Scenario, path: string, place: string): NumericField {
+  const steps = parsePath(path, place);
+  const declared = findDeclarations(getScenarioDeclaration(scenario), scenario, steps);
+  const value = getValueAt(scenario, steps) ?? readTableValues(scenario).get(formatPath(steps));
+  const field = createNumericField({ path: steps, value, declared });
+  if (field !== undefined) setField(scenario, steps, field.value, place);
+  if (field !== undefined) return field;
+  const known = listNumericFields(scenario).map((each) => each.path);
+  throw new InputError(place, `a numeric field: ${known.join(', ')}`, `"${path}"${suggestName(path, known)}`);
+}

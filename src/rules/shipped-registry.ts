@@ -1,0 +1,20 @@
+/** The shipped systems, which all functions use by default. */
+import { checkList } from '../core/index.ts';
+import { SystemRegistry } from './registry.ts';
+import { shippedSystems } from './shipped.ts';
+import type { KernelSystem, System } from './system.ts';
+
+export { shippedSystems };
+
+export const SHIPPED_REGISTRY: SystemRegistry<KernelSystem> = new SystemRegistry(shippedSystems);
+
+/** The systems that a scenario can name: a registry, or systems in addition to the shipped ones. */
+export type SystemsLike = SystemRegistry | readonly System[];
+
+/** @throws InputError if two systems have one name */
+export function toRegistry(given: SystemsLike | undefined): SystemRegistry {
+  if (given === undefined) return SHIPPED_REGISTRY;
+  if (given instanceof SystemRegistry) return given;
+  checkList('systems', 'a list of systems, or what loadSystems returns', given, 'object');
+  return SHIPPED_REGISTRY.with(given);
+}

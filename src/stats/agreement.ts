@@ -1,0 +1,146 @@
+/**
+ * Whether battles that were played can have come from an exact law. A false alarm comes less than once in so many answers
+ * as `FALSE_ALARM` says, however rare what is counted: shares are judged by the tails of the binomial law, means by
+ * Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the variance
+ * and the range of the law. No normal law is asked for.
+ */
+import { lnTail } from './binomial.ts';
+import { ln } from './elementary.ts';
+import type { MetricSummary, OutcomeSummary, Summary } from './summary.ts';
+
+/** What six standard errors of a normal law leave outside, on both sides together. */
+const SIX_SIGMA = 1.97e-9;
+
+/** Exact probabilities are rounded; a thousand times what was seen. */
+const ROUNDING = 1e-12;
+
+/** A draw has each probability within 2^-32: what sixteen draws can add up to. */
+const SAMPLING_ERROR = 2 ** -28;
+
+/** So much of what is counted. */
+interface ObservedShare {
+  readonly what: string;
+  readonly count: number;
+  readonly probability: number;
+}
+
+/** What was counted, and by how much it is too much or too little for the exact law. */
+export interface Contradiction {
+  readonly what: string;
+  readonly simulated: number;
+  readonly exact: number;
+  readonly kind: 'share' | 'mean';
+}
+
+/** Values of a metric that do not exceed each that came or could come. */
+function listCumulativeShares(played: MetricSummary, exact: MetricSummary): ObservedShare[] {
+  const [counts, masses] = [new Map(played.histogram), new Map(exact.histogram)];
+  const values = [...new Set([...counts.keys(), ...masses.keys()])].sort((a, b) => a - b);
+  let [count, probability] = [0, 0];
+  return values.map((value) => {
+    count += counts.get(value) ?? 0;
+    probability += masses.get(value) ?? 0;
+    return { what: `${played.name} of ${String(value)} or less`, count, probability };
+  });
+}
+
+/** Values that came although they cannot. */
+function listImpossibleShares(played: MetricSummary, exact: MetricSummary): ObservedShare[] {
+  const possible = new Set(exact.histogram.map(([value]) => value));
+  return played.histogram
+    .filter(([value]) => !possible.has(value))
+    .map(([value, count]) => ({ what: `${played.name} of ${String(value)}`, count, probability: 0 }));
+}
+
+/**
+ * The logarithm of how likely so many or more are, or so few or fewer, whichever is less.
+ * @param lost mass that the law may have besides
+ */
+function computeLogTailProbability(
+  { count, probability }: Omit<ObservedShare, 'what'>,
+  battles: number,
+  lost: number,
+): number {
+  const around = probability > 0 ? lost + ROUNDING + SAMPLING_ERROR : lost;
+  const [most, others] = [probability + around, 1 - probability + lost + ROUNDING + SAMPLING_ERROR];
+  const tail = (came: number, share: number): number => {
+    // Counts that were altered may sum to more than the battles.
+    if (came > battles) return Number.NEGATIVE_INFINITY;
+    if (came <= 0 || share >= 1) return 0;
+    return share <= 0 ? Number.NEGATIVE_INFINITY : lnTail(came, battles, share);
+  };
+  return Math.min(tail(count, most), tail(battles - count, others));
+}
+
+/** Whether a mean lies farther from the exact one than Bernstein's inequality allows. */
+function isFar(played: MetricSummary, exact: MetricSummary, battles: number, lost: number): boolean {
+  const [low, high] = [Math.min(played.min, exact.min), Math.max(played.max, exact.max)];
+  const range = Math.max(high - exact.mean, exact.mean - low);
+  const around = (high - low) * (lost + ROUNDING + SAMPLING_ERROR) + (exact.error?.mean ?? 0);
+  const miss = Math.abs(played.mean - exact.mean) - around;
+  if (miss <= 0) return false;
+  const exponent = (battles * miss ** 2) / (2 * (exact.variance + (range * miss) / 3 + ROUNDING));
+  return -exponent < ln(SIX_SIGMA / 2);
+}
+
+const findByName = <T extends { readonly name: string }>(list: readonly T[], name: string): T | undefined =>
+  list.find((each) => each.name === name);
+
+/** All that can be too much or too little, each with the logarithm of the probability that it may have by chance. */
+function* generateSuspectShares(
+  outcomes: readonly (readonly [OutcomeSummary, OutcomeSummary])[],
+  metrics: readonly (readonly [MetricSummary, MetricSummary])[],
+  alarm: number,
+): Generator<readonly [ObservedShare, limit: number]> {
+  for (const [played, exact] of outcomes)
+    yield [{ what: played.name, count: played.count, probability: exact.p }, ln(alarm / 2)];
+  for (const [played, exact] of metrics) {
+    const shares = [...listImpossibleShares(played, exact), ...listCumulativeShares(played, exact)];
+    for (const share of shares) yield [share, ln(alarm / (2 * shares.length))];
+  }
+}
+
+/**
+ * In what battles contradict the exact law of their scenario; undefined if they do not.
+ * @param played  outcomes and metrics of the battles; those that the law does not have are passed over
+ * @param battles how many were counted, 1 or more
+ * @param alarm   a false alarm has this probability at most for each outcome, and twice for each metric
+ */
+export function findContradiction(
+  played: Summary,
+  exact: Summary,
+  battles: number,
+  alarm: number = SIX_SIGMA,
+): Contradiction | undefined {
+  const lost = Math.max(0, 1 - exact.outcomes.reduce((sum, { p }) => sum + p, 0));
+  const pairs = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
+    mine.flatMap((each) => {
+      const other = findByName(theirs, each.name);
+      return other === undefined ? [] : [[each, other] as const];
+    });
+  const [outcomes, metrics] = [pairs(played.outcomes, exact.outcomes), pairs(played.metrics, exact.metrics)];
+  for (const [share, limit] of generateSuspectShares(outcomes, metrics, alarm))
+    if (computeLogTailProbability(share, battles, lost) < limit)
+      return { what: share.what, simulated: share.count / battles, exact: share.probability, kind: 'share' };
+  const mean = metrics.find(([mine, theirs]) => isFar(mine, theirs, battles, lost));
+  return mean && { what: mean[0].name, simulated: mean[0].mean, exact: mean[1].mean, kind: 'mean' };
+}
+
+/** Whether a count of one outcome contradicts its exact probability, where nothing else is known. */
+export function isContradictoryShare(count: number, battles: number, probability: number): boolean {
+  return computeLogTailProbability({ count, probability }, battles, 0) < ln(SIX_SIGMA / 2);
+}
+
+/** A figure as people compare it. */
+function formatFigure(kind: Contradiction['kind'], value: number): string {
+  return kind === 'share' ? `${String(Number((100 * value).toPrecision(6)))} %` : String(Number(value.toPrecision(6)));
+}
+
+/** What a contradiction is told as, without what follows from it. */
+export function describeContradiction(
+  { what, simulated: played, exact, kind }: Contradiction,
+  battles: number,
+): string {
+  const mean = kind === 'mean' ? 'the mean of ' : '';
+  return `${mean}${what} is ${formatFigure(kind, played)} in ${String(battles)} battles, but exactly ${formatFigure(kind, exact)}`;
+}

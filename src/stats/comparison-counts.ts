@@ -1,0 +1,220 @@
+/** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
+
+import { clopperPearson95 } from './binomial.ts';
+import type { ConfidenceSequence } from './confidence-sequence.ts';
+import type { ValueWeights } from './counts.ts';
+import type { Interval } from './intervals.ts';
+import { computeFixedLengthInterval } from './mean-interval.ts';
+import { computeShareDifference } from './paired-counts.ts';
+import { computeDifferenceRange, computeMeanDifference, type IntervalMethod, PowerSums } from './paired-means.ts';
+import { normalUpper } from './quantiles.ts';
+
+/** The chance with which the battles that `needed` speaks of tell a difference. */
+const POWER = 0.8;
+
+export interface RankedValue {
+  readonly value: number;
+  /** Of this scenario alone: Clopper and Pearson's for a share, `fixedInterval` for a mean. */
+  readonly ci95: Interval;
+}
+
+/** Two scenarios compared; the difference is the second minus the first. */
+export interface ScenarioDifference {
+  /** Places in the list of scenarios, first < second. */
+  readonly first: number;
+  readonly second: number;
+  readonly difference: number;
+  /** Together with those of all other pairs right with 95 %. */
+  readonly ci95: Interval;
+  /** Of a difference of means, from the battles that came. */
+  readonly standardError?: number;
+  /** Of means: by how much differences that came in no battle may move this one, as sure as the interval is. */
+  readonly unobserved?: number;
+  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  readonly varianceReduction: number;
+  /** Battles in which the two differ. */
+  readonly differing: number;
+  /** Of the second against the first; a tie if the interval holds 0. */
+  readonly verdict: 'higher' | 'lower' | 'tie';
+  /** Battles that tell a true difference of this size with a chance of 80 %; absent if the difference is 0. */
+  readonly battlesNeeded?: number;
+}
+
+/** What is compared. */
+export interface ComparedScale {
+  /** Values are 0 or 1 and the figure is their share; else integers, and it is their mean. */
+  readonly shares: boolean;
+  /** Of the values. */
+  readonly unit: number;
+  /** By scenario: where its values can lie, as declared. */
+  readonly ranges: readonly Interval[];
+}
+
+/** Counts the values that a figure has in all scenarios, battle by battle. */
+export class ComparisonCounts {
+  #battles = 0;
+  readonly #of: ComparedScale;
+  readonly #bets: ConfidenceSequence | undefined;
+  /** By scenario. */
+  readonly #own: readonly PowerSums[];
+  /** Of scenarios i < j, the second minus the first, at i * size + j. */
+  readonly #gaps: readonly PowerSums[];
+
+  /** @param bets if given, intervals of differences hold for every law in the declared ranges, at all looks together */
+  constructor(of: ComparedScale, bets?: ConfidenceSequence) {
+    const size = of.ranges.length;
+    this.#of = of;
+    this.#bets = bets;
+    this.#own = of.ranges.map(() => new PowerSums());
+    this.#gaps = Array.from({ length: size * size }, () => new PowerSums());
+  }
+
+  get battles(): number {
+    return this.#battles;
+  }
+
+  /** Counts one battle, or several that ended alike. */
+  count(values: readonly number[], times = 1): void {
+    const size = this.#own.length;
+    this.#battles += times;
+    for (let i = 0; i < size; i++) {
+      const value = values[i] ?? 0;
+      this.#own[i]?.count(value, times);
+      for (let j = i + 1; j < size; j++) this.#gaps[i * size + j]?.count((values[j] ?? 0) - value, times);
+    }
+  }
+
+  /**
+   * Takes the counts of battles that some of the scenarios played.
+   * @param members their places, in ascending order
+   * @param own     by member: the values that came
+   * @param gaps    of every two members i < j, in the order of i, then j: the second's values less the first's
+   */
+  add(
+    battles: number,
+    members: readonly number[],
+    own: readonly ValueWeights[],
+    computeDifferences: readonly ValueWeights[],
+  ): void {
+    this.#battles += battles;
+    let gap = 0;
+    for (const [m, i] of members.entries()) {
+      this.#own[i]?.add(own[m] ?? NONE);
+      for (const j of members.slice(m + 1))
+        this.#gaps[i * this.#own.length + j]?.add(computeDifferences[gap++] ?? NONE);
+    }
+  }
+
+  /** The figure of each scenario. */
+  computeValues(): RankedValue[] {
+    const n = this.#battles;
+    const { shares, unit, ranges } = this.#of;
+    return this.#own.map((sums, i) => {
+      if (shares) return { value: sums.sum / n, ci95: clopperPearson95(sums.sum, n) };
+      const sample = sums.computeMoments(n, ranges[i] ?? [0, 0]);
+      const [low, high] = this.#bets?.interval(sample, 0.025) ?? computeFixedLengthInterval(sample);
+      return { value: sample.mean * unit, ci95: [low * unit, high * unit] };
+    });
+  }
+
+  /**
+   * All pairs, with intervals that hold at once with 95 %: each of m pairs has 1 - 0.05/m (C. E. Bonferroni 1936; no
+   * assumption on how the pairs depend on each other, which under pairing they do).
+   */
+  gaps(): ScenarioDifference[] {
+    const size = this.#own.length;
+    return this.#gapsOf([...this.#own.keys()], 0.05 / (size * (size - 1)), 'end');
+  }
+
+  /**
+   * The pairs of some scenarios at a look, one of many.
+   * @param members in ascending order
+   * @param tail probability of either side of an interval
+   */
+  computeDifferencesAt(members: readonly number[], tail: number): ScenarioDifference[] {
+    return this.#gapsOf(members, tail, 'look');
+  }
+
+  #gapsOf(members: readonly number[], tail: number, method: IntervalMethod): ScenarioDifference[] {
+    const z = normalUpper(tail) + normalUpper(1 - POWER);
+    return members.flatMap((first, at) =>
+      members.slice(at + 1).map((second): ScenarioDifference => {
+        const found = this.#difference(first, second, tail, method);
+        const needed = this.#needed(first, second, z);
+        return {
+          first,
+          second,
+          ...found,
+          verdict: judgeDifference(found.ci95),
+          ...(needed && { battlesNeeded: needed }),
+        };
+      }),
+    );
+  }
+
+  /** The sums of two scenarios, and of their differences. */
+  #sums(i: number, j: number) {
+    const [first = EMPTY_SUMS, second = EMPTY_SUMS] = [this.#own[i], this.#own[j]];
+    return { first, second, gaps: this.#gaps[i * this.#own.length + j] ?? EMPTY_SUMS };
+  }
+
+  #difference(i: number, j: number, tail: number, method: IntervalMethod) {
+    const { shares, unit, ranges } = this.#of;
+    const n = this.#battles;
+    const sums = this.#sums(i, j);
+    if (!shares) {
+      const range = computeDifferenceRange(ranges[i] ?? [0, 0], ranges[j] ?? [0, 0]);
+      const { mean: _, ...rest } = computeMeanDifference(sums, n, { unit, range }, tail, this.#bets ?? method);
+      return rest;
+    }
+    const { first, gaps } = sums;
+    const gained = (gaps.others + gaps.sum) / 2;
+    const lost = gaps.others - gained;
+    const { p: _, ...rest } = computeShareDifference({ both: first.sum - lost, lost, gained }, n, tail, this.#bets);
+    return rest;
+  }
+
+  /** Battles after which a difference as large as the present one stands out by z standard errors. */
+  #needed(i: number, j: number, z: number): number | undefined {
+    const { mean, variance } = this.#sums(i, j).gaps.computeMoments(this.#battles, [0, 0]);
+    return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
+  }
+}
+
+const NONE: ValueWeights = { values: [], weights: [] };
+
+/** Of no scenario. */
+const EMPTY_SUMS = new PowerSums();
+
+function judgeDifference([low, high]: Interval): ScenarioDifference['verdict'] {
+  if (low <= 0 && high >= 0) return 'tie';
+  return low > 0 ? 'higher' : 'lower';
+}
+
+const isSubset = (part: readonly number[], whole: readonly number[]): boolean =>
+  part.every((member) => whole.includes(member));
+
+/** Parts every group that has both of a pair; of what comes out, what lies in another group is left out. */
+function splitGroups(groups: readonly (readonly number[])[], [one, other]: readonly [number, number]): number[][] {
+  const parts = groups.flatMap((group) =>
+    group.includes(one) && group.includes(other)
+      ? [group.filter((member) => member !== one), group.filter((member) => member !== other)]
+      : [[...group]],
+  );
+  return parts.filter(
+    (part, at) => !parts.some((rest, r) => r !== at && isSubset(part, rest) && (rest.length > part.length || r < at)),
+  );
+}
+
+/**
+ * The largest groups in which no two can be told apart, in the order given: what statistics show as letters (the
+ * insert-and-absorb method of H.-P. Piepho, Journal of Computational and Graphical Statistics 13, 2004).
+ * @param order the members, best first
+ * @param apart pairs that can be told apart
+ */
+export function findTiedGroups(order: readonly number[], apart: readonly (readonly [number, number])[]): number[][] {
+  let groups: number[][] = [[...order]];
+  for (const pair of apart) groups = splitGroups(groups, pair);
+  const at = (group: readonly number[], k: number): number => order.indexOf(group[k] ?? -1);
+  return groups.sort((a, b) => at(a, 0) - at(b, 0) || at(a, a.length - 1) - at(b, b.length - 1));
+}

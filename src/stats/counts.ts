@@ -1,0 +1,137 @@
+/**
+ * What a run counts: outcomes, and for each metric and outcome how often each value came. Counts are
+ * integers below 2^53, so merging is exact and its order does not matter. An exact law has the same
+ * form with probabilities in the place of counts.
+ */
+import type { Metric, Model, State } from '../rules/index.ts';
+
+/** What is counted, as a model declares it. */
+export interface CountsShape {
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+}
+
+/**
+ * Counts of one metric: value `low + k` (0 <= k < width) of battles that ended in outcome o stands at
+ * counts[o * width + k].
+ */
+export interface MetricCounts {
+  low: number;
+  width: number;
+  counts: Float64Array<ArrayBuffer>;
+}
+
+/** The counters of battles; in an exact law probabilities in their place. */
+export interface Counts {
+  /** Battles by outcome. */
+  readonly outcomes: Float64Array<ArrayBuffer>;
+  /** By metric, in the order of the shape. */
+  readonly metrics: MetricCounts[];
+  /** Of several scenarios that play the same battles: those of each. What the tally itself counts lies between them. */
+  parts?: readonly Counts[];
+}
+
+export function createCountsShape({ outcomes, metrics }: Model<State>): CountsShape {
+  return { outcomes, metrics };
+}
+
+export function createEmptyCounts(shape: CountsShape): Counts {
+  return {
+    outcomes: new Float64Array(shape.outcomes.length),
+    metrics: shape.metrics.map(() => ({ low: 0, width: 0, counts: new Float64Array(0) })),
+  };
+}
+
+/** How many battles a tally holds. */
+export function getBattleCount(tally: Counts): number {
+  return tally.outcomes.reduce((sum, count) => sum + count, 0);
+}
+
+/** Makes room for values low..high. */
+function widen(column: MetricCounts, low: number, high: number, outcomes: number): void {
+  const newLow = column.width === 0 ? low : Math.min(low, column.low);
+  const newHigh = column.width === 0 ? high : Math.max(high, column.low + column.width - 1);
+  const width = newHigh - newLow + 1;
+  if (width === column.width) return;
+  const counts = new Float64Array(outcomes * width);
+  for (let outcome = 0; outcome < outcomes && column.width > 0; outcome++) {
+    const row = column.counts.subarray(outcome * column.width, (outcome + 1) * column.width);
+    counts.set(row, outcome * width + column.low - newLow);
+  }
+  column.low = newLow;
+  column.width = width;
+  column.counts = counts;
+}
+
+/** Makes room for a value, and for as many more as there are, so that the cost of growing is in proportion to the width. */
+export function reserveRange(column: MetricCounts, value: number, outcomes: number): void {
+  if (value >= column.low && value < column.low + column.width) return;
+  const spare = column.width;
+  widen(column, value - (value < column.low ? spare : 0), value + (value < column.low ? 0 : spare), outcomes);
+}
+
+/** Counts one battle; the exact solver counts it with its probability. */
+export function addBattle(tally: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
+  tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
+  for (const [m, column] of tally.metrics.entries()) {
+    const value = metrics[m] ?? 0;
+    reserveRange(column, value, tally.outcomes.length);
+    const at = outcome * column.width + value - column.low;
+    column.counts[at] = (column.counts[at] ?? 0) + weight;
+  }
+}
+
+function addInto(into: Float64Array, at: number, from: Float64Array): void {
+  for (const [k, count] of from.entries()) into[at + k] = (into[at + k] ?? 0) + count;
+}
+
+function mergeParts(from: readonly Counts[], into?: readonly Counts[]): readonly Counts[] {
+  for (const [p, part] of into?.entries() ?? []) mergeCounts(part, from[p] ?? part);
+  return into ?? from;
+}
+
+/** Adds the counts of `from` to `into`. Both must be of one shape. */
+export function mergeCounts(into: Counts, from: Counts): void {
+  if (from.parts !== undefined) into.parts = mergeParts(from.parts, into.parts);
+  addInto(into.outcomes, 0, from.outcomes);
+  for (const [m, source] of from.metrics.entries()) {
+    const column = into.metrics[m];
+    if (column === undefined || source.width === 0) continue;
+    widen(column, source.low, source.low + source.width - 1, into.outcomes.length);
+    for (let outcome = 0; outcome < into.outcomes.length; outcome++) {
+      const row = source.counts.subarray(outcome * source.width, (outcome + 1) * source.width);
+      addInto(column.counts, outcome * column.width + source.low - column.low, row);
+    }
+  }
+}
+
+/** The values of a metric that came, ascending, and the count or probability of each. */
+export interface ValueWeights {
+  readonly values: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Of a metric, over all outcomes or for one. @param unit of the values: they are counted in its steps */
+export function collectValueWeights(tally: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
+  const { low, width, counts } = tally.metrics[metric] ?? { low: 0, width: 0, counts: [] };
+  const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
+  const [values, weights]: [number[], number[]] = [[], []];
+  for (let k = 0; k < width; k++) {
+    let weight = 0;
+    for (let row = from; row < to; row++) weight += counts[row * width + k] ?? 0;
+    if (weight > 0) {
+      values.push((low + k) * unit);
+      weights.push(weight);
+    }
+  }
+  return { values, weights };
+}
+
+/** The same as pairs. */
+export const toPairs = ({ values, weights }: ValueWeights): [value: number, weight: number][] =>
+  values.map((value, k) => [value, weights[k] ?? 0]);
+
+/** [value, count] of a metric in ascending order of the values that came, over all outcomes or for one. */
+export function listValueCounts(tally: Counts, metric: number, outcome?: number): [value: number, count: number][] {
+  return toPairs(collectValueWeights(tally, metric, 1, outcome));
+}

@@ -1,0 +1,107 @@
+/**
+ * The digest of a run: what two runs must share to be the same run. It names the scenario, its system, the ruleset, the
+ * seed and the range, and every count; not who played, on what machine or how the work was cut, and not by which text of
+ * the rules of a user: a comment changes no result.
+ */
+import { createSha256 } from '#platform/hash';
+import { getBoundScenario, isBound, type Scenario, type SystemModule } from '../rules/index.ts';
+import { type Counts, type CountsShape, listValueCounts } from './counts.ts';
+
+/** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
+export const RULESET = '4';
+
+/** Of scenarios that were opened, which are frozen as a whole. */
+const hashes = new WeakMap<Scenario, string>();
+
+/**
+ * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
+ * fields that the file leaves out count with their defaults.
+ */
+export function hashScenario(scenario: Scenario): string {
+  const known = hashes.get(scenario);
+  if (known !== undefined) return known;
+  const { name: _label, ...content } = scenario;
+  const hash = createSha256().update(JSON.stringify(content)).hex();
+  // What can be changed is hashed as it is at every call.
+  if (isBound(scenario)) hashes.set(scenario, hash);
+  return hash;
+}
+
+/** The rules that a scenario is played by. */
+export interface RulesIdentity {
+  readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
+  readonly systemHash?: string;
+  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  readonly systemPackage?: string;
+}
+
+type OptionalModuleFields = { readonly [K in 'systemHash' | 'systemPackage']: string | undefined };
+
+/** What names the rules of a user; nothing for those of a shipped system. */
+export function pickModuleFields({
+  systemHash,
+  systemPackage,
+}: Partial<OptionalModuleFields>): Omit<RulesIdentity, 'system'> {
+  return {
+    ...(systemHash !== undefined && { systemHash }),
+    ...(systemPackage !== undefined && { systemPackage }),
+  };
+}
+
+/** The same of the module that a system was loaded from, if it was. */
+export function identifyModuleRules(module: SystemModule | undefined): Omit<RulesIdentity, 'system'> {
+  return pickModuleFields({ systemHash: module?.hash, systemPackage: module?.package });
+}
+
+export function identifyRules(scenario: Scenario): RulesIdentity {
+  return { system: scenario.system, ...identifyModuleRules(getBoundScenario(scenario).module) };
+}
+
+/** What was played. */
+export interface RunIdentity extends RulesIdentity {
+  readonly scenarioHash: string;
+  readonly seed: bigint;
+  /** Battles from..to-1. */
+  readonly from: number;
+  readonly to: number;
+  /** True if endings were drawn from the exact law: they are not those of the battles. */
+  readonly drawn?: boolean;
+}
+
+/**
+ * The SHA-256, in hexadecimal, of the canonical text of a run: one JSON line each for what was played,
+ * for the outcomes with their counts, and for every metric and outcome with its [value, count] pairs,
+ * ascending, zero counts left out.
+ * @param ruleset that the text names: another than the present one tells whether that name is all that has changed
+ */
+export function computeDigest(
+  played: RunIdentity,
+  shape: CountsShape,
+  tally: Counts,
+  ruleset: string = RULESET,
+): string {
+  const { system, seed, from, to } = played;
+  const drawn = played.drawn === true ? { drawn: true } : {};
+  const head = { warpool: 1, ruleset, system, scenario: played.scenarioHash, seed: String(seed), from, to };
+  return hashLines([{ ...head, ...drawn }, ...generateCountLines(shape, tally)]);
+}
+
+/** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */
+export function computeCountsDigest(shape: CountsShape, tally: Counts): string {
+  return hashLines(generateCountLines(shape, tally));
+}
+
+function* generateCountLines(shape: CountsShape, tally: Counts): Iterable<unknown> {
+  yield shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]);
+  for (const [m, { name }] of shape.metrics.entries()) {
+    for (const [o, outcome] of shape.outcomes.entries()) yield [name, outcome, listValueCounts(tally, m, o)];
+  }
+}
+
+/** Of some values, one JSON line each. */
+function hashLines(lines: Iterable<unknown>): string {
+  const hash = createSha256();
+  for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);
+  return hash.hex();
+}

@@ -1,0 +1,161 @@
+/**
+ * Looks for the best of several scenarios that play the same battles, and drops those that are shown to be worse, as
+ * O. Maron and A. Moore do (Hoeffding races, NIPS 1994), with paired intervals in the place of Hoeffding's.
+ *
+ * At each look every two scenarios still in play have an interval of their paired difference. k scenarios and looks at
+ * n battles share 5 %: either side of an interval misses with 5 % / (k (k - 1)) times sqrt(n) over the sum of the roots
+ * of all looks (Bonferroni, C. E. 1936). So all intervals of all looks hold together with 95 %, and with them all that
+ * is read off: who was dropped against whom, and who differ by less than the indifference. Late looks get more, for
+ * there a difference costs most battles to tell. Intervals by betting hold at all looks together: their looks share nothing.
+ */
+
+import { ALPHA } from './analysis-schedule.ts';
+import type { ComparisonCounts, RankedValue, ScenarioDifference } from './comparison-counts.ts';
+import { isEqual } from './ranked-scenarios.ts';
+
+/** Each look has so many times the battles of the one before. */
+const RATIO = 1.5;
+
+/** The least battles of the first look. */
+const FIRST_ANALYSIS = 1000;
+
+/** What is looked for, and when a difference is too small to matter. */
+export interface SelectionGoal {
+  readonly goal: 'highest' | 'lowest';
+  /** Above 0, in the unit of the figure; unless given, every difference matters. */
+  readonly indifference?: number;
+}
+
+/** A scenario that was shown to be worse than another. */
+export interface DroppedScenario {
+  readonly scenario: number;
+  /** The look at which it was dropped, from 1, and its battles. */
+  readonly analysis: number;
+  readonly battles: number;
+  /** The scenario than which it is worse. */
+  readonly against: number;
+}
+
+/**
+ * Why it ended: one scenario is left; those left differ by less than the indifference; all battles were played; the
+ * exact answers were known; the signal came.
+ */
+export type EliminationStopReason = 'one' | 'indifference' | 'battles' | 'exact' | 'interrupted';
+
+/** Numbers of battles, ascending; the last is all of them. */
+export function scheduleElimination(battles: number): number[] {
+  const looks = [battles];
+  for (let next = battles / RATIO; next >= FIRST_ANALYSIS; next /= RATIO) looks.unshift(Math.floor(next));
+  return looks;
+}
+
+export class Elimination {
+  readonly analyses: readonly number[];
+  readonly drops: DroppedScenario[] = [];
+  /** Scenarios still in play. */
+  remaining: readonly number[];
+  /** By scenario, at the last look at which it was in play. */
+  readonly rankedValues: RankedValue[] = [];
+  readonly battles: number[] = [];
+  stopReason: EliminationStopReason | undefined;
+  readonly #wish: SelectionGoal;
+  readonly #tally: ComparisonCounts;
+  readonly #size: number;
+  readonly #bounded: boolean;
+  /** By first x size + second, at the last look at which both were in play. */
+  readonly #gaps = new Map<number, ScenarioDifference>();
+  #look = 0;
+
+  /**
+   * @param tally   of no battle
+   * @param size    how many scenarios it has, at least 2
+   * @param battles that each may play
+   * @param bounded true if intervals of the tally hold at all looks together
+   */
+  constructor(tally: ComparisonCounts, size: number, battles: number, wish: SelectionGoal, bounded = false) {
+    this.#bounded = bounded;
+    this.#tally = tally;
+    this.#size = size;
+    this.#wish = wish;
+    this.analyses = scheduleElimination(battles);
+    this.remaining = Array.from({ length: size }, (_, s) => s);
+  }
+
+  /** Every two scenarios, at the last look at which both were in play. */
+  get differences(): ScenarioDifference[] {
+    return [...this.#gaps.values()];
+  }
+
+  /** Battles of the next look, at which `judge` is to be called; undefined at the end. */
+  get nextAnalysis(): number | undefined {
+    return this.stopReason === undefined ? this.analyses[this.#look] : undefined;
+  }
+
+  /** Drops what the battles of this look show to be worse; ends it if that is enough. */
+  dropWorse(): void {
+    const battles = this.analyses[this.#look++] ?? 0;
+    const gaps = this.#tally.computeDifferencesAt(this.remaining, this.#tail(battles));
+    const figures = this.#tally.computeValues();
+    for (const gap of gaps) this.#gaps.set(gap.first * this.#size + gap.second, gap);
+    for (const s of this.remaining) {
+      this.battles[s] = battles;
+      const figure = figures[s];
+      if (figure !== undefined) this.rankedValues[s] = figure;
+    }
+    for (const scenario of this.remaining) {
+      const against = this.#better(scenario, gaps);
+      if (against !== undefined) this.drops.push({ scenario, analysis: this.#look, battles, against });
+    }
+    this.remaining = this.remaining.filter((s) => !this.drops.some(({ scenario }) => scenario === s));
+    this.stopReason = this.#ending();
+  }
+
+  /** Ends it by the exact values of all scenarios, after a look. */
+  finishExactly(values: readonly number[]): void {
+    const sign = this.#wish.goal === 'highest' ? 1 : -1;
+    const at = (s: number): number => sign * (values[s] ?? 0);
+    const best = values.reduce((top, _, s) => (at(s) > at(top) ? s : top), 0);
+    const ties = (s: number): boolean => isEqual(at(s), at(best)) || at(best) - at(s) <= (this.#wish.indifference ?? 0);
+    const all = values.map((_, s) => s);
+    this.remaining = all.filter(ties);
+    this.drops.length = 0;
+    for (const scenario of all) {
+      if (ties(scenario)) continue;
+      this.drops.push({ scenario, analysis: this.#look, battles: this.battles[scenario] ?? 0, against: best });
+    }
+    this.stopReason = 'exact';
+  }
+
+  /** What either side of an interval may miss at the look of so many battles. */
+  #tail(battles: number): number {
+    if (this.#bounded) return ALPHA / (this.#size * (this.#size - 1));
+    const roots = this.analyses.reduce((sum, look) => sum + Math.sqrt(look), 0);
+    return (ALPHA * Math.sqrt(battles)) / roots / (this.#size * (this.#size - 1));
+  }
+
+  /** The scenario that is shown to be better than this by most, if one is. */
+  #better(scenario: number, gaps: readonly ScenarioDifference[]): number | undefined {
+    let [found, most] = [undefined as number | undefined, 0];
+    for (const {
+      first,
+      second,
+      ci95: [low, high],
+    } of gaps) {
+      if (first !== scenario && second !== scenario) continue;
+      const lead = (first === scenario) === (this.#wish.goal === 'highest') ? low : -high;
+      if (lead <= most) continue;
+      [found, most] = [first === scenario ? second : first, lead];
+    }
+    return found;
+  }
+
+  #ending(): EliminationStopReason | undefined {
+    if (this.remaining.length === 1) return 'one';
+    const { indifference = 0 } = this.#wish;
+    const inPlay = ({ first, second }: ScenarioDifference): boolean =>
+      this.remaining.includes(first) && this.remaining.includes(second);
+    const close = ({ ci95 }: ScenarioDifference): boolean => ci95[0] > -indifference && ci95[1] < indifference;
+    if (indifference > 0 && this.differences.filter(inPlay).every(close)) return 'indifference';
+    return this.#look < this.analyses.length ? undefined : 'battles';
+  }
+}

@@ -1,0 +1,94 @@
+/** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
+import { InputError, suggestName } from '../core/index.ts';
+import { clopperPearson } from './binomial.ts';
+import type { ConfidenceSequence } from './confidence-sequence.ts';
+import { type Counts, type CountsShape, getBattleCount, listValueCounts } from './counts.ts';
+import type { Interval } from './intervals.ts';
+import { computeMeanIntervalAt } from './mean-interval.ts';
+import { computeSampleMoments } from './sample-moments.ts';
+
+export interface Estimand {
+  /** The outcome or the metric. */
+  readonly of: string;
+  /** The probability of an outcome, the mean of a metric, or the share of the battles in which one is in a range. */
+  readonly kind: 'outcome' | 'mean' | 'share';
+  /** The least and the greatest that it can be. */
+  readonly range: Interval;
+  /** @param law counts or probabilities */
+  computeValue(law: Counts): number;
+  /**
+   * The interval of Clopper and Pearson, which misses with probability `level` at most, half of it on either side,
+   * whatever the law; for a mean `meanInterval`, which does so for many battles, or that of the bets, whatever the law
+   * and at all numbers of battles at once.
+   * @param tally of at least one battle
+   */
+  computeInterval(tally: Counts, level: number, bets?: ConfidenceSequence): Interval;
+}
+
+/** What is the probability of an event. @param count how much of a law it is */
+function createProbabilityEstimand(of: string, kind: 'outcome' | 'share', count: (law: Counts) => number): Estimand {
+  return {
+    of,
+    kind,
+    range: [0, 1],
+    computeValue: (law) => count(law) / getBattleCount(law),
+    computeInterval: (tally, level) => clopperPearson(count(tally), getBattleCount(tally), level),
+  };
+}
+
+function createMeanEstimand({ metrics }: CountsShape, m: number): Estimand {
+  const { name, min, max, unit = 1 } = metrics[m] ?? { name: '', min: 0, max: 0 };
+  return {
+    of: name,
+    kind: 'mean',
+    range: [min * unit, max * unit],
+    computeValue(law) {
+      const weighted = listValueCounts(law, m).reduce((sum, [value, weight]) => sum + value * weight, 0);
+      return (weighted / getBattleCount(law)) * unit;
+    },
+    computeInterval(tally, level, bets) {
+      const sample = computeSampleMoments(listValueCounts(tally, m), [min, max]);
+      const [low, high] = bets?.interval(sample, level / 2) ?? computeMeanIntervalAt(sample, level);
+      return [low * unit, high * unit];
+    },
+  };
+}
+
+function createUnknownNameError(of: string, words: readonly string[], place: string): InputError {
+  return new InputError(place, `one of ${words.join(', ')}`, `"${of}"${suggestName(of, words)}`);
+}
+
+/**
+ * The probability of the outcome, or the mean of the metric, that has the name.
+ * @param place what error messages call the name
+ * @throws InputError if there is none
+ */
+export function createEstimand(shape: CountsShape, of: string, place: string): Estimand {
+  const metrics = shape.metrics.map(({ name }) => name);
+  const o = shape.outcomes.indexOf(of);
+  if (o >= 0) return createProbabilityEstimand(of, 'outcome', (law) => law.outcomes[o] ?? 0);
+  if (metrics.includes(of)) return createMeanEstimand(shape, metrics.indexOf(of));
+  throw createUnknownNameError(of, [...shape.outcomes, ...metrics], place);
+}
+
+/** Steps of a metric's unit that are closer to a bound than this are on it. */
+const ROUNDING = 1e-9;
+
+/**
+ * The share of the battles in which a metric is within bounds.
+ * @param bounds in the metric's unit; the ends may be infinite
+ * @param place  what error messages call the name
+ * @throws InputError if no metric has the name
+ */
+export function createShareEstimand(shape: CountsShape, of: string, bounds: Interval, place: string): Estimand {
+  const m = shape.metrics.findIndex(({ name }) => name === of);
+  const { unit = 1 } = shape.metrics[m] ?? {};
+  if (m < 0) {
+    const words = shape.metrics.map(({ name }) => name);
+    throw createUnknownNameError(of, words, place);
+  }
+  const [low, high] = [bounds[0] / unit - ROUNDING, bounds[1] / unit + ROUNDING];
+  const within = (law: Counts): number =>
+    listValueCounts(law, m).reduce((sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum), 0);
+  return createProbabilityEstimand(of, 'share', within);
+}

@@ -1,0 +1,92 @@
+/** What results become as JSON, in the library by `toJSON` and on the command line by `--json`. */
+
+import { version } from '../core/index.ts';
+import type { Metric, Scenario } from '../rules/index.ts';
+import { type Counts, type CountsShape, collectValueWeights, toPairs } from './counts.ts';
+import { identifyRules, pickModuleFields, RULESET, type RulesIdentity } from './digest.ts';
+import { createRecord, indexByName } from './records.ts';
+import { toStatisticsJson } from './statistics.ts';
+import type { MetricSummary, Summary } from './summary.ts';
+
+/**
+ * A result that is another object as JSON than in the program. What it becomes is made when it is asked for, and does
+ * not count as a field: copies and comparisons leave it out.
+ */
+export function withToJson<T extends object, J>(result: T, toJSON: () => J): T & { toJSON(): J } {
+  return Object.defineProperty(result, 'toJSON', { value: toJSON }) as T & { toJSON(): J };
+}
+
+/** By which version of the package and of the rules. */
+export const createVersionInfo = () => ({ warpool: version(), ruleset: RULESET });
+
+/** The same, and by the rules of which system. */
+export function createProvenance(rules: RulesIdentity) {
+  return { ...createVersionInfo(), system: rules.system, ...pickModuleFields(rules) };
+}
+
+/** What every result of one scenario begins with. @param hash of the scenario */
+export function createResultHeader(scenario: Scenario, hash: string) {
+  return { ...createProvenance(identifyRules(scenario)), scenario: { name: scenario.name ?? null, hash } };
+}
+
+type ValueWeightPairs = readonly (readonly [value: number, weight: number])[];
+
+const toWeightsRecord = (histogram: ValueWeightPairs): Record<string, number> =>
+  createRecord(histogram.map(([value, weight]) => [String(value), weight]));
+
+function listConditionalHistograms(
+  shape: CountsShape,
+  tally: Counts,
+  m: number,
+): Record<string, Record<string, number>> {
+  const unit = shape.metrics[m]?.unit ?? 1;
+  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  return createRecord(
+    came.map(([o, name]) => [name, toWeightsRecord(toPairs(collectValueWeights(tally, m, unit, o)))]),
+  );
+}
+
+/** A metric that nobody declared. */
+const UNDECLARED_METRIC: Metric = { name: '', min: 0, max: 0 };
+
+function toMetricJson(
+  { mean, variance, min, max, quantiles, histogram, meanByOutcome }: Omit<MetricSummary, 'name'>,
+  { min: least, max: greatest, unit = 1 }: Metric,
+  histogramByOutcome: Record<string, Record<string, number>>,
+) {
+  const range: [number, number] = [least * unit, greatest * unit];
+  return {
+    ...{ mean, variance, min, max, range },
+    ...{ quantiles: { ...quantiles }, histogram: toWeightsRecord(histogram), meanByOutcome, histogramByOutcome },
+  };
+}
+
+/** Outcomes and metrics of battles that were played, by their names. */
+export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape, tally: Counts) {
+  return {
+    outcomes: indexByName(outcomes, ({ count, p, ci95 = null }) => ({ count, p, ci95 })),
+    metrics: indexByName(metrics, (summary, m) => {
+      const { ci95 = null } = summary;
+      const metric = toMetricJson(
+        summary,
+        shape.metrics[m] ?? UNDECLARED_METRIC,
+        listConditionalHistograms(shape, tally, m),
+      );
+      return { ...metric, ci95, ...toStatisticsJson(summary) };
+    }),
+  };
+}
+
+/** Outcomes and metrics of an exact law, by their names. */
+export function toDistributionJson({ outcomes, metrics }: Summary, shape: CountsShape, law: Counts) {
+  return {
+    outcomes: indexByName(outcomes, ({ p }) => ({ p })),
+    metrics: indexByName(metrics, (summary, m) => {
+      const { error = null } = summary;
+      return {
+        ...toMetricJson(summary, shape.metrics[m] ?? UNDECLARED_METRIC, listConditionalHistograms(shape, law, m)),
+        error,
+      };
+    }),
+  };
+}

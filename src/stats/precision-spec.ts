@@ -1,0 +1,156 @@
+/** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
+
+import { describeFound, describeNumeral, findAmount, InputError, type NumberUnit } from '../core/index.ts';
+
+import { fractionAbove0, type OptionSpecs, pickOptions, type RequestedOptions, text } from '../rules/option-spec.ts';
+import type { CountsShape } from './counts.ts';
+import type { HalfWidthTarget } from './half-width-target.ts';
+
+/** What `of` calls the probabilities of all outcomes. */
+const OUTCOMES = 'outcomes';
+
+/** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
+export type PrecisionTarget = number | string;
+
+/** Settings that end a run where its intervals are narrow. */
+export const PRECISION = {
+  /**
+   * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'` is
+   * one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
+   */
+  precision: {
+    ...text(
+      'x',
+      'simulate until 95 % intervals are this narrow: 0.001 or 0.1pp (±0.1 percentage points), 10% (±10 % of each value)',
+    ),
+    check(value: PrecisionTarget, place: string): string {
+      if (['string', 'number'].includes(typeof value)) return String(value);
+      throw new InputError(place, 'a number, or text such as 10% or 0.1pp', describeFound(value));
+    },
+    field: { type: 'half-width' },
+    told:
+      'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
+      'or this part of their values (10%); battles is then the most.',
+  },
+  /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean. */
+  precisionOf: {
+    ...text('name', 'target of --precision: outcomes, or the mean of a metric, in its unit'),
+    told: 'outcomes (default), or the metric whose mean is meant.',
+  },
+  /** With a part: values below this need only be known to the part of this; 0.001 unless said otherwise. */
+  precisionFloor: {
+    ...fractionAbove0(
+      'with --precision in %: for values below this, use the percentage of this instead (default: 0.001)',
+    ),
+    told: 'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
+  },
+} as const satisfies OptionSpecs;
+
+/** What a precision is asked for with. */
+export type PrecisionOptions = RequestedOptions<typeof PRECISION>;
+
+/** A precision that was asked for. */
+export interface Precision {
+  /** The half-width, or the part of each value. */
+  readonly precision: number;
+  /** Of a part: the value below which it is that part of this. */
+  readonly floor?: number;
+  /** `outcomes`, or the metric whose mean is meant. */
+  readonly of: string;
+}
+
+/** A precision with the metric that it is about; undefined for outcomes. */
+export interface PrecisionSpec extends Precision {
+  readonly metric: number | undefined;
+}
+
+/** Half-widths of probabilities that can be asked for. */
+const HALF_WIDTHS = [0.00001, 0.25] as const;
+
+/** Parts of values. */
+const PARTS = [0.001, 0.5] as const;
+
+/** Floors of probabilities. */
+const FLOORS = [0.000001, 0.5] as const;
+const FLOOR = 0.001;
+
+/** The least square of a part times the floor: what it takes is over this some five times as many battles. */
+const LEAST_SQUARE = 1e-10;
+
+/** What messages call an option. */
+type OptionLabel = (name: keyof PrecisionOptions) => string;
+
+const isWithin = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
+
+/** `0.1..50`: bounds in per cent. */
+const formatPercentRange = ([low, high]: readonly [number, number]): string =>
+  `${String(100 * low)}%..${String(100 * high)}%`;
+
+/** The number that is written, and its unit. */
+function parseWrittenPrecision(given: PrecisionTarget): { readonly value: number; readonly unit: NumberUnit } {
+  if (typeof given === 'number') return { value: given, unit: '' };
+  return findAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };
+}
+
+/** @returns undefined for outcomes */
+function findMetricIndex({ metrics }: CountsShape, of: string, place: string): number | undefined {
+  if (of === OUTCOMES) return undefined;
+  const m = metrics.findIndex(({ name }) => name === of);
+  if (m >= 0) return m;
+  throw new InputError(place, `one of ${[OUTCOMES, ...metrics.map(({ name }) => name)].join(', ')}`, `"${of}"`);
+}
+
+function resolveFloor(part: number, given: number, metric: number | undefined, place: string): number {
+  const least = Math.max(FLOORS[0], LEAST_SQUARE / part ** 2);
+  const range = [least, FLOORS[1]] as const;
+  const found = String(given);
+  if (metric === undefined && !isWithin(given, range)) {
+    throw new InputError(place, `a probability ${String(Number(least.toPrecision(3)))}..${String(range[1])}`, found);
+  }
+  if (!(given > 0 && Number.isFinite(given))) throw new InputError(place, 'a number above 0', found);
+  return given;
+}
+
+/**
+ * @param place what messages call an option
+ * @returns undefined if no precision is asked for
+ * @throws InputError if what is asked makes no sense, or no metric has the name
+ */
+export function createPrecisionSpec(
+  shape: CountsShape,
+  options: PrecisionOptions,
+  place: OptionLabel = (name) => name,
+): PrecisionSpec | undefined {
+  const { precision: given, precisionOf: of = OUTCOMES, precisionFloor: floor } = options;
+  if (given === undefined) {
+    const [name] = Object.keys(pickOptions(PRECISION, options)) as (keyof PrecisionOptions)[];
+    if (name === undefined) return undefined;
+    throw new InputError(place('precision'), `a precision, for there is ${place(name)}`, 'nothing');
+  }
+  const metric = findMetricIndex(shape, of, place('precisionOf'));
+  const { value, unit } = parseWrittenPrecision(given);
+  const refuse = (expected: string): InputError => {
+    const found = typeof given === 'number' ? String(given) : describeNumeral(given);
+    return new InputError(place('precision'), expected, found);
+  };
+  if (unit === '%') {
+    if (!isWithin(value, PARTS)) throw refuse(`a part of each value, ${formatPercentRange(PARTS)}`);
+    return {
+      precision: value,
+      floor: resolveFloor(value, floor ?? FLOOR, metric, place('precisionFloor')),
+      of,
+      metric,
+    };
+  }
+  if (floor !== undefined)
+    throw new InputError(place('precisionFloor'), 'a part, such as 10%, as the precision', String(given));
+  const half = metric === undefined ? isWithin(value, HALF_WIDTHS) : value > 0 && Number.isFinite(value) && unit === '';
+  if (half) return { precision: value, of, metric };
+  if (metric !== undefined) throw refuse(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);
+  throw refuse(`a half-width of probabilities, ${HALF_WIDTHS.map(String).join('..')}, or a part of each, such as 10%`);
+}
+
+/** The same as an aim. @param unit what one step of what is counted is worth */
+export function createHalfWidthTarget({ precision, floor }: Precision, unit = 1): HalfWidthTarget {
+  return floor === undefined ? { halfWidth: precision / unit } : { part: precision, floor: floor / unit };
+}

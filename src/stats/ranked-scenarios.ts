@@ -1,0 +1,75 @@
+/** Who is ahead of whom by paired differences, or by exact values. */
+import { findTiedGroups, type RankedValue, type ScenarioDifference } from './comparison-counts.ts';
+
+/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+const ROUNDING = 1e-11;
+
+/** Equal but for rounding. */
+export function isEqual(x: number, y: number): boolean {
+  return Math.abs(y - x) <= ROUNDING * Math.max(1, Math.abs(x), Math.abs(y));
+}
+
+/** A scenario among those compared: its figure, and the places that it can have. */
+export interface RankedScenario extends RankedValue {
+  /** The exact value, where those of all scenarios are known. */
+  readonly exact?: number;
+  /**
+   * The best and the worst place that a scenario can have by the pairs that can be told apart; 1 is the highest, or the
+   * lowest if that was looked for.
+   */
+  readonly rank: readonly [best: number, worst: number];
+}
+
+/** The difference between two scenarios that were compared. */
+export interface PairedDifference extends ScenarioDifference {
+  /** The exact difference, where it is known; the verdict is by it. */
+  readonly exact?: number;
+}
+
+/** The pairs with exact differences, by which they are then told apart. */
+export function withExactDifferences(
+  gaps: readonly ScenarioDifference[],
+  values: readonly number[],
+): PairedDifference[] {
+  return gaps.map((gap) => {
+    const [x, y] = [values[gap.first] ?? 0, values[gap.second] ?? 0];
+    if (isEqual(x, y)) return { ...gap, exact: 0, verdict: 'tie' };
+    return { ...gap, exact: y - x, verdict: y > x ? 'higher' : 'lower' };
+  });
+}
+
+/** How many pairs say that a scenario is lower, or higher, than another. */
+function countVerdicts(pairs: readonly PairedDifference[], scenario: number, as: 'higher' | 'lower'): number {
+  const seen = (gap: PairedDifference): boolean =>
+    gap.second === scenario ? gap.verdict === as : gap.first === scenario && !['tie', as].includes(gap.verdict);
+  return pairs.filter(seen).length;
+}
+
+/** How scenarios are ordered: by what was looked for and, first of all, by how long they stayed in play. */
+export interface RankingOrder {
+  readonly goal: 'highest' | 'lowest';
+  /** Of a scenario; the longer it stayed, the greater. */
+  readonly stayed: (scenario: number) => number;
+}
+
+/** @param exact values of all scenarios, if they are known */
+export function rankScenarios(
+  figures: readonly RankedValue[],
+  pairs: readonly PairedDifference[],
+  exact?: readonly number[],
+  { goal: wanted, stayed }: RankingOrder = { goal: 'highest', stayed: () => 0 },
+) {
+  const [worse, better] = wanted === 'highest' ? (['lower', 'higher'] as const) : (['higher', 'lower'] as const);
+  const standings = figures.map((figure, s): RankedScenario => {
+    const rank = [1 + countVerdicts(pairs, s, worse), figures.length - countVerdicts(pairs, s, better)] as const;
+    const known = exact?.[s];
+    return { ...figure, ...(known !== undefined && { exact: known }), rank };
+  });
+  const valueAt = (s: number): number => standings[s]?.exact ?? standings[s]?.value ?? 0;
+  const sign = wanted === 'highest' ? 1 : -1;
+  const order = [...standings.keys()].sort(
+    (a, b) => stayed(b) - stayed(a) || sign * (valueAt(b) - valueAt(a)) || a - b,
+  );
+  const apart = pairs.filter(({ verdict }) => verdict !== 'tie').map(({ first, second }) => [first, second] as const);
+  return { standings, order, groups: findTiedGroups(order, apart) };
+}

@@ -1,0 +1,51 @@
+/** What intervals of a mean look at: moments of the values that came, and where values can lie. */
+import type { Interval } from './intervals.ts';
+
+export interface SampleMoments {
+  readonly battles: number;
+  readonly mean: number;
+  /** Mean squared and mean cubed distance from the mean. */
+  readonly variance: number;
+  readonly thirdMoment: number;
+  /** The least and the greatest value that there can be, as declared. */
+  readonly range: Interval;
+}
+
+/**
+ * Sums are whole numbers of any size, so nothing is rounded before the last division.
+ * @param pairs [value, count], both integers
+ */
+export function computeSampleMoments(
+  pairs: readonly (readonly [value: number, count: number])[],
+  range: Interval,
+): SampleMoments {
+  let [n, sum, squares, cubes] = [0n, 0n, 0n, 0n];
+  for (const [number, count] of pairs) {
+    const [value, times] = [BigInt(number), BigInt(count)];
+    n += times;
+    sum += value * times;
+    squares += value * value * times;
+    cubes += value * value * value * times;
+  }
+  const battles = Number(n);
+  return {
+    battles,
+    mean: Number(sum) / battles,
+    variance: Number(n * squares - sum * sum) / battles / battles,
+    thirdMoment: Number(n * n * cubes - 3n * n * sum * squares + 2n * sum * sum * sum) / battles / battles / battles,
+    range,
+  };
+}
+
+/** The same of any numbers, up to rounding; that of one value has no variance. @param pairs [value, count] */
+export function computeRealSampleMoments(
+  pairs: readonly (readonly [value: number, count: number])[],
+  range: Interval,
+): SampleMoments {
+  const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
+  const [origin = 0] = pairs[0] ?? [];
+  const moment = (from: number, power: number): number =>
+    pairs.reduce((sum, [value, count]) => sum + (value - from) ** power * count, 0) / battles;
+  const mean = origin + moment(origin, 1);
+  return { battles, mean, variance: moment(mean, 2), thirdMoment: moment(mean, 3), range };
+}

@@ -1,0 +1,164 @@
+/** A run that is to be so precise: when it is enough, and what holds at the end. */
+
+import { type Counts, type CountsShape, getBattleCount } from './counts.ts';
+import { computeMaxHalfWidth } from './half-width-target.ts';
+import type { Interval } from './intervals.ts';
+import { MeanCriterion } from './mean-criterion.ts';
+import { OutcomeCriterion } from './outcome-criterion.ts';
+import { createHalfWidthTarget, type Precision, type PrecisionSpec } from './precision-spec.ts';
+import { type Summary, summarizeBattles } from './summary.ts';
+
+/** How a run with a precision ended. */
+export interface StoppingResult extends Precision {
+  /** The greatest half-width at the end. */
+  readonly halfWidth: number;
+  /** Of a part: the greatest half-width over its value, or over the floor. */
+  readonly relativeHalfWidth?: number;
+  /** False if the bound on battles came first. */
+  readonly reached: boolean;
+  /** The look at which the run ended, from 1. */
+  readonly analysis: number;
+  /** How many looks there could have been, and the battles of the last. */
+  readonly analyses: number;
+  readonly maxBattles: number;
+  /**
+   * `clopper-pearson`: of the probabilities of all outcomes, which hold together, whatever they are; `chow-robbins`: of
+   * the one mean, and asymptotic; `betting`: of the one mean, and for every law in the declared range. They hold with
+   * 95 % wherever the run ends. All other intervals are those of a run of fixed length, unless means are bounded.
+   */
+  readonly intervalMethod: 'clopper-pearson' | 'chow-robbins' | 'betting';
+  /** By how much the confidence of a single interval at a single look falls short of 1, so that all make 95 %. */
+  readonly errorRate: number;
+}
+
+/** What differs between probabilities and means. */
+interface StoppingCriterion {
+  readonly intervalMethod: StoppingResult['intervalMethod'];
+  /** Battles after which the run has ended for certain. */
+  readonly maxBattles: number;
+  nextAnalysis(tally: Counts): number | undefined;
+  /** True if the tally of a look is precise enough. */
+  isReached(tally: Counts): boolean;
+  /** How the run ended. */
+  describeEnd(tally: Counts): Pick<StoppingResult, 'analysis' | 'analyses' | 'maxBattles' | 'errorRate'>;
+  /** Of every outcome, or of the one mean. */
+  intervals(tally: Counts): Interval[];
+  /** The summary with these intervals in their places. */
+  withIntervals(summary: Summary, intervals: readonly Interval[]): Summary;
+  /** Of every outcome, or of the one mean. */
+  values(summary: Summary): number[];
+}
+
+function createOutcomeCriterion(
+  { outcomes: names }: CountsShape,
+  wish: PrecisionSpec,
+  battles: number,
+): StoppingCriterion {
+  const goal = new OutcomeCriterion(createHalfWidthTarget(wish), names.length, battles);
+  return {
+    intervalMethod: 'clopper-pearson',
+    maxBattles: goal.most,
+    nextAnalysis: (tally) => goal.nextAnalysis(tally),
+    isReached: (tally) => goal.isReached(tally),
+    describeEnd(tally) {
+      const { schedule, index: look } = goal.locate(tally);
+      const { analyses: looks, level } = schedule;
+      return { analysis: look + 1, analyses: looks.length, maxBattles: looks.at(-1)?.battles ?? 0, errorRate: level };
+    },
+    intervals: (tally) => goal.intervals(tally),
+    withIntervals: ({ outcomes, metrics }, intervals) => ({
+      outcomes: outcomes.map((outcome, o) => ({ ...outcome, ci95: intervals[o] ?? [0, 1] })),
+      metrics,
+    }),
+    values: ({ outcomes }) => outcomes.map(({ p }) => p),
+  };
+}
+
+function createMeanCriterion(
+  { metrics: shapes }: CountsShape,
+  wish: PrecisionSpec,
+  m: number,
+  battles: number,
+  bounded: boolean,
+): StoppingCriterion {
+  const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
+  const goal = new MeanCriterion(createHalfWidthTarget(wish, unit), m, [min, max], battles, bounded);
+  const { analyses: looks, level, most } = goal;
+  return {
+    intervalMethod: bounded ? 'betting' : 'chow-robbins',
+    maxBattles: most,
+    nextAnalysis: (tally) => goal.nextAnalysis(tally),
+    isReached: (tally) => goal.isReached(tally),
+    describeEnd: (tally) => ({
+      analysis: looks.indexOf(getBattleCount(tally)) + 1,
+      analyses: looks.length,
+      maxBattles: most,
+      errorRate: level,
+    }),
+    intervals(tally) {
+      const [low, high] = goal.interval(tally);
+      return [[low * unit, high * unit]];
+    },
+    withIntervals: ({ outcomes, metrics }, [ci95 = [min, max]]) => ({
+      outcomes,
+      metrics: metrics.map((metric, at) => (at === m ? { ...metric, ci95 } : metric)),
+    }),
+    values: ({ metrics }) => [metrics[m]?.mean ?? 0],
+  };
+}
+
+/** A precision that is asked for, ready to be looked for. */
+export class StoppingRule {
+  readonly #wish: PrecisionSpec;
+  readonly #goal: StoppingCriterion;
+  readonly #shape: CountsShape;
+
+  /**
+   * @param most    battles that may be played, at least 1
+   * @param bounded the interval of a mean holds for every law in its declared range
+   */
+  constructor(shape: CountsShape, wish: PrecisionSpec, most: number, bounded = false) {
+    const { metric } = wish;
+    this.#wish = wish;
+    this.#shape = shape;
+    this.#goal =
+      metric === undefined
+        ? createOutcomeCriterion(shape, wish, most)
+        : createMeanCriterion(shape, wish, metric, most, bounded);
+  }
+
+  /** Battles after which the run has ended for certain. */
+  get most(): number {
+    return this.#goal.maxBattles;
+  }
+
+  /** Battles of the next look after those of a tally; undefined if they are enough. */
+  nextAnalysis(tally: Counts): number | undefined {
+    return this.#goal.nextAnalysis(tally);
+  }
+
+  /** The summary of a look; the intervals that hold wherever the run ends stand in their places. */
+  withIntervals(summary: Summary, tally: Counts): Summary {
+    return this.#goal.withIntervals(summary, this.#goal.intervals(tally));
+  }
+
+  /** How a run ended with the tally of a look. */
+  describeStopping(tally: Counts): StoppingResult {
+    const { metric: _, ...asked } = this.#wish;
+    const { precision, floor } = asked;
+    const goal = this.#goal;
+    const values = goal.values(summarizeBattles(this.#shape, tally));
+    const halfWidths = goal.intervals(tally).map(([low, high]) => (high - low) / 2);
+    const parts = halfWidths.map(
+      (half, i) => (half / computeMaxHalfWidth(createHalfWidthTarget(asked), values[i] ?? 0)) * precision,
+    );
+    return {
+      ...asked,
+      halfWidth: Math.max(...halfWidths),
+      ...(floor !== undefined && { relativeHalfWidth: Math.max(...parts) }),
+      reached: goal.isReached(tally),
+      ...goal.describeEnd(tally),
+      intervalMethod: goal.intervalMethod,
+    };
+  }
+}

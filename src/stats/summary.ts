@@ -1,0 +1,191 @@
+/** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
+import type { Metric } from '../rules/index.ts';
+import { ALPHA } from './analysis-schedule.ts';
+import { clopperPearson95 } from './binomial.ts';
+import type { ConfidenceSequence } from './confidence-sequence.ts';
+import {
+  type Counts,
+  type CountsShape,
+  collectValueWeights,
+  getBattleCount,
+  listValueCounts,
+  toPairs,
+  type ValueWeights,
+} from './counts.ts';
+import type { Interval } from './intervals.ts';
+import { computeFixedLengthInterval } from './mean-interval.ts';
+import { createRecord } from './records.ts';
+import { computeSampleMoments } from './sample-moments.ts';
+import { attachStatistics, type Statistics } from './statistics.ts';
+
+/** An outcome: estimated from counts, or exact. */
+export interface OutcomeSummary {
+  readonly name: string;
+  /** Battles, or probability in an exact law. */
+  readonly count: number;
+  readonly p: number;
+  /** Clopper and Pearson's 95 % interval; absent in an exact law. */
+  readonly ci95?: Interval;
+}
+
+export interface MomentError {
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** For each share of the distribution the least value that so much of it does not exceed. */
+export interface Quantiles {
+  readonly 0.05: number;
+  readonly 0.25: number;
+  readonly 0.5: number;
+  readonly 0.75: number;
+  readonly 0.95: number;
+}
+
+/** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
+export interface MetricSummary extends Statistics {
+  readonly name: string;
+  readonly mean: number;
+  /** Of the distribution: the mean squared distance from the mean. */
+  readonly variance: number;
+  /** The least and the greatest value that came, or that is possible in an exact law. */
+  readonly min: number;
+  readonly max: number;
+  /** The least and the greatest value that the metric declares to be possible. */
+  readonly range: Interval;
+  /**
+   * The 95 % interval of the mean, which counts what never came by the declared range: `fixedInterval`, or that of a
+   * run that ended by itself. Absent in an exact law.
+   */
+  readonly ci95?: Interval;
+  /**
+   * In an exact law: by how much battles that are not in it may move mean and variance, lost x declared range and lost x
+   * its square. Rounding comes on top, some 1e-13 of a value.
+   */
+  readonly error?: MomentError;
+  readonly quantiles: Quantiles;
+  /** [value, count or probability], ascending. */
+  readonly histogram: readonly (readonly [value: number, weight: number])[];
+  /** The mean over the battles that ended in an outcome, for each that came. */
+  readonly meanByOutcome: Readonly<Record<string, number>>;
+}
+
+/** Outcomes and metrics of a run or of an exact law, in the order of the system. */
+export interface Summary {
+  readonly outcomes: readonly OutcomeSummary[];
+  readonly metrics: readonly MetricSummary[];
+}
+
+function computeMean({ values, weights }: ValueWeights, total: number): number {
+  return values.reduce((sum, value, k) => sum + value * (weights[k] ?? 0), 0) / total;
+}
+
+function computeVariance({ values, weights }: ValueWeights, total: number, mean: number): number {
+  return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
+}
+
+/** The least value that a share of the weight does not exceed. */
+function computeQuantile({ values, weights }: ValueWeights, wanted: number): number {
+  let below = 0;
+  for (const [k, value] of values.entries()) {
+    below += weights[k] ?? 0;
+    if (below >= wanted * (1 - 1e-12)) return value;
+  }
+  return values.at(-1) ?? 0;
+}
+
+function computeQuantiles(spread: ValueWeights, total: number): Quantiles {
+  const at = (share: number) => computeQuantile(spread, share * total);
+  return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
+}
+
+/** The interval of a mean. @param pairs [value in steps of the unit, count] */
+function computeMeanCi95(pairs: [number, number][], range: Interval, unit: number): Interval {
+  const [low, high] = computeFixedLengthInterval(computeSampleMoments(pairs, range));
+  return [low * unit, high * unit];
+}
+
+function computeConditionalMeans(tally: Counts, shape: CountsShape, m: number, unit: number): Record<string, number> {
+  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  return createRecord(
+    came.map(([o, name]) => [name, computeMean(collectValueWeights(tally, m, unit, o), tally.outcomes[o] ?? 0)]),
+  );
+}
+
+function summarizeMetric(
+  tally: Counts,
+  shape: CountsShape,
+  m: number,
+  { name, unit = 1, min, max }: Metric,
+  lost: number | undefined,
+): MetricSummary {
+  const spread = collectValueWeights(tally, m, unit);
+  const { values, weights } = spread;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mean = computeMean(spread, total);
+  const range = [min * unit, max * unit] as const;
+  const width = range[1] - range[0];
+  let histogram: MetricSummary['histogram'] | undefined;
+  const summary: MetricSummary = {
+    name,
+    mean,
+    variance: computeVariance(spread, total, mean),
+    min: values[0] ?? 0,
+    max: values.at(-1) ?? 0,
+    range,
+    ...(lost === undefined
+      ? { ci95: computeMeanCi95(listValueCounts(tally, m), [min, max], unit) }
+      : { error: { mean: lost * width, variance: lost * width ** 2 } }),
+    quantiles: computeQuantiles(spread, total),
+    // Made when it is asked for: the cells of a sweep do without.
+    get histogram() {
+      histogram ??= toPairs(spread);
+      return histogram;
+    },
+    meanByOutcome: computeConditionalMeans(tally, shape, m, unit),
+  };
+  return lost === undefined
+    ? attachStatistics(summary, { battles: total, pairs: toPairs(spread), range, unit })
+    : summary;
+}
+
+/** Summarises a tally of at least one battle. */
+export function summarizeBattles(shape: CountsShape, tally: Counts): Summary {
+  const total = getBattleCount(tally);
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const count = tally.outcomes[o] ?? 0;
+      return { name, count, p: count / total, ci95: clopperPearson95(count, total) };
+    }),
+    metrics: shape.metrics.map((metric, m) => summarizeMetric(tally, shape, m, metric, undefined)),
+  };
+}
+
+/**
+ * Summarises an exact law: there are no intervals, and probabilities are given as they are.
+ * @param lost probability of battles that are not in it
+ */
+export function summarizeDistribution(shape: CountsShape, law: Counts, lost = 0): Summary {
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const p = law.outcomes[o] ?? 0;
+      return { name, count: p, p };
+    }),
+    metrics: shape.metrics.map((metric, m) => summarizeMetric(law, shape, m, metric, lost)),
+  };
+}
+
+/** The same with intervals of all means that hold for every law in the declared range, wherever the run ends. */
+export function boundMeans(
+  summary: Summary,
+  { metrics: shapes }: CountsShape,
+  tally: Counts,
+  bets: ConfidenceSequence,
+): Summary {
+  const metrics = summary.metrics.map((metric, m) => {
+    const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
+    const [low, high] = bets.interval(computeSampleMoments(listValueCounts(tally, m), [min, max]), ALPHA / 2);
+    return { ...metric, ci95: [low * unit, high * unit] as const };
+  });
+  return { outcomes: summary.outcomes, metrics };
+}

@@ -1,0 +1,363 @@
+/**
+ * The desk of a coordinator: sends jobs and hears what came of them.
+ *
+ * The queue is not the truth. What the server has forgotten is sent again; what an earlier coordinator of the same work
+ * has left waiting is taken away; an answer counts only here.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Queue, QueueEvents } from 'bullmq';
+import type { z } from 'zod';
+import { asyncDispose, RunError } from '../../core/index.ts';
+import { computeBuildId, listBuildDifferences, type WorkerBuild } from './build.ts';
+import { type ClusterJob, type ClusterResult, hashPlan, putPlan, resultSchema, workerName } from './job.ts';
+import { awaitBriefly, type RedisConnection } from './redis-connection.ts';
+import {
+  buildQueueName,
+  type CoordinatorRecord,
+  isCancelled,
+  listWorkers,
+  removeRecord,
+  type WorkerRecord,
+  workerQueueName,
+  writeHeartbeat,
+} from './worker-registry.ts';
+
+/** Milliseconds after which it is said, and between two times. */
+const FIRST_NOTICE_MS = 6000;
+const NOTICE_INTERVAL_MS = 60_000;
+
+export class MissingWorkersNotice {
+  readonly #where: string;
+  readonly #build: WorkerBuild;
+  readonly #onNote: ((text: string) => void) | undefined;
+  #seen = performance.now();
+  #told = Number.NEGATIVE_INFINITY;
+
+  constructor(where: string, build: WorkerBuild, onNote: ((text: string) => void) | undefined) {
+    this.#where = where;
+    this.#build = build;
+    this.#onNote = onNote;
+  }
+
+  /**
+   * @param someone whether a worker of this build is there
+   * @param all     workers of any build
+   */
+  update(someone: boolean, all: readonly WorkerRecord[], now: number = performance.now()): void {
+    if (someone) this.#seen = now;
+    if (now - this.#seen < FIRST_NOTICE_MS || now - this.#told < NOTICE_INTERVAL_MS) return;
+    this.#told = now;
+    this.#onNote?.(`no worker of this build is at ${this.#where}; start some with "warpool worker"`);
+    for (const { id, builds } of all) {
+      const nearest =
+        builds.map((each) => listBuildDifferences(this.#build, each)).sort((a, b) => a.length - b.length)[0] ?? [];
+      this.#onNote?.(`worker ${id} is of another build (${nearest.join('; ')}): its results might have other bytes`);
+    }
+  }
+}
+
+/** How often a job is sent that fails for reasons of machines. */
+const TRIES_MAX = 5;
+
+/** Jobs that are out at once: for each thread one that is played and two that wait, and some before anybody has come. */
+const JOBS_IN_FLIGHT = { perThread: 3, least: 4 };
+
+/** Milliseconds that jobs under way get when all is to stop: schedulers end a process 30 s after SIGTERM. */
+const DRAIN_MS = 20_000;
+
+/** Milliseconds that the server gets to take back jobs, and to forget this coordinator. */
+const LEAVE_MS = 2000;
+
+interface PendingJob {
+  readonly job: ClusterJob;
+  /** The only worker that may play it. */
+  readonly only: string | undefined;
+  readonly resolve: (result: ClusterResult | undefined) => void;
+  readonly reject: (error: unknown) => void;
+  tries: number;
+  /** The server has said that it has it. */
+  sent: boolean;
+}
+
+/** What the server has of a job. */
+type JobRecord =
+  | {
+      readonly finishedOn?: number | undefined;
+      readonly failedReason?: string | undefined;
+      readonly processedBy?: string | undefined;
+      readonly returnvalue: unknown;
+    }
+  | undefined;
+
+/** A worker whose name the server does not have. */
+const UNNAMED = 'unnamed';
+
+/** The first problem of an answer, without its content. */
+function describeProblem({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? 'no JSON'}`;
+}
+
+export interface JobDispatcherOptions {
+  readonly link: RedisConnection;
+  readonly build: WorkerBuild;
+  readonly kind: 'sweep' | 'run';
+  /** For people. */
+  readonly name: string;
+  /** The same for all coordinators of the same work; a hash, for names. */
+  readonly work: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+export class JobDispatcher implements AsyncDisposable {
+  readonly #options: JobDispatcherOptions;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #others = new Map<string, Queue>();
+  readonly #pending = new Map<string, PendingJob>();
+  readonly #plans = new Map<string, string>();
+  readonly #facts: { -readonly [K in keyof CoordinatorRecord]: CoordinatorRecord[K] };
+  readonly #closed = new AbortController();
+  readonly #stop = new AbortController();
+  #workers: WorkerRecord[] = [];
+  #count = 0;
+  #watching: Promise<void> = Promise.resolve();
+  readonly #lonely: MissingWorkersNotice;
+  #draining: Promise<void> | undefined;
+  /** Somebody has cancelled the work at the server. */
+  cancelled = false;
+
+  private constructor(options: JobDispatcherOptions) {
+    this.#options = options;
+    this.#lonely = new MissingWorkersNotice(options.link.serverName, options.build, options.onNote);
+    const { link, build, kind, name, work } = options;
+    const queue = buildQueueName(computeBuildId(build));
+    this.#queue = link.queue(queue);
+    this.#events = link.events(queue);
+    const id = `${work.slice(0, 12)}-${randomBytes(4).toString('hex')}`;
+    const base = { id, kind, name: name.slice(0, 200), host: hostname(), pid: process.pid, queue };
+    this.#facts = { ...base, since: Date.now(), done: 0, again: 0 };
+  }
+
+  /** Opens a desk; what a desk of the same work has left is taken away. */
+  static async open(options: JobDispatcherOptions): Promise<JobDispatcher> {
+    const desk = new JobDispatcher(options);
+    await desk.#events.waitUntilReady();
+    desk.#events.on('completed', ({ jobId, returnvalue }) => {
+      desk.#came(jobId, returnvalue);
+    });
+    desk.#events.on('failed', ({ jobId, failedReason }) => {
+      desk.#failed(jobId, failedReason);
+    });
+    await desk.#tidy();
+    await desk.#look();
+    desk.#watching = options.link.runHeartbeat(() => desk.#look(), desk.#closed.signal);
+    const stop = (): void => void desk.drain();
+    if (options.signal?.aborted === true) stop();
+    options.signal?.addEventListener('abort', stop);
+    options.link.rejected.addEventListener('abort', desk.#lose);
+    return desk;
+  }
+
+  /** True once no more jobs are sent. */
+  get stopped(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Workers of this build that are there. */
+  get workers(): readonly WorkerRecord[] {
+    return this.#workers;
+  }
+
+  get threads(): number {
+    return this.#workers.reduce((sum, { threads }) => sum + threads, 0);
+  }
+
+  /** How many jobs should be out at once. */
+  get capacity(): number {
+    return Math.max(JOBS_IN_FLIGHT.least, JOBS_IN_FLIGHT.perThread * this.threads);
+  }
+
+  /** Puts the text of a plan on the server and keeps it there. @returns its hash */
+  async plan(text: string): Promise<string> {
+    const hash = hashPlan(text);
+    if (!this.#plans.has(hash)) await putPlan(this.#options.link.redis, text);
+    this.#plans.set(hash, text);
+    return hash;
+  }
+
+  /** The plan is not needed any more. */
+  forget(hash: string): void {
+    this.#plans.delete(hash);
+  }
+
+  /**
+   * Has a job done.
+   * @param only the worker that is to do it
+   * @returns undefined if it was left: because all stopped, or that worker is gone
+   * @throws RunError if it has failed too often
+   */
+  async submit(job: ClusterJob, only?: string): Promise<ClusterResult | undefined> {
+    if (this.stopped) return undefined;
+    return await new Promise((resolve, reject) => {
+      this.#send({ job, only, resolve, reject, tries: 0, sent: false });
+    });
+  }
+
+  /** Sends no more, takes back what waits, and gives what is played some time. */
+  drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    return this.#draining;
+  }
+
+  async [asyncDispose](): Promise<void> {
+    const { link } = this.#options;
+    link.rejected.removeEventListener('abort', this.#lose);
+    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
+    if (link.isAnswering) await awaitBriefly(this.#leave(), LEAVE_MS);
+    this.#closed.abort();
+    await this.#watching;
+  }
+
+  /** The server has rejected this user: whatever is under way cannot come back. */
+  readonly #lose = (): void => {
+    this.#stop.abort();
+    for (const id of this.#pending.keys()) this.#end(id)?.reject(this.#options.link.rejected.reason);
+  };
+
+  async #leave(): Promise<void> {
+    await this.#tidy();
+    await removeRecord(this.#options.link.redis, 'session', this.#facts.id);
+  }
+
+  #queueOf(only: string | undefined): Queue {
+    if (only === undefined) return this.#queue;
+    const known = this.#others.get(only) ?? this.#options.link.queue(workerQueueName(only));
+    this.#others.set(only, known);
+    return known;
+  }
+
+  #send(pending: PendingJob): void {
+    const id = `${this.#facts.id}-${String(this.#count++)}`;
+    this.#pending.set(id, pending);
+    pending.tries++;
+    this.#queueOf(pending.only)
+      .add(pending.job.kind, pending.job, { jobId: id })
+      .then(() => {
+        pending.sent = true;
+      })
+      .catch((error: unknown) => {
+        this.#end(id)?.reject(new RunError(`a job could not be sent: ${String(error)}`, { cause: error }));
+      });
+  }
+
+  #end(id: string): PendingJob | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #came(id: string, value: unknown): void {
+    const pending = this.#end(id);
+    if (pending === undefined) return;
+    const { success, data, error } = resultSchema.safeParse(value);
+    if (success) {
+      this.#remove(id, pending);
+      this.#facts.done++;
+      pending.resolve(data);
+    } else void this.#malformed(id, pending, describeProblem(error));
+  }
+
+  /** An answer that no worker gives: whoever gave it is named, and counts as one that cannot do its work. */
+  async #malformed(id: string, pending: PendingJob, problem: string): Promise<void> {
+    const job: JobRecord = await this.#queueOf(pending.only)
+      .getJob(id)
+      .catch(() => undefined);
+    this.#remove(id, pending);
+    const name = workerName.safeParse(job?.processedBy);
+    const worker = name.success ? name.data : UNNAMED;
+    pending.resolve({ kind: 'refused', worker, fault: `malformed answer (${problem})` });
+  }
+
+  #remove(id: string, { only }: PendingJob): void {
+    this.#queueOf(only)
+      .remove(id)
+      .catch(() => undefined);
+  }
+
+  #failed(id: string, reason: string): void {
+    const pending = this.#end(id);
+    if (pending === undefined) return;
+    this.#remove(id, pending);
+    this.#again(pending, reason);
+  }
+
+  #again(pending: PendingJob, reason: string): void {
+    this.#options.onNote?.(`a job failed and is sent again: ${reason}`);
+    this.#facts.again++;
+    if (this.stopped || pending.only !== undefined) pending.resolve(undefined);
+    else if (pending.tries >= TRIES_MAX)
+      pending.reject(new RunError(`a job has failed ${String(TRIES_MAX)} times; the last time: ${reason}`));
+    else
+      setTimeout(() => {
+        if (this.#closed.signal.aborted || this.stopped) pending.resolve(undefined);
+        else this.#send({ ...pending, sent: false });
+      }, 200 * pending.tries);
+  }
+
+  /** Removes jobs of this work that wait or are done, whoever has sent them; those under way end by themselves. */
+  async #tidy(): Promise<void> {
+    const mine = `${this.#facts.id.slice(0, 12)}-`;
+    const jobs = await this.#queue.getJobs(['waiting', 'delayed', 'completed', 'failed'], 0, -1);
+    const old = jobs.map((job) => (job as { id?: string } | undefined)?.id ?? '').filter((id) => id.startsWith(mine));
+    await Promise.all(old.map((id) => this.#queue.remove(id).catch(() => 0)));
+  }
+
+  async #look(): Promise<void> {
+    const { link, build } = this.#options;
+    await writeHeartbeat(link.redis, 'session', this.#facts);
+    for (const text of this.#plans.values()) await putPlan(link.redis, text);
+    const all = await listWorkers(link.redis);
+    this.#workers = all.filter(({ builds }) => builds.some((each) => listBuildDifferences(build, each).length === 0));
+    this.#lonely.update(this.#workers.length > 0, all);
+    if (await isCancelled(link.redis, this.#facts.id)) {
+      this.cancelled = true;
+      void this.drain();
+    }
+    await Promise.all([...this.#pending].map(([id, pending]) => this.#check(id, pending)));
+  }
+
+  /** Looks after a job whose end was not heard, because the server was away perhaps. */
+  async #check(id: string, pending: PendingJob): Promise<void> {
+    if (!pending.sent) return;
+    const queue = this.#queueOf(pending.only);
+    const job: JobRecord = await queue.getJob(id);
+    if (this.#pending.get(id) !== pending) return;
+    const isGone = pending.only !== undefined && !this.#workers.some((worker) => worker.id === pending.only);
+    if (job?.finishedOn !== undefined && job.failedReason === undefined) this.#came(id, job.returnvalue);
+    else if (job?.finishedOn !== undefined) this.#failed(id, job.failedReason ?? '');
+    else if (isGone) this.#end(id)?.resolve(undefined);
+    else if (job === undefined) {
+      this.#end(id);
+      this.#again(pending, 'the server has forgotten it');
+    }
+  }
+
+  async #drain(): Promise<void> {
+    this.#stop.abort();
+    const { link } = this.#options;
+    const waiting = [...this.#pending].map(async ([id, { only }]) => {
+      const removed = await this.#queueOf(only)
+        .remove(id)
+        .catch(() => 0);
+      if (removed === 1) this.#end(id)?.resolve(undefined);
+    });
+    if (link.isAnswering) await awaitBriefly(Promise.all(waiting), LEAVE_MS);
+    const until = performance.now() + DRAIN_MS;
+    while (link.isAnswering && this.#pending.size > 0 && performance.now() < until) await pause(100);
+    for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
+  }
+}

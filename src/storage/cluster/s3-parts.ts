@@ -1,0 +1,304 @@
+/**
+ * An object store as the place of parts. Of its features those are used that all stores have which speak S3: PutObject,
+ * with If-None-Match where the store knows it, HeadObject, GetObject, ListObjectsV2.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { dispose, RunError } from '../../core/index.ts';
+import { PART_MAX } from '../folder/files.ts';
+import type { EncodedPart } from '../store/sweep-store.ts';
+import {
+  hashSha256,
+  isPartName,
+  PartConflictError,
+  PartMissingError,
+  type PartStorage,
+  putOneByOne,
+} from './part-storage.ts';
+import {
+  createS3Error,
+  createS3Key,
+  loadSdk,
+  openClient,
+  parseS3Location,
+  readS3Response,
+  type S3Location,
+  type Sdk,
+} from './s3-client.ts';
+
+/** How often something is tried again that the client does not try again by itself. */
+const TRIES = 4;
+
+/** Milliseconds before the second try; before each further one twice as many. */
+const RETRY_MS = 100;
+
+/** The most objects below a prefix. */
+const OBJECTS_MAX = 250_000;
+
+/** Pages without objects, one after the other, after which a listing counts as endless. */
+const EMPTY_MAX = 100;
+
+/** Names of objects that are no parts, of which so many are told. */
+const STRAYS_SHOWN = 8;
+
+export interface S3Options {
+  /** What the address was given as, for messages; `--store` unless said otherwise. */
+  readonly place?: string | undefined;
+  /** Told once: what the store cannot do, and what is done instead. */
+  readonly onNote?: ((text: string) => void) | undefined;
+  /** Imports @aws-sdk/client-s3. */
+  readonly load?: (() => Promise<Sdk>) | undefined;
+}
+
+/** What a store calls a bucket that it does not have. */
+const NO_BUCKET = 'NoSuchBucket';
+
+/** What lies below a prefix. */
+export interface S3Listing {
+  /** Bytes by name, of all whose names parts could have. */
+  readonly files: ReadonlyMap<string, number>;
+  /** Names of some of the others. */
+  readonly strays: readonly string[];
+}
+
+interface PutRequest {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+/** How a conditional put ended: `unknown` if the store does not know the condition. */
+type PutOutcome = 'put' | 'there' | 'unknown';
+
+const NO_CONDITIONS_NOTE =
+  'this store knows no conditional writes: each part is looked for, written and read again, and of two workers that write the same one at once the later wins';
+
+/** The bytes of an object. @throws RunError if they are too many, other errors if they break off */
+async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: string, limit: number) {
+  const most = Math.min(ContentLength ?? limit, limit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Whoever leaves this loop early ends the connection.
+  for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > most || Number(ContentLength) > most)
+      throw new RunError(`${url} cannot be read: it has more than ${String(most)} bytes`);
+    chunks.push(chunk);
+  }
+  if (ContentLength !== undefined && length < ContentLength) throw new Error('it broke off');
+  return Buffer.concat(chunks, length);
+}
+
+/** The SHA-256 that the writer of an object has said. */
+function readDeclaredHash(metadata: Record<string, string> | undefined): string | undefined {
+  const said = metadata?.['sha256'];
+  return said !== undefined && /^[0-9a-f]{64}$/.test(said) ? said : undefined;
+}
+
+/** A key as it was before it was written for XML; as it stands if it was not. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
+}
+
+export class S3Parts implements PartStorage, Disposable {
+  readonly place: S3Location;
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #onNote: (text: string) => void;
+  /** Whether the store keeps to conditions; undefined until it has shown it. */
+  #keeps: boolean | undefined;
+
+  constructor(place: S3Location, sdk: Sdk, client: S3Client, onNote: (text: string) => void) {
+    this.place = place;
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#onNote = onNote;
+  }
+
+  /** Where a part is, for messages. */
+  urlOf(file: string): string {
+    return `s3://${this.place.bucket}/${createS3Key(this.place, file)}`;
+  }
+
+  /**
+   * What the writer of a part has said of it; where it has said nothing, the part is read.
+   * @throws RunError if the store cannot be asked
+   */
+  async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    try {
+      const { ContentLength: bytes, Metadata } = await this.#client.send(
+        new this.#sdk.HeadObjectCommand(this.#at(file)),
+      );
+      const said = readDeclaredHash(Metadata);
+      if (said !== undefined && bytes !== undefined) return { bytes, sha256: said };
+    } catch (error) {
+      if (readS3Response(error).status === 404) return undefined;
+      throw createS3Error(this.urlOf(file), 'looked for', error);
+    }
+    const bytes = await this.read(file);
+    return { bytes: bytes.length, sha256: hashSha256(bytes) };
+  }
+
+  /**
+   * A part, whole; one that breaks off on its way is asked for again.
+   * @param most bytes that it may have
+   * @throws PartMissing if it is not there; RunError if it is too large, or has another SHA-256 than its writer has said
+   */
+  async read(file: string, most = PART_MAX): Promise<Uint8Array> {
+    const url = this.urlOf(file);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#readOnce(file, url, most);
+      } catch (error) {
+        const { status, name } = readS3Response(error);
+        if (status === 404 && name !== NO_BUCKET) throw new PartMissingError(`${url} is missing`, { cause: error });
+        // What was answered has been tried again by the client.
+        if (error instanceof RunError || status !== 0 || tries === TRIES) throw createS3Error(url, 'read', error);
+        await pause(RETRY_MS * 2 ** (tries - 1));
+      }
+    }
+  }
+
+  /** @throws PartConflict if it is there with other bytes; RunError if it cannot be put */
+  async put(file: string, bytes: Uint8Array): Promise<void> {
+    const url = this.urlOf(file);
+    if (bytes.length > PART_MAX)
+      throw new RunError(`${url} would have ${String(bytes.length)} bytes; at most ${String(PART_MAX)} can be`);
+    const sha256 = hashSha256(bytes);
+    const object = { key: createS3Key(this.place, file), bytes, sha256 };
+    try {
+      // A store that ignores the condition would overwrite what is there: until it has shown that it does not, we look.
+      if (this.#keeps !== true && (await this.find(file)) !== undefined) await this.#compare(file, sha256);
+      else if (this.#keeps === false) await this.#putUnconditionally(file, object);
+      else if ((await this.#putNew(object)) === 'there') await this.#compare(file, sha256);
+    } catch (error) {
+      throw createS3Error(url, 'written', error);
+    }
+  }
+
+  putAll(segments: readonly (readonly EncodedPart[])[]): Promise<ReadonlyMap<string, unknown>> {
+    return putOneByOne(this, segments);
+  }
+
+  /** @throws RunError if the store cannot be asked, or holds too much, or never ends */
+  async list(): Promise<S3Listing> {
+    const files = new Map<string, number>();
+    const strays: string[] = [];
+    for await (const { Key = '', Size = 0 } of this.#objects()) {
+      const key = decodeKey(Key);
+      const file = key.startsWith(this.place.prefix) ? key.slice(this.place.prefix.length) : '';
+      if (isPartName(file)) files.set(file, Size);
+      else if (strays.length < STRAYS_SHOWN) strays.push(key.slice(0, 200));
+    }
+    return { files, strays };
+  }
+
+  [dispose](): void {
+    this.#client.destroy();
+  }
+
+  #at(file: string) {
+    return { Bucket: this.place.bucket, Key: createS3Key(this.place, file) };
+  }
+
+  async *#objects() {
+    const { url } = this.place;
+    let token: string | undefined;
+    let [objects, empty] = [0, 0];
+    do {
+      const { Contents = [], NextContinuationToken, IsTruncated } = await this.#page(token);
+      objects += Contents.length;
+      empty = Contents.length === 0 ? empty + 1 : 0;
+      if (objects > OBJECTS_MAX)
+        throw new RunError(`${url} has more than ${String(OBJECTS_MAX)} objects: give it a prefix of its own`);
+      yield* Contents;
+      if (IsTruncated !== true) return;
+      token = NextContinuationToken;
+    } while (token && empty < EMPTY_MAX);
+    throw new RunError(
+      `${url} cannot be listed: ${token ? 'it does not end' : 'a page does not say where the next begins'}`,
+    );
+  }
+
+  async #page(token: string | undefined): Promise<ListObjectsV2CommandOutput> {
+    const { bucket, prefix, url } = this.place;
+    const input = { Bucket: bucket, Prefix: prefix, EncodingType: 'url' as const, ContinuationToken: token };
+    try {
+      return await this.#client.send(new this.#sdk.ListObjectsV2Command(input));
+    } catch (error) {
+      throw createS3Error(url, 'listed', error);
+    }
+  }
+
+  async #readOnce(file: string, url: string, most: number): Promise<Uint8Array> {
+    const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(file)));
+    const bytes = await readBody(answer, url, most);
+    const said = readDeclaredHash(answer.Metadata);
+    if (said === undefined || said === hashSha256(bytes)) return bytes;
+    throw new RunError(`${url} cannot be read: its SHA-256 is not what its writer has said`);
+  }
+
+  async #compare(file: string, sha256: string): Promise<void> {
+    const there = hashSha256(await this.read(file));
+    if (there === sha256) return;
+    throw new PartConflictError(`${this.urlOf(file)} is there with other bytes: SHA-256 ${there}, not ${sha256}`);
+  }
+
+  /** Puts an object unless it is there; the first one is put twice, to see whether the store keeps to the condition. */
+  async #putNew(object: PutRequest): Promise<PutOutcome> {
+    const ending = await this.#putIf(object);
+    if (this.#keeps === true || ending === 'there') {
+      this.#keeps = true;
+      return ending;
+    }
+    this.#keeps = ending === 'put' && (await this.#putIf(object)) === 'there';
+    if (this.#keeps) return 'put';
+    this.#onNote(`${this.place.url}: ${NO_CONDITIONS_NOTE}`);
+    if (ending === 'unknown') await this.#send(object);
+    return 'there';
+  }
+
+  async #putIf(object: PutRequest): Promise<PutOutcome> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#send(object, '*');
+        return 'put';
+      } catch (error) {
+        const { status, name } = readS3Response(error);
+        if (status === 412) return 'there';
+        if (status === 501 || name === 'NotImplemented') return 'unknown';
+        // Another writer puts the same object at this moment.
+        if (status !== 409 || tries === TRIES) throw error;
+        await pause(RETRY_MS * 2 ** (tries - 1));
+      }
+    }
+  }
+
+  async #putUnconditionally(file: string, object: PutRequest): Promise<void> {
+    await this.#send(object);
+    await this.#compare(file, object.sha256);
+  }
+
+  async #send({ key, bytes, sha256 }: PutRequest, condition?: '*'): Promise<void> {
+    const object = { Bucket: this.place.bucket, Key: key, Body: bytes, ContentLength: bytes.length };
+    const input = { ...object, Metadata: { sha256 }, ContentType: 'application/octet-stream' };
+    await this.#client.send(new this.#sdk.PutObjectCommand({ ...input, ...(condition && { IfNoneMatch: condition }) }));
+  }
+}
+
+/**
+ * Opens a place in an object store; nothing is asked of it yet.
+ * @param url `s3://bucket/prefix`
+ * @throws InputError if the address is none, or the package @aws-sdk/client-s3 is not installed
+ */
+export async function openS3Parts(url: string, options: S3Options = {}): Promise<S3Parts> {
+  const { place: name, onNote = () => undefined, load } = options;
+  const place = parseS3Location(url, name);
+  const sdk = await loadSdk(url, load);
+  return new S3Parts(place, sdk, openClient(sdk, place), onNote);
+}

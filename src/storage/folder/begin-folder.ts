@@ -1,0 +1,179 @@
+/** Begins work in a folder, or goes on with what was begun there. */
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asyncDispose, InputError } from '../../core/index.ts';
+import { createWriteError, isDraft, makeFolders, removeDrafts } from '../../core/node.ts';
+import type { SystemRegistry } from '../../rules/index.ts';
+import { createReadError } from './files.ts';
+import { LOCK_NAME, lockStore, type StoreLock } from './lock.ts';
+import type { FolderKind, ManifestBase } from './manifest.ts';
+
+/** @throws InputError if there can be none */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeFolders(folder);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
+  }
+}
+
+/**
+ * Takes the lock of a folder, and removes what killed processes have left half written.
+ * @throws InputError, RunError as `lockStore`
+ */
+export async function lockFolder(
+  { folders }: Pick<FolderKind<ManifestBase>, 'folders'>,
+  folder: string,
+): Promise<StoreLock> {
+  const lock = await lockStore(folder);
+  try {
+    for (const each of ['.', ...folders]) await removeDrafts(join(folder, each), lock.now);
+    return lock;
+  } catch (error) {
+    await lock[asyncDispose]();
+    throw error;
+  }
+}
+
+/** Makes a folder if there is none. @returns the names in it @throws RunError if the system cannot make or read it */
+async function makeAndList(folder: string): Promise<string[]> {
+  await makeFolders(folder).catch((error: unknown) => {
+    throw createWriteError(folder, error);
+  });
+  return await readdir(folder).catch((error: unknown) => {
+    throw createReadError(folder, error);
+  });
+}
+
+/** Refuses a folder with anything else than this work has before its manifest is there; makes the folders of parts. */
+async function makePartFolders<M extends ManifestBase>(
+  { file, folders, otherFiles: beside }: FolderKind<M>,
+  folder: string,
+): Promise<void> {
+  const own = [LOCK_NAME, ...folders, ...beside];
+  const stray = (await makeAndList(folder)).find((name) => !own.includes(name) && !isDraft(name));
+  if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
+  for (const name of folders) {
+    // Whose parts these are nobody can tell.
+    const part = (await makeAndList(join(folder, name))).sort().find((found) => !isDraft(found));
+    if (part !== undefined)
+      throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a ${file} in it`);
+  }
+}
+
+/**
+ * Makes a folder without parts. Of several processes that do so at once one writes the manifest, and all go on with that.
+ * @throws InputError if the folder has anything else in it
+ */
+export async function createWorkFolder<M extends ManifestBase>(
+  kind: FolderKind<M>,
+  folder: string,
+  manifest: M,
+  registry: SystemRegistry,
+): Promise<M> {
+  try {
+    await makePartFolders(kind, folder);
+  } catch (error) {
+    // Another process may have been quicker, and have stored a part since.
+    const there = await kind.find(folder, registry);
+    if (there === undefined) throw error;
+    return there;
+  }
+  await kind.put(folder, manifest);
+  return await kind.read(folder, registry);
+}
+
+/** What a folder may hold: nothing yet, or all of it; what is not finished; either of them. */
+export type BeginMode = 'new' | 'resume' | 'either';
+
+/** Refuses what is there unless it is what was asked for, and may be gone on with. */
+export function checkSameWork<M extends ManifestBase>(
+  kind: FolderKind<M>,
+  folder: string,
+  there: M,
+  due: M,
+  begin: BeginMode,
+): void {
+  kind.rejectChanges(folder, kind.changes(there, due), due);
+  if (begin === 'new' && !there.complete)
+    throw new InputError(
+      folder,
+      'a new or an empty folder',
+      `an unfinished ${kind.thingOf(due)}; option resume continues it`,
+    );
+}
+
+/**
+ * The manifest of the work in a folder, which is begun there if there is none.
+ * @param due what it is to be, given what is there
+ * @throws InputError if the folder holds something else, or does not fit
+ * @throws RunError if its manifest is damaged, or cannot be written
+ */
+export async function beginFolder<M extends ManifestBase>(
+  kind: FolderKind<M>,
+  folder: string,
+  due: (there: M | undefined) => M,
+  begin: BeginMode,
+  registry: SystemRegistry,
+): Promise<M> {
+  const there = await kind.find(folder, registry);
+  const thing = kind.thingOf(due(there));
+  if (there === undefined && begin === 'resume')
+    throw new InputError(
+      folder,
+      `a ${thing} to go on with`,
+      `no ${kind.file} in it; without option resume the ${thing} begins there`,
+    );
+  const begun = there ?? (await createWorkFolder(kind, folder, due(undefined), registry));
+  checkSameWork(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);
+  return begun;
+}
+
+/** What is kept in a folder. */
+export interface StoredWork<M extends ManifestBase> {
+  readonly folder: string;
+  readonly manifest: M;
+}
+
+/** How the pieces of a kind are put together. */
+export interface MergeSteps<M extends ManifestBase, R> {
+  /** Refuses folders whose pieces are not of the same work. @param first what the others must be like */
+  readonly check: (first: StoredWork<M>, others: readonly StoredWork<M>[]) => void;
+  /** The manifest before anything was there. */
+  readonly unfinished: (manifest: M) => M;
+  /** Takes the pieces that are there; `signal` comes when the lock is lost, too. */
+  readonly join: (
+    into: StoredWork<M>,
+    others: readonly StoredWork<M>[],
+    lock: StoreLock,
+    signal: AbortSignal,
+  ) => Promise<R>;
+}
+
+/**
+ * Puts the pieces of several folders into one, under its lock. If it has no manifest, the first of the others says which
+ * work it is.
+ * @throws InputError if a folder has none, another process fills the folder, or they are of different work
+ * @throws RunError if a manifest is damaged, or the folder cannot be written
+ */
+export async function mergeFolders<M extends ManifestBase, R>(
+  kind: FolderKind<M>,
+  folder: string,
+  others: readonly string[],
+  { registry, signal }: { readonly registry: SystemRegistry; readonly signal: AbortSignal | undefined },
+  { check, unfinished, join: joined }: MergeSteps<M, R>,
+): Promise<R> {
+  const own = await kind.find(folder, registry);
+  const kept: StoredWork<M>[] = [];
+  for (const other of others) kept.push({ folder: other, manifest: await kind.read(other, registry) });
+  const there = own === undefined ? undefined : { folder, manifest: own };
+  const first = there ?? kept[0] ?? { folder, manifest: await kind.read(folder, registry) };
+  check(first, kept);
+  await makeFolder(folder);
+  await using lock = await lockFolder(kind, folder);
+  const found = await kind.find(folder, registry);
+  const manifest = found ?? (await createWorkFolder(kind, folder, unfinished(first.manifest), registry));
+  return await joined({ folder, manifest }, kept, lock, lock.withLoss(signal));
+}

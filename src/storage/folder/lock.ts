@@ -1,0 +1,205 @@
+/**
+ * One process at a time fills a store.
+ *
+ * The lock is a folder, `lock`, with one file in it, whose name is its holder's mark. A process makes such a folder under
+ * a name of its own and renames it to `lock`: that succeeds if there is none, or an empty one, and for one process alone
+ * (rename(2); an NFS server does it in one step too). What a dead holder left is taken away by its file's own name, which
+ * can never be another's; so however many processes find it at once, one gets the lock.
+ *
+ * Whether a holder is dead its machine knows at once. On other machines it has a lease: it writes its file anew again and
+ * again, and is dead when it has not for a minute. Ages are compared by the times of files, so by one clock.
+ */
+
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { asyncDispose, InputError, RunError } from '../../core/index.ts';
+import {
+  createDraftPath,
+  createMark,
+  createWriteError,
+  getOwnWriter,
+  getWriterState,
+  parseMark,
+} from '../../core/node.ts';
+
+export const LOCK_NAME = 'lock';
+
+/** Milliseconds that a holder of another machine is believed in. */
+const LEASE_MS = 60_000;
+
+/** Attempts, when others that are dead or just leaving stand in the way. */
+const ATTEMPTS_MAX = 20;
+
+const findErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** Does what is done already if somebody else was quicker. */
+async function ignoreErrors(codes: readonly string[], act: Promise<unknown>): Promise<void> {
+  await act.catch((error: unknown) => {
+    if (!codes.includes(findErrorCode(error))) throw error;
+  });
+}
+
+/** When a file was written last, by the clock of its machine. NFS asks its server anew when a file is opened. */
+async function readWriteTime(path: string): Promise<number> {
+  const handle = await open(path, 'r');
+  try {
+    return (await handle.stat()).mtimeMs;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the file of a lock; its content is for people. */
+async function writeLockFile(path: string, flags: 'wx' | 'r+'): Promise<void> {
+  const { host, pid } = getOwnWriter();
+  const handle = await open(path, flags);
+  try {
+    await handle.writeFile(`${JSON.stringify({ host, pid, at: new Date().toISOString() })}\n`);
+  } finally {
+    await handle.close();
+  }
+}
+
+function createHeldError(folder: string, who: string): InputError {
+  return new InputError(folder, 'a store that nobody else fills', who);
+}
+
+/** Who holds the lock with a file of this name; undefined if it holds it no longer. @param now when this process came */
+async function findHolder(folder: string, name: string, now: number): Promise<string | undefined> {
+  const writer = parseMark(name);
+  const state = writer === undefined ? 'unknown' : getWriterState(writer);
+  if (state === 'gone') return undefined;
+  const who = writer === undefined ? 'somebody' : `process ${String(writer.pid)} on ${writer.host}`;
+  if (state === 'alive') return writer?.pid === process.pid ? 'this process at it already' : `${who} at it`;
+  const found = await lstat(join(folder, LOCK_NAME, name)).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (!found.isFile()) return `${LOCK_NAME}/${name}, which is no lock of a process`;
+  const silent = now - (await readWriteTime(join(folder, LOCK_NAME, name)));
+  if (silent > LEASE_MS) return undefined;
+  // The clock was set back, or the store was copied: from now on it is believed for as long as any other.
+  const isAhead = silent < -LEASE_MS;
+  if (isAhead) await utimes(join(folder, LOCK_NAME, name), now / 1000, now / 1000).catch(() => undefined);
+  const left = Math.ceil((LEASE_MS - (isAhead ? 0 : silent)) / 1000);
+  return `${who} at it (if it is dead, the lock ends in ${String(left)} s)`;
+}
+
+/** Takes away what the dead have left of a lock. @throws InputError if a living process holds it */
+async function clearStaleLock(folder: string, now: number): Promise<void> {
+  const lock = join(folder, LOCK_NAME);
+  let names: string[];
+  try {
+    names = await readdir(lock);
+  } catch (error) {
+    if (findErrorCode(error) === 'ENOENT') return;
+    throw findErrorCode(error) === 'ENOTDIR'
+      ? createHeldError(folder, `a file ${LOCK_NAME}; remove it if nobody does`)
+      : error;
+  }
+  for (const name of names) {
+    const holder = await findHolder(folder, name, now);
+    if (holder !== undefined) throw createHeldError(folder, holder);
+    await ignoreErrors(['ENOENT'], unlink(join(lock, name)));
+  }
+  // Where a rename does not replace empty folders, as on Windows.
+  await rmdir(lock).catch(() => undefined);
+}
+
+/** What a rename says of a lock that is there; Windows replaces no folder at all. */
+const LOCK_EXISTS_CODES = [
+  'ENOTEMPTY',
+  'EEXIST',
+  'ENOTDIR',
+  'ENOENT',
+  ...(process.platform === 'win32' ? ['EPERM'] : []),
+];
+
+/** True if the folder that was made ready has become the lock. */
+async function takeLock(ready: string, lock: string, name: string): Promise<boolean> {
+  try {
+    await rename(ready, lock);
+    return true;
+  } catch (error) {
+    if (!LOCK_EXISTS_CODES.includes(findErrorCode(error))) throw error;
+    // Over NFS, the answer to a rename that was done can be that there is nothing left to rename.
+    return (await lstat(join(lock, name)).catch(() => undefined)) !== undefined;
+  }
+}
+
+/** A lock that is held until it is disposed of. */
+export class StoreLock implements AsyncDisposable {
+  /** Aborted when it is found that another process has taken the lock: this one was taken for dead. */
+  readonly lost: AbortSignal;
+  /** When it was taken, by the clock of the files. */
+  readonly now: number;
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #loss = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #renewing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, name: string, now: number) {
+    this.lost = this.#loss.signal;
+    this.now = now;
+    this.#folder = folder;
+    this.#file = join(folder, LOCK_NAME, name);
+    this.#timer = setInterval(() => {
+      this.#renewing = this.#renew();
+    }, LEASE_MS / 4).unref();
+  }
+
+  /** A signal that comes when this one does, or when the lock is lost. */
+  withLoss(signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.lost, ...(signal === undefined ? [] : [signal])]);
+  }
+
+  /** @throws RunError if the lock is lost: then another process fills the store */
+  async check(): Promise<void> {
+    await this.#renew();
+    if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken the lock of this one`);
+  }
+
+  async [asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+    await rm(this.#file, { force: true }).catch(() => undefined);
+    await rmdir(join(this.#folder, LOCK_NAME)).catch(() => undefined);
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await writeLockFile(this.#file, 'r+');
+    } catch (error) {
+      // Whatever else goes wrong, as a full disk, may go by.
+      if (['ENOENT', 'ENOTDIR'].includes(findErrorCode(error))) this.#loss.abort();
+    }
+  }
+}
+
+/** Makes the folder that is to be the lock. @returns when that was, by the clock of the files */
+async function prepareLockFolder(ready: string, name: string): Promise<number> {
+  await mkdir(ready);
+  await writeLockFile(join(ready, name), 'wx');
+  return await readWriteTime(join(ready, name));
+}
+
+/**
+ * Takes the lock of a store; a lock whose process is no more counts for nothing.
+ * @throws InputError if another process fills the store, or this one does already
+ * @throws RunError if the store cannot be written
+ */
+export async function lockStore(folder: string): Promise<StoreLock> {
+  const [ready, name] = [createDraftPath(join(folder, LOCK_NAME)), createMark()];
+  try {
+    const now = await prepareLockFolder(ready, name);
+    for (let turn = 0; turn < ATTEMPTS_MAX; turn++) {
+      if (await takeLock(ready, join(folder, LOCK_NAME), name)) return new StoreLock(folder, name, now);
+      await clearStaleLock(folder, now);
+      if (turn > 0) await setTimeout(turn);
+    }
+    throw createHeldError(folder, 'others that come and go');
+  } catch (error) {
+    await rm(ready, { recursive: true, force: true }).catch(() => undefined);
+    throw error instanceof InputError ? error : createWriteError(join(folder, LOCK_NAME), error);
+  }
+}

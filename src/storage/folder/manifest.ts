@@ -1,0 +1,468 @@
+/**
+ * Manifests of folders: those of sweeps, whose pieces are segments of cells, and those of runs, whose pieces are ranges of
+ * battles. Each says what was asked, by which program, and, once all is there, what came of it; a seal shows damage.
+ */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { describeFound, formatRange, InputError, RunError, version } from '../../core/index.ts';
+import { writeDurably, writeDurablyIfAbsent } from '../../core/node.ts';
+import { computeKernelHash } from '../../engines/index.ts';
+import {
+  addGamesOf,
+  bindScenario,
+  checkBySchema,
+  checkScenario,
+  DEPTH_LIMIT,
+  formatPath,
+  isMapping,
+  isPackageGame,
+  type Path,
+  type Scenario,
+  SHIPPED_REGISTRY,
+  type SystemRegistry,
+  toPortable,
+} from '../../rules/index.ts';
+import { hashScenario, identifyRules, pickModuleFields, RULESET } from '../../stats/index.ts';
+import { createReadError, PART_MAX, readBytes, type StoredPart, withFile } from './files.ts';
+
+export interface ManifestChange {
+  /** `axes[0].values`, or empty for the whole. */
+  readonly path: string;
+  /** As JSON; undefined where there is nothing. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function listKeys(before: unknown, after: unknown): (string | number)[] | undefined {
+  if (isMapping(before) && isMapping(after)) return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const lists = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  return lists ? [...before.keys()] : undefined;
+}
+
+const getChild = (value: unknown, step: string | number): unknown => (value as Record<string | number, unknown>)[step];
+
+/** The least parts that differ, in the order of `before`. */
+export function listChanges(before: unknown, after: unknown, path: Path = []): ManifestChange[] {
+  const [was, is] = [JSON.stringify(before), JSON.stringify(after)] as (string | undefined)[];
+  if (was === is) return [];
+  const steps = listKeys(before, after);
+  if (steps === undefined) return [{ path: formatPath(path), before: was, after: is }];
+  return steps.flatMap((step) => listChanges(getChild(before, step), getChild(after, step), [...path, step]));
+}
+
+/** Changes that are told. */
+const SHOWN_CHANGES_MAX = 8;
+
+/** Changes for a message. @param asked where what was asked for stands */
+function formatChanges(changes: readonly ManifestChange[], asked: string): string {
+  const shown = changes.slice(0, SHOWN_CHANGES_MAX).map(({ path, before = 'nothing', after = 'nothing' }) => {
+    const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
+  });
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
+}
+
+/** Kernels that can play a scenario, or the cells of a sweep of it. */
+export function listKernelNames({ system }: Scenario): string[] {
+  const shipped = SHIPPED_REGISTRY.find(system);
+  if (shipped === undefined) return ['automaton', 'rounds'];
+  return [shipped.id, 'automaton', ...(shipped.compiles === undefined ? [] : ['rounds'])];
+}
+
+/**
+ * Refuses a sweep, or a run, by rules that no thread could load, and of which a store could not say which they were.
+ * @throws InputError if its system was given as a value
+ */
+export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
+  if (toPortable(scenario) !== undefined) return;
+  const expected = 'a system that is loaded from a file: option systems with loadSystems';
+  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
+}
+
+/** What is at hand in the place of the rules that a store was made with. */
+function describeAvailableRules(system: string, registry: SystemRegistry): string {
+  const module = registry.moduleOf(system);
+  if (module === undefined)
+    return SHIPPED_REGISTRY.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+  if (isPackageGame(registry, system))
+    return `hash ${module.hash} of the package; option systems names a custom module`;
+  return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
+}
+
+/**
+ * Refuses a manifest unless the rules that it was made with are at hand.
+ * @param at   where its scenario stands: `sweep.scenario`
+ * @param path of its file, for messages
+ * @throws InputError if they are not
+ */
+function checkRules(
+  found: Readonly<Record<string, unknown>>,
+  at: string,
+  path: string,
+  registry: SystemRegistry,
+): void {
+  const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
+  const system = `${at}.system`.split('.').reduce<unknown>(within, found);
+  const hash = found['systemHash'];
+  // What is no manifest at all is told by its schema.
+  if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
+  if (registry.find(system) === undefined) {
+    if (hash === undefined) return;
+    const expected = `the file of the system "${system}" that it was made with: option systems`;
+    throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
+  }
+  if (registry.moduleOf(system)?.hash === hash) return;
+  const due = hash === undefined ? `the shipped system "${system}"` : `the system "${system}" with hash ${hash}`;
+  throw new InputError(path, `${due}, by which it was made`, describeAvailableRules(system, registry));
+}
+
+/** The most files: the manifest would be too large for more. */
+const PARTS_MAX = 200_000;
+
+/** A hash, in hexadecimal digits. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
+
+/** By which program, kernels and rules something was made: what manifests of all kinds begin with. */
+export const PROVENANCE_SCHEMA = {
+  warpool: z
+    .string()
+    .max(60)
+    .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
+  ruleset: z.literal(RULESET),
+  systemHash: sha256.optional(),
+  systemPackage: z.string().max(300).optional(),
+  kernels: z.record(z.string(), sha256),
+  scenarioHash: sha256,
+} as const;
+
+const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 });
+
+/** What manifests of all kinds end with. */
+export const CHECKSUM_SCHEMA = { parts: z.array(part).max(PARTS_MAX).optional(), seal: sha256 } as const;
+
+/** What the manifests of all kinds tell. */
+export interface ManifestBase {
+  readonly format: number;
+  /** Version of the package that began it. */
+  readonly warpool: string;
+  readonly ruleset: string;
+  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** The package that the module is of. */
+  readonly systemPackage?: string;
+  /** SHA-256 of the kernels that can have played. */
+  readonly kernels: Readonly<Record<string, string>>;
+  readonly scenarioHash: string;
+  readonly complete: boolean;
+  /** All parts in their order, once it is complete. */
+  readonly parts?: readonly StoredPart[];
+}
+
+/** The most bytes of such a file: a manifest of ten thousand segments that were extended ten times. */
+export const CHECKSUMMED_BYTES_MAX: number = 2 ** 25;
+
+/** An object as its file has it: with a seal, the SHA-256 of all the rest. */
+export function formatWithChecksum(content: object): string {
+  const seal = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${JSON.stringify({ ...content, seal }, undefined, 2)}\n`;
+}
+
+function formatChecked(path: string, content: object): string {
+  const text = formatWithChecksum(content);
+  if (Buffer.byteLength(text) <= CHECKSUMMED_BYTES_MAX) return text;
+  throw new RunError(`${path} would have more than ${String(CHECKSUMMED_BYTES_MAX)} bytes: too many parts`);
+}
+
+/** @throws RunError if it cannot be written */
+async function writeWithChecksum(folder: string, file: string, content: object): Promise<void> {
+  const path = join(folder, file);
+  await writeDurably(path, formatChecked(path, content));
+}
+
+/** Writes it unless there is one. @throws RunError if it cannot be written */
+async function putWithChecksum(folder: string, file: string, content: object): Promise<void> {
+  const path = join(folder, file);
+  await writeDurablyIfAbsent(path, formatChecked(path, content));
+}
+
+/** The bytes of such a file; undefined if there is none. */
+async function readFileBytes(folder: string, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return await withFile(folder, name, CHECKSUMMED_BYTES_MAX, (file) => readBytes(file, 0, file.size));
+  } catch (error) {
+    const cause = error instanceof RunError ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function decodeText(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw createReadError(path, error);
+  }
+}
+
+function parseObject(text: string, path: string, what: string): Readonly<Record<string, unknown>> {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    const remedy = 'prepare the same work in another folder and copy the file from there';
+    throw new RunError(`${path} cannot be read: it is no JSON, perhaps because it was cut off; ${remedy}`);
+  }
+  if (isMapping(found) && 'format' in found) return found;
+  throw new InputError(path, what, 'another JSON text');
+}
+
+/** Refuses what this version cannot read before anything else is said of it. */
+function checkVersion(found: Readonly<Record<string, unknown>>, expected: number, path: string): void {
+  const { format, ruleset, warpool } = found;
+  const told = (value: unknown): string => ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
+  if (format !== expected)
+    throw new InputError(path, `format ${String(expected)}`, `${told(format)}, of another version of warpool`);
+  if (ruleset === RULESET) return;
+  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, whose battles end otherwise`;
+  throw new InputError(path, `ruleset ${RULESET}`, other);
+}
+
+/** Refuses a text that is not, byte by byte, what `sealedText` gives. */
+function verifyChecksum({ seal: _seal, ...content }: Readonly<Record<string, unknown>>, text: string): void {
+  if (formatWithChecksum(content) === text) return;
+  throw new Error('its seal is not that of its contents: it is damaged, or somebody has changed it');
+}
+
+/**
+ * What a sealed file holds, its seal with it; its form is not checked.
+ * @throws InputError if it is of another version
+ * @throws RunError if it is damaged
+ */
+function parseWithChecksum(
+  bytes: Uint8Array,
+  path: string,
+  { what, format }: Pick<FolderKindOptions<ManifestBase>, 'what' | 'format'>,
+): Readonly<Record<string, unknown>> {
+  const text = decodeText(bytes, path);
+  const found = parseObject(text, path, what);
+  checkVersion(found, format, path);
+  try {
+    verifyChecksum(found, text);
+  } catch (error) {
+    throw createReadError(path, error);
+  }
+  return found;
+}
+
+/** The manifest of runs that were kept before runs were sweeps of one cell. */
+const EARLIER_RUN = 'run.json';
+
+/** @throws InputError if a folder has a run that an earlier version has kept */
+async function refuseEarlierRun(folder: string): Promise<void> {
+  const path = join(folder, EARLIER_RUN);
+  const bytes = await readFileBytes(folder, EARLIER_RUN);
+  if (bytes === undefined) return;
+  const { warpool } = parseObject(decodeText(bytes, path), path, 'the manifest of a run');
+  const found = `a run that warpool ${String(warpool).slice(0, 40)} has kept, which also reads it`;
+  throw new InputError(path, 'a folder of this version of warpool', found);
+}
+
+/** What a kind of folders is. */
+interface FolderKindOptions<M extends ManifestBase> {
+  thingOf(manifest: M): 'sweep' | 'run';
+  /** The name of the manifest's file, and of the folders of parts. */
+  readonly file: string;
+  readonly folders: readonly string[];
+  /** What else may stand beside them. */
+  readonly otherFiles: readonly string[];
+  /** Bumped when older programs could no longer read such a folder. */
+  readonly format: number;
+  /** What the manifest is, and which command makes it. */
+  readonly what: string;
+  readonly command: string;
+  readonly schema: z.ZodType<object>;
+  /** Where the scenario stands in the manifest. */
+  readonly scenarioPath: string;
+  getScenario(manifest: M): Scenario;
+  /** All that makes two of them the same: not their names, nor who plays and when. */
+  getIdentity(manifest: M): object;
+  /** How it is told that what is there is not what was asked for. */
+  changeTexts(manifest: M): {
+    readonly expected: string;
+    readonly found: string;
+    /** Where what was asked for stands. */
+    readonly asked: string;
+    readonly help: string;
+  };
+  /** What is told at the end, and not before: all of it is there if the manifest is complete, else nothing. */
+  getCompletion(manifest: M): object;
+  /** Checks all that follows from what was asked, and is not the same for all kinds. @throws InputError */
+  check(manifest: M, path: string): void;
+}
+
+/** The beginning of the manifest of what is about to be played. */
+export function createManifestBase(format: number, scenario: Scenario): Omit<ManifestBase, 'complete'> {
+  return {
+    format,
+    warpool: version(),
+    ruleset: RULESET,
+    ...pickModuleFields(identifyRules(scenario)),
+    kernels: Object.fromEntries(listKernelNames(scenario).map((name) => [name, computeKernelHash(name)])),
+    scenarioHash: hashScenario(scenario),
+  };
+}
+
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Refuses what is nested deeper than any manifest: what reads it goes down level by level. */
+function checkDepth(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_LIMIT + 8) throw new Error(`it has more than ${String(depth)} levels of nesting`);
+    level = level.flatMap((inner): unknown[] => (isComposite(inner) ? Object.values(inner) : []));
+  }
+}
+
+/** Refuses a value that is written otherwise than what it means. */
+function checkCompleteForm(found: unknown, meant: unknown, place: string): void {
+  const [change] = listChanges(meant, found);
+  if (change === undefined) return;
+  const { path, before = 'nothing', after = 'nothing' } = change;
+  throw new InputError(`${place}${path === '' ? '' : `.${path}`}`, before.slice(0, 60), after.slice(0, 60));
+}
+
+/** Refuses a value that is not the one that follows from others. */
+export function checkEqual(place: string, due: unknown, found: unknown): void {
+  if (due === found) return;
+  throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
+}
+
+/** Refuses a number out of the range that follows from others. */
+export function checkWithin(place: string, [least, most]: readonly [least: number, most: number], found: number): void {
+  if (found >= least && found <= most) return;
+  throw new InputError(place, `${formatRange(least, most)}, as the rest of it has it`, String(found));
+}
+
+/** Opens a scenario, which must be complete as it stands. */
+function openCompleteScenario(found: Scenario, place: string, registry: SystemRegistry): void {
+  const scenario = checkScenario({ value: found, spot: undefined, problems: [], place: () => place, registry });
+  checkCompleteForm(found, scenario, place);
+  bindScenario(found, registry);
+}
+
+function checkProvenance(
+  { scenarioHash: hash, systemHash, kernels }: ManifestBase,
+  scenario: Scenario,
+  path: string,
+): void {
+  checkEqual(`${path} scenarioHash`, hashScenario(scenario), hash);
+  checkEqual(`${path} systemHash`, identifyRules(scenario).systemHash, systemHash);
+  checkEqual(`${path} kernels`, listKernelNames(scenario).sort().join(', '), Object.keys(kernels).sort().join(', '));
+}
+
+export class FolderKind<M extends ManifestBase> {
+  readonly file: string;
+  readonly folders: readonly string[];
+  readonly otherFiles: readonly string[];
+  readonly #facts: FolderKindOptions<M>;
+
+  constructor(facts: FolderKindOptions<M>) {
+    this.file = facts.file;
+    this.folders = facts.folders;
+    this.otherFiles = facts.otherFiles;
+    this.#facts = facts;
+  }
+
+  /** @throws RunError if it cannot be written */
+  async write(folder: string, manifest: M): Promise<void> {
+    await writeWithChecksum(folder, this.file, manifest);
+  }
+
+  thingOf(manifest: M): 'sweep' | 'run' {
+    return this.#facts.thingOf(manifest);
+  }
+
+  /** Writes it unless there is one. @throws RunError if it cannot be written */
+  async put(folder: string, manifest: M): Promise<void> {
+    await putWithChecksum(folder, this.file, manifest);
+  }
+
+  /**
+   * The manifest in a folder, checked: its seal, its form, and all that follows from what was asked.
+   * @param registry in which its system is found
+   * @returns undefined if there is none
+   * @throws InputError if it is of another version, or was made with other rules
+   * @throws RunError if it is damaged or contradicts itself; the message tells where
+   */
+  async find(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY): Promise<M | undefined> {
+    if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
+    const bytes = await readFileBytes(folder, this.file);
+    if (bytes !== undefined) return await this.parse(bytes, join(folder, this.file), registry);
+    await refuseEarlierRun(folder);
+    return undefined;
+  }
+
+  /** The same of the bytes of a manifest. @param path where they come from, for messages */
+  async parse(bytes: Uint8Array, path: string, known: SystemRegistry): Promise<M> {
+    const found = parseWithChecksum(bytes, path, this.#facts);
+    const registry = await addGamesOf(known, found);
+    checkRules(found, this.#facts.scenarioPath, path, registry);
+    try {
+      return this.#checked(found, path, registry);
+    } catch (error) {
+      const told = error instanceof InputError;
+      throw told ? new RunError(error.message, { cause: error }) : createReadError(path, error);
+    }
+  }
+
+  /** The same. @param advice what helps if there is none @throws InputError if the folder has none, too */
+  async read(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY, advice = ''): Promise<M> {
+    const manifest = await this.find(folder, registry);
+    if (manifest !== undefined) return manifest;
+    throw new InputError(folder, `a folder that ${this.#facts.command} has made`, `no ${this.file} in it${advice}`);
+  }
+
+  getScenario(manifest: M): Scenario {
+    return this.#facts.getScenario(manifest);
+  }
+
+  /** What differs between two of them, as far as it makes them others. */
+  changes(there: M, asked: M): ManifestChange[] {
+    return listChanges(this.#facts.getIdentity(there), this.#facts.getIdentity(asked));
+  }
+
+  /** @param due what was asked for @throws InputError that tells the changes, if there are any */
+  rejectChanges(folder: string, changes: readonly ManifestChange[], due: M): void {
+    if (changes.length === 0) return;
+    const { expected, found, help, asked } = this.#facts.changeTexts(due);
+    throw new InputError(folder, expected, `${found}:\n${formatChanges(changes, asked)}${help}`);
+  }
+
+  #checked(value: Readonly<Record<string, unknown>>, path: string, registry: SystemRegistry): M {
+    checkDepth(value);
+    const source = { value, spot: undefined, problems: [], place: () => path };
+    const { seal: _seal, ...meant } = checkBySchema(this.#facts.schema, source) as Record<string, unknown>;
+    const { seal: _text, ...found } = value;
+    checkCompleteForm(found, meant, path);
+    const manifest = found as unknown as M;
+    const scenario = this.getScenario(manifest);
+    openCompleteScenario(scenario, `${path} ${this.#facts.scenarioPath}`, registry);
+    this.#checkComplete(manifest, path);
+    checkProvenance(manifest, scenario, path);
+    this.#facts.check(manifest, path);
+    return manifest;
+  }
+
+  #checkComplete(manifest: M, path: string): void {
+    for (const [name, value] of Object.entries(this.#facts.getCompletion(manifest))) {
+      if ((value !== undefined) === manifest.complete) continue;
+      const due = manifest.complete ? 'a value, for the' : 'nothing, for the';
+      const is = manifest.complete ? 'is complete' : 'is not complete';
+      throw new InputError(`${path} ${name}`, `${due} ${this.thingOf(manifest)} ${is}`, describeFound(value));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** What other modules may use of work. */
+
+export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
+export { computeCell, createRows } from './store/cell.ts';
+export {
+  type AxisValue,
+  createCsvFormat,
+  createStoredAxis,
+  createTableRecord,
+  type HistogramRow,
+  listCellColumns,
+  listRowColumns,
+  type ResultRow,
+  type Store,
+  type StoredAxis,
+  type StoreInfo,
+} from './store/rows.ts';
+export type { AxisColumn } from './sweep/axis.ts';
+export { computeSweepHash, openSweep, type Sweep, type SweepSpec } from './sweep/sweep.ts';
+export { schema } from './sweep/sweep-file.ts';

@@ -1,0 +1,393 @@
+/** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
+
+import { describeDisagreement } from '../../analysis/index.ts';
+import {
+  type Counts,
+  type CountsShape,
+  computeDigest,
+  createEmptyCounts,
+  getBattleCount,
+  summarizeDistribution,
+} from '../../stats/index.ts';
+import { describePart, type StoredPart } from '../folder/files.ts';
+import { createFault, type VerificationFault } from '../folder/verification.ts';
+import { rangesIn } from '../sweep/ranges.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import {
+  createCounts,
+  createHistogramRuns,
+  createRows,
+  findInvalidRow,
+  playedOf,
+  selectOutcomes,
+  summarizeCounts,
+} from './cell.ts';
+import { computeStoreDigest } from './finish-store.ts';
+import { MANIFEST, parsePartName } from './manifest.ts';
+import { createCellShape, sumRows } from './previous-counts.ts';
+import type { HistogramRow, HistogramRun, ResultRow } from './rows.ts';
+import { computeSegmentDigest } from './segment.ts';
+import type { SegmentInfo, SweepStore } from './sweep-store.ts';
+import { toStoredValue } from './tables.ts';
+
+async function findPartFault(
+  folder: string,
+  { file, bytes, sha256 }: StoredPart,
+): Promise<VerificationFault | undefined> {
+  try {
+    const found = await describePart(folder, file);
+    if (found.sha256 === sha256 && found.bytes === bytes) return undefined;
+    return { where: file, what: 'its SHA-256 is not that of the manifest' };
+  } catch (error) {
+    return createFault(file, error);
+  }
+}
+
+/** Parts that are not as they are listed, one after the other. */
+export async function* findPartFaults({ folder, manifest }: SweepStore): AsyncGenerator<VerificationFault> {
+  for (const part of manifest.parts ?? []) {
+    const fault = await findPartFault(folder, part);
+    if (fault !== undefined) yield fault;
+  }
+}
+
+/** What parts of `table/` say of themselves, and those that cannot be read. */
+export interface SegmentInfos {
+  readonly infos: ReadonlyMap<number, SegmentInfo>;
+  readonly faults: readonly VerificationFault[];
+}
+
+/** @param enough whether no more segments are examined, given the number of faults */
+export async function readSegmentInfos(store: SweepStore, enough: (faults: number) => boolean): Promise<SegmentInfos> {
+  const found = new Map<number, SegmentInfo>();
+  const faults: VerificationFault[] = [];
+  for (const [segment, part] of store.tables) {
+    if (enough(faults.length)) break;
+    try {
+      found.set(segment, await store.readInfo(part));
+    } catch (error) {
+      faults.push(createFault(part.file, error));
+    }
+  }
+  return { infos: found, faults };
+}
+
+/** A segment's parts of counts that are not listed, or of another sweep. */
+export async function findHistogramFaults(store: SweepStore, segment: number): Promise<VerificationFault[]> {
+  const has = store.has(segment);
+  const faults = store
+    .due(segment)
+    .slice(0, -1)
+    .filter((file) => !has(file))
+    .map((file) =>
+      store.manifest.complete
+        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        : { where: file, what: 'it is missing' },
+    );
+  for (const part of store.counts.get(segment) ?? []) {
+    try {
+      const { sweep: hash, segment: its } = await store.about(part);
+      const battles = store.battlesAt(String(hash));
+      const to = parsePartName(part.file)?.counts?.to;
+      const fits = its === segment && battles === (to === 'end' ? store.sweep.battles : to);
+      if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
+    } catch (error) {
+      faults.push(createFault(part.file, error));
+    }
+  }
+  return faults;
+}
+
+function findTotalFaults({ manifest }: SweepStore, facts: readonly SegmentInfo[]): VerificationFault[] {
+  const sum = (of: 'cells' | 'rows'): number => facts.reduce((total, each) => total + each[of], 0);
+  const off = (['cells', 'rows'] as const).filter((of) => manifest[of] !== sum(of));
+  const faults = off.map((of) => ({
+    where: MANIFEST,
+    what: `${of} is ${String(manifest[of])}; its parts have ${String(sum(of))}`,
+  }));
+  if (manifest.digest === computeStoreDigest(facts)) return faults;
+  return [...faults, { where: MANIFEST, what: 'the digest is another' }];
+}
+
+/** What is told of a run that is not finished; undefined for a sweep. */
+function unfinishedText({ sweep: { run, spec }, counts }: SweepStore): string | undefined {
+  const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
+  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts are there`;
+}
+
+/** Whatever of the manifest is not what the parts say. */
+export function findManifestFaults(store: SweepStore, facts: ReadonlyMap<number, SegmentInfo>): VerificationFault[] {
+  const { manifest, folder, segments: due } = store;
+  const there = facts.size;
+  const count = `${String(there)} of ${String(due)} segments are there`;
+  if (!manifest.complete)
+    return [{ where: folder, what: unfinishedText(store) ?? `the sweep is not finished: ${count}` }];
+  return there === due ? findTotalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
+}
+
+/** Rows of a cell in one part of `histograms/`. */
+export interface HistogramPart {
+  readonly file: string;
+  readonly rows: readonly HistogramRow[];
+}
+
+/** What was counted, or computed, in a cell according to its histograms. */
+export interface AuditedCell {
+  readonly cell: Cell;
+  readonly shape: CountsShape;
+  readonly counts: Counts | undefined;
+  /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
+  readonly distribution: Counts | undefined;
+  readonly rows: readonly ResultRow[];
+  /** What its histograms have that no battle gives, and no sweep writes. */
+  readonly faults: readonly VerificationFault[];
+}
+
+const EPSILON = 1e-9;
+
+const isClose = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
+
+/** The sum of one metric's weights by outcome. */
+function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
+  const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
+  return Array.from(outcomes, (_, o) =>
+    counts.subarray(o * width, (o + 1) * width).reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Every battle has one outcome, and one value of each metric. */
+function findSumFaults(tally: Counts, shape: CountsShape, where: string, tolerance: number): VerificationFault[] {
+  return shape.metrics.flatMap(({ name }, m) => {
+    const sums = sumWeights(tally, m);
+    const off = sums.findIndex((sum, o) => Math.abs(sum - (tally.outcomes[o] ?? 0)) > tolerance);
+    if (off < 0) return [];
+    const [found, due] = [String(sums[off]), String(tally.outcomes[off])];
+    return [{ where, what: `the values of ${name} with ${shape.outcomes[off] ?? ''} sum to ${found}, not to ${due}` }];
+  });
+}
+
+/** So many battles as the sweep asks for. */
+function findBattleFaults(battles: number, { spec, battles: due }: Sweep, where: string): VerificationFault[] {
+  const fits = spec.precision === undefined ? battles === due : battles <= due;
+  return fits ? [] : [{ where, what: `${String(battles)} battles are counted, the sweep has ${String(due)}` }];
+}
+
+function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): VerificationFault[] {
+  if (counts === undefined) return [];
+  const battles = getBattleCount(counts);
+  const faults = [...findBattleFaults(battles, sweep, where), ...findSumFaults(counts, shape, where, 0)];
+  const from = sweep.run?.from ?? 0;
+  const found = computeDigest(playedOf(cell, sweep, { from, to: from + battles }), shape, counts);
+  const row = rows[0];
+  if (row?.battles !== battles)
+    faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
+  if (row?.digest !== found) faults.push({ where, what: 'the digest is not that of the counts' });
+  return faults;
+}
+
+function findDistributionFaults({ shape, distribution: law }: AuditedCell, where: string): VerificationFault[] {
+  if (law === undefined) return [];
+  const faults = findSumFaults(law, shape, where, EPSILON);
+  const sum = law.outcomes.reduce((total, p) => total + p, 0);
+  if (Math.abs(sum - 1) > EPSILON) faults.push({ where, what: `its probabilities sum to ${String(sum)}` });
+  return faults;
+}
+
+/** The rows that the counts and the law of a cell make. */
+function createExpectedRows({ cell, shape, counts, distribution: law, rows }: AuditedCell, sweep: Sweep): ResultRow[] {
+  const [digest = ''] = rows.map((row) => row.digest ?? '');
+  const played = counts && { battles: getBattleCount(counts), summary: summarizeCounts(sweep, shape, counts), digest };
+  const exact = law && { summary: summarizeDistribution(shape, law) };
+  return createRows({ cell, shape, played, exact }, sweep);
+}
+
+/** Columns that the law of a cell fills where no battle was played. */
+const DISTRIBUTION_COLUMNS = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
+
+/** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
+function listUncheckedColumns({ counts, distribution: law }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
+  const stopping: (keyof ResultRow)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
+  const unknown: (keyof ResultRow)[] = law === undefined ? ['exact', 'z'] : [];
+  const unkept: readonly (keyof ResultRow)[] = counts === undefined && law === undefined ? DISTRIBUTION_COLUMNS : [];
+  return new Set([...stopping, ...unknown, ...unkept, 'axes']);
+}
+
+/** Equal but for the rounding of another machine. */
+export function isSameValue(a: ResultRow[keyof ResultRow], b: ResultRow[keyof ResultRow]): boolean {
+  return a === b || (typeof a === 'number' && typeof b === 'number' && isClose(a, b));
+}
+
+function findRowFaults(audited: AuditedCell, sweep: Sweep, where: string): VerificationFault[] {
+  const due = createExpectedRows(audited, sweep);
+  const names = (rows: readonly ResultRow[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  if (names(due) !== names(audited.rows)) return [{ where, what: `its rows are ${names(audited.rows)}` }];
+  const skipped = listUncheckedColumns(audited, sweep);
+  return due.flatMap((row, r) => {
+    const found = audited.rows[r] ?? row;
+    const axes = sweep.columns.find((axis) => toStoredValue(axis, row.axes[axis.name]) !== found.axes[axis.name])?.name;
+    const off = (Object.keys(row) as (keyof Omit<ResultRow, 'axes'>)[]).find(
+      (key) => !skipped.has(key) && !isSameValue(row[key], found[key]),
+    );
+    if (axes === undefined && off === undefined) return [];
+    const what =
+      off === undefined
+        ? `${axes ?? ''} is not that of the design`
+        : `${off} is ${String(found[off])}, not ${String(row[off])}`;
+    return [{ where: `${where} ${row.name}`, what }];
+  });
+}
+
+/** What rows of histograms tell: counts and law, each undefined if no row has one. */
+interface HistogramContent {
+  readonly counts: Counts | undefined;
+  readonly distribution: Counts | undefined;
+}
+
+/** What no battle gives is not added up: values may be anything, and a tally has room for all between them. */
+function readHistogramContent(
+  shape: CountsShape,
+  rows: readonly HistogramRow[],
+): HistogramContent | { readonly stray: string } {
+  const stray = findInvalidRow(shape, rows);
+  if (stray !== undefined) return { stray };
+  const counts = rows.some(({ count }) => count !== null) ? sumRows(shape, rows) : undefined;
+  const isLaw = rows.some(({ probability }) => probability !== null);
+  return { counts, distribution: isLaw ? createCounts(shape, rows, ({ probability }) => probability) : undefined };
+}
+
+/** One row of a run. */
+function createHistogramRow({ values, weights, weigh, ...of }: HistogramRun, v: number): HistogramRow {
+  const { cell, kind, name, outcome, from, to } = of;
+  const value = kind === 'metric' ? (values[v] ?? null) : null;
+  const weight = weights[v] ?? null;
+  const [count, probability] = weigh === 'count' ? [weight, null] : [null, weight];
+  return { cell, kind, name, outcome, value, from, to, count, probability };
+}
+
+/** Whether that is one row of a run; without making it, for there are millions. */
+function isSameRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
+  const { kind, weigh } = run;
+  if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
+  if (row.from !== run.from || row.to !== run.to || row.value !== (kind === 'metric' ? run.values[v] : null))
+    return false;
+  // No row has both: such a one is a stray.
+  return (weigh === 'count' ? row.count : row.probability) === run.weights[v];
+}
+
+/** The first row that is another one than it should be, with that; undefined if there is none. */
+function findFirstDifference(
+  rows: readonly HistogramRow[],
+  runs: Iterable<HistogramRun>,
+): readonly [found: HistogramRow | undefined, due: HistogramRow | undefined] | undefined {
+  let r = 0;
+  for (const run of runs)
+    for (let v = 0; v < run.values.length; v++, r++) {
+      const row = rows[r];
+      if (row === undefined || !isSameRow(row, run, v)) return [row, createHistogramRow(run, v)];
+    }
+  return r < rows.length ? [rows[r], undefined] : undefined;
+}
+
+/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. @param told in it */
+function findPartRowFaults(
+  { file, rows }: HistogramPart,
+  cell: Cell,
+  shape: CountsShape,
+  told: ReturnType<typeof readHistogramContent>,
+  first: boolean,
+): VerificationFault[] {
+  const where = `${file}, cell ${String(cell.index)}`;
+  if ('stray' in told) return [{ where, what: told.stray }];
+  const { counts = createEmptyCounts(shape), distribution: law = createEmptyCounts(shape) } = told;
+  const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
+  const range = { from, to: to === 'end' ? getBattleCount(counts) : to };
+  const off = findFirstDifference(rows, [
+    ...createHistogramRuns(cell, shape, counts, range),
+    ...(first ? createHistogramRuns(cell, shape, law) : []),
+  ]);
+  if (off === undefined) return [];
+  const [found, due] = off.map((row) => (row === undefined ? 'nothing' : JSON.stringify(row)));
+  return [{ where, what: `it has ${found ?? ''}, not ${due ?? ''}` }];
+}
+
+/** The counts in a part of a run. @throws Error if so many battles cannot have given them */
+export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
+  const told = readHistogramContent(shape, part.rows);
+  const [stray] = findPartRowFaults(part, cell, shape, told, false);
+  const { counts = createEmptyCounts(shape) } = 'stray' in told ? {} : told;
+  const battles = getBattleCount(counts);
+  if (stray === undefined && battles !== due)
+    throw new Error(`it counts ${String(battles)} battles, not ${String(due)}`);
+  const [fault] = stray === undefined ? findSumFaults(counts, shape, part.file, 0) : [stray];
+  if (fault !== undefined) throw new Error(fault.what);
+  return counts;
+}
+
+/** What the histograms and the rows of a cell say. */
+export function createAuditedCell(
+  cell: Cell,
+  sweep: Sweep,
+  rows: readonly ResultRow[],
+  parts: readonly HistogramPart[],
+): AuditedCell {
+  const shape = createCellShape(cell, sweep);
+  const told = parts.map((part) => [part, readHistogramContent(shape, part.rows)] as const);
+  const faults = told.flatMap(([part, own], p) => findPartRowFaults(part, cell, shape, own, p === 0));
+  const [first, ...others] = told;
+  const alone = others.length === 0 ? first?.[1] : undefined;
+  const whole =
+    alone ??
+    readHistogramContent(
+      shape,
+      parts.flatMap((part) => part.rows),
+    );
+  const { counts, distribution: law } = 'stray' in whole ? {} : whole;
+  return { cell, shape, counts, distribution: law, rows, faults };
+}
+
+/** Whatever in a cell does not agree with the rest of it. */
+export function findCellFaults(audited: AuditedCell, sweep: Sweep): VerificationFault[] {
+  const where = `cell ${String(audited.cell.index)}`;
+  const none =
+    audited.rows.length === 0 && selectOutcomes(audited.shape, sweep).length + audited.shape.metrics.length > 0;
+  if (none) return [{ where, what: 'it has no rows' }];
+  if (audited.counts === undefined && sweep.battles > 0)
+    return [...audited.faults, { where, what: 'it has no counts' }];
+  const { cell, counts, distribution: law, shape } = audited;
+  const text =
+    counts &&
+    law &&
+    describeDisagreement(
+      cell.scenario,
+      summarizeCounts(sweep, shape, counts),
+      summarizeDistribution(shape, law),
+      getBattleCount(counts),
+    );
+  return [
+    ...(text === undefined ? [] : [{ where, what: text }]),
+    ...audited.faults,
+    ...findCountFaults(audited, sweep, where),
+    ...findDistributionFaults(audited, where),
+    ...findRowFaults(audited, sweep, where),
+  ];
+}
+
+/** Whatever a part of `table/` says of itself that is not so. @param rows that it has */
+export function findSegmentFaults(
+  facts: SegmentInfo,
+  cells: readonly AuditedCell[],
+  rows: number,
+  part: string,
+): VerificationFault[] {
+  const digest = computeSegmentDigest(cells.map(({ cell, rows: own }) => [cell, own[0]?.digest]));
+  const own = cells.reduce((sum, cell) => sum + cell.rows.length, 0);
+  const faults: VerificationFault[] = [];
+  if (facts.cells !== cells.length)
+    faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
+  if (facts.rows !== rows)
+    faults.push({ where: part, what: `it has ${String(rows)} rows and says ${String(facts.rows)}` });
+  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows of no cell` });
+  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
+  return faults;
+}

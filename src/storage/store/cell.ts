@@ -1,0 +1,456 @@
+/** One cell of a sweep: plays and solves it, and makes the rows of what came of it. */
+
+import {
+  checkAgreement,
+  type Engine,
+  type ExactResult,
+  findExactAnswerOffThread,
+  type Progress,
+  pickRunLength,
+  simulate,
+} from '../../analysis/index.ts';
+import { AbortError } from '../../core/index.ts';
+import type { RunExecutor } from '../../engines/index.ts';
+import { getBoundScenario } from '../../rules/index.ts';
+import {
+  boundMeans,
+  ConfidenceSequence,
+  type Counts,
+  type CountsShape,
+  collectValueWeights,
+  computeDigest,
+  createEmptyCounts,
+  getBattleCount,
+  identifyRules,
+  type MetricSummary,
+  mergeCounts,
+  type OutcomeSummary,
+  type RunIdentity,
+  type StoppingResult,
+  type Summary,
+  summarizeBattles,
+  zScore,
+} from '../../stats/index.ts';
+import type { Range } from '../sweep/ranges.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import type { HistogramRow, HistogramRun, ResultRow } from './rows.ts';
+
+/** What a store keeps of what is counted: all outcomes, and of the metrics those that are named. */
+export function selectShape(shape: CountsShape, metrics: readonly string[] | undefined): CountsShape {
+  if (metrics === undefined) return shape;
+  return { outcomes: shape.outcomes, metrics: shape.metrics.filter(({ name }) => metrics.includes(name)) };
+}
+
+/** The part of a tally that is kept. */
+function selectCounts(shape: CountsShape, tally: Counts, selected: CountsShape): Counts {
+  const names = selected.metrics.map(({ name }) => name);
+  return {
+    outcomes: tally.outcomes,
+    metrics: tally.metrics.filter((_, m) => names.includes(shape.metrics[m]?.name ?? '')),
+  };
+}
+
+/** What one outcome, or one metric of the battles that ended so, has more than nothing of. */
+type WeightedValues = Pick<HistogramRun, 'kind' | 'name' | 'outcome' | 'values' | 'weights'>;
+
+/** Everything that a tally, or an exact law, has more than nothing of: outcomes, then metrics by outcome. */
+function* listWeightedValues({ outcomes, metrics }: CountsShape, tally: Counts): Generator<WeightedValues> {
+  for (const [o, outcome] of outcomes.entries()) {
+    const weight = tally.outcomes[o] ?? 0;
+    if (weight > 0) yield { kind: 'outcome', name: outcome, outcome, values: [0], weights: [weight] };
+  }
+  for (const [m, { name, unit = 1 }] of metrics.entries()) {
+    for (const [o, outcome] of outcomes.entries()) {
+      const { values, weights } = collectValueWeights(tally, m, unit, o);
+      if (values.length > 0) yield { kind: 'metric', name, outcome, values, weights };
+    }
+  }
+}
+
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
+
+const isProbability = (share: number): boolean => share > 0 && share <= 1 + 1e-9;
+
+/** A row that no battle, or no law, of such a shape gives, in words; undefined if all can be. */
+export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonly HistogramRow[]): string | undefined {
+  const places = new Set(outcomes);
+  const declared = new Map(metrics.map((metric) => [metric.name, metric]));
+  const fits = ({ kind, name, outcome, value, count, probability }: HistogramRow): boolean => {
+    const weighs =
+      count === null ? probability !== null && isProbability(probability) : probability === null && isCount(count);
+    if (!weighs || !places.has(outcome)) return false;
+    if (kind === 'outcome') return name === outcome && value === null;
+    const { unit = 1, min, max } = declared.get(name) ?? { min: 1, max: 0 };
+    const step = Math.round((value ?? Number.NaN) / unit);
+    return step >= min && step <= max && step * unit === value;
+  };
+  const stray = rows.find((row) => !fits(row));
+  if (stray === undefined) return undefined;
+  const { kind, name, outcome, value, count, probability } = stray;
+  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
+}
+
+/** Rows of one metric: its unit, and by row how many of them, the place of the outcome, the weight. */
+interface MetricSteps {
+  readonly unit: number;
+  readonly steps: number[];
+  readonly outcomes: number[];
+  readonly weights: number[];
+}
+
+/** The weights of one metric as they stand in a tally. */
+function createMetricCounts({ steps, outcomes, weights }: MetricSteps, rows: number): Counts['metrics'][number] {
+  if (steps.length === 0) return { low: 0, width: 0, counts: new Float64Array() };
+  const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
+  const high = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
+  const width = high - low + 1;
+  const counts = new Float64Array(rows * width);
+  for (const [r, step] of steps.entries()) {
+    const at = (outcomes[r] ?? 0) * width + step - low;
+    counts[at] = (counts[at] ?? 0) + (weights[r] ?? 0);
+  }
+  return { low, width, counts };
+}
+
+/**
+ * The tally that rows tell of; `strayRow` must have passed them.
+ * @param weightOf null for a row that is left out
+ */
+export function createCounts<R extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'>>(
+  shape: CountsShape,
+  rows: readonly R[],
+  weightOf: (row: R) => number | null,
+): Counts {
+  const { outcomes } = createEmptyCounts(shape);
+  const none = (unit: number): MetricSteps => ({ unit, steps: [], outcomes: [], weights: [] });
+  const metrics = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, none(unit)]));
+  for (const row of rows) {
+    const [weight, o] = [weightOf(row), shape.outcomes.indexOf(row.outcome)];
+    if (weight === null || o < 0) continue;
+    const metric = row.kind === 'metric' ? metrics.get(row.name) : undefined;
+    if (row.kind === 'outcome') outcomes[o] = (outcomes[o] ?? 0) + weight;
+    metric?.steps.push(Math.round((row.value ?? 0) / metric.unit));
+    metric?.outcomes.push(o);
+    metric?.weights.push(weight);
+  }
+  return { outcomes, metrics: Array.from(metrics.values(), (each) => createMetricCounts(each, outcomes.length)) };
+}
+
+/** What is known of the battles of a cell. */
+export interface SimulatedCell {
+  readonly tally: Counts;
+  readonly battles: number;
+  readonly summary: Summary;
+  readonly digest: string;
+  readonly stopping?: StoppingResult | undefined;
+  /** What was counted now, and from which battle on; the others were there. */
+  readonly added: { readonly tally: Counts; readonly from: number };
+}
+
+export interface ComputedCell {
+  readonly cell: Cell;
+  /** What is kept of it. */
+  readonly shape: CountsShape;
+  readonly played?: SimulatedCell | undefined;
+  readonly exact?: ExactResult | undefined;
+}
+
+/** What was counted before. */
+export interface PreviousCounts {
+  /** Of what is kept. */
+  readonly shape: CountsShape;
+  /** Of battles 0..n-1. */
+  readonly tally: Counts;
+  /** True if it stands in the store that is filled, false if it comes from elsewhere. */
+  readonly stored: boolean;
+}
+
+export interface CellOptions {
+  /** Who plays. */
+  readonly players: RunExecutor;
+  readonly signal?: AbortSignal | undefined;
+  /** True in a thread that is ended as a whole: long exact answers are then worked out in it, whatever the signal says. */
+  readonly inThread?: boolean | undefined;
+  /** `kernel` unless said otherwise. */
+  readonly engine?: Engine | undefined;
+  /** What was counted before, of battles 0..n-1. */
+  readonly previous?: PreviousCounts | undefined;
+  /** Called about ten times a second with the battles that were played since. */
+  readonly onBattles?: ((battles: number) => void) | undefined;
+}
+
+/** The whole summary cut to what is kept. */
+function selectSummary({ outcomes, metrics }: Summary, selected: CountsShape): Summary {
+  const names = selected.metrics.map(({ name }) => name);
+  return { outcomes, metrics: metrics.filter(({ name }) => names.includes(name)) };
+}
+
+/** Battles of a cell, as digests name them. */
+export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): RunIdentity {
+  return { scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn: spec.engine === 'sampled' };
+}
+
+/** What the counts of a cell say. */
+export function summarizeCounts({ spec, battles }: Sweep, shape: CountsShape, tally: Counts): Summary {
+  const summary = summarizeBattles(shape, tally);
+  return spec.bounded === true ? boundMeans(summary, shape, tally, new ConfidenceSequence(1 / battles)) : summary;
+}
+
+/** What was counted before and now, as one. */
+function joinCounts(cell: Cell, sweep: Sweep, before: PreviousCounts, now: Counts | undefined): SimulatedCell {
+  const { shape } = before;
+  const tally = createEmptyCounts(shape);
+  mergeCounts(tally, before.tally);
+  if (now !== undefined) mergeCounts(tally, now);
+  const battles = getBattleCount(tally);
+  const from = before.stored ? getBattleCount(before.tally) : 0;
+  const added = { tally: before.stored ? (now ?? createEmptyCounts(shape)) : tally, from };
+  const summary = summarizeCounts(sweep, shape, tally);
+  return {
+    tally,
+    battles,
+    summary,
+    digest: computeDigest(playedOf(cell, sweep, { from: 0, to: battles }), shape, tally),
+    added,
+  };
+}
+
+/** For the progress of a run: tells what was done since. */
+function createBattleReporter(onBattles: CellOptions['onBattles']): ((progress: Progress) => void) | undefined {
+  if (onBattles === undefined) return undefined;
+  let before = 0;
+  return ({ done }) => {
+    onBattles(done - before);
+    before = done;
+  };
+}
+
+/** Plays what is missing of a cell that was counted before. */
+async function extendCell(
+  cell: Cell,
+  sweep: Sweep,
+  earlier: PreviousCounts,
+  { players, signal, onBattles }: CellOptions,
+): Promise<SimulatedCell> {
+  const { shape, tally } = earlier;
+  const from = getBattleCount(tally);
+  if (from >= sweep.battles) return joinCounts(cell, sweep, earlier, undefined);
+  const asked = { battles: sweep.battles - from, from, seed: cell.seed };
+  const result = await simulate(cell.scenario, {
+    ...asked,
+    pool: players,
+    signal,
+    onProgress: createBattleReporter(onBattles),
+  });
+  if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
+  return joinCounts(cell, sweep, earlier, selectCounts(result.shape, result.tally, shape));
+}
+
+async function simulateCell(
+  cell: Cell,
+  sweep: Sweep,
+  kept: (shape: CountsShape) => CountsShape,
+  options: CellOptions,
+): Promise<{ cell: Cell; shape: CountsShape; played: SimulatedCell }> {
+  const { precision, battles } = sweep.spec;
+  const { players, signal, engine, previous: earlier, onBattles } = options;
+  if (earlier !== undefined)
+    return { cell, shape: earlier.shape, played: await extendCell(cell, sweep, earlier, options) };
+  const result = await simulate(cell.scenario, {
+    ...pickRunLength(sweep.spec),
+    battles: precision === undefined ? sweep.battles : battles,
+    seed: cell.seed,
+    pool: players,
+    signal,
+    engine,
+    onProgress: createBattleReporter(onBattles),
+  });
+  if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
+  const { to, stopping } = result;
+  const shape = kept(result.shape);
+  const tally = selectCounts(result.shape, result.tally, shape);
+  const summary = selectSummary(result.summary, shape);
+  const whole = shape.metrics.length === result.shape.metrics.length;
+  const own = whole ? result.digest : computeDigest(playedOf(cell, sweep, { from: 0, to }), shape, tally);
+  const played = { tally, battles: to, summary, digest: own, stopping, added: { tally, from: 0 } };
+  return { cell, shape, played };
+}
+
+/**
+ * @throws BudgetError if the exact answer is asked for and too large
+ * @throws RunError if battles could not be played, or the signal came
+ * @throws RulesError if the rules fail, or battles contradict the exact answer
+ */
+export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
+  const { exact: choice, budget } = sweep.spec;
+  const signal = options.inThread === true ? undefined : options.signal;
+  const exact = await findExactAnswerOffThread(cell.scenario, choice, sweep.battles, budget, signal);
+  const kept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
+  if (sweep.battles > 0) {
+    const result = await simulateCell(cell, sweep, kept, options);
+    checkAgreement(cell.scenario, result.played.summary, exact?.summary, result.played.battles);
+    return { ...result, exact };
+  }
+  const shape = exact?.shape ?? getBoundScenario(cell.scenario).shape;
+  return { cell, shape: kept(shape), exact };
+}
+
+/** As much of a cell as its rows tell. */
+interface RowSource extends Pick<ComputedCell, 'cell' | 'shape'> {
+  readonly played?: Pick<SimulatedCell, 'battles' | 'summary' | 'digest' | 'stopping'> | undefined;
+  readonly exact?: { readonly summary: Summary } | undefined;
+}
+
+/** What all rows of a cell have. */
+type CommonColumns = Pick<ResultRow, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
+
+/** One outcome or metric: what was played, and what is known exactly; at least one of them. */
+interface RowEstimate {
+  readonly kind: ResultRow['kind'];
+  readonly name: string;
+  readonly played: readonly [value: number, variance: number, ends: readonly [number, number] | undefined] | undefined;
+  readonly exact: readonly [value: number, variance: number] | undefined;
+  /** Of the battles by which their mean's standard error is divided: all, or one less. */
+  readonly degrees: number;
+  /** Of a metric. */
+  readonly summary: MetricSummary | undefined;
+}
+
+function createCommonColumns({ cell, played }: RowSource, { columns }: Sweep): CommonColumns {
+  return {
+    cell: cell.index,
+    axes: Object.fromEntries(columns.map(({ name }, c) => [name, cell.labels[c] ?? null])),
+    battles: played?.battles ?? 0,
+    reached: played?.stopping?.reached ?? null,
+    seed: String(cell.seed),
+    scenario: cell.hash,
+    digest: played?.digest ?? null,
+  };
+}
+
+/** Field by field: rows are made by the million, and spreading objects into each other takes three times as long. */
+function createRow(
+  shared: CommonColumns,
+  { kind, name, played, exact, degrees, summary: law }: RowEstimate,
+): ResultRow {
+  const [, variance = 0] = played ?? exact ?? [];
+  const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
+  const quantiles = law?.quantiles;
+  return {
+    cell: shared.cell,
+    axes: shared.axes,
+    kind,
+    name,
+    battles: shared.battles,
+    estimate: played?.[0] ?? null,
+    low: played?.[2]?.[0] ?? null,
+    high: played?.[2]?.[1] ?? null,
+    standard_error: played === undefined ? null : Math.sqrt(variance / degrees),
+    standard_deviation: Math.sqrt(variance),
+    min: law?.min ?? null,
+    q05: quantiles?.[0.05] ?? null,
+    q25: quantiles?.[0.25] ?? null,
+    median: quantiles?.[0.5] ?? null,
+    q75: quantiles?.[0.75] ?? null,
+    q95: quantiles?.[0.95] ?? null,
+    max: law?.max ?? null,
+    exact: exact?.[0] ?? null,
+    z: z ?? null,
+    reached: shared.reached,
+    seed: shared.seed,
+    scenario: shared.scenario,
+    digest: shared.digest,
+  };
+}
+
+/** Of a share; a probability may be above 1 by its rounding. */
+const computeVariance = (share: number): number => Math.max(0, share * (1 - share));
+
+function createOutcomeRow(
+  shared: CommonColumns,
+  name: string,
+  played: OutcomeSummary | undefined,
+  exact: OutcomeSummary | undefined,
+): ResultRow {
+  return createRow(shared, {
+    kind: 'outcome',
+    name,
+    played: played && [played.p, computeVariance(played.p), played.ci95],
+    exact: exact && [exact.p, computeVariance(exact.p)],
+    degrees: shared.battles,
+    summary: undefined,
+  });
+}
+
+function createMetricRow(
+  shared: CommonColumns,
+  name: string,
+  played: MetricSummary | undefined,
+  exact: MetricSummary | undefined,
+): ResultRow {
+  return createRow(shared, {
+    kind: 'metric',
+    name,
+    played: played && [played.mean, played.variance, played.ci95],
+    exact: exact && [exact.mean, exact.variance],
+    degrees: Math.max(1, shared.battles - 1),
+    summary: played ?? exact,
+  });
+}
+
+const findByName = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string): T | undefined =>
+  list?.find((each) => each.name === name);
+
+/** Outcomes that have rows. */
+export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 'spec'>): string[] {
+  return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
+}
+
+/** The rows of `table/`: outcomes, then metrics. */
+export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
+  const { shape, played, exact } = result;
+  const shared = createCommonColumns(result, sweep);
+  const law: Summary | undefined = exact?.summary;
+  return [
+    ...selectOutcomes(shape, sweep).map((name) =>
+      createOutcomeRow(shared, name, findByName(played?.summary.outcomes, name), findByName(law?.outcomes, name)),
+    ),
+    ...shape.metrics.map(({ name }) =>
+      createMetricRow(shared, name, findByName(played?.summary.metrics, name), findByName(law?.metrics, name)),
+    ),
+  ];
+}
+
+/** What a tally has, as runs of rows of `histograms/`. @param range none, if it is of probabilities */
+export function* createHistogramRuns(
+  { index: cell }: Cell,
+  shape: CountsShape,
+  tally: Counts,
+  range?: Range,
+): Generator<HistogramRun> {
+  const { from, to } = range ?? { from: 0, to: 0 };
+  const weigh = range === undefined ? 'probability' : 'count';
+  for (const { kind, name, outcome, values, weights } of listWeightedValues(shape, tally))
+    yield { cell, kind, name, outcome, from, to, values, weights, weigh };
+}
+
+/** Whether battles were counted now. */
+export const hasNewBattles = ({ added, battles }: SimulatedCell): boolean => added.from < battles;
+
+/**
+ * All rows of `histograms/` that cells add, in their order: what was counted now, then exact laws.
+ * @param withLaws false if the laws are stored already
+ */
+export function* createHistograms(
+  results: Iterable<ComputedCell>,
+  { spec: { keep } }: Sweep,
+  withLaws = true,
+): Generator<HistogramRun> {
+  for (const { cell, shape, played, exact } of results) {
+    if (played !== undefined && hasNewBattles(played))
+      yield* createHistogramRuns(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
+    if (exact === undefined || !withLaws || !keep.histograms) continue;
+    const kept = selectShape(exact.shape, keep.metrics);
+    yield* createHistogramRuns(cell, kept, selectCounts(exact.shape, exact.distribution, kept));
+  }
+}

@@ -1,0 +1,253 @@
+/** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
+
+import { availableParallelism } from 'node:os';
+import { findExactAnswerOffThread, simulate, THREADS } from '../../analysis/index.ts';
+import { createOptionsCheck } from '../../core/index.ts';
+import { checkStart, runInCallingThread } from '../../engines/index.ts';
+import { resolveOptions } from '../../rules/option-spec.ts';
+import { checkShard, isInShard, type Shard } from '../folder/shard.ts';
+import { countCells, countSegments, getSegmentSize, hasSharedCells } from '../sweep/segments.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { type ComputedCell, computeCell } from './cell.ts';
+import { checkSweep } from './manifest.ts';
+import { encodeSegment } from './segment.ts';
+
+/** What a sweep will take: cells, time, disk. */
+export interface SweepEstimate {
+  readonly points: number;
+  /** Points that the condition lets pass. */
+  readonly cells: number;
+  /** Cells whose scenario was looked at, and the number of those that were tried out. */
+  readonly checked: number;
+  readonly tried: number;
+  /** Runs of neighboring cells that threads and shards are given, and points of each; the last may have fewer. */
+  readonly segments: number;
+  readonly segmentSize: number;
+  /** The shard that `seconds` and `bytes` are of, if one was requested, with its segments and cells. */
+  readonly shard?: Shard & { readonly segments: number; readonly cells: number };
+  /** Of all cells, or those of the shard, with so many threads, from those that were tried; undefined if there are none. */
+  readonly seconds: number | undefined;
+  readonly workers: number;
+  /** Of the whole store, or of the parts of the shard. */
+  readonly bytes: number | undefined;
+  /** Cells that were tried and could be solved. */
+  readonly solved: number;
+}
+
+/** Cells that are tried out, and seconds after which no more are. */
+const TRIED_CELLS = 16;
+const SECONDS = 5;
+
+/**
+ * Where so many cells take fewer seconds than this, more are tried, up to a number: what was not yet compiled counts for
+ * much in cells that take less than a millisecond.
+ */
+const ENOUGH_SECONDS = 0.4;
+const TRIED_MAX = 4096;
+
+/** Seconds that battles must take before it is told from them how long others do. */
+const PROBE_SECONDS = 0.1;
+
+/** A cell that takes fewer seconds is tried whole. */
+const WHOLE_CELL_SECONDS = 1;
+
+/** Scenarios that are checked: about two seconds. */
+const CHECKED_MAX = 20_000;
+
+/**
+ * As many as are wanted of the points that the condition lets pass, all over the sweep. Some at a time are neighbours, as
+ * those of a part are: what they have in common is stored once.
+ */
+function* spreadPoints(sweep: Sweep, cells: number, wanted: number): Generator<number> {
+  const together = Math.ceil(Math.sqrt(wanted));
+  const stride = Math.max(together, (cells * together) / wanted);
+  let [seen, next] = [0, 0];
+  for (let point = 0; point < sweep.points; point++) {
+    if (!sweep.has(point)) continue;
+    if (seen >= next + together) next += stride;
+    if (seen++ >= next) yield point;
+  }
+}
+
+interface Trial {
+  /** Of one thread: of playing, solving and writing all cells that were tried. */
+  seconds: number;
+  readonly results: ComputedCell[];
+  solved: number;
+}
+
+const secondsSince = (began: number): number => (performance.now() - began) / 1000;
+
+/** A round of trials: how long it takes, and how many cores it keeps busy. */
+class TrialRound {
+  readonly #began = performance.now();
+  readonly #used = process.cpuUsage();
+
+  get seconds(): number {
+    return secondsSince(this.#began);
+  }
+
+  /** More than one: memory is collected beside what is played. Threads that have all cores share them with that. */
+  get cores(): number {
+    const { user, system } = process.cpuUsage(this.#used);
+    return (user + system) / 1e6 / this.seconds;
+  }
+}
+
+const LOCAL_EXECUTOR = { play: runInCallingThread };
+
+/** Seconds that the threads of a sweep take to start, and to open its file. */
+const START_SECONDS = 0.2;
+
+/** Bytes of a manifest without its list of parts, and of an entry in it. */
+const MANIFEST_BYTES = 1200;
+const ENTRY_BYTES = 140;
+
+/** How many battles of a cell are tried, and how long all of them take if those are not all. */
+interface BattleProbe {
+  readonly battles: number;
+  readonly seconds?: number;
+}
+
+/**
+ * Tries more and more battles of a cell until it can be told from them how long all take. What a run takes before its
+ * first battle is in all of them, and no part of what battles take.
+ */
+async function probeCell(cell: Cell, { battles, spec }: Sweep, signal: AbortSignal | undefined): Promise<BattleProbe> {
+  let start = Number.POSITIVE_INFINITY;
+  for (let tried = 1; tried < battles; tried *= 4) {
+    const began = performance.now();
+    await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: LOCAL_EXECUTOR, signal });
+    const seconds = secondsSince(began);
+    start = Math.min(start, seconds);
+    if (seconds - start < PROBE_SECONDS) continue;
+    const all = start + ((seconds - start) / tried) * battles;
+    return spec.precision !== undefined || all < WHOLE_CELL_SECONDS ? { battles } : { battles: tried, seconds: all };
+  }
+  return { battles };
+}
+
+async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSignal | undefined): Promise<void> {
+  const { spec, battles: all } = whole;
+  let began = performance.now();
+  // What is solved takes as long, however few battles are tried beside it.
+  const exact = await findExactAnswerOffThread(cell.scenario, spec.exact, all, spec.budget, signal);
+  trial.seconds += secondsSince(began);
+  if (exact !== undefined) trial.solved++;
+  const { battles, seconds } = await probeCell(cell, whole, signal);
+  began = performance.now();
+  const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };
+  const played = await computeCell(cell, sweep, { players: LOCAL_EXECUTOR, signal });
+  trial.seconds += seconds ?? secondsSince(began);
+  trial.results.push({ ...played, exact });
+}
+
+/** Tries out cells at these points: at least one, and no more when the time is over. */
+async function tryCells(
+  sweep: Sweep,
+  points: Iterable<number>,
+  began: number,
+  signal: AbortSignal | undefined,
+): Promise<Trial> {
+  const trial: Trial = { seconds: 0, results: [], solved: 0 };
+  for (const point of points) {
+    const made = performance.now();
+    const cell = sweep.cell(point);
+    if (cell === undefined || (secondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    trial.seconds += secondsSince(made);
+    await tryOut(cell, sweep, trial, signal);
+  }
+  return trial;
+}
+
+/** Bytes of the parts of a segment with these cells. */
+function measureSegmentBytes(results: readonly ComputedCell[], sweep: Sweep): number {
+  return encodeSegment(sweep, '0'.repeat(64), 0, results).parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */
+function estimateStoreBytes(results: readonly ComputedCell[], sweep: Sweep, cells: number, segments: number): number {
+  const [first] = results;
+  if (first === undefined) return 0;
+  const one = measureSegmentBytes([first], sweep);
+  const each = results.length === 1 ? one : (measureSegmentBytes(results, sweep) - one) / (results.length - 1);
+  const beside = results.length === 1 ? 0 : Math.max(0, one - each);
+  return MANIFEST_BYTES + segments * (beside + 2 * ENTRY_BYTES) + cells * each;
+}
+
+/** How often a number of segments can be handed out to so many threads. */
+function countTurns(sweep: Sweep, cells: number, segments: number, workers: number): number {
+  if (hasSharedCells(sweep)) return cells / workers;
+  return segments === 0 ? 0 : (Math.ceil(segments / workers) * cells) / segments;
+}
+
+/** Options of `estimateSweep`. */
+export interface EstimateSweepOptions {
+  /** Threads that will simulate, 1..256; the number of cores by default. */
+  readonly workers?: number | string | undefined;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+  /** Estimates the time and disk of this shard only. */
+  readonly shard?: Shard | undefined;
+}
+
+const checkOptions = createOptionsCheck<EstimateSweepOptions>('estimateSweep', {
+  ...THREADS,
+  signal: true,
+  shard: true,
+});
+
+/** The segments and cells of a shard. */
+function countShard(sweep: Sweep, shard: Shard, size: number): SweepEstimate['shard'] & object {
+  const own = [...Array(countSegments(sweep, size)).keys()].filter((segment) => isInShard(shard, segment));
+  const cells = own.reduce((sum, segment) => sum + countCells(sweep, size, segment), 0);
+  return { index: shard.index, of: shard.of, segments: own.length, cells };
+}
+
+/**
+ * What a sweep, or a shard of it, will take: counts its cells, looks at some of their scenarios and tries some of them out.
+ * @throws InputError if the scenario of a cell is refused
+ * @throws RunError if the signal comes
+ */
+export async function estimateSweep(sweep: Sweep, options: EstimateSweepOptions = {}): Promise<SweepEstimate> {
+  checkOptions(options);
+  checkSweep(sweep);
+  const { signal, shard: requested } = options;
+  if (requested !== undefined) checkShard(requested);
+  checkStart(signal);
+  const workers = resolveOptions(THREADS, options).workers ?? availableParallelism();
+  const cells = countCells(sweep, sweep.points, 0);
+  const size = getSegmentSize(sweep);
+  const shard = requested && countShard(sweep, requested, size);
+  let checked = 0;
+  for (const point of spreadPoints(sweep, cells, CHECKED_MAX)) {
+    sweep.cell(point);
+    checked++;
+  }
+  const began = performance.now();
+  // The first one also compiles; it is tried twice.
+  await tryCells(sweep, spreadPoints(sweep, cells, 1), began, signal);
+  let round = new TrialRound();
+  let trial = await tryCells(sweep, spreadPoints(sweep, cells, TRIED_CELLS), began, signal);
+  for (
+    let wanted = 4 * TRIED_CELLS;
+    round.seconds < ENOUGH_SECONDS && wanted <= Math.min(cells, TRIED_MAX);
+    wanted *= 4
+  ) {
+    round = new TrialRound();
+    trial = await tryCells(sweep, spreadPoints(sweep, cells, wanted), began, signal);
+  }
+  const { results, solved } = trial;
+  const tried = results.length;
+  const cut = { segments: countSegments(sweep, size), segmentSize: size, ...(shard !== undefined && { shard }) };
+  const found = { points: sweep.points, cells, checked, tried, solved, workers, ...cut };
+  if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
+  const { cores } = round;
+  const encoding = performance.now();
+  const { cells: due, segments: parts } = shard ?? { cells, segments: cut.segments };
+  const segments = Math.min(due, parts);
+  const bytes = estimateStoreBytes(results, sweep, due, segments);
+  trial.seconds += secondsSince(encoding) / 2;
+  const each = (trial.seconds / tried) * Math.max(1, (cores * workers) / availableParallelism());
+  return { ...found, seconds: START_SECONDS + each * countTurns(sweep, due, segments, workers), bytes };
+}

@@ -1,0 +1,84 @@
+/** Which parts of a store that is not complete can be taken as they are, and how those of before an extension are restored. */
+
+import { isDamage } from '../folder/files.ts';
+import { computeSweepHash } from '../sweep/sweep.ts';
+import type { CountsSource } from './previous-counts.ts';
+import { fillSegment, type SegmentOptions } from './segment.ts';
+import { createSweepStore, type SegmentInfo, type SweepStore, writeParts } from './sweep-store.ts';
+
+/** What a store has of a segment. */
+export interface SegmentStatus {
+  readonly segment: number;
+  /** Of its rows, if these and all counts that belong to them are sound. */
+  readonly facts: SegmentInfo | undefined;
+  /** Without rows, in a store that was extended: battles of each cell up to which its counts are sound. */
+  readonly soundBattles: number | undefined;
+  /** Parts that are not to be used. */
+  readonly damaged: readonly string[];
+}
+
+/** Those of some parts that are missing or damaged. @throws RunError if the system cannot read one */
+async function findDamaged(store: SweepStore, segment: number, files: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files)
+    await store.verifyCounts(segment, file).catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+      found.push(file);
+    });
+  return found;
+}
+
+/** Examines all parts of a segment. @throws RunError if the system cannot read one */
+export async function examineSegment(store: SweepStore, segment: number): Promise<SegmentStatus> {
+  const rows = store.tables.get(segment);
+  const facts =
+    rows &&
+    (await store.readInfo(rows).catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+      return undefined;
+    }));
+  const due = facts?.cells === 0 ? [] : store.listExpectedCounts(segment, facts?.battles);
+  const wrong =
+    rows === undefined && store.manifest.extended.length === 0 ? [] : await findDamaged(store, segment, due);
+  if (facts !== undefined && wrong.length === 0) return { segment, facts, soundBattles: undefined, damaged: [] };
+  const has = store.has(segment);
+  const isSound = (file: string): boolean => !wrong.includes(file);
+  const below = store.manifest.extended.findLast((battles) =>
+    store.listExpectedCounts(segment, battles).every(isSound),
+  );
+  const damaged = [...(rows === undefined ? [] : [rows.file]), ...wrong.filter(has)];
+  // Rows whose counts are missing are as wrong as damaged ones.
+  return { segment, facts: undefined, soundBattles: below, damaged };
+}
+
+/** The hash that the sweep of a store had when its cells had so many battles, as other parts of that time have it. */
+async function findSweepHash(store: SweepStore, battles: number): Promise<string> {
+  const { sweep } = store.manifest;
+  for (const part of [...store.counts.values()].flat()) {
+    const { sweep: hash } = await store.about(part).catch(() => ({ sweep: undefined }));
+    if (typeof hash === 'string' && store.battlesAt(hash) === battles) return hash;
+  }
+  return computeSweepHash({ ...sweep, battles });
+}
+
+/**
+ * Computes anew the counts that a segment lacks from before an extension, and stores them. Their bytes are those of before.
+ * @throws CellError if a cell cannot be, or its battles could not be simulated
+ */
+export async function restoreCounts(store: SweepStore, segment: number, options: SegmentOptions): Promise<void> {
+  const { folder, manifest } = store;
+  const { parts: _parts, extended, ...rest } = manifest;
+  let known: CountsSource = { from: 'nowhere' };
+  for (const battles of extended) {
+    const sweep = { ...manifest.sweep, battles };
+    const hash = await findSweepHash(store, battles);
+    const before = { ...rest, sweep, sweepHash: hash, extended: extended.filter((step) => step < battles) };
+    const earlier = await createSweepStore({ folder, manifest: before });
+    if ((await findDamaged(earlier, segment, earlier.listExpectedCounts(segment))).length > 0) {
+      const filled = await fillSegment(earlier, { segment, known }, new Map(), options);
+      if (filled === undefined) return;
+      await writeParts(folder, filled.parts.slice(0, -1));
+    }
+    known = { from: 'store', below: battles };
+  }
+}

@@ -1,0 +1,335 @@
+/**
+ * The manifest of a sweep's store, and the files that it has. A part of a table is written under another name and renamed,
+ * so it is there whole or not at all; the part of `table/` comes last and says that its cells are done.
+ *
+ *     manifest.json
+ *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
+ *     table/part-00012.parquet                   what all counts of segment 12 say
+ *
+ * A run that is kept is a sweep of one cell. Each of its ranges of battles has a part of counts; its row comes last.
+ *
+ * Names are paths from the store with / in them, on every system.
+ */
+
+import { z } from 'zod';
+import { describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
+
+import type { SystemRegistry } from '../../rules/index.ts';
+import type { StoredPart } from '../folder/files.ts';
+import {
+  CHECKSUM_SCHEMA,
+  CHECKSUMMED_BYTES_MAX,
+  checkEqual,
+  checkStorable,
+  checkWithin,
+  createManifestBase,
+  FolderKind,
+  formatWithChecksum,
+  listChanges,
+  type ManifestBase,
+  PROVENANCE_SCHEMA,
+  sha256,
+} from '../folder/manifest.ts';
+import { cutAt, isCut, runSpec } from '../sweep/ranges.ts';
+import { computeSegmentSizeRange, countSegments, getSegmentSize } from '../sweep/segments.ts';
+import { computeSweepHash, openSweep, removeTexts, type Sweep, type SweepSpec } from '../sweep/sweep.ts';
+import { keptSchema, POINTS_MAX } from '../sweep/sweep-file.ts';
+
+export const MANIFEST = 'manifest.json';
+const TABLE = 'table';
+export const HISTOGRAMS = 'histograms';
+export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
+
+/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+export const PREVIOUS = '.previous';
+
+/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+export type CountsEnd = number | 'end';
+
+const formatSegmentName = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
+
+export function createTablePartName(segment: number): string {
+  return `${TABLE}/${formatSegmentName(segment)}.parquet`;
+}
+
+/** @param from first of the battles that are counted */
+export function createHistogramPartName(segment: number, from: number, to: CountsEnd): string {
+  return `${HISTOGRAMS}/${formatSegmentName(segment)}-${String(from)}-${String(to)}.parquet`;
+}
+
+/** What the name of a part says. */
+export interface ParsedPartName {
+  readonly segment: number;
+  /** The battles that are counted in it; undefined for a part of `table/`. */
+  readonly counts: { readonly from: number; readonly to: CountsEnd } | undefined;
+}
+
+/** Undefined for what is not the name of a part, letter by letter. */
+export function parsePartName(file: string): ParsedPartName | undefined {
+  const [, folder, segments, from, to] =
+    /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
+  if (folder === undefined || (folder === TABLE) !== (from === undefined)) return undefined;
+  const segment = Number(segments);
+  const end: CountsEnd = to === 'end' ? to : Number(to);
+  const counts = from === undefined ? undefined : { from: Number(from), to: end };
+  const due =
+    counts === undefined ? createTablePartName(segment) : createHistogramPartName(segment, counts.from, counts.to);
+  return file === due ? { segment, counts } : undefined;
+}
+
+/** Bumped when older programs could no longer read a store. */
+const FORMAT = 2;
+
+/** @throws InputError if it is none that `loadSweep` has made, or has rules that no thread could load */
+export function checkSweep(sweep: Sweep): void {
+  checkSweepObject(sweep);
+  checkStorable(sweep.spec.scenario, 'the sweep’s');
+}
+
+/** @throws InputError if it is no sweep */
+export function checkSweepObject(sweep: Sweep): void {
+  const { spec } = (sweep as Partial<Sweep> | null | undefined) ?? {};
+  if (spec === undefined) throw new InputError('sweep', 'what loadSweep returns', describeFound(sweep));
+}
+
+/** Times that a sweep can be extended. */
+export const EXTENSIONS_MAX = 100;
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...PROVENANCE_SCHEMA,
+  sweepHash: sha256,
+  segmentSize: z.int().min(1).max(POINTS_MAX),
+  sweep: keptSchema,
+  extended: z.array(z.int().min(0).max(MAX_BATTLES)).max(EXTENSIONS_MAX),
+  complete: z.boolean(),
+  cells: z.int().min(0).max(POINTS_MAX).optional(),
+  rows: z.int().min(0).optional(),
+  digest: sha256.optional(),
+  ...CHECKSUM_SCHEMA,
+});
+
+export interface StoreManifest extends ManifestBase {
+  readonly sweepHash: string;
+  /** Points of a segment. */
+  readonly segmentSize: number;
+  /** The whole sweep file with all defaults, its scenario in it. */
+  readonly sweep: SweepSpec;
+  /** Battles of a cell before each extension. */
+  readonly extended: readonly number[];
+  /** Cells, and rows of `table/`, once the store is complete. */
+  readonly cells?: number;
+  readonly rows?: number;
+  /** SHA-256 over number, scenario and digest of every cell. */
+  readonly digest?: string;
+  /** While a store is extended: the parts that are not written anew; all of them once it is complete. */
+  readonly parts?: readonly StoredPart[];
+}
+
+/** The most bytes of a manifest. */
+export const MANIFEST_MAX: number = CHECKSUMMED_BYTES_MAX;
+
+/** The manifest of a store that is about to be filled. */
+export function createStoreManifest(sweep: Sweep): StoreManifest {
+  const { spec } = sweep;
+  return {
+    ...createManifestBase(FORMAT, spec.scenario),
+    sweepHash: computeSweepHash(spec),
+    segmentSize: getSegmentSize(sweep),
+    sweep: spec,
+    extended: [],
+    complete: false,
+  };
+}
+
+/** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
+export function formatManifest(manifest: StoreManifest): string {
+  return formatWithChecksum(manifest);
+}
+
+interface BattleCountsRange {
+  readonly from: number;
+  readonly to: CountsEnd;
+}
+
+/**
+ * What the parts of a segment's counts hold, one after the other; undefined where nobody knows beforehand: of a run with a
+ * precision, whose ranges are cut where it is looked at.
+ */
+export function listCountsRanges(
+  { extended }: StoreManifest,
+  { spec, battles, run }: Sweep,
+): BattleCountsRange[] | undefined {
+  if (run !== undefined) return spec.precision === undefined ? [...cutAt(run, run)] : undefined;
+  if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
+  const ends = [...extended, battles];
+  const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
+  // Cells that were only solved have no counts, but laws perhaps.
+  return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
+}
+
+/** Reads names of parts: undefined for what is no part of a sweep. */
+export function createPartNameParser(
+  manifest: StoreManifest,
+  sweep: Sweep,
+): (file: string) => ParsedPartName | undefined {
+  const segments = countSegments(sweep, manifest.segmentSize);
+  const due = new Set(listCountsRanges(manifest, sweep)?.map(({ from, to }) => `${String(from)}-${String(to)}`));
+  const isDue = ({ from, to }: BattleCountsRange): boolean =>
+    sweep.run !== undefined && sweep.spec.precision !== undefined
+      ? to !== 'end' && isCut(sweep.run, { from, to })
+      : due.has(`${String(from)}-${String(to)}`);
+  return (file) => {
+    const name = parsePartName(file);
+    if (name === undefined || name.segment >= segments) return undefined;
+    return name.counts === undefined || isDue(name.counts) ? name : undefined;
+  };
+}
+
+/** What a run is follows from its options, and its parts count battles without a gap. */
+function checkRun({ sweep: spec, parts = [] }: StoreManifest, { run }: Sweep, path: string): void {
+  if (run === undefined) return;
+  const [change] = listChanges(runSpec(spec.scenario, spec), spec);
+  if (change !== undefined)
+    throw new InputError(`${path} sweep.${change.path}`, change.before ?? 'nothing', change.after ?? 'nothing');
+  let next = run.from;
+  for (const { file } of parts) {
+    const { counts } = parsePartName(file) ?? {};
+    if (counts === undefined) continue;
+    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)} on`, file);
+    next = Number(counts.to);
+  }
+}
+
+function checkExtended({ extended, sweep }: StoreManifest, { battles }: Sweep, path: string): void {
+  const steps = [...extended, battles];
+  const ascending = steps.every((step, s) => s === 0 || step > (steps[s - 1] ?? 0));
+  if (!ascending || (extended.length > 0 && sweep.precision !== undefined))
+    throw new InputError(`${path} extended`, `numbers of battles that rise to ${String(battles)}`, steps.join(', '));
+}
+
+function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void {
+  const { sweepHash: whole, segmentSize: size, extended } = manifest;
+  const { spec } = sweep;
+  checkEqual(`${path} sweepHash`, computeSweepHash(spec), whole);
+  const [first] = extended;
+  const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
+  const sizes = computeSegmentSizeRange(before);
+  // A single segment is of the most points; other versions may have cut larger sweeps otherwise.
+  if (size < before.points) checkWithin(`${path} segmentSize`, sizes, size);
+  else checkEqual(`${path} segmentSize`, sizes[1], size);
+}
+
+/** The order of parts in a manifest: counts before rows, by segment, by battles. */
+function isOrdered(a: StoredPart, b: StoredPart): boolean {
+  const [one, other] = [parsePartName(a.file), parsePartName(b.file)];
+  if (one === undefined || other === undefined) return false;
+  const kind = (part: StoredPart): number => (part.file.startsWith(TABLE) ? 1 : 0);
+  const order = kind(a) - kind(b) || one.segment - other.segment;
+  const to = (part: typeof one): number => Number(part.counts?.to ?? 0);
+  return order === 0 ? to(one) < to(other) : order < 0;
+}
+
+/** Parts have the names of such a sweep, each once; a complete store has a part of rows for each segment. */
+function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
+  const { parts = [], complete, extended } = manifest;
+  const nameOf = createPartNameParser(manifest, sweep);
+  for (const [p, part] of parts.entries()) {
+    const place = `${path} parts[${String(p)}].file`;
+    const name = nameOf(part.file);
+    if (name === undefined) throw new InputError(place, 'a part of this sweep', describeFound(part.file));
+    const before = parts[p - 1];
+    if (before !== undefined && !isOrdered(before, part))
+      throw new InputError(place, `a part that comes after ${before.file}`, part.file);
+    const kept = name.counts !== undefined && extended.includes(Number(name.counts.to));
+    if (!complete && !kept) throw new InputError(place, 'a part that was there before the extension', part.file);
+  }
+  const rows = parts.filter(({ file }) => !file.startsWith(HISTOGRAMS)).length;
+  if (complete) checkEqual(`${path} parts, those of ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
+}
+
+/** What a store is of. */
+export const thingOf = ({ sweep }: Pick<StoreManifest, 'sweep'>): 'sweep' | 'run' =>
+  sweep.rangeSize === undefined ? 'sweep' : 'run';
+
+/** Whether a folder has a run, rather than a sweep; of a manifest that cannot be read nobody knows. */
+export async function isRunIn(folder: string, registry: SystemRegistry): Promise<boolean> {
+  const found = await SWEEP_FOLDERS.find(folder, registry).catch(() => undefined);
+  return found !== undefined && thingOf(found) === 'run';
+}
+
+/** How it is told that a folder has something else than what was asked for. */
+const CHANGED = {
+  sweep: {
+    expected: 'the sweep file that it was made from',
+    found: 'one that has changed',
+    asked: 'in the file',
+    help: '\n--recompute plays only cells that are new or changed',
+  },
+  run: { expected: 'the run that it was made for', found: 'another one', asked: 'asked for', help: '' },
+};
+
+/** Folders of sweeps. */
+export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
+  thingOf,
+  file: MANIFEST,
+  folders: FOLDERS,
+  otherFiles: [PREVIOUS],
+  format: FORMAT,
+  what: 'the manifest of a sweep or a run',
+  command: 'warpool sweep or run --out',
+  schema: manifestSchema,
+  scenarioPath: 'sweep.scenario',
+  getScenario: ({ sweep }) => sweep.scenario,
+  getIdentity: ({ sweep }) => removeTexts(sweep),
+  changeTexts: (manifest) => CHANGED[thingOf(manifest)],
+  getCompletion: ({ cells, rows, digest, parts, extended, complete }) => {
+    // While a store is extended, parts are those that are not written anew.
+    return { cells, rows, digest, ...(extended.length === 0 || complete ? { parts } : {}) };
+  },
+  check: (manifest, path) => {
+    const sweep = openSweep(manifest.sweep, `${path} sweep`);
+    checkExtended(manifest, sweep, path);
+    checkHashes(manifest, sweep, path);
+    checkRun(manifest, sweep, path);
+    checkParts(manifest, sweep, path);
+  },
+});
+
+/**
+ * The manifest as it was before the store was complete: it lists the counts of before the last extension, which are never
+ * written anew.
+ * @param damaged files that it does not list
+ */
+export function reopenManifest(
+  { cells: _c, rows: _r, digest: _d, parts = [], ...rest }: StoreManifest,
+  damaged: readonly string[] = [],
+): StoreManifest {
+  const { extended } = rest;
+  const kept = parts.filter(
+    ({ file }) => extended.includes(Number(parsePartName(file)?.counts?.to)) && !damaged.includes(file),
+  );
+  return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
+}
+
+/** What all shards have in common. */
+function selectSharedFields(manifest: StoreManifest): object {
+  const { sweep, parts: _parts, ...rest } = reopenManifest(manifest);
+  return { ...rest, sweep: removeTexts(sweep) };
+}
+
+const truncateText = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 67)}...` : text);
+
+/**
+ * Refuses a store whose parts are not those of another store.
+ * @param path of its manifest
+ * @throws InputError that names the first difference
+ */
+export function checkSameStore(store: string, manifest: StoreManifest, path: string, its: StoreManifest): void {
+  const changes = listChanges(selectSharedFields(manifest), selectSharedFields(its));
+  // What differs says more than that the hashes of it do.
+  const change = changes.find((each) => !/^(scenario|sweep)Hash$/.test(each.path)) ?? changes[0];
+  if (change === undefined) return;
+  const { path: field, before, after } = change;
+  throw new InputError(`${path} ${field}`, `${truncateText(before)}, as in ${store}`, truncateText(after));
+}

@@ -1,0 +1,406 @@
+/** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
+
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pickRunSpec, type SimulationResult, simulate } from '../../analysis/index.ts';
+import { AbortError, checkList, createOptionsCheck, InputError } from '../../core/index.ts';
+import { createWriteError, linkFile, writeDurably, writeDurablyIfAbsent } from '../../core/node.ts';
+import { checkStart } from '../../engines/index.ts';
+import { type SystemsLike, toRegistry } from '../../rules/index.ts';
+import { mergeFolders, type StoredWork } from '../folder/begin-folder.ts';
+import { describePart, PART_MAX, readBytes, type StoredPart, withFile } from '../folder/files.ts';
+import type { StoreLock } from '../folder/lock.ts';
+import { checkShard, findShard } from '../folder/shard.ts';
+import { createFault, type VerificationFault } from '../folder/verification.ts';
+import { cutAt, type Range, rangeAt } from '../sweep/ranges.ts';
+import { finishStore } from './finish-store.ts';
+import { checkSameStore, MANIFEST, reopenManifest, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
+import { MissingPart, RunStore, rangeOf, StoredPlayers } from './run.ts';
+import { checkBuild } from './run-sweep.ts';
+import {
+  createSweepStore,
+  type FinishedSegment,
+  type PartFile,
+  type SegmentInfo,
+  type SweepStore,
+  verifyPart,
+} from './sweep-store.ts';
+
+const hasFile = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
+
+class StoreMerge {
+  readonly #store: SweepStore;
+  /** Segments that are finished in the store and sound. */
+  readonly finished = new Map<number, SegmentInfo>();
+  readonly faults: VerificationFault[] = [];
+  /** Files of which two stores have different versions, both undamaged. */
+  readonly disputed = new Set<string>();
+  /** Parts that were taken, and the stores that they came from. */
+  readonly #taken = new Map<string, string>();
+
+  /** @param store into which parts are taken; those that it has stay */
+  constructor(store: SweepStore) {
+    this.#store = store;
+  }
+
+  /** Parts that were taken from other stores. */
+  get taken(): number {
+    return this.#taken.size;
+  }
+
+  /** What an act gives; if it fails for what a file holds, that is a fault. */
+  async #attempt<T>(where: string, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      const fault = createFault(where, error);
+      if (!this.faults.some((known) => known.where === where && known.what === fault.what)) this.faults.push(fault);
+      return undefined;
+    }
+  }
+
+  /** The parts of a segment that has rows of so many cells; undefined if one is missing or damaged. */
+  async #soundParts(store: SweepStore, rows: PartFile, facts: SegmentInfo): Promise<StoredPart[] | undefined> {
+    const { folder } = store;
+    const { segment, battles, cells } = facts;
+    const known = new Map([...(store.counts.get(segment) ?? []), rows].map((part) => [part.file, part]));
+    const sound: StoredPart[] = [];
+    for (const file of store.due(segment, cells, battles)) {
+      const part = known.get(file) ?? { file, listed: undefined };
+      const found = await this.#attempt(join(folder, part.file), () => verifyPart(folder, part));
+      if (found === undefined) return undefined;
+      sound.push(found);
+    }
+    return sound;
+  }
+
+  /** A segment of a store; undefined if it is not finished there, or damaged. */
+  async #finished(store: SweepStore, segment: number): Promise<FinishedSegment | undefined> {
+    const rows = store.tables.get(segment);
+    if (rows === undefined) return undefined;
+    const facts = await this.#attempt(join(store.folder, rows.file), () => store.readInfo(rows));
+    // Rows of fewer battles are those before an extension.
+    if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
+    const parts = await this.#soundParts(store, rows, facts);
+    return parts && { facts, parts };
+  }
+
+  /** Puts a part into the store. @returns false if there is one already */
+  async #put(from: string, { file }: StoredPart): Promise<boolean> {
+    const path = join(this.#store.folder, file);
+    const source = join(from, file);
+    const done = await linkFile(source, path).catch((error: unknown) => {
+      throw createWriteError(path, error);
+    });
+    if (done !== 'cannot') return done === 'linked';
+    return await writeDurablyIfAbsent(path, await this.#bytes(from, file));
+  }
+
+  #bytes(folder: string, file: string): Promise<Uint8Array> {
+    return withFile(folder, file, PART_MAX, (opened) => readBytes(opened, 0, opened.size));
+  }
+
+  /** True if the part of the store is older: its rows are those before an extension. */
+  async #isOlder(file: string, { battles, segment }: SegmentInfo): Promise<boolean> {
+    const own = this.#store.tables.get(segment);
+    if (own?.file !== file) return false;
+    const facts = await this.#store.readInfo(own).catch(() => undefined);
+    return facts !== undefined && facts.battles < battles;
+  }
+
+  /** Compares a part with the one that the store has. @returns true if it is the same now */
+  async #same(from: string, part: StoredPart, facts: SegmentInfo): Promise<boolean> {
+    const { folder } = this.#store;
+    const { file, sha256 } = part;
+    const own = await describePart(folder, file).catch(() => undefined);
+    if (own?.sha256 === sha256) return true;
+    if (await this.#isOlder(file, facts)) {
+      await writeDurably(join(folder, file), await this.#bytes(from, file));
+      return true;
+    }
+    const where = join(folder, file);
+    const sound = await this.#attempt(where, () => verifyPart(folder, { file, listed: undefined }));
+    if (sound === undefined) return false;
+    this.disputed.add(file);
+    const [one, other] = [join(this.#taken.get(file) ?? folder, file), join(from, file)];
+    this.faults.push({ where: one, what: `${other} differs from it: SHA-256 ${sound.sha256} and ${sha256}` });
+    return false;
+  }
+
+  /** Takes the parts of a run from another store, each by itself; a good one replaces one that is damaged. */
+  async takeCounts(other: SweepStore, own: RunStore, looked: () => void): Promise<void> {
+    const theirs = new RunStore(other);
+    for (const { file } of other.counts.get(0) ?? []) {
+      looked();
+      const found = await this.#counted(theirs, file);
+      if (found === undefined) continue;
+      const path = join(this.#store.folder, file);
+      const there = (await hasFile(path)) ? await this.#counted(own, file) : undefined;
+      if (there === undefined) {
+        await writeDurably(path, await this.#bytes(other.folder, file));
+        this.#taken.set(file, other.folder);
+      } else if (there !== found) this.#dispute(join(other.folder, file), file, [there, found], own);
+    }
+  }
+
+  /** Notes that two folders count otherwise in the same battles. */
+  #dispute(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
+    const { from, to } = rangeOf(file);
+    const command = `run --seed ${String(store.sweep.spec.seed)} --from ${String(from)} --battles ${String(to - from)}`;
+    const what = `${path} differs from it: digests ${digests.join(' and ')}; that of "${command}" is right`;
+    this.disputed.add(file);
+    this.faults.push({ where: join(this.#taken.get(file) ?? store.folder, file), what });
+  }
+
+  /** The first battles of all parts of a run that are good and not in dispute. */
+  async goodCounts(run: RunStore, looked: () => void): Promise<Set<number>> {
+    const good = new Set<number>();
+    for (const { file } of run.store.counts.get(0) ?? []) {
+      looked();
+      if ((await this.#counted(run, file)) !== undefined && !this.disputed.has(file)) good.add(rangeOf(file).from);
+    }
+    return good;
+  }
+
+  /** The digest of a part of a run; undefined if it is damaged. */
+  async #counted(run: RunStore, file: string): Promise<string | undefined> {
+    const range = rangeOf(file);
+    return await this.#attempt(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
+  }
+
+  /** Takes a segment from another store. */
+  async takeSegment(other: SweepStore, segment: number): Promise<void> {
+    const found = await this.#finished(other, segment);
+    if (found === undefined) return;
+    for (const part of found.parts) {
+      const path = join(this.#store.folder, part.file);
+      const put = !(await hasFile(path)) && (await this.#put(other.folder, part));
+      if (put) this.#taken.set(part.file, other.folder);
+      else if (!(await this.#same(other.folder, part, found.facts))) return;
+    }
+    this.finished.set(segment, found.facts);
+  }
+
+  /** Looks whether a segment of the store itself is finished. @param store with the parts that it has now */
+  async checkSegment(store: SweepStore, segment: number): Promise<void> {
+    if (this.finished.has(segment)) return;
+    const found = await this.#finished(store, segment);
+    if (found !== undefined) this.finished.set(segment, found.facts);
+  }
+}
+
+/** How `mergeStores` merges. */
+export interface MergeOptions {
+  /** How many shards there were; then it is told which ones have something missing. */
+  readonly shards?: number | undefined;
+  /** Systems that the stores can be of: those of `loadScenario`. */
+  readonly systems?: SystemsLike | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each segment that was looked at. */
+  readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
+}
+
+const checkOptions = createOptionsCheck<MergeOptions>('mergeStores', {
+  shards: true,
+  systems: true,
+  signal: true,
+  onProgress: true,
+});
+
+/** What is not there yet. */
+export interface MissingParts {
+  /** Runs of segments, each from one to another that is missing as well. */
+  readonly segments: readonly (readonly [from: number, to: number])[];
+  readonly cells: number;
+  /** Shards that have something missing, 1..n; undefined unless it was said how many there are. */
+  readonly shards: readonly number[] | undefined;
+}
+
+/** Shards put together, and what is missing. */
+export interface MergeResult {
+  readonly folder: string;
+  /** Complete if nothing is missing. */
+  readonly manifest: StoreManifest;
+  /** Of the sweep. */
+  readonly cells: number;
+  readonly segments: number;
+  /** Cells that are there, all their parts undamaged. */
+  readonly done: number;
+  /** Parts that were taken from other folders. */
+  readonly copied: number;
+  readonly missing: MissingParts;
+  /** Parts that are damaged, and those that differ from folder to folder. */
+  readonly faults: readonly VerificationFault[];
+  /** True if all cells are there and no two folders disagree: then the store is finished. */
+  readonly complete: boolean;
+  /** Of a run, whose segments are its ranges of battles: what `simulate` gives, once it is complete. */
+  readonly result?: SimulationResult;
+}
+
+/** Runs of numbers that ascend. */
+function findNumberRuns(numbers: readonly number[]): (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs;
+}
+
+/** @throws InputError if a folder is given twice */
+async function checkFolders(folders: readonly string[]): Promise<void> {
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    const path = await realpath(folder).catch(() => folder);
+    if (seen.has(path)) throw new InputError(folder, 'each folder once', 'it a second time');
+    seen.add(path);
+  }
+}
+
+/** Looks at every segment: of the other stores first, then of the store itself. */
+async function examineAll(
+  joining: StoreMerge,
+  store: SweepStore,
+  others: readonly SweepStore[],
+  signal: AbortSignal,
+  onProgress: MergeOptions['onProgress'],
+): Promise<void> {
+  const cells = others.reduce((sum, { tables }) => sum + tables.size, store.segments);
+  let done = 0;
+  const looked = (): void => onProgress?.({ done: ++done, cells, before: 0 });
+  for (const other of others) {
+    for (const segment of other.tables.keys()) {
+      if (signal.aborted) return;
+      await joining.takeSegment(other, segment);
+      looked();
+    }
+  }
+  const now = await createSweepStore(store);
+  for (let segment = 0; segment < now.segments; segment++) {
+    if (signal.aborted) return;
+    await joining.checkSegment(now, segment);
+    looked();
+  }
+}
+
+/** The shards, 1..of, that play some segments, or ranges of a run. */
+function shardsOf(segments: readonly number[], of: number | undefined): number[] | undefined {
+  if (of === undefined) return undefined;
+  return [...new Set(segments.map((segment) => findShard(segment, of)))].sort((a, b) => a - b);
+}
+
+function findMissing(store: SweepStore, { finished: there }: StoreMerge, shards: number | undefined): MissingParts {
+  const missing = [...Array(store.segments).keys()].filter((segment) => !there.has(segment));
+  const cells = missing.reduce((sum, segment) => sum + store.countCells(segment), 0);
+  return { segments: findNumberRuns(missing), cells, shards: shardsOf(missing, shards) };
+}
+
+/** What all parts of a run give together, or the first of its battles that are missing. */
+async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: SimulationResult; missing: Range[] }> {
+  const { spec } = run.store.sweep;
+  try {
+    const pool = new StoredPlayers(run, undefined);
+    const result = await simulate(spec.scenario, { ...pickRunSpec(spec), pool, signal });
+    if (!result.complete) throw new AbortError('stopped before all parts were read', signal);
+    return { result, missing: [] };
+  } catch (error) {
+    if (error instanceof MissingPart) return { missing: [error.range] };
+    throw error;
+  }
+}
+
+/** Puts the parts of a run together. @throws AbortError if the signal came before its result was there */
+async function joinedRun(
+  store: SweepStore,
+  others: readonly SweepStore[],
+  lock: StoreLock,
+  signal: AbortSignal,
+  { shards, onProgress }: MergeOptions,
+): Promise<MergeResult> {
+  const joining = new StoreMerge(store);
+  const theirs = others.flatMap(({ counts }) => counts.get(0) ?? []).map(({ file }) => file);
+  const parts = theirs.length + new Set([...theirs, ...(store.counts.get(0) ?? []).map(({ file }) => file)]).size;
+  let looks = 0;
+  const looked = (): void => {
+    if (signal.aborted) throw new AbortError('stopped before all parts were read', signal);
+    onProgress?.({ done: ++looks, cells: parts, before: 0 });
+  };
+  for (const other of others) await joining.takeCounts(other, new RunStore(store), looked);
+  await lock.check();
+  const run = new RunStore(await createSweepStore(store));
+  const good = await joining.goodCounts(run, looked);
+  const known = store.sweep.spec.precision === undefined ? [...cutAt(run.run, run.run)] : [];
+  const gaps = known.filter(({ from }) => !good.has(from));
+  const whole = gaps.length === 0 && joining.disputed.size === 0;
+  const { result, missing } = whole ? await summed(run, signal) : { missing: gaps };
+  const finish = result !== undefined && !store.manifest.complete;
+  const manifest = finish ? await run.finish(result, lock) : store.manifest;
+  const ranges = [...new Set(missing.map(({ from }) => rangeAt(run.run, from)))];
+  const done = Number(result !== undefined);
+  const { taken, faults } = joining;
+  const size = { cells: 1, segments: Math.max(known.length, good.size), done, copied: taken };
+  const left = { segments: findNumberRuns(ranges), cells: 1 - done, shards: shardsOf(ranges, shards) };
+  const complete = result !== undefined;
+  return { folder: store.folder, manifest, ...size, missing: left, faults, complete, ...(result && { result }) };
+}
+
+async function joinStores(
+  into: StoredWork<StoreManifest>,
+  others: readonly StoredWork<StoreManifest>[],
+  lock: StoreLock,
+  signal: AbortSignal,
+  { shards, onProgress }: MergeOptions,
+): Promise<MergeResult> {
+  const store = await createSweepStore(into);
+  const stores = await Promise.all(others.map(createSweepStore));
+  if (store.sweep.run !== undefined) return await joinedRun(store, stores, lock, signal, { shards, onProgress });
+  const joining = new StoreMerge(store);
+  await examineAll(joining, store, stores, signal, onProgress);
+  await lock.check();
+  const missing = findMissing(store, joining, shards);
+  const { folder, segments } = store;
+  const { taken, faults, disputed, finished: there } = joining;
+  const complete = missing.segments.length === 0 && disputed.size === 0;
+  const finish = complete && !store.manifest.complete;
+  const manifest = finish ? await finishStore(await createSweepStore(store), lock) : store.manifest;
+  const done = [...there.values()].reduce((sum, { cells }) => sum + cells, 0);
+  return { folder, manifest, cells: done + missing.cells, segments, done, copied: taken, missing, faults, complete };
+}
+
+/**
+ * Takes the parts of other stores into one and finishes it when all is there: its files are then those of a sweep on one
+ * machine, byte by byte. Parts are linked where the file system can do that, and copied elsewhere. What two folders
+ * have is compared by SHA-256; a part that is damaged is left where it is.
+ * @param folder which shards have filled, or a new one for what is in others
+ * @param others folders that other shards have filled; they are not changed
+ * @throws InputError if a folder is no store, or another process fills it, or they are of different sweeps, builds or rules
+ * @throws RunError if a manifest is damaged, or the store cannot be written
+ */
+export async function mergeStores(
+  folder: string,
+  others: readonly string[] = [],
+  options: MergeOptions = {},
+): Promise<MergeResult> {
+  checkOptions(options);
+  checkList('others', 'a list of folders', others);
+  checkStart(options.signal);
+  if (options.shards !== undefined) checkShard({ index: 1, of: options.shards }, 'shards');
+  await checkFolders([folder, ...others]);
+  const registry = toRegistry(options.systems);
+  return await mergeFolders(
+    SWEEP_FOLDERS,
+    folder,
+    others,
+    { registry, signal: options.signal },
+    {
+      check: (first, kept) => {
+        checkBuild(first.manifest, join(first.folder, MANIFEST));
+        for (const other of kept)
+          checkSameStore(first.folder, first.manifest, join(other.folder, MANIFEST), other.manifest);
+      },
+      unfinished: reopenManifest,
+      join: (into, kept, lock, signal) => joinStores(into, kept, lock, signal, options),
+    },
+  );
+}

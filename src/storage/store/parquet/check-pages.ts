@@ -1,0 +1,133 @@
+/**
+ * Checks the pages of a Parquet file that may be anybody's, before anything is made of them: the decoder believes what
+ * runs and lengths say. They hold no more than their bytes can tell, and are such as our own writer writes.
+ *
+ * Apache Parquet format 2.11, "Encodings"; Snappy "Format description" of 2011.
+ */
+import { snappyUncompress } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+
+/** By the kind of a copy: bytes that say how far back it begins. */
+const OFFSET_BYTES: readonly number[] = [0, 1, 2, 4];
+
+/** The most bytes that one byte of a page becomes: Snappy copies 64 bytes by three. */
+const EXPANSION = 32;
+
+type ParquetPageHeader = ReturnType<typeof parquetHeader>;
+type PageV2 = NonNullable<ParquetPageHeader['data_page_header_v2']>;
+
+function rejectPage(what: string): never {
+  throw new Error(`a page of it is damaged: ${what}`);
+}
+
+/** An unsigned number in groups of seven bits, the lowest first, and where it ends. */
+function readVarint(bytes: Uint8Array, at: number): [value: number, end: number] {
+  for (let [value, shift, end] = [0, 0, at]; shift < 35; shift += 7) {
+    const byte = bytes[end++] ?? rejectPage('a number without an end');
+    value += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return [value, end];
+  }
+  return rejectPage('a number that is too long');
+}
+
+/** Runs of values of some bits each must give so many values, and be there. */
+function checkRuns(bytes: Uint8Array, width: number, values: number): void {
+  if (width > 32) rejectPage(`values of ${String(width)} bits`);
+  let [seen, at] = [0, 0];
+  while (seen < values) {
+    const [head, from] = readVarint(bytes, at);
+    const [count, packed] = [Math.floor(head / 2), head % 2 === 1];
+    // Groups of eight values, or one value that is repeated.
+    at = from + (packed ? count * width : Math.ceil(width / 8));
+    seen += packed ? 8 * count : count;
+    if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('runs of another length');
+  }
+}
+
+/** Bytes that a literal gives, whose tag ends before `at`, and where they begin. */
+function readLiteral(bytes: Uint8Array, tag: number, at: number): [length: number, from: number] {
+  const extra = Math.max(0, (tag >> 2) - 59);
+  if (extra === 0) return [(tag >> 2) + 1, at];
+  let length = 1;
+  for (let b = 0; b < extra; b++) length += (bytes[at + b] ?? 0) * 2 ** (8 * b);
+  return [length, at + extra];
+}
+
+/** The literals and copies of a compressed page must give so many bytes, and be there. */
+function checkSnappy(bytes: Uint8Array, due: number): void {
+  const [said, from] = readVarint(bytes, 0);
+  let [at, out] = [from, 0];
+  while (at < bytes.length && out <= due) {
+    const tag = bytes[at++] ?? 0;
+    const kind = tag & 3;
+    const [length, begin] =
+      kind === 0 ? readLiteral(bytes, tag, at) : [kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1, at];
+    at = begin + (kind === 0 ? length : (OFFSET_BYTES[kind] ?? 0));
+    out += length;
+  }
+  if (said !== due || out !== due || at !== bytes.length) rejectPage('it unpacks to another length');
+}
+
+/** What a page holds behind its levels. */
+function decompressPage(bytes: Uint8Array, size: number, codec: string): Uint8Array {
+  if (codec === 'UNCOMPRESSED') return bytes.length === size ? bytes : rejectPage('it has another length');
+  if (codec !== 'SNAPPY') rejectPage(`it is packed by ${codec}`);
+  if (!(size >= 0 && size <= EXPANSION * (bytes.length + 64))) rejectPage(`${String(size)} bytes`);
+  checkSnappy(bytes, size);
+  const out = new Uint8Array(size);
+  snappyUncompress(bytes, out);
+  return out;
+}
+
+function checkValues(bytes: Uint8Array, encoding: string, values: number): void {
+  if (encoding === 'PLAIN') return;
+  if (encoding === 'RLE_DICTIONARY') {
+    // A page without a value has no run either, but says how many bits one would have.
+    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('it has no values'), values);
+    return;
+  }
+  // Truth values: runs behind four bytes that say how long they are.
+  if (encoding !== 'RLE') rejectPage(`its values are ${encoding}`);
+  checkRuns(bytes.subarray(4), 1, values);
+}
+
+function checkData(
+  page: Uint8Array,
+  { uncompressed_page_size: size }: ParquetPageHeader,
+  data: PageV2,
+  codec: string,
+): void {
+  const { num_values: values, num_nulls: nulls, num_rows: rows, is_compressed: packed = true } = data;
+  const { definition_levels_byte_length: levels, repetition_levels_byte_length: lists } = data;
+  if (!(nulls >= 0 && nulls <= values && rows === values))
+    rejectPage(`${String(values)} values in ${String(rows)} rows`);
+  if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('levels of another length');
+  checkRuns(page.subarray(0, levels), 1, values);
+  const rest = decompressPage(page.subarray(levels), size - levels, packed ? codec : 'UNCOMPRESSED');
+  checkValues(rest, data.encoding, values - nulls);
+}
+
+/**
+ * Checks the pages of one column.
+ * @param bytes of all its pages
+ * @param rows  of the file
+ * @throws Error with what is wrong
+ */
+export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): void {
+  const reader = { view: new DataView(bytes), offset: 0 };
+  let seen = 0;
+  while (reader.offset < bytes.byteLength) {
+    const header = parquetHeader(reader);
+    const { compressed_page_size: size, dictionary_page_header: words, data_page_header_v2: data } = header;
+    if (!(size >= 0 && reader.offset + size <= bytes.byteLength)) rejectPage(`${String(size)} bytes`);
+    const page = new Uint8Array(bytes, reader.offset, size);
+    reader.offset += size;
+    const values = (data ?? words ?? rejectPage('it is of another kind')).num_values;
+    if (!(values >= 0 && values <= rows)) rejectPage(`${String(values)} values`);
+    if (data !== undefined) {
+      seen += values;
+      checkData(page, header, data, codec);
+    } else decompressPage(page, header.uncompressed_page_size, codec);
+  }
+  if (seen !== rows) rejectPage(`${String(seen)} values of ${String(rows)} rows`);
+}

@@ -1,0 +1,78 @@
+/** Columns of a table that is written, as they are filled. */
+import type { ColumnSchema, ColumnType } from '../rows.ts';
+import { addRun, createRuns, cutRuns, type ValueRuns } from './value-runs.ts';
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A column whose values are runs, or numbers each by itself. */
+export class TableColumn implements ColumnSchema {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Runs of rows with a value, 1, and without one, 0. */
+  readonly levels: ValueRuns<number> = createRuns();
+  /** The values that are there; none in a column of numbers. */
+  readonly runs: ValueRuns<unknown> = createRuns();
+  /** Rows, and those of them without a value. */
+  length = 0;
+  nulls = 0;
+  #numbers: Float64Array | undefined;
+
+  /** @param numbers room for all of them, in a column that `pushNumbers` fills */
+  constructor({ name, type }: ColumnSchema, numbers?: Float64Array) {
+    this.name = name;
+    this.type = type;
+    this.#numbers = numbers;
+  }
+
+  /** @param values by row; null or undefined where there is none */
+  static of(head: ColumnSchema, values: Iterable<unknown>): TableColumn {
+    const column = new TableColumn(head);
+    for (const value of values) column.push(value);
+    return column;
+  }
+
+  /** By row that has a value, the number; undefined in a column of runs. */
+  get numbers(): Float64Array | undefined {
+    return this.#numbers?.subarray(0, this.length - this.nulls);
+  }
+
+  /** Adds rows of one value. @param value in a column of texts, what is no text is written as JSON */
+  push(value: unknown, rows = 1): void {
+    const isNull = value === null || value === undefined;
+    if (!isNull) addRun(this.runs, this.type === 'text' ? toText(value) : value, rows);
+    this.#pushLevel(isNull ? 0 : 1, rows);
+  }
+
+  /** Adds rows without a value. */
+  pushNulls(rows: number): void {
+    this.#pushLevel(0, rows);
+  }
+
+  /** Adds a row for each number. */
+  pushNumbers(numbers: readonly number[]): void {
+    this.#numbers?.set(numbers, this.length - this.nulls);
+    this.#pushLevel(1, numbers.length);
+  }
+
+  #pushLevel(level: number, rows: number): void {
+    addRun(this.levels, level, rows);
+    this.length += rows;
+    if (level === 0) this.nulls += rows;
+  }
+
+  /** The same rows in their order, as columns of at most so many. */
+  splitGroups(most: number): TableColumn[] {
+    if (this.length <= most) return [this];
+    const groups: TableColumn[] = [];
+    let filled = 0;
+    for (let from = 0; from < this.length; from += most) {
+      const group = new TableColumn(this, this.#numbers?.subarray(filled));
+      for (const [level, rows] of cutRuns(this.levels, from, from + most)) group.#pushLevel(level, rows);
+      const rows = group.length - group.nulls;
+      for (const [value, length] of cutRuns(this.runs, filled, filled + rows)) addRun(group.runs, value, length);
+      filled += rows;
+      groups.push(group);
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,142 @@
+/** Counts of cells that were played before: in the store itself, or in one that was made from another sweep file. */
+
+import { join } from 'node:path';
+import { RunError } from '../../core/index.ts';
+import { getBoundScenario, type SystemRegistry } from '../../rules/index.ts';
+import { type Counts, type CountsShape, getBattleCount } from '../../stats/index.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { createCounts, findInvalidRow, type PreviousCounts, selectShape } from './cell.ts';
+import { PREVIOUS, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
+import type { HistogramRow } from './rows.ts';
+import { readSweepStore, type SweepStore } from './sweep-store.ts';
+
+/** What rows count, as a tally; `strayRow` must have passed them. */
+export function sumRows(shape: CountsShape, rows: readonly HistogramRow[]): Counts {
+  return createCounts(shape, rows, ({ count }) => count);
+}
+
+/** The shape of what is kept of a cell. */
+export function createCellShape({ scenario }: Pick<Cell, 'scenario'>, { spec }: Pick<Sweep, 'spec'>): CountsShape {
+  return selectShape(getBoundScenario(scenario).shape, spec.keep.metrics);
+}
+
+/** Reads the counts of a store segment by segment; the last segment stays in memory. */
+class PreviousCountsReader {
+  readonly #store: Promise<SweepStore>;
+  #segment = -1;
+  #rows = new Map<number, HistogramRow[]>();
+
+  constructor(store: Promise<SweepStore>) {
+    this.#store = store;
+  }
+
+  /** Counts of battles 0..below-1 of one cell. */
+  async read({ segment, point }: CellLocation, below: number): Promise<HistogramRow[]> {
+    if (segment !== this.#segment) {
+      this.#rows = await (await this.#store).readHistograms(segment);
+      this.#segment = segment;
+    }
+    return (this.#rows.get(point) ?? []).filter(({ count, to }) => count !== null && to <= below);
+  }
+}
+
+/** Where the cells of a segment may have been counted before. */
+export type CountsSource =
+  /** Nowhere. */
+  | { readonly from: 'nowhere' }
+  /** In the store itself, battles 0..below-1: it is extended. */
+  | { readonly from: 'store'; readonly below: number }
+  /** In another store: where there, by point. */
+  | { readonly from: 'elsewhere'; readonly folder: string; readonly places: ReadonlyMap<number, CellLocation> };
+
+/** A cell in another store. */
+export interface CellLocation {
+  readonly segment: number;
+  readonly point: number;
+}
+
+/** Counts that were read, as a tally. @throws RunError if they are none of such a cell */
+function parseCounts(shape: CountsShape, rows: readonly HistogramRow[], battles: number | undefined): Counts {
+  const stray = findInvalidRow(shape, rows);
+  if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
+  const tally = sumRows(shape, rows);
+  const found = getBattleCount(tally);
+  if (battles === undefined || found === battles) return tally;
+  throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);
+}
+
+/**
+ * Finds the counts of a cell of a segment.
+ * @param sweep the sweep that is filled
+ * @param open  gives the store that is filled, for none, or the one in another folder
+ */
+export function createCountsFinder(
+  segment: number,
+  sweep: Sweep,
+  known: CountsSource,
+  open: (folder?: string) => Promise<SweepStore>,
+): ((cell: Cell) => Promise<PreviousCounts | undefined>) | undefined {
+  if (known.from === 'nowhere') return undefined;
+  const stored = known.from === 'store';
+  const counts = new PreviousCountsReader(open(stored ? undefined : known.folder));
+  return async (cell) => {
+    const place = stored ? { segment, point: cell.index } : known.places.get(cell.index);
+    if (place === undefined) return undefined;
+    const below = stored ? known.below : undefined;
+    const rows = await counts.read(place, below ?? Number.POSITIVE_INFINITY);
+    // Cells that were only solved have laws, and no counts.
+    if (rows.length === 0 && below === 0) return undefined;
+    if (rows.length === 0 && !stored) return undefined;
+    const shape = createCellShape(cell, sweep);
+    return { shape, tally: parseCounts(shape, rows, below), stored };
+  };
+}
+
+/** What two sweeps must share for a cell of one to be a cell of the other. */
+function isCompatible({ sweep: before }: StoreManifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
+  const fixed = before.precision === undefined && spec.precision === undefined && before.rangeSize === undefined;
+  const kept = JSON.stringify(before.keep.metrics) === JSON.stringify(spec.keep.metrics);
+  // What was played until it was precise cannot go on, and battles too many cannot be taken away.
+  return fixed && kept && beforeBattles <= battles;
+}
+
+/**
+ * @param store perhaps unfinished
+ * @returns where a cell with the scenario and the seed of a point stands there, if it does
+ * @throws RunError if a part of it is damaged
+ */
+async function locateCells(store: SweepStore, sweep: Sweep): Promise<(point: number) => CellLocation | undefined> {
+  const { manifest, sweep: before } = store;
+  if (!isCompatible(manifest, sweep, before.battles)) return () => undefined;
+  const found = new Map<string, CellLocation>();
+  for (const segment of (await store.readAllInfo()).keys()) {
+    const [from, to] = store.points(segment);
+    for (let point = from; point < to; point++) {
+      const cell = before.cell(point);
+      if (cell !== undefined) found.set(`${cell.hash} ${String(cell.seed)}`, { segment, point });
+    }
+  }
+  return (point) => {
+    const cell = sweep.cell(point);
+    return cell && found.get(`${cell.hash} ${String(cell.seed)}`);
+  };
+}
+
+/** Which cells of each segment were put aside with an earlier sweep file. */
+export async function locatePreviousCells(
+  store: SweepStore,
+  registry: SystemRegistry,
+): Promise<((segment: number) => CountsSource) | undefined> {
+  const aside = join(store.folder, PREVIOUS);
+  if ((await SWEEP_FOLDERS.find(aside, registry)) === undefined) return undefined;
+  const there = await locateCells(await readSweepStore(aside, registry), store.sweep);
+  return (segment) => {
+    const places = new Map<number, CellLocation>();
+    const [from, to] = store.points(segment);
+    for (let point = from; point < to; point++) {
+      const place = there(point);
+      if (place !== undefined) places.set(point, place);
+    }
+    return { from: 'elsewhere', folder: aside, places };
+  };
+}

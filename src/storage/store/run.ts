@@ -1,0 +1,196 @@
+/** A run that is kept: the store of a sweep of one cell, whose ranges of battles are parts of counts. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SimulationResult } from '../../analysis/index.ts';
+import { RunError } from '../../core/index.ts';
+import { writeDurably } from '../../core/node.ts';
+import {
+  chooseEngine,
+  findEngineForm,
+  type PreparedRun,
+  type Progress,
+  type RunExecutor,
+  type RunRequest,
+  type RunRequestOptions,
+  type RunResult,
+} from '../../engines/index.ts';
+import { getBoundScenario } from '../../rules/index.ts';
+import { type Counts, type CountsShape, computeDigest, createEmptyCounts, mergeCounts } from '../../stats/index.ts';
+import { createReadError, type StoredPart } from '../folder/files.ts';
+import type { StoreLock } from '../folder/lock.ts';
+import { type Cuttable, cutAt, type Range } from '../sweep/ranges.ts';
+import type { Cell } from '../sweep/sweep.ts';
+import { talliedIn } from './audit.ts';
+import { createHistogramRuns, playedOf } from './cell.ts';
+import { finishStore } from './finish-store.ts';
+import { createHistogramPartName, parsePartName, type StoreManifest } from './manifest.ts';
+import { encodeSegment } from './segment.ts';
+import { createSweepStore, type SweepStore, writeParts } from './sweep-store.ts';
+import { encodeHistograms } from './tables.ts';
+
+/** A part of the run is not there, and nobody is to play it. */
+export class MissingPart extends RunError {
+  readonly range: Range;
+
+  constructor(folder: string, file: string, range: Range) {
+    super(`${folder} has no ${file}`);
+    this.range = range;
+  }
+}
+
+const fileOf = ({ from, to }: Range): string => createHistogramPartName(0, from, to);
+
+/** The battles of a part of a run. */
+export function rangeOf(file: string): Range {
+  const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
+  return { from, to: Number(to) };
+}
+
+/** The counts of a run, part by part. */
+export class RunStore {
+  readonly store: SweepStore;
+  readonly run: Cuttable;
+  readonly shape: CountsShape;
+  readonly cell: Cell;
+  readonly #listed: ReadonlyMap<string, StoredPart>;
+
+  constructor(store: SweepStore) {
+    const { sweep, manifest } = store;
+    const cell = sweep.cell(0);
+    if (sweep.run === undefined || cell === undefined) throw new TypeError('this is no run');
+    this.store = store;
+    this.run = sweep.run;
+    this.shape = getBoundScenario(sweep.spec.scenario).shape;
+    this.cell = cell;
+    this.#listed = new Map(manifest.parts?.map((part) => [part.file, part]));
+  }
+
+  /** The digest of counts of a range: that of `warpool run` on its battles. */
+  digest(range: Range, tally: Counts): string {
+    return computeDigest(playedOf(this.cell, this.store.sweep, range), this.shape, tally);
+  }
+
+  async has(range: Range): Promise<boolean> {
+    return (await lstat(join(this.store.folder, fileOf(range))).catch(() => undefined)) !== undefined;
+  }
+
+  /** @throws RunError that names the part if it is missing, damaged, of other battles, or counts what none can give */
+  async read(range: Range): Promise<Counts> {
+    const file = fileOf(range);
+    const { about, rows } = await this.store.countsIn({ file, listed: this.#listed.get(file) }, 0);
+    try {
+      const tally = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
+      if (about['digest'] === this.digest(range, tally)) return tally;
+      throw new Error('its digest is not that of its counts');
+    } catch (error) {
+      throw createReadError(join(this.store.folder, file), error);
+    }
+  }
+
+  /** @throws RunError if it cannot be written */
+  async write(range: Range, tally: Counts): Promise<void> {
+    const { folder, manifest } = this.store;
+    const about = { sweep: manifest.sweepHash, segment: 0, digest: this.digest(range, tally) };
+    const content = encodeHistograms([...createHistogramRuns(this.cell, this.shape, tally, range)], about);
+    await writeDurably(join(folder, fileOf(range)), content);
+  }
+
+  /** Writes the rows of a run whose parts are all there, and says what came of it. @throws RunError if the lock is lost */
+  async finish(result: SimulationResult, lock: StoreLock): Promise<StoreManifest> {
+    const { folder, manifest, sweep } = this.store;
+    const battles = result.to - result.from;
+    const played = { ...result, battles, added: { tally: result.tally, from: battles } };
+    const { parts } = encodeSegment(sweep, manifest.sweepHash, 0, [{ cell: this.cell, shape: this.shape, played }]);
+    await lock.check();
+    await writeParts(folder, parts);
+    return await finishStore(await createSweepStore(this.store), lock);
+  }
+}
+
+/** Players of the ranges of a run that are not there; what is there is read. */
+export class StoredPlayers implements RunExecutor {
+  /** Ranges that were read or played. */
+  parts = 0;
+  /** Those that were read, and battles of them. */
+  read = 0;
+  before = 0;
+  readonly #store: RunStore;
+  readonly #there: ReadonlySet<string>;
+  readonly #others: RunExecutor | undefined;
+  #prepared: PreparedRun | undefined;
+
+  /** @param others play what is not there; undefined if nobody is to */
+  constructor(store: RunStore, others: RunExecutor | undefined) {
+    this.#store = store;
+    this.#there = new Set(store.store.counts.get(0)?.map(({ file }) => file));
+    this.#others = others;
+  }
+
+  /**
+   * Progress is told of those battles that are not there yet.
+   * @throws MissingPart if a part is not there and nobody is to play it
+   * @throws RunError if one is damaged, or cannot be written
+   */
+  async play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
+    return await this.playRanges(run, [...cutAt(this.#store.run, run)], options);
+  }
+
+  /** The same of some ranges of a run. */
+  async playRanges(run: RunRequest, ranges: readonly Range[], options: RunRequestOptions): Promise<RunResult> {
+    const { signal, onProgress } = options;
+    const prepared = options.prepared ?? (await this.#ready(run, signal));
+    const missing = ranges.filter((range) => !this.#there.has(fileOf(range)));
+    const asked = missing.reduce((sum, { from, to }) => sum + to - from, 0);
+    const tally = createEmptyCounts(this.#store.shape);
+    const result = { tally, from: run.from, to: run.from, seconds: 0, workers: 0 };
+    let [left, played] = [ranges.length, 0];
+    for (const range of ranges) {
+      if (signal?.aborted === true) break;
+      const tell = ({ done }: Progress): void => onProgress?.({ done: played + done, total: asked });
+      const part = await this.#part({ ...run, ...range }, { ...options, prepared, onProgress: tell });
+      mergeCounts(tally, part.tally);
+      result.to = part.to;
+      result.seconds += part.seconds;
+      result.workers = Math.max(result.workers, part.workers);
+      if (!part.complete) break;
+      if (part.player !== undefined) played += part.to - part.from;
+      this.parts++;
+      left--;
+    }
+    return { ...result, player: findEngineForm(prepared.setup), why: prepared.why, complete: left === 0 };
+  }
+
+  /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
+  async #ready(run: RunRequest, signal: AbortSignal | undefined): Promise<PreparedRun> {
+    const { from, to } = this.#store.run;
+    this.#prepared ??= await chooseEngine({ ...run, from, to }, { signal });
+    return this.#prepared;
+  }
+
+  /** @throws RunError if the part is damaged, with what helps where somebody can play it again */
+  async #read(range: Range): Promise<Counts> {
+    try {
+      return await this.#store.read(range);
+    } catch (error) {
+      if (this.#others === undefined || !(error instanceof RunError)) throw error;
+      throw new RunError(`${error.message}; remove it, and its battles are played again`, { cause: error });
+    }
+  }
+
+  /** A range; nobody is the player of one that was read. */
+  async #part(
+    run: RunRequest,
+    options: RunRequestOptions,
+  ): Promise<Omit<RunResult, 'player'> & Partial<Pick<RunResult, 'player'>>> {
+    const range = { from: run.from, to: run.to };
+    if (await this.#store.has(range)) {
+      this.read++;
+      this.before += run.to - run.from;
+      return { tally: await this.#read(range), ...range, complete: true, seconds: 0, workers: 0 };
+    }
+    if (this.#others === undefined) throw new MissingPart(this.#store.store.folder, fileOf(range), range);
+    const result = await this.#others.play(run, options);
+    if (result.complete) await this.#store.write(range, result.tally);
+    return result;
+  }
+}

@@ -1,0 +1,55 @@
+/** The cells of a sweep without a folder: for programs that use them at once, and where there is no disk. */
+
+import { THREADS } from '../../analysis/index.ts';
+import { createOptionsCheck } from '../../core/index.ts';
+import { checkStart, runBattles } from '../../engines/index.ts';
+import { resolveOptions } from '../../rules/option-spec.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { type ComputedCell, computeCell, createRows } from './cell.ts';
+import { checkSweepObject } from './manifest.ts';
+import type { ResultRow } from './rows.ts';
+
+/** Options of `sweepCells`. */
+export interface SweepCellsOptions {
+  /** Threads that may simulate a cell at once, 1..256; as many as there are cores unless given. They change no result. */
+  readonly workers?: number | string | undefined;
+  /** Ends the iteration with an AbortError. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const checkOptions = createOptionsCheck<SweepCellsOptions>('sweepCells', { ...THREADS, signal: true });
+
+/** A cell of a sweep, with its results. */
+export interface CellResult extends Cell, Pick<ComputedCell, 'played' | 'exact'> {
+  /** The rows that a store of the sweep has for the cell: one for each outcome and each metric. */
+  readonly rows: readonly ResultRow[];
+}
+
+/**
+ * Computes the cells of a sweep one after the other, in the order of their points, and stores nothing. Points that the
+ * condition leaves out are skipped. Results equal those of `sweepInto`, digests included; each is computed when it is
+ * requested, so a loop that ends early costs no more cells.
+ * @throws InputError if an option is out of range, or the scenario of a cell is rejected
+ * @throws AbortError if the signal aborts
+ * @throws RunError if battles cannot be simulated
+ */
+export function sweepCells(sweep: Sweep, options: SweepCellsOptions = {}): AsyncGenerator<CellResult, void> {
+  checkOptions(options);
+  checkSweepObject(sweep);
+  return computeCells(sweep, options);
+}
+
+async function* computeCells(sweep: Sweep, options: SweepCellsOptions): AsyncGenerator<CellResult, void> {
+  const { signal } = options;
+  const threads = resolveOptions(THREADS, options);
+  const players = {
+    play: (run: Parameters<typeof runBattles>[0], how = {}) => runBattles(run, { ...how, ...threads }),
+  };
+  for (let point = 0; point < sweep.points; point++) {
+    checkStart(signal);
+    const cell = sweep.cell(point);
+    if (cell === undefined) continue;
+    const result = await computeCell(cell, sweep, { players, signal });
+    yield { ...cell, played: result.played, exact: result.exact, rows: createRows(result, sweep) };
+  }
+}

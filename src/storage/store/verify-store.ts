@@ -1,0 +1,288 @@
+/** Verifies a store: its segments, and some of their cells, which are played and solved again. */
+
+import { findExactAnswerOffThread } from '../../analysis/index.ts';
+import { BudgetError, parseSeed, RunError } from '../../core/index.ts';
+import { ThreadLease } from '../../engines/index.ts';
+import { toRegistry } from '../../rules/index.ts';
+import { type Counts, computeCountsDigest, createEmptyCounts, getBattleCount, mergeCounts } from '../../stats/index.ts';
+import {
+  type ChosenCells,
+  checkKernels,
+  checkVerifyOptions,
+  choosePlaces,
+  createFault,
+  createRandomSeed,
+  FAULTS_MAX,
+  type Verification,
+  type VerificationFault,
+  type VerifyOptions,
+} from '../folder/verification.ts';
+import {
+  type AuditedCell,
+  findCellFaults,
+  findManifestFaults,
+  findPartFaults,
+  findSegmentFaults,
+  isSameValue,
+  readSegmentInfos,
+} from './audit.ts';
+import { computeCell, createRows, type SimulatedCell } from './cell.ts';
+import { readSegment, SegmentChecks } from './check-segments.ts';
+import type { FillExecutor } from './fill-store.ts';
+import { MANIFEST, thingOf } from './manifest.ts';
+import { RunStore, rangeOf } from './run.ts';
+import { readSweepStore, type SegmentInfo, type SweepStore } from './sweep-store.ts';
+
+/** By how much a law may differ that is worked out again: rounding, on another machine. */
+const ROUNDING = 1e-9;
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
+
+/** A store that is being verified; its things are cells, or the parts of a run. */
+class Verifying {
+  readonly faults: VerificationFault[] = [];
+  /** Things that were checked; those that were played, and solved, again; battles of them. */
+  done = 0;
+  replayed = 0;
+  solved = 0;
+  battles = 0;
+  readonly engine: Verification['engine'];
+  readonly #options: VerifyOptions;
+  readonly #store: SweepStore;
+  #facts: readonly SegmentInfo[] = [];
+
+  constructor(store: SweepStore, options: VerifyOptions) {
+    this.engine = options.engine ?? (store.sweep.run === undefined ? 'reference' : 'kernel');
+    this.#options = options;
+    this.#store = store;
+  }
+
+  stopped(): boolean {
+    return this.#options.signal?.aborted === true || this.faults.length >= FAULTS_MAX;
+  }
+
+  /** Notes faults, each once. */
+  blame(...faults: readonly VerificationFault[]): void {
+    for (const { where, what } of faults) {
+      if (this.faults.length >= FAULTS_MAX) return;
+      const known = this.faults.some((fault) => fault.where === where && fault.what === what);
+      if (!known) this.faults.push({ where, what });
+    }
+  }
+
+  /** Compares the files with what the manifest says of them. @returns how many things there are */
+  async inventory(): Promise<number> {
+    const what = `it is no part of this ${thingOf(this.#store.manifest)}; readers of the folder see it`;
+    this.blame(...this.#store.strayFiles.map((where) => ({ where, what })));
+    for await (const fault of findPartFaults(this.#store)) {
+      this.blame(fault);
+      if (this.stopped()) break;
+    }
+    const { infos: found, faults } = await readSegmentInfos(
+      this.#store,
+      (faults) => this.stopped() || faults >= FAULTS_MAX,
+    );
+    this.blame(...faults, ...findManifestFaults(this.#store, found));
+    this.#facts = [...found.values()];
+    if (this.#store.sweep.run !== undefined) return this.#store.counts.get(0)?.length ?? 0;
+    return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
+  }
+
+  /** Checks all things against themselves; those that were chosen are played again. */
+  async all(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+    if (this.#store.sweep.run !== undefined) await this.#ranges(new RunStore(this.#store), chosen, pool);
+    else await this.#cells(chosen, pool);
+  }
+
+  /** Checks the parts of a run, and its row against their sum. */
+  async #ranges(run: RunStore, chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+    const { counts: own, tables, sweep } = this.#store;
+    const parts = own.get(0) ?? [];
+    const counts = createEmptyCounts(run.shape);
+    for (const { file } of parts) {
+      if (this.stopped()) return;
+      const again = chosen.has(this.done++);
+      try {
+        // What is damaged is known.
+        if (this.faults.some(({ where }) => where === file)) continue;
+        const tally = await run.read(rangeOf(file));
+        mergeCounts(counts, tally);
+        if (again) await this.#replayRange(run, file, tally, pool);
+      } catch (error) {
+        if (this.#options.signal?.aborted !== true) this.blame(createFault(file, error));
+      }
+      this.#options.onProgress?.({ done: this.done, cells: parts.length, before: 0 });
+    }
+    const [table, about] = [tables.get(0), this.#facts[0]];
+    if (this.stopped() || this.faults.length > 0 || table === undefined || about === undefined) return;
+    const rows = await this.#store.rows(table, 0);
+    const audited = { cell: run.cell, shape: run.shape, counts, distribution: undefined, rows, faults: [] };
+    this.blame(...findCellFaults(audited, sweep), ...findSegmentFaults(about, [audited], rows.length, table.file));
+  }
+
+  async #replayRange({ shape, cell }: RunStore, where: string, tally: Counts, pool: FillExecutor): Promise<void> {
+    const { scenario, seed } = cell;
+    const { spec } = this.#store.sweep;
+    const engine = spec.engine === 'sampled' ? spec.engine : this.engine;
+    const range = rangeOf(where);
+    const played = await pool.play({ engine, scenario, seed, ...range }, { signal: this.#options.signal });
+    if (!played.complete) return;
+    this.replayed++;
+    this.battles += range.to - range.from;
+    if (computeCountsDigest(shape, played.tally) !== computeCountsDigest(shape, tally))
+      this.blame({ where, what: `engine ${engine} counts otherwise in ${String(range.to - range.from)} battles` });
+  }
+
+  async #cells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+    const show = (done: number): void => {
+      this.#options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
+    };
+    const checks = new SegmentChecks(this.#store, this.#facts, pool, show);
+    // Nothing is written, so threads are not waited for.
+    const stop = (): void => {
+      checks.stop();
+      void pool.end();
+    };
+    const { signal } = this.#options;
+    signal?.addEventListener('abort', stop);
+    const unlessStopped = (error: unknown): undefined => {
+      if (signal?.aborted !== true) throw error;
+    };
+    const timer = setInterval(() => {
+      show(checks.cells);
+    }, PROGRESS_EVERY);
+    try {
+      for (const about of this.#facts) {
+        const checked = this.stopped() ? undefined : await checks.next().catch(unlessStopped);
+        if (checked === undefined) return;
+        const first = this.done;
+        this.done += checked.cells;
+        this.blame(...checked.faults);
+        const own = new Set([...Array(checked.cells).keys()].filter((n) => chosen.has(first + n)));
+        if (own.size > 0) await this.#playAgain(about, own, pool);
+      }
+    } finally {
+      checks.stop();
+      clearInterval(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** @param chosen numbers of its cells, from 0 */
+  async #playAgain(about: SegmentInfo, chosen: ReadonlySet<number>, pool: FillExecutor): Promise<void> {
+    const { cells } = await readSegment(this.#store, about, () => this.stopped());
+    for (const [n, cell] of cells.entries()) {
+      if (this.stopped()) return;
+      if (chosen.has(n)) await this.#again(cell, pool);
+    }
+  }
+
+  async #again(audited: AuditedCell, pool: FillExecutor): Promise<void> {
+    if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
+    if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
+  }
+
+  /** Plays a cell as the sweep did; undefined if the signal came first. */
+  async #played({ cell }: AuditedCell, battles: number, pool: FillExecutor): Promise<SimulatedCell | undefined> {
+    const { sweep } = this.#store;
+    const { signal } = this.#options;
+    const spec = { ...sweep.spec, exact: 'never' as const };
+    const asked = spec.precision === undefined ? { ...sweep, battles } : sweep;
+    try {
+      const options = { players: pool, signal, engine: this.engine };
+      return (await computeCell(cell, { ...asked, spec }, options)).played;
+    } catch (error) {
+      if (signal?.aborted === true && error instanceof RunError) return undefined;
+      throw error;
+    }
+  }
+
+  async #replay(audited: AuditedCell, counts: Counts, pool: FillExecutor): Promise<void> {
+    const battles = getBattleCount(counts);
+    const played = await this.#played(audited, battles, pool);
+    if (played === undefined) return;
+    this.replayed++;
+    this.battles += battles;
+    const where = `cell ${String(audited.cell.index)}`;
+    if (computeCountsDigest(audited.shape, played.tally) !== computeCountsDigest(audited.shape, counts))
+      this.blame({ where, what: `engine ${this.engine} counts otherwise in ${String(battles)} battles` });
+    else this.#compare(audited, played);
+  }
+
+  /** Intervals of a run that ended by itself follow from how it ended. */
+  #compare({ cell, shape, rows }: AuditedCell, played: SimulatedCell): void {
+    for (const [r, due] of createRows({ cell, shape, played }, this.#store.sweep).entries()) {
+      const found = rows[r] ?? due;
+      const off = (['low', 'high', 'reached'] as const).find((column) => !isSameValue(found[column], due[column]));
+      if (off === undefined) continue;
+      const what = `${off} is ${String(found[off])}; played again it is ${String(due[off])}`;
+      this.blame({ where: `cell ${String(cell.index)} ${due.name}`, what });
+    }
+  }
+
+  async #solve({ cell, rows }: AuditedCell): Promise<void> {
+    const { budget } = this.#store.sweep.spec;
+    const { signal } = this.#options;
+    try {
+      const answer = await findExactAnswerOffThread(cell.scenario, 'always', 0, budget, signal);
+      const { outcomes = [], metrics = [] } = answer?.summary ?? {};
+      this.solved++;
+      for (const { kind, name, exact } of rows) {
+        const outcome = outcomes.find((each) => each.name === name)?.p;
+        const mean = metrics.find((each) => each.name === name)?.mean;
+        const due = (kind === 'outcome' ? outcome : mean) ?? 0;
+        if (exact !== null && Math.abs(exact - due) <= ROUNDING * Math.max(1, Math.abs(due))) continue;
+        const what = `the exact value of ${name} is ${String(exact)}; solved again it is ${String(due)}`;
+        this.blame({ where: `cell ${String(cell.index)}`, what });
+      }
+    } catch (error) {
+      const stopped = signal?.aborted === true && error instanceof RunError;
+      if (!stopped && !(error instanceof BudgetError)) throw error;
+    }
+  }
+}
+
+/** Cells that are played again unless said otherwise; parts of a run, each of which has some hundred million battles. */
+const AGAIN = { sweep: 10, run: 1 };
+
+async function verified(store: SweepStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
+  const { folder, manifest } = store;
+  const verifying = new Verifying(store, options);
+  const kernels = checkKernels(manifest, manifest.sweep.scenario, MANIFEST);
+  verifying.blame(...kernels.faults);
+  const total = await verifying.inventory();
+  const usual = options.cells ?? AGAIN[thingOf(manifest)];
+  const wanted = options.probability === undefined ? usual : Math.ceil(options.probability * total);
+  await using pool = new ThreadLease(options.workers);
+  await verifying.all(choosePlaces(total, Math.min(total, wanted), seed), pool);
+  const { engine, done: cells, replayed, battles, solved, faults } = verifying;
+  const counted = { cells, parts: manifest.parts?.length ?? 0, replayed, battles, solved };
+  const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;
+  const end = { engine, probability, seed: String(seed), faults, notes: kernels.notes };
+  return { folder, ...counted, ...end, complete: !verifying.stopped() };
+}
+
+/**
+ * Checks hashes, sums, digests and every row of a store, then plays and solves some of its cells, chosen at random, again.
+ * Of a run parts are checked, and played again, in the place of cells.
+ *
+ * Whatever does not fit to the rest is found for certain: a count that was altered changes the digest of its cell. Who
+ * alters a count together with the digests, the rows and the manifest is found if the cell is chosen: with probability
+ * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
+ * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given, or the seed is none
+ */
+export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkVerifyOptions(options);
+  const seed = options.seed === undefined ? createRandomSeed() : parseSeed(options.seed);
+  let store: SweepStore;
+  try {
+    store = await readSweepStore(folder, toRegistry(options.systems));
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { engine = 'reference' } = options;
+    const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, probability: 0, notes: [], complete: true };
+    return { folder, ...none, engine, seed: String(seed), faults: [createFault(MANIFEST, error)] };
+  }
+  return await verified(store, seed, options);
+}

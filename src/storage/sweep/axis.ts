@@ -1,0 +1,179 @@
+/** An axis of a sweep: what each of its levels, or each place on its range, sets in the scenario. */
+import { InputError } from '../../core/index.ts';
+import { getNumericField, type Scenario } from '../../rules/index.ts';
+import type { AxisFile } from './sweep-file.ts';
+
+/** What is shown of a value in tables: the value, or a text for what is no scalar. */
+export type ValueLabel = number | string | boolean | null;
+
+/** A column of tables: the name of an axis, or of one of several that go forward together. */
+export interface AxisColumn {
+  readonly name: string;
+  /** Words for people, if it was given any. */
+  readonly label?: string | undefined;
+  /** The fields that are set. */
+  readonly paths: readonly string[];
+  /** Its values in order, if they can be counted. */
+  readonly labels?: readonly ValueLabel[];
+  /** The ends, if values are drawn from between them. */
+  readonly range?: readonly [low: number, high: number];
+  /** What its values are: whole numbers, numbers, or anything else. */
+  readonly kind: 'whole' | 'number' | 'other';
+  /** Of the points of a side, which no axis sets: the prices of its paths. */
+  readonly prices?: readonly number[];
+}
+
+/** What an axis sets at one place: labels by column, values by path. */
+export interface AxisSetting {
+  readonly labels: readonly ValueLabel[];
+  readonly values: readonly (readonly [path: string, value: unknown])[];
+}
+
+export interface Axis {
+  readonly columns: readonly AxisColumn[];
+  /** How many levels there are; undefined for a range without steps, from which values are drawn. */
+  readonly levels: number | undefined;
+  /** @param k 0..levels-1 */
+  level(k: number): AxisSetting;
+  /** @param u 0 <= u < 1, how far along the axis */
+  at(u: number): AxisSetting;
+}
+
+type SingleAxisFile = Exclude<AxisFile, { zip: unknown }>;
+type RangeAxisFile = Extract<AxisFile, { range: unknown }>;
+type CasesAxisFile = Extract<AxisFile, { cases: unknown }>;
+
+/** Values from a range are rounded to this many decimals: more would be noise in tables. */
+const DECIMALS = 6;
+
+/** The most values of a range with steps. */
+const LEVELS_MAX = 1_000_000;
+
+const roundValue = (value: number): number => Number(value.toFixed(DECIMALS));
+
+const toList = (path: string | readonly string[]): readonly string[] => (typeof path === 'string' ? [path] : path);
+
+function toLabel(value: unknown): ValueLabel {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as ValueLabel);
+}
+
+export function findColumnKind(labels: readonly ValueLabel[]): AxisColumn['kind'] {
+  if (labels.every((label) => Number.isInteger(label) && Math.abs(Number(label)) < 2 ** 31)) return 'whole';
+  return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
+}
+
+/** An axis of levels that are known one by one. */
+function createListAxis(columns: readonly AxisColumn[], levels: number, level: Axis['level']): Axis {
+  return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
+}
+
+type AxisNames = Pick<AxisColumn, 'name' | 'label' | 'paths'>;
+
+function createValuesAxis(named: AxisNames, values: readonly unknown[]): Axis {
+  const { paths } = named;
+  const labels = values.map(toLabel);
+  const column = { ...named, labels, kind: findColumnKind(labels) };
+  return createListAxis([column], values.length, (k) => ({
+    labels: [labels[k] ?? null],
+    values: paths.map((path) => [path, values[k]] as const),
+  }));
+}
+
+function createCasesAxis({ name, label, cases }: CasesAxisFile, place: string): Axis {
+  const entries = Object.entries(cases);
+  if (entries.length === 0) throw new InputError(`${place}.cases`, 'at least one case', 'an empty mapping');
+  const labels = entries.map(([label]) => label);
+  const paths = [...new Set(entries.flatMap(([, fields]) => Object.keys(fields)))];
+  return createListAxis([{ name, label, paths, labels, kind: 'other' }], labels.length, (k) => ({
+    labels: [labels[k] ?? null],
+    values: Object.entries(entries[k]?.[1] ?? {}),
+  }));
+}
+
+/** The values of a range that is walked in steps; undefined if it has none. */
+function listSteps({ range: [low, high], step, count, scale }: RangeAxisFile, whole: boolean, place: string) {
+  if (count !== undefined) {
+    const share = (k: number): number => k / (count - 1);
+    const log = (k: number): number => low * (high / low) ** share(k);
+    const linear = (k: number): number => low + share(k) * (high - low);
+    const value = scale === 'log' ? log : linear;
+    return removeDuplicates(
+      Array.from({ length: count }, (_, k) => normalizeValue(k === count - 1 ? high : value(k), whole)),
+    );
+  }
+  const stride = step ?? (whole && scale === 'linear' ? 1 : undefined);
+  if (stride === undefined) return undefined;
+  const levels = Math.floor((high - low) / stride + 1e-9) + 1;
+  if (levels > LEVELS_MAX)
+    throw new InputError(`${place}.step`, `at most ${String(LEVELS_MAX)} values`, String(levels));
+  return Array.from({ length: levels }, (_, k) => roundValue(low + k * stride));
+}
+
+const normalizeValue = (value: number, whole: boolean): number => (whole ? Math.round(value) : roundValue(value));
+
+const removeDuplicates = (values: readonly number[]): number[] => [...new Set(values)];
+
+function createRangeAxis({ range, scale }: RangeAxisFile, named: AxisNames, whole: boolean): Axis {
+  const { paths } = named;
+  const [low, high] = range;
+  const along = (u: number): number => {
+    if (whole) return low + Math.min(high - low, Math.floor(u * (high - low + 1)));
+    return scale === 'log' ? low * (high / low) ** u : low + u * (high - low);
+  };
+  const at = (u: number): AxisSetting => {
+    const value = roundValue(along(u));
+    return { labels: [value], values: paths.map((path) => [path, value] as const) };
+  };
+  return { columns: [{ ...named, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
+}
+
+/** True if only whole numbers can stand in all of the fields. */
+function hasWholeNumbers(base: Scenario, paths: readonly string[], place: string): boolean {
+  return paths.map((path) => getNumericField(base, path, place).integer).every((integer) => integer);
+}
+
+function openSingleAxis(base: Scenario, file: SingleAxisFile, place: string, isSampled: boolean): Axis {
+  if ('cases' in file) return createCasesAxis(file, place);
+  const paths = toList(file.path);
+  const named = { name: file.name ?? paths[0] ?? '', label: file.label, paths };
+  if ('values' in file) return createValuesAxis(named, file.values);
+  const whole = hasWholeNumbers(base, paths, `${place}.path`);
+  const wholeEnds = file.range.every((end) => Number.isInteger(end));
+  if (whole && !wholeEnds)
+    throw new InputError(`${place}.range`, `whole numbers, as ${paths.join(', ')} has`, file.range.join(', '));
+  if (isSampled && file.step === undefined && file.count === undefined) return createRangeAxis(file, named, whole);
+  const values = listSteps(file, whole, place);
+  if (values === undefined)
+    throw new InputError(
+      place,
+      `a step or a count, for the design is a grid and ${named.name} is not whole`,
+      'neither',
+    );
+  return createValuesAxis(named, values);
+}
+
+function createZippedAxis(parts: readonly Axis[], place: string): Axis {
+  const levels = parts[0]?.levels ?? 0;
+  const other = parts.find((part) => part.levels !== levels);
+  if (other !== undefined) {
+    const found = parts.map((part) => String(part.levels ?? 'a range without steps')).join(', ');
+    throw new InputError(`${place}.zip`, 'axes of equally many values', found);
+  }
+  const columns = parts.flatMap((part) => part.columns);
+  return createListAxis(columns, levels, (k) => {
+    const settings = parts.map((part) => part.level(k));
+    return { labels: settings.flatMap(({ labels }) => labels), values: settings.flatMap(({ values }) => values) };
+  });
+}
+
+/**
+ * @param base  the scenario that is varied
+ * @param place what messages call the axis
+ * @param drawn true if the design draws points, so that a range need not have steps
+ * @throws InputError if no number can stand in the field of a range, or the parts of a zip are not of one length
+ */
+export function openAxis(base: Scenario, file: AxisFile, place: string, drawn: boolean): Axis {
+  if (!('zip' in file)) return openSingleAxis(base, file, place, drawn);
+  const parts = file.zip.map((part, p) => openSingleAxis(base, part, `${place}.zip[${String(p)}]`, false));
+  return createZippedAxis(parts, place);
+}

@@ -1,0 +1,106 @@
+/**
+ * Conditions on the cells of a sweep: `attacker.hp >= defender.hp && attacker.hp + defender.hp <= 60`.
+ *
+ * Numbers, words in quotes and names of axes or fields are joined by + - * /, compared by = != < <= > >=, combined by
+ * && || ! and parentheses. A name may have - within; a difference has blanks around its sign. A field that the scenario
+ * does not have is null.
+ */
+import { ConditionReader, type Term } from '../../analysis/index.ts';
+
+/** What a name stands for in a cell. */
+export type Lookup = (name: string) => unknown;
+
+const TOKEN =
+  /(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<sign>\|\||&&|[<>!=]=|[=<>!()+*/-])|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[\p{L}_$](?:[\p{L}\p{N}_$.[\]]|-(?=[\p{L}]))*)/uy;
+
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** Two numbers, or nothing to be computed with. */
+function toNumbers(a: unknown, b: unknown): readonly [number, number] {
+  return [typeof a === 'number' ? a : Number.NaN, typeof b === 'number' ? b : Number.NaN];
+}
+
+const EQUAL = (a: unknown, b: unknown): boolean => a === b;
+
+const COMPARE: ReadonlyMap<string, (a: unknown, b: unknown) => boolean> = new Map([
+  ['=', EQUAL],
+  ['==', EQUAL],
+  ['!=', (a, b) => a !== b],
+  ['<', (a, b) => toNumbers(a, b)[0] < toNumbers(a, b)[1]],
+  ['<=', (a, b) => toNumbers(a, b)[0] <= toNumbers(a, b)[1]],
+  ['>', (a, b) => toNumbers(a, b)[0] > toNumbers(a, b)[1]],
+  ['>=', (a, b) => toNumbers(a, b)[0] >= toNumbers(a, b)[1]],
+]);
+
+const COMPUTE: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
+  ['+', (a, b) => a + b],
+  ['-', (a, b) => a - b],
+  ['*', (a, b) => a * b],
+  ['/', (a, b) => a / b],
+]);
+
+class ConditionParser extends ConditionReader<Lookup> {
+  readonly #known: (name: string) => boolean;
+
+  constructor(text: string, place: string, known: (name: string) => boolean) {
+    super(text, TOKEN, place);
+    this.#known = known;
+  }
+
+  protected override part(): Term<Lookup> {
+    const left = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#one()));
+    const compare = COMPARE.get(this.sign(...COMPARE.keys()) ?? '');
+    if (compare === undefined) return left;
+    const right = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#one()));
+    return (look) => compare(left(look), right(look));
+  }
+
+  /** Parts joined by signs of one rank, from the left. */
+  #chain(signs: readonly string[], part: () => Term<Lookup>): Term<Lookup> {
+    let term = part();
+    for (;;) {
+      const compute = COMPUTE.get(this.sign(...signs) ?? '');
+      if (compute === undefined) return term;
+      const [left, right] = [term, part()];
+      term = (look) => compute(...toNumbers(left(look), right(look)));
+    }
+  }
+
+  #one(): Term<Lookup> {
+    if (this.sign('-') !== undefined) {
+      const term = this.#one();
+      return (look) => -toNumbers(term(look), 0)[0];
+    }
+    return this.grouped(() => this.#one()) ?? this.#value();
+  }
+
+  #value(): Term<Lookup> {
+    if (['end', 'sign'].includes(this.token.kind)) this.refuse('a name, a number or a word in quotes');
+    const token = this.skip();
+    const { kind, text } = token;
+    if (kind === 'number') return () => Number(text);
+    if (['double', 'single'].includes(kind)) return () => text;
+    if (CONSTANTS.has(text)) return () => CONSTANTS.get(text);
+    if (!this.#known(text)) this.refuse('the name of an axis or a field of the scenario', token);
+    return (look) => look(text);
+  }
+}
+
+/**
+ * Reads a condition.
+ * @param place what messages call it; they add the column
+ * @param known true for a name that a cell can have
+ * @returns true for cells that fulfil it
+ * @throws InputError with the column, what was expected there and what was found
+ */
+export function parseCondition(
+  text: string,
+  place: string,
+  known: (name: string) => boolean,
+): (look: Lookup) => boolean {
+  return new ConditionParser(text, place, known).read('a sign or the end');
+}

@@ -1,2 +1,0 @@
-/** A text with a capital at its beginning. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,166 @@
+/** The laws of metrics as small histograms, of single values or of so much at least or at most. */
+
+import { useState } from 'preact/hooks';
+import { formatNumber, formatSharePercent } from '../../../src/report/index.ts';
+import type { BarShare, DistributionBar, MetricDistribution } from '../../engine/output/tables.ts';
+import { type BarRow, Bars } from '../parts/bars.tsx';
+import { Button } from '../parts/button.tsx';
+import { Mark } from '../parts/tone.tsx';
+
+/** Laws that are shown at first. */
+const INITIALLY_SHOWN = 6;
+
+/** How the values are taken together. */
+export type CumulativeMode = 'each' | 'least' | 'most';
+
+const CUMULATIVE_MODES: readonly (readonly [CumulativeMode, string])[] = [
+  ['least', 'At least'],
+  ['each', 'Exactly'],
+  ['most', 'At most'],
+];
+
+function getShare(bar: DistributionBar, way: CumulativeMode): BarShare {
+  if (way === 'least') return bar.least;
+  return way === 'most' ? bar.most : bar;
+}
+
+function formatBarLabel({ label, from, to }: DistributionBar, way: CumulativeMode): string {
+  if (way === 'least') return `${formatNumber(from)} or more`;
+  return way === 'most' ? `${formatNumber(to)} or fewer` : label;
+}
+
+/** The first of all values or more, and the last or fewer, are certain: nobody asks. */
+function selectBars(bars: readonly DistributionBar[], way: CumulativeMode): readonly DistributionBar[] {
+  if (way === 'least') return bars.slice(1);
+  return way === 'most' ? bars.slice(0, -1) : bars;
+}
+
+/** Nearly all battles with one of the bars: a line says it. */
+const NEARLY_ALL = 0.9995;
+
+interface DistributionProps {
+  readonly law: MetricDistribution;
+  readonly way: CumulativeMode;
+  readonly title?: string;
+  /** The exact share alone, where it is known. */
+  readonly exactly?: boolean;
+}
+
+interface LawFigureProps extends Pick<MetricDistribution, 'tone'> {
+  readonly title: string;
+  /** For those who do not see it. */
+  readonly label: string;
+  readonly bars: readonly BarRow[];
+}
+
+export function LawFigure({ title, tone, label, bars }: LawFigureProps) {
+  return (
+    <figure class="law">
+      <figcaption>
+        {tone !== undefined && <Mark tone={tone} />}
+        {title}
+      </figcaption>
+      <Bars label={label} bars={bars} />
+    </figure>
+  );
+}
+
+export function DistributionBars({
+  law: { metric, tone, bars },
+  way,
+  title = metric,
+  exactly = false,
+}: DistributionProps) {
+  const flat = bars.find(({ share, exact = share }) => Math.min(share, exact) > NEARLY_ALL);
+  if (flat !== undefined) {
+    return (
+      <p class="law">
+        <b>{title}</b>: {flat.label} in {formatSharePercent(flat.exact ?? flat.share, 1)} of battles
+      </p>
+    );
+  }
+  const shown = selectBars(bars, way);
+  const all = shown.map((bar) => getShare(bar, way));
+  const highest = way === 'each' ? Math.max(...all.map(({ share, exact = 0 }) => Math.max(share, exact))) : 1;
+  const drawn = shown.map((bar) => {
+    const { share: counted, exact } = getShare(bar, way);
+    const share = exactly ? (exact ?? counted) : counted;
+    return {
+      label: formatBarLabel(bar, way),
+      tone,
+      share: share / highest,
+      mark: exact === undefined || exactly ? undefined : exact / highest,
+      value: formatSharePercent(exact ?? share, 1),
+      thin: way === 'each' && bar.apart,
+    };
+  });
+  return <LawFigure title={title} tone={tone} label={`Law of ${title}`} bars={drawn} />;
+}
+
+interface CumulativeSwitchProps {
+  readonly way: CumulativeMode;
+  readonly onWay: (way: CumulativeMode) => void;
+}
+
+/** Which of the three ways. */
+export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
+  return (
+    <fieldset class="switch" aria-label="What bars count">
+      {CUMULATIVE_MODES.map(([each, label]) => (
+        <button
+          key={each}
+          type="button"
+          class="button"
+          aria-pressed={each === way}
+          onClick={() => {
+            onWay(each);
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What the marks and the thin bars mean, where there are some. */
+function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; readonly way: CumulativeMode }) {
+  const bars = laws.flatMap((law) => law.bars);
+  const marked = bars.some(({ exact }) => exact !== undefined);
+  const apart = way === 'each' && bars.some((bar) => bar.apart);
+  if (!marked && !apart) return null;
+  return (
+    <p class="soft small">
+      {marked && 'A line across a bar is the exact share, which is the number beside it. '}
+      {apart && 'A thin bar holds more or fewer values than the others.'}
+    </p>
+  );
+}
+
+export function Distributions({ laws }: { readonly laws: readonly MetricDistribution[] }) {
+  const [all, setAll] = useState(false);
+  const [way, setWay] = useState<CumulativeMode>('each');
+  const more = laws.length - INITIALLY_SHOWN;
+  const shown = all ? laws : laws.slice(0, INITIALLY_SHOWN);
+  if (laws.length === 0) return null;
+  return (
+    <>
+      <CumulativeSwitch way={way} onWay={setWay} />
+      <Legend laws={shown} way={way} />
+      <div class="laws">
+        {shown.map((law) => (
+          <DistributionBars key={law.metric} law={law} way={way} />
+        ))}
+      </div>
+      {more > 0 && (
+        <Button
+          onClick={() => {
+            setAll(!all);
+          }}
+        >
+          {all ? 'Fewer metrics' : `${String(more)} more metric${more === 1 ? '' : 's'}`}
+        </Button>
+      )}
+    </>
+  );
+}

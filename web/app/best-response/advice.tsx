@@ -1,0 +1,140 @@
+/** What was best at a decision, beside what was done. */
+import type { ComponentChildren } from 'preact';
+import { formatExact } from '../../../src/report/index.ts';
+import type { BestResponseAnswer, DecisionAdvice } from '../../engine/studies/best-response.ts';
+import { getShownStep, goToStep } from '../battle/replay.ts';
+import { Button } from '../parts/button.tsx';
+import { Table } from '../parts/table.tsx';
+
+/** A worth as people read it: a share of battles, or a reward. */
+export function formatPayoff(value: number, isProbability: boolean): string {
+  return isProbability ? `${formatExact(100 * value, 3)} %` : formatExact(value, 5);
+}
+
+/** Marks of decisions by their step. */
+export function createStepMarks({ advice, isProbability: chance }: BestResponseAnswer): Map<number, ComponentChildren> {
+  return new Map(
+    advice.map(({ step, payoffs: worths, loss }) => {
+      if (worths === undefined) return [step, <span class="mark-of soft">?</span>];
+      // A difference of two percentages is told in points.
+      const lost = chance ? `${formatExact(100 * loss, 3)} pp` : formatPayoff(loss, chance);
+      const text = loss > 0 ? `✗ -${lost}` : '✓ best';
+      return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
+    }),
+  );
+}
+
+function DecisionOptions({ advice, chance }: { readonly advice: DecisionAdvice; readonly chance: boolean }) {
+  const { payoffs: worths, chosen: taken } = advice;
+  if (worths === undefined)
+    return (
+      <p>
+        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
+        its options were worth cannot be told.
+      </p>
+    );
+  const what = chance ? 'Probability to win' : 'Worth';
+  return (
+    <Table
+      caption={`${what} by action, with the best play after it and with the policy after it`}
+      heads={[
+        { head: 'action', wide: true },
+        { head: 'then best', title: `${what} with the best play after it`, number: true },
+        { head: 'then policy', title: `${what} with the scenario’s policy after it`, number: true },
+        { head: 'taken', title: 'How often the policy takes it here', number: true },
+      ]}
+      rows={worths.map(({ action, best, given, policy, isBest }) => [
+        <Action name={action} isBest={isBest} isTaken={action === taken} />,
+        formatPayoff(best, chance),
+        formatPayoff(given, chance),
+        `${formatExact(100 * policy, 1)} %`,
+      ])}
+    />
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly isBest: boolean;
+  readonly isTaken: boolean;
+}
+
+function Action({ name, isBest, isTaken }: ActionProps) {
+  return (
+    <>
+      {isBest ? (
+        <strong>
+          ★{'\u00A0'}
+          {name}
+        </strong>
+      ) : (
+        name
+      )}
+      {(isBest || isTaken) && (
+        <span class="soft"> {[...(isBest ? ['best'] : []), ...(isTaken ? ['taken'] : [])].join(', ')}</span>
+      )}
+    </>
+  );
+}
+
+function Verdict({
+  advice: { chosen: taken, loss, payoffs: worths },
+  chance,
+}: {
+  readonly advice: DecisionAdvice;
+  readonly chance: boolean;
+}) {
+  const top = worths?.filter(({ isBest }) => isBest) ?? [];
+  const [best] = top;
+  if (best === undefined) return null;
+  if (loss === 0)
+    return (
+      <p>
+        The policy took <strong>{taken}</strong>, which nothing beats.
+      </p>
+    );
+  return (
+    <p>
+      The policy took <strong>{taken}</strong>, {formatPayoff(best.best - loss, chance)} with the best play after it.
+      Best is <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
+    </p>
+  );
+}
+
+/** The decision of the step that is shown, or the way to one. */
+export function StepAdvice({ answer: { advice, isProbability: chance } }: { readonly answer: BestResponseAnswer }) {
+  const at = getShownStep();
+  const here = advice.filter(({ step }) => step === at);
+  const next = advice.find(({ step }) => step > at);
+  const before = advice.findLast(({ step }) => step < at);
+  return (
+    <section class="advice" aria-label="Decision">
+      {here.length === 0 && <p class="soft">The player decides nothing in this step.</p>}
+      {here.map((each) => (
+        <>
+          <h3>Decision: {each.point}</h3>
+          <Verdict advice={each} chance={chance} />
+          <DecisionOptions advice={each} chance={chance} />
+        </>
+      ))}
+      <p>
+        <Button
+          disabled={before === undefined}
+          onClick={() => {
+            if (before !== undefined) goToStep(before.step);
+          }}
+        >
+          Decision before
+        </Button>{' '}
+        <Button
+          disabled={next === undefined}
+          onClick={() => {
+            if (next !== undefined) goToStep(next.step);
+          }}
+        >
+          Next decision
+        </Button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,193 @@
+/** The module that the user has chosen: read from disk, run in the engine, judged. */
+import { signal } from '@preact/signals';
+import { InputError } from '../../../src/core/index.ts';
+import { sanitizeFileName } from '../../../src/report/index.ts';
+import { perform, restartEngine, WorkStopped } from '../../engine/client.ts';
+import type { CustomModule, CustomSystem, ModuleFile } from '../../engine/custom/custom-rules.ts';
+import type { ConformanceVerdict } from '../../engine/custom/verdict.ts';
+import { EngineDied, type EngineSetup } from '../../engine/live.ts';
+import { performInSeparateEngine } from '../../engine/separate-engine.ts';
+import { readFileText } from '../files.ts';
+import { openText, panel, text as scenarioText, verdicts } from '../state.ts';
+
+/** What the file of a module is called. */
+export const MODULE_FILE_PATTERN = /\.m?js$/i;
+
+/** A text that may be run. */
+export interface ChosenModule extends ModuleFile {
+  /** Where it comes from. What was written here is known to whoever runs it, and what the server gives comes with the page. */
+  readonly from: 'disk' | 'here' | 'server' | 'link';
+}
+
+/** What was read or written; it may have been run. */
+export const chosenModule = signal<ChosenModule | undefined>(undefined);
+/** What is run in the engine. */
+export const runningModule = signal<ChosenModule | undefined>(undefined);
+
+/** Run in the engine. */
+export const openedModule = signal<CustomModule | undefined>(undefined);
+export const moduleFault = signal<unknown>(undefined);
+export const isOpening = signal(false);
+
+/** What is looked at, while it is. */
+export const checkedScenario = signal<string | undefined>(undefined);
+
+/** What the file of an example is called. */
+export const createScenarioFileName = (name: string): string =>
+  `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+/, '') || 'scenario'}.yaml`;
+
+/** Reads a file. Nothing of it is run. */
+export async function chooseFile(file: File): Promise<void> {
+  const name = sanitizeFileName(file.name);
+  moduleFault.value = undefined;
+  chosenModule.value = undefined;
+  try {
+    if (!MODULE_FILE_PATTERN.test(name))
+      throw new InputError(name, 'a module in JavaScript: a file .js or .mjs', 'another file');
+    chosenModule.value = { file: name, text: await readFileText(file, name), from: 'disk' };
+  } catch (error) {
+    moduleFault.value = error;
+  }
+}
+
+/** Starts an engine that knows the shipped systems alone; the scenario is looked at again there. */
+function resetEngine(): void {
+  engineSetup = undefined;
+  restartEngine(undefined);
+  perform((engine) => engine.ping()).catch(() => undefined);
+}
+
+/** What engines are begun with while a module is open. */
+let engineSetup: EngineSetup | undefined;
+
+/** Milliseconds in which a module must have been loaded. */
+const LOAD_TIMEOUT = 10_000;
+
+let loading = new AbortController();
+
+/** Ends a module that is being loaded. */
+export function stopOpening(reason?: Error): void {
+  loading.abort(reason);
+}
+
+async function loadModule(module: ModuleFile): Promise<CustomModule | undefined> {
+  loading = new AbortController();
+  const { signal } = loading;
+  const late = new Error(
+    `${module.file} was not loaded within 10 s: it may loop for ever, or wait for what never comes`,
+  );
+  const timer = setTimeout(stopOpening, LOAD_TIMEOUT, late);
+  engineSetup = { file: module.file, load: (engine) => engine.openModule(module) };
+  restartEngine(engineSetup);
+  try {
+    return await perform((engine) => engine.openedModule(), signal);
+  } catch (error) {
+    resetEngine();
+    const said = error instanceof WorkStopped ? (signal.reason as unknown) : error;
+    if (said === late || !(error instanceof WorkStopped)) moduleFault.value = said;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Shows the first example of rules that were written here, unless the scenario is already one of theirs. */
+function showWrittenExample([system]: readonly CustomSystem[]): void {
+  const [example] = system?.examples ?? [];
+  const mine =
+    system !== undefined && new RegExp(`^["']?system["']?: *["']?${system.id}\\b`, 'm').test(scenarioText.peek());
+  if (chosenModule.peek()?.from === 'here' && example !== undefined && !mine)
+    openText(example.text, createScenarioFileName(example.name));
+}
+
+/** Runs it, in an engine of its own. @param shown is told of its systems before they are checked */
+export async function openChosenModule(
+  shown: (systems: readonly CustomSystem[]) => void = showWrittenExample,
+): Promise<void> {
+  const module = chosenModule.value;
+  if (module === undefined) return;
+  closeModule();
+  isOpening.value = true;
+  const found = await loadModule({ file: module.file, text: module.text });
+  openedModule.value = found;
+  isOpening.value = false;
+  if (found === undefined) return;
+  runningModule.value = module;
+  shown(found.systems);
+  for (const { id } of found.systems) if (openedModule.value === found) await checkConformance(id, true);
+}
+
+/**
+ * Opens the module that the server of this page was given by name: whoever gave it has already run it.
+ * @param plain nothing else was asked: then its first example is shown
+ */
+export async function openServedModule(address: string, plain: boolean): Promise<void> {
+  const file = sanitizeFileName(decodeURIComponent(address.replace(/^.*\//, '')));
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok)
+      throw new InputError(file, 'the module that the page is served with', `HTTP ${String(answer.status)}`);
+    chosenModule.value = { file, text: await answer.text(), from: 'server' };
+  } catch (error) {
+    moduleFault.value = error;
+  }
+  // The engine begins with it; what is asked meanwhile waits.
+  const shown = ([first]: readonly CustomSystem[]): void => {
+    const [example] = first?.examples ?? [];
+    if (plain && example !== undefined) openText(example.text, createScenarioFileName(example.name));
+  };
+  void openChosenModule(shown).then(() => {
+    if (moduleFault.value !== undefined) panel.value = 'own';
+  });
+}
+
+/** Ends the engine that has run it. */
+export function closeModule(): void {
+  conformanceCheck.abort();
+  if (openedModule.value !== undefined) resetEngine();
+  openedModule.value = undefined;
+  runningModule.value = undefined;
+  moduleFault.value = undefined;
+  verdicts.value = {};
+}
+
+let conformanceCheck = new AbortController();
+
+export function stopConformanceCheck(): void {
+  conformanceCheck.abort();
+}
+
+/** Seconds for which a system may keep the engine that checks it from hearing. */
+const MAX_SILENCE = { quick: 20, thorough: 600 };
+
+/** Has a system checked in an engine beside that of the page, which goes on to answer. @param quick looks at less of everything */
+export async function checkConformance(id: string, quick: boolean): Promise<void> {
+  conformanceCheck.abort();
+  const module = engineSetup;
+  if (module === undefined) return;
+  conformanceCheck = new AbortController();
+  const { signal } = conformanceCheck;
+  const hear = (scenario: string): void => {
+    checkedScenario.value = `${id}: ${scenario}`;
+  };
+  const tell = (verdict: ConformanceVerdict): void => {
+    verdicts.value = { ...verdicts.value, [id]: verdict };
+  };
+  checkedScenario.value = id;
+  try {
+    const silence = quick ? MAX_SILENCE.quick : MAX_SILENCE.thorough;
+    tell(
+      await performInSeparateEngine(
+        module,
+        (engine, _, told) => engine.conform(id, quick, told),
+        silence,
+        signal,
+        hear,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof EngineDied) tell({ good: false, lines: [`${id} could not be checked: ${error.message}`] });
+    else if (!(error instanceof WorkStopped)) moduleFault.value = error;
+  }
+  if (conformanceCheck.signal === signal) checkedScenario.value = undefined;
+}

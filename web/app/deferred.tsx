@@ -1,0 +1,112 @@
+/** What the page does beside its answers: loaded after the first one is under way. */
+import { effect, signal } from '@preact/signals';
+import '../style/later.css';
+import type { ModuleFile } from '../engine/custom/custom-rules.ts';
+import { acceptRules, pendingRules, readDeclaredText, runLinked, watchRules } from './custom/linked-rules.ts';
+import { isOpening, moduleFault, stopOpening } from './custom/module.ts';
+import { deleteDraft, offeredDraft, openDraft, watchDrafts } from './drafts.ts';
+import { deferredNotices, replacementView } from './notices.tsx';
+import { enableOffline, isUpdateReady } from './offline.ts';
+import { OpenNotices } from './open-notices.tsx';
+import { Button } from './parts/button.tsx';
+import { scrollIntoView, useLostFocus } from './parts/focus.ts';
+import { Problem } from './parts/problem.tsx';
+import { isStartShown } from './state.ts';
+
+function DraftOffer() {
+  const draft = offeredDraft.value;
+  if (draft === undefined) return null;
+  const when = new Date(draft.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <p class="problem" role="status">
+      You edited {draft.file} ({when}), and this browser has kept the text.{' '}
+      <Button
+        onClick={() => {
+          openDraft(draft);
+        }}
+      >
+        Open it
+      </Button>{' '}
+      <Button
+        onClick={() => {
+          deleteDraft(draft);
+        }}
+      >
+        Forget it
+      </Button>
+    </p>
+  );
+}
+
+const isRulesTextOpen = signal(false);
+
+/** All that is shown of a link with rules until somebody runs or leaves them. */
+function LinkedRules({ module }: { readonly module: ModuleFile }) {
+  const main = useLostFocus();
+  const about = readDeclaredText(module, 'about');
+  return (
+    <main class="start" ref={main} tabIndex={-1}>
+      <div class="problem" role="alert">
+        <h2>{readDeclaredText(module, 'title') ?? module.file}</h2>
+        {about !== undefined && <p>{about}</p>}
+        <p>
+          This link brings rules of its own, <strong>{module.file}</strong>: code that somebody wrote, which the
+          scenario needs. Nothing of it has run. Run only rules that you trust.
+        </p>
+        <p class="saves">
+          <Button main disabled={isOpening.value} onClick={() => void runLinked(module)}>
+            {isOpening.value ? 'Starting …' : 'Run the rules'}
+          </Button>
+          <Button
+            aria-expanded={isRulesTextOpen.value}
+            onClick={() => {
+              isRulesTextOpen.value = !isRulesTextOpen.value;
+            }}
+          >
+            Read the rules
+          </Button>
+          <Button
+            onClick={() => {
+              stopOpening();
+              acceptRules(module);
+            }}
+          >
+            Leave them
+          </Button>
+        </p>
+      </div>
+      {moduleFault.value !== undefined && <Problem error={moduleFault.value} />}
+      {isRulesTextOpen.value && (
+        <pre class="code" ref={scrollIntoView}>
+          {module.text}
+        </pre>
+      )}
+    </main>
+  );
+}
+
+function Notices() {
+  return (
+    <>
+      <OpenNotices />
+      {replacementView.value === undefined && <DraftOffer />}
+      {isUpdateReady.value && (
+        <p class="problem" role="status">
+          A newer version of this page is ready. It is used once all tabs with this one are closed.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @param plain the address asks nothing */
+export function startDeferred(plain: boolean): void {
+  deferredNotices.value = <Notices />;
+  watchDrafts(plain);
+  watchRules();
+  effect(() => {
+    const module = pendingRules.value;
+    replacementView.value = module && !isStartShown.value ? <LinkedRules module={module} /> : undefined;
+  });
+  enableOffline();
+}

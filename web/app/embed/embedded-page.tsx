@@ -1,0 +1,115 @@
+/** The answer to the question of the address and nothing else, to be put into other pages. */
+import { effect, signal } from '@preact/signals';
+import { render } from 'preact';
+import '../../style/embed.css';
+import type { SharedAnswer } from '../../../src/report/index.ts';
+import type { AnswerRequest } from '../../engine/answer.ts';
+import { perform, WorkStopped } from '../../engine/client.ts';
+import { openAddressContent } from '../address.ts';
+import { OpenErrorText } from '../open-notices.tsx';
+import { effort, file, notes, RULES_NOTE, seed, text } from '../state.ts';
+import { EmbeddedAnswer } from './embedded-answer.tsx';
+
+const sharedAnswer = signal<SharedAnswer | undefined>(undefined);
+const fault = signal<unknown>(undefined);
+
+/** `?scheme=dark` for a page that is always dark; else what the reader's system says. */
+function watchScheme(): void {
+  const asked = new URLSearchParams(location.search).get('scheme');
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const print = matchMedia('print');
+  const show = (): void => {
+    const system = dark.matches ? 'dark' : 'light';
+    const shown = asked === 'dark' || asked === 'light' ? asked : system;
+    document.documentElement.dataset['scheme'] = print.matches ? 'light' : shown;
+  };
+  for (const query of [dark, print]) query.addEventListener('change', show);
+  show();
+}
+
+let current = new AbortController();
+
+/** Reads the question of the address. @throws Error with the words to show if there is none that can be answered here */
+async function readAddress(): Promise<AnswerRequest> {
+  const isOpened = await openAddressContent();
+  if (RULES_NOTE in notes.value)
+    throw new Error('This link brings rules of its own. Open it in warpool to read and run them.');
+  if (isOpened) return { text: text.value, file: file.value, seed: seed.value, effort: effort.value };
+  throw new Error((await import('../start/open.ts')).describeTypedProblem());
+}
+
+/** The address of the same question in the whole page. */
+function getFullAddress(): string {
+  const search = new URLSearchParams(location.search);
+  for (const name of ['embed', 'scheme']) search.delete(name);
+  return `./${search.size > 0 ? `?${String(search)}` : ''}${location.hash}`;
+}
+
+async function loadAnswer(): Promise<void> {
+  current.abort();
+  current = new AbortController();
+  const { signal: ended } = current;
+  try {
+    const question = await readAddress();
+    const found = await perform((engine, task) => engine.createSharedAnswer(question, task), ended, { patient: true });
+    if (ended.aborted) return;
+    sharedAnswer.value = found;
+    fault.value = undefined;
+    document.title = `${found.title} · warpool`;
+  } catch (error) {
+    if (!(error instanceof WorkStopped) && !ended.aborted) fault.value = error;
+  }
+}
+
+/**
+ * Tells the page around it that there is an answer, or none, and how high it is, so that it can fit the frame: it cannot
+ * look itself. Nothing of the question is told.
+ */
+function postHeight(): void {
+  const { body } = document;
+  const tell = (): void => {
+    const answered = fault.peek() === undefined && sharedAnswer.peek() !== undefined;
+    if (!answered && fault.peek() === undefined) return;
+    const height = Math.ceil(body.getBoundingClientRect().height);
+    parent.postMessage({ warpool: 'height', height, answered }, '*');
+  };
+  new ResizeObserver(tell).observe(body);
+}
+
+function Embed() {
+  if (fault.value !== undefined)
+    return (
+      <main>
+        <div class="problem" role="alert">
+          <OpenErrorText error={fault.value} />
+        </div>
+        <p class="small">
+          <a href={getFullAddress()} target="_blank" rel="noopener">
+            Open in warpool
+          </a>
+        </p>
+      </main>
+    );
+  if (sharedAnswer.value === undefined)
+    return (
+      <main>
+        <p class="soft" role="status">
+          Computing the odds …
+        </p>
+      </main>
+    );
+  return <EmbeddedAnswer told={sharedAnswer.value} link={getFullAddress()} />;
+}
+
+/** Shows it in the place of the page. */
+export function showEmbedded(root: HTMLElement): void {
+  document.body.classList.add('embed');
+  watchScheme();
+  root.textContent = '';
+  effect(() => {
+    render(<Embed />, root);
+  });
+  addEventListener('hashchange', () => void loadAnswer());
+  if (parent !== globalThis.window) postHeight();
+  void loadAnswer();
+}

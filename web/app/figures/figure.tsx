@@ -1,0 +1,144 @@
+/** A picture with what it shows, as files, and the same numbers as a table. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RenderedFigure } from '../../engine/output/figures.ts';
+import { saveAs } from '../files.ts';
+import { Button } from '../parts/button.tsx';
+import { createPngBlob, createSvgBlob } from './png.ts';
+
+/** CSS pixels on the page for one on paper, where texts are small. */
+const SCREEN_SCALE = 1.6;
+
+/** Pictures that are wider on paper are not made smaller than can be read: they are scrolled. */
+const MIN_SCALED_WIDTH = 400;
+
+/** Puts a picture into the page: read as XML, which runs nothing. */
+function insertSvg(svg: string, box: HTMLElement): void {
+  const { documentElement: drawn } = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  if (drawn.localName !== 'svg') return;
+  for (const side of ['width', 'height'] as const) {
+    const size = Number(drawn.getAttribute(side));
+    if (side === 'width') drawn.setAttribute(side, String(SCREEN_SCALE * size));
+    else drawn.removeAttribute(side);
+  }
+  box.replaceChildren(document.importNode(drawn, true));
+}
+
+export interface SaveFile {
+  readonly label: string;
+  readonly name: string;
+  readonly type: string;
+  readonly content: string | (() => Promise<string>);
+}
+
+/** Buttons that save files. */
+function SaveButtons({ files }: { readonly files: readonly SaveFile[] }) {
+  return (
+    <>
+      {files.map(({ label, name, type, content }) => (
+        <Button
+          key={label}
+          title={`Save ${name}`}
+          onClick={() => {
+            void (async () => {
+              saveAs(new Blob([typeof content === 'string' ? content : await content()], { type }), name);
+            })();
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly title: string;
+  /** Without one the files alone are offered. */
+  readonly picture: RenderedFigure | undefined;
+  /** Of its files, without an ending. */
+  readonly name: string;
+  /** Files beside those of the picture. */
+  readonly files?: readonly SaveFile[];
+  /** Some numbers are still to come. */
+  readonly open?: boolean;
+  /** Gets the text of a mark that is pressed, and arrow keys. */
+  readonly onMark?: (told: string) => void;
+  readonly onKey?: (key: string) => boolean;
+  /** The same numbers. */
+  readonly children?: ComponentChildren;
+}
+
+function FigureImage({
+  svg,
+  name,
+  onFault,
+}: Pick<FigureProps, 'name'> & { readonly svg: string; readonly onFault: (words: string) => void }) {
+  const png = async (): Promise<void> => {
+    try {
+      saveAs(await createPngBlob(svg, SCREEN_SCALE), `${name}.png`);
+    } catch (error) {
+      onFault(String(error));
+    }
+  };
+  return (
+    <>
+      <Button
+        title={`Save ${name}.svg`}
+        onClick={() => {
+          saveAs(createSvgBlob(svg), `${name}.svg`);
+        }}
+      >
+        SVG
+      </Button>
+      <Button title={`Save ${name}.png`} onClick={() => void png()}>
+        PNG
+      </Button>
+    </>
+  );
+}
+
+/** What a mark of a picture says of itself. */
+function getMarkTitle(target: EventTarget | null): string | undefined {
+  return target instanceof Element ? (target.querySelector(':scope > title')?.textContent ?? undefined) : undefined;
+}
+
+export function Figure({ title, picture, name, files = [], open = false, onMark, onKey, children }: FigureProps) {
+  const box = useRef<HTMLElement>(null);
+  const [fault, setFault] = useState('');
+  const { svg = '', caption, width = 0 } = picture ?? {};
+  useLayoutEffect(() => {
+    if (box.current !== null) insertSvg(svg, box.current);
+  }, [svg]);
+  if (picture === undefined)
+    return (
+      <p>
+        <SaveButtons files={files} />
+      </p>
+    );
+  return (
+    <figure class="picture" aria-busy={open}>
+      <section
+        class={width > MIN_SCALED_WIDTH ? 'drawing broad' : 'drawing'}
+        aria-label={`Picture: ${title}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
+        tabIndex={0}
+        ref={box}
+        onClick={({ target }) => {
+          const told = getMarkTitle(target);
+          if (told !== undefined) onMark?.(told);
+        }}
+        onKeyDown={(event) => {
+          if (onKey?.(event.key) === true) event.preventDefault();
+        }}
+      />
+      <figcaption class="small soft">{caption}</figcaption>
+      {children}
+      <p class="saves">
+        <FigureImage svg={svg} name={name} onFault={setFault} />
+        <SaveButtons files={files} />
+        {fault !== '' && <span class="hint wrong">{fault}</span>}
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,36 @@
+/** Pictures as files. */
+
+/** Pixels of a PNG for each of the picture. */
+const PNG_SCALE = 2;
+
+/** An SVG with the colours of paper. */
+export function createSvgBlob(svg: string): Blob {
+  return new Blob([svg], { type: 'image/svg+xml' });
+}
+
+async function loadImage(svg: string): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(createSvgBlob(svg));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    return image;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** Drawn by the browser with the fonts that it has, twice as large as it is shown. @throws Error if it cannot draw it */
+export async function createPngBlob(svg: string, times: number): Promise<Blob> {
+  const image = await loadImage(svg);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(PNG_SCALE * times * image.naturalWidth);
+  canvas.height = Math.round(PNG_SCALE * times * image.naturalHeight);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return await new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error('the browser could not make the picture'));
+      else resolve(blob);
+    }, 'image/png');
+  });
+}

@@ -1,0 +1,48 @@
+/** The panel that is shown, loaded when it is first asked for. */
+import type { ComponentType } from 'preact';
+import { isChecking } from './checking.ts';
+import { Lazy } from './lazy.tsx';
+import { PANELS, type PanelEntry } from './panels.ts';
+import { checkResult, panel, validScenario, verdicts } from './state.ts';
+
+const PANEL_LOADERS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map(
+  PANELS.map(({ id, load }: PanelEntry) => [id, async () => (await load()).Panel]),
+);
+
+const loadPinned = async (): Promise<ComponentType> => (await import('./parts/pinned.tsx')).Pinned;
+
+/** Of a system that was found not to conform, whatever is computed of it. */
+function ConformanceWarning() {
+  const { system = '' } = validScenario.value ?? {};
+  const verdict = verdicts.value[system];
+  if (verdict?.good !== false || panel.value === 'own') return null;
+  return (
+    <p class="problem" role="alert">
+      What is computed here may be wrong: {verdict.lines.at(-1)}. <em>Own systems</em> tells which checks failed.
+    </p>
+  );
+}
+
+export function PanelView() {
+  const load = PANEL_LOADERS.get(panel.value);
+  if (load === undefined) return null;
+  return (
+    <>
+      {checkResult.value?.ok === false && panel.value !== 'own' && (
+        <p class="problem">
+          The scenario has problems, listed with its text: nothing new is computed until they are mended.
+        </p>
+      )}
+      <ConformanceWarning />
+      {isChecking.value && (
+        <p class="small soft" role="status">
+          Checking the text …
+        </p>
+      )}
+      {panel.value === 'answer' && <Lazy load={loadPinned}>{null}</Lazy>}
+      <Lazy key={panel.value} load={load}>
+        <p class="soft">Loading …</p>
+      </Lazy>
+    </>
+  );
+}

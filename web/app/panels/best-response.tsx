@@ -1,0 +1,168 @@
+/** Optimal play of a side, beside a battle that is told. */
+import { useEffect } from 'preact/hooks';
+import { formatGrouped, preventNumberBreaks } from '../../../src/report/index.ts';
+import '../../style/battle.css';
+import type {
+  BestResponseAnswer,
+  BestResponseChoices,
+  UnaffordableBestResponse,
+} from '../../engine/studies/best-response.ts';
+import { BattleChoice } from '../battle/battle-choice.tsx';
+import { getShownStep, replay, replayFault as taleFault, watchBattle } from '../battle/replay.ts';
+import { ReplaySteps, Stepper } from '../battle/replay-steps.tsx';
+import { StepView } from '../battle/step-view.tsx';
+import { createStepMarks, formatPayoff, StepAdvice } from '../best-response/advice.tsx';
+import {
+  bestResponse,
+  bestResponseFault,
+  busy,
+  chooseAgent,
+  chooseReward,
+  gameOptions,
+  getAgent,
+  getReward,
+  isStopped,
+  optionsText,
+  QUICK_BUDGET,
+  solve,
+  stop,
+  watchBestResponse,
+} from '../best-response/best-response.ts';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Choice, Options } from '../parts/field.tsx';
+import { Outdated } from '../parts/outdated.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+
+/** Errors that no figure of the page shows. */
+const NEGLIGIBLE = 1e-9;
+
+const REWARD_LABELS: Readonly<Record<string, string>> = {
+  chance: 'to win: a probability',
+  win: 'win 1, loss -1, else 0',
+};
+
+function QuestionFields({ sides: { players, rewards: wishes } }: { readonly sides: BestResponseChoices }) {
+  return (
+    <div class="controls">
+      <Choice label="Player" value={getAgent()} onChoice={chooseAgent}>
+        <Options names={players} />
+      </Choice>
+      <Choice label="What it wants" value={getReward()} onChoice={chooseReward}>
+        <Options names={wishes} titles={REWARD_LABELS} />
+      </Choice>
+      <BattleChoice />
+    </div>
+  );
+}
+
+function BudgetNotice({ found: { message, suggested } }: { readonly found: UnaffordableBestResponse }) {
+  return (
+    <div class="found">
+      <p>There is no optimum to show: {preventNumberBreaks(message)}.</p>
+      {suggested === undefined ? (
+        <p>No budget is large enough here: a scenario with fewer units, lives or rounds may be solved.</p>
+      ) : (
+        <p>
+          <Button onClick={() => void solve(suggested)}>Try with {formatGrouped(suggested)} steps</Button>{' '}
+          <span class="soft small">
+            about {formatGrouped(Math.ceil((2 * suggested) / QUICK_BUDGET))} s and{' '}
+            {formatGrouped(Math.ceil(suggested / 4000))} MB, in the worst case; nothing else is computed meanwhile
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Sides have no names of their own. */
+const formatPlayer = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
+
+function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {
+  const { best, given, isProbability: chance, error, decisions } = found;
+  const what = chance ? 'wins with probability' : 'is worth';
+  return (
+    <div class="found">
+      {decisions === 0 ? (
+        <p class="lead">
+          No battle asks {formatPlayer(getAgent())} anything: it {what} {formatPayoff(given, chance)} whatever it wants.
+        </p>
+      ) : (
+        <p class="lead">
+          By its best response {formatPlayer(getAgent())} {what} {formatPayoff(best, chance)}; by the scenario’s policy{' '}
+          {formatPayoff(given, chance)}.
+        </p>
+      )}
+      <p class="soft small">
+        Against the scenario’s policies of all others, whose secret choices the player does not know.
+        {error > NEGLIGIBLE && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
+      </p>
+    </div>
+  );
+}
+
+function ReplayAdvice({ found }: { readonly found: BestResponseAnswer }) {
+  const told = replay.value;
+  const step = told?.steps[getShownStep()];
+  return (
+    <>
+      <PayoffTable found={found} />
+      {told !== undefined && step !== undefined && (
+        <>
+          <h2>
+            Battle {formatGrouped(told.battle)} of seed {told.seed}
+          </h2>
+          <Stepper />
+          <div class="told">
+            <ReplaySteps marks={createStepMarks(found)} />
+            <div class="now-shown">
+              <StepView tale={told} step={step} />
+              <StepAdvice answer={found} />
+            </div>
+          </div>
+        </>
+      )}
+      <details>
+        <summary>The whole battle by the best response</summary>
+        <Sheet caption="Optimal play" parts={found.sheet} />
+        {found.command !== undefined && (
+          <>
+            <p>The same on the command line:</p>
+            <Copyable text={found.command} />
+          </>
+        )}
+      </details>
+    </>
+  );
+}
+
+function Body() {
+  const found = bestResponse.value;
+  if (gameOptions.value?.points.length === 0)
+    return <p>Nobody decides anything in this system: there is no play that could be better.</p>;
+  if (found?.kind === 'too-large') return <BudgetNotice found={found} />;
+  return found === undefined ? null : <ReplayAdvice found={found} />;
+}
+
+export function Panel() {
+  useEffect(watchBattle, []);
+  useEffect(watchBestResponse, []);
+  const error = bestResponseFault.value ?? taleFault.value;
+  return (
+    <div class="battle">
+      {gameOptions.value !== undefined && gameOptions.value.points.length > 0 && (
+        <QuestionFields sides={gameOptions.value} />
+      )}
+      <p class="small soft">
+        <span role="status">{busy.value ? 'Solving …' : isStopped.value ? 'Stopped.' : ''}</span>{' '}
+        {busy.value && <Button onClick={stop}>Stop</Button>}
+        {isStopped.value && !busy.value && <Button onClick={() => void solve(QUICK_BUDGET)}>Solve</Button>}
+      </p>
+      {error !== undefined && <Problem error={error} />}
+      <Outdated of={optionsText.value}>
+        <Body />
+      </Outdated>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** Lines that put an answer into another page. */
+import { CARD_SIZE, escaped, formatSharedAnswer, renderCardSvg, type SharedAnswer } from '../../../src/report/index.ts';
+
+/** CSS pixels that a frame needs for the answer on a narrow screen. */
+const FRAME_HEIGHT = 300;
+
+/** The address that shows the answer of a link alone. */
+function createEmbedAddress(link: string): string {
+  const url = new URL(link);
+  url.pathname = url.pathname.replace(/[^/]*$/, 'embed.html');
+  url.search = '';
+  return url.href;
+}
+
+/** A frame, in which the answer is computed. */
+export function createFrameHtml(told: SharedAnswer, link: string): string {
+  const size = `width="100%" height="${String(FRAME_HEIGHT)}" loading="lazy" style="border:0"`;
+  return `<iframe src="${escaped(createEmbedAddress(link))}" title="${escaped(`${told.title}: the odds`)}" ${size}></iframe>`;
+}
+
+const encodeBase64 = (text: string): string => {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+};
+
+/** A picture that needs no other file, with the link behind it. */
+export function createImageHtml(told: SharedAnswer, link: string): string {
+  const { width, height } = CARD_SIZE;
+  const size = `width="${String(width / 2)}" height="${String(height / 2)}"`;
+  const source = `data:image/svg+xml;base64,${encodeBase64(renderCardSvg(told))}`;
+  const alt = escaped(`${told.title}: ${formatSharedAnswer(told)}`);
+  return `<a href="${escaped(link)}"><img src="${source}" alt="${alt}" ${size}></a>`;
+}

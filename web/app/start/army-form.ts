@@ -1,0 +1,99 @@
+/** The front of the text that is shown, and its counters, which show at once what they are set to. */
+import { batch, effect, signal } from '@preact/signals';
+import { engineRestarts, perform } from '../../engine/client.ts';
+import type { ArmyCounter, ArmyForm } from '../../engine/editing/army-form.ts';
+import type { TextEdit } from '../../engine/editing/edit.ts';
+import type { EngineProxy } from '../../engine/live.ts';
+import { inquire } from '../inquire.ts';
+import { openingCount, text } from '../state.ts';
+
+export const armyForm = signal<ArmyForm | undefined>(undefined);
+
+/** Why the last change was not made. */
+export const changeError = signal<unknown>(undefined);
+
+/** Counters that the text does not say yet, by their places. */
+const pendingCounts = signal<ReadonlyMap<string, number>>(new Map());
+
+/** Types that were counted down to none: their tiles stay, so that a second tap on minus hits no other button. */
+const emptiedTypes = signal<ReadonlySet<string>>(new Set());
+
+/** What is to be written: of a counter that is stepped on and on, the last. */
+const pendingEdits = new Map<string, TextEdit>();
+
+export const getShownValue = ({ place, value }: ArmyCounter): number => pendingCounts.value.get(place) ?? value;
+
+/** Whether a type has a tile: there are some of it, or there were until they were counted down. */
+export const hasTile = (counter: ArmyCounter): boolean =>
+  getShownValue(counter) > 0 || emptiedTypes.value.has(counter.place);
+
+function take(found: ArmyForm): void {
+  batch(() => {
+    armyForm.value = found;
+    if (pendingEdits.size === 0 && !isWriting) pendingCounts.value = new Map();
+  });
+}
+
+/** Begins to keep the front the same as the text. */
+export function watchArmyForm(): () => void {
+  let opening = -1;
+  return effect(() => {
+    // Another engine may know other systems.
+    const [content] = [text.value, engineRestarts.value];
+    if (opening !== openingCount.value) emptiedTypes.value = new Set();
+    opening = openingCount.value;
+    return inquire((engine) => engine.getArmyForm(content), take);
+  });
+}
+
+let isWriting = false;
+
+/** Has the engine change the text, as it is now: something else may have changed it in the meantime. */
+async function changeText(change: (engine: EngineProxy, text: string) => Promise<string>): Promise<void> {
+  const before = text.peek();
+  const after = await perform((engine) => change(engine, before));
+  if (text.peek() !== before) await changeText(change);
+  else text.value = after;
+}
+
+async function writeCounts(): Promise<void> {
+  if (isWriting) return;
+  isWriting = true;
+  try {
+    while (pendingEdits.size > 0) {
+      const now = [...pendingEdits.values()];
+      pendingEdits.clear();
+      await changeText((engine, content) => engine.edits(content, now));
+    }
+  } catch (error) {
+    batch(() => {
+      changeError.value = error;
+      pendingCounts.value = new Map();
+    });
+  } finally {
+    isWriting = false;
+  }
+}
+
+/** Sets a counter; a type of unit of which there are none is left out. */
+export function setCount(counter: ArmyCounter, value: number): void {
+  const { place, path, kind } = counter;
+  if (value === getShownValue(counter)) return;
+  changeError.value = undefined;
+  pendingCounts.value = new Map(pendingCounts.peek()).set(place, value);
+  const gone = kind === 'type' && value === 0;
+  if (gone) emptiedTypes.value = new Set(emptiedTypes.peek()).add(place);
+  pendingEdits.set(place, gone ? { kind: 'remove', path } : { kind: 'set', path, value });
+  void writeCounts();
+}
+
+/** Changes a list, or whole sides, once counters are written. */
+export async function changeSides(change: (engine: EngineProxy, text: string) => Promise<string>): Promise<void> {
+  changeError.value = undefined;
+  emptiedTypes.value = new Set();
+  try {
+    await changeText(change);
+  } catch (error) {
+    changeError.value = error;
+  }
+}

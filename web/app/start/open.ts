@@ -1,0 +1,50 @@
+/** Opens games by name, and questions in words. */
+import { batch, signal } from '@preact/signals';
+import { openFault } from '../files.ts';
+import { openShippedScenario } from '../scenarios.ts';
+import { isStartShown, openText, titledText } from '../state.ts';
+import { findGame, GAMES } from './games.ts';
+import { type BattleQuestion, parseCompleteQuestion, parseQuestion, QUESTION_HINT, writeScenario } from './question.ts';
+
+/** What is typed into the box of the start. */
+export const typedQuestion = signal('');
+
+/** Says why the question in the box is not understood. */
+export function describeTypedProblem(): string {
+  const reading = parseQuestion(typedQuestion.value, GAMES);
+  return ('problem' in reading ? reading.problem : undefined) ?? QUESTION_HINT;
+}
+
+/** Opens the plainest scenario of a game. @returns whether there is such a game */
+export async function openGame(id: string): Promise<boolean> {
+  const game = findGame(id);
+  if (game === undefined) return false;
+  openFault.value = undefined;
+  await openShippedScenario(game.plain);
+  return true;
+}
+
+/** Opens a question that was understood. @param onStart it is answered, and the start stays */
+export function openQuestion(question: BattleQuestion, asked: string, onStart = false): void {
+  batch(() => {
+    if (!onStart) openFault.value = undefined;
+    const content = writeScenario(question, asked);
+    openText(content, `${question.game.id}.yaml`, onStart);
+    titledText.value = { text: content, title: asked.trim() };
+  });
+}
+
+/**
+ * Opens what an address names: `game=conquest-dice`, or `ask=10 against 8`. A question that is not understood stays in the
+ * box of the start, which says why.
+ * @returns whether it could be opened
+ */
+export async function openNamed(named: URLSearchParams): Promise<boolean> {
+  const asked = named.get('ask');
+  if (asked === null) return await openGame(named.get('game') ?? '');
+  typedQuestion.value = asked;
+  const found = parseCompleteQuestion(asked, GAMES);
+  if (found === undefined) isStartShown.value = true;
+  else openQuestion(found, asked);
+  return found !== undefined;
+}

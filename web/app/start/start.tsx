@@ -1,0 +1,295 @@
+/** Where the page begins: what do you want to know? It needs no engine, but for the odds of its example. */
+import { computed, signal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import '../../style/front.css';
+import { formatRoughPercent } from '../../../src/report/index.ts';
+import { Odds } from '../answer/odds.tsx';
+import { answerFault, exactAnswer, isStale, shownAnswer, simulatedAnswer } from '../answering.ts';
+import { showMode } from '../editor/editor-mode.ts';
+import { useLostFocus } from '../parts/focus.ts';
+import { formatError } from '../parts/problem.tsx';
+import { checkedText, checkResult, file, isStartShown, openText, panel, text } from '../state.ts';
+import { GAMES, type GameOption } from './games.ts';
+import { openGame, openQuestion, typedQuestion } from './open.ts';
+import {
+  type BattleQuestion,
+  formatUnits,
+  getGameName,
+  parseCompleteQuestion,
+  parseQuestion,
+  QUESTION_HINT,
+  writeScenario,
+} from './question.ts';
+import { Silhouette } from './silhouette.tsx';
+
+/** Questions to begin with; the first is answered before anything is typed. */
+const EXAMPLES: readonly [string, ...string[]] = [
+  '4 infantry and 2 tanks attack 5 infantry and a fighter',
+  '10 against 8',
+  'can 5 infantry hold against 3 tanks?',
+];
+
+const isExample = computed(() => typedQuestion.value.trim() === '');
+/** What is asked: what was typed, or the first example. */
+const shownQuestion = computed(() => (isExample.value ? EXAMPLES[0] : typedQuestion.value));
+const parsedQuestion = computed(() => parseQuestion(shownQuestion.value, GAMES));
+const question = computed(() => ('question' in parsedQuestion.value ? parsedQuestion.value.question : undefined));
+
+/** Milliseconds without a key after which a question is answered. */
+const ANSWER_DELAY = 250;
+
+/** Milliseconds without a key after which it is said that odds are computed, or what is wrong is read aloud. */
+const NOTICE_DELAY = 300;
+
+const isLate = signal(false);
+let timers: ReturnType<typeof setTimeout>[] = [];
+
+/** Answers what is typed while it is typed. */
+function scheduleAnswer(): void {
+  timers.forEach(clearTimeout);
+  isLate.value = false;
+  const answer = (): void => {
+    // Another view may have come in the meantime.
+    if (isStartShown.value && question.value !== undefined) openQuestion(question.value, shownQuestion.value, true);
+  };
+  const say = (): void => {
+    isLate.value = true;
+  };
+  timers = [setTimeout(answer, ANSWER_DELAY), setTimeout(say, NOTICE_DELAY)];
+}
+
+/** Answers the example, or the question of the address if it is understood. */
+export function startAnswering(): void {
+  // A question that is not understood has no odds, but the page has a scenario.
+  const words = question.value === undefined ? EXAMPLES[0] : shownQuestion.value;
+  const found = parseCompleteQuestion(words, GAMES);
+  if (found !== undefined) openQuestion(found, words, true);
+  isLate.value = true;
+}
+
+function typeQuestion(words: string): void {
+  typedQuestion.value = words;
+  scheduleAnswer();
+}
+
+function openTypedQuestion(): void {
+  if (question.value !== undefined) openQuestion(question.value, shownQuestion.value);
+}
+
+/** The question has been given to the engine. */
+const isSubmitted = computed(
+  () => question.value !== undefined && text.value === writeScenario(question.value, shownQuestion.value),
+);
+
+/** Why there are no odds; undefined while there may be some. */
+const problem = computed<string | undefined>(() => {
+  if ('problem' in parsedQuestion.value)
+    return parsedQuestion.value.problem ?? (isExample.value ? undefined : QUESTION_HINT);
+  if (!isSubmitted.value) return undefined;
+  const found = checkedText.value === text.value ? checkResult.value : undefined;
+  if (found?.ok === false)
+    return `The rules have no such battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
+  return answerFault.value === undefined ? undefined : formatError(answerFault.value).join(' ');
+});
+
+/** The odds of the question that stands in the box, and of no other. */
+const odds = computed(() =>
+  isSubmitted.value && !isStale.value && problem.value === undefined ? shownAnswer.value?.odds : undefined,
+);
+
+/** What is read aloud: the question as it was understood with its odds, or what is wrong. */
+const announcement = computed(() => {
+  if (isExample.value) return '';
+  // The same hint is not read aloud at every key.
+  if (problem.value === QUESTION_HINT) return QUESTION_HINT;
+  if (!isLate.value) return '';
+  if (question.value === undefined || problem.value !== undefined) return problem.value ?? '';
+  if (odds.value === undefined) return 'Computing …';
+  const { game, attacker, defender } = question.value;
+  // While battles are simulated the last digits change many times a second.
+  const isPart = simulatedAnswer.value?.kind === 'part' && exactAnswer.value?.kind !== 'exact';
+  const shares = odds.value.map(({ name, p, share }) => `${name} ${isPart ? formatRoughPercent(p) : share}`);
+  return `${getGameName(game)}, ${formatUnits(attacker)} against ${formatUnits(defender)}: ${shares.join(', ')}.`;
+});
+
+function ParsedQuestionLine({ found: { game, attacker, defender } }: { readonly found: BattleQuestion }) {
+  return (
+    <p class="understood">
+      {isExample.value && <span class="soft">For example: </span>}
+      <span class="as">{getGameName(game)}</span> <span class="side0 mark">{formatUnits(attacker)}</span>{' '}
+      <span class="soft">against</span> <span class="side1 mark">{formatUnits(defender)}</span>
+      {game.assumes !== undefined && <span class="soft"> {game.assumes}</span>}
+    </p>
+  );
+}
+
+/** What is wrong with the question, and a question that is near. */
+function QuestionProblem() {
+  const instead = 'problem' in parsedQuestion.value ? parsedQuestion.value.instead : undefined;
+  return (
+    <p class={problem.value === QUESTION_HINT ? 'understood soft' : 'understood missed'}>
+      {problem.value}{' '}
+      {instead !== undefined && (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => {
+            typeQuestion(instead);
+          }}
+        >
+          Ask instead: {instead}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function QuestionBox() {
+  const id = useId();
+  return (
+    <form
+      class="ask"
+      aria-label="Question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        openTypedQuestion();
+      }}
+    >
+      <label class="unseen" for={id}>
+        Your question, in words
+      </label>
+      <div class="ask-line">
+        <input
+          id={id}
+          type="text"
+          enterkeyhint="go"
+          autocomplete="off"
+          autocapitalize="off"
+          placeholder={EXAMPLES[0]}
+          value={typedQuestion.value}
+          onInput={({ currentTarget }) => {
+            typeQuestion(currentTarget.value);
+          }}
+        />
+        <button type="submit" class="button main" disabled={problem.value !== undefined}>
+          Show
+        </button>
+      </div>
+      <p class="unseen" role="status">
+        {announcement}
+      </p>
+      {problem.value === undefined && question.value !== undefined ? (
+        <ParsedQuestionLine found={question.value} />
+      ) : (
+        <QuestionProblem />
+      )}
+      {problem.value === undefined && (
+        <button type="submit" class="live">
+          <span class="unseen">Show this battle: </span>
+          {odds.value === undefined ? isLate.value && <span class="soft">Computing …</span> : <Odds />}
+        </button>
+      )}
+      <p class="examples">
+        <span class="soft">Try</span>{' '}
+        {EXAMPLES.slice(1).map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="chip"
+            onClick={() => {
+              typeQuestion(each);
+            }}
+          >
+            {each}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+function GameCard({ game }: { readonly game: GameOption }) {
+  return (
+    <li>
+      <button
+        type="button"
+        class="game"
+        onClick={() => {
+          void openGame(game.id);
+        }}
+      >
+        <Silhouette name={game.picture} />
+        <span class="game-title">
+          {game.knownAs !== undefined && <span class="as">as in</span>} {game.knownAs ?? game.title}
+        </span>
+        <span class="game-line">{game.line}</span>
+      </button>
+    </li>
+  );
+}
+
+/** Leads to the page with the example, where one brings rules or texts of one's own. */
+function CustomRulesLink() {
+  const open = (how: () => void) => () => {
+    openText(text.peek(), file.peek());
+    how();
+  };
+  return (
+    <ul class="games">
+      <li>
+        <button
+          type="button"
+          class="game plain"
+          onClick={open(() => {
+            panel.value = 'own';
+          })}
+        >
+          <span class="game-title">Rules of your own</span>
+          <span class="game-line">A module of JavaScript, which stays in this browser.</span>
+        </button>
+      </li>
+      <li>
+        <button
+          type="button"
+          class="game plain"
+          onClick={open(() => {
+            showMode('Text');
+          })}
+        >
+          <span class="game-title">A text</span>
+          <span class="game-line">Scenarios are files in YAML: write one, or drop it here.</span>
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+export function Start() {
+  const main = useLostFocus();
+  useEffect(() => {
+    // Another scenario was shown in the meantime.
+    if (!isSubmitted.value) scheduleAnswer();
+  }, []);
+  const [known, others] = [true, false].map((is) => GAMES.filter((game) => (game.knownAs !== undefined) === is));
+  return (
+    <main class="start" ref={main} tabIndex={-1}>
+      <h2>What do you want to know?</h2>
+      <p class="soft">The exact odds of battles in tabletop games: who wins how often, and what is left.</p>
+      <QuestionBox />
+      <h3>Or choose a game</h3>
+      <ul class="games">
+        {known?.map((game) => (
+          <GameCard key={game.id} game={game} />
+        ))}
+      </ul>
+      <h3>Other systems of rules</h3>
+      <ul class="games">
+        {others?.map((game) => (
+          <GameCard key={game.id} game={game} />
+        ))}
+      </ul>
+      <h3>Your own</h3>
+      <CustomRulesLink />
+    </main>
+  );
+}

@@ -1,0 +1,69 @@
+/** One cell of a sweep, pointed at in the picture by mouse, finger or arrow keys: its values, and its scenario. */
+import { computed, signal } from '@preact/signals';
+import { preventNumberBreaks } from '../../../src/report/index.ts';
+import { perform } from '../../engine/client.ts';
+import type { SweepCellView } from '../../engine/studies/sweep.ts';
+import { Button } from '../parts/button.tsx';
+import { panel, text } from '../state.ts';
+import { requestedSweep, shownSweep } from './run.ts';
+
+const pointedPlace = signal('');
+
+/** The cell that is pointed at, if it is one of this sweep; else that of the scenario itself. */
+const pointedCell = computed<SweepCellView | undefined>(() => {
+  const spots = shownSweep.value?.cells ?? [];
+  return spots.find((spot) => spot.place === pointedPlace.value) ?? spots.find(({ here }) => here);
+});
+
+/** @param told what a mark of the picture says: where it is, then what */
+export function pointAt(told: string): void {
+  pointedPlace.value = told.split('\n', 1)[0] ?? '';
+}
+
+const DIRECTIONS: Readonly<Record<string, readonly [right: number, up: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** The next cell in the direction of an arrow key. @returns whether it was one */
+export function movePointer(key: string): boolean {
+  const way = DIRECTIONS[key];
+  if (way === undefined) return false;
+  const spots = shownSweep.value?.cells ?? [];
+  const from = pointedCell.value ?? spots[0];
+  const to = spots.find(({ x, y }) => x === (from?.x ?? 0) + way[0] && y === (from?.y ?? 0) + way[1]);
+  if (to !== undefined) pointedPlace.value = to.place;
+  return true;
+}
+
+/** Takes the values of the cell into the scenario that was swept, and answers it. */
+async function openCell({ changes }: SweepCellView): Promise<void> {
+  const swept = requestedSweep.value?.text;
+  if (swept === undefined) return;
+  text.value = await perform((engine) => engine.setFields(swept, changes));
+  panel.value = 'answer';
+}
+
+export function PointedCell() {
+  const spot = pointedCell.value;
+  return (
+    <div class="pointed" role="status">
+      {spot === undefined ? (
+        <p class="soft small">Press a cell, or use the arrow keys, to read its values and to open its scenario.</p>
+      ) : (
+        <>
+          <p>
+            <strong>{spot.place}</strong>
+            {spot.here && ' (the scenario itself)'}
+          </p>
+          {spot.lines.map((line) => (
+            <p class="small">{preventNumberBreaks(line)}</p>
+          ))}
+          {!spot.here && <Button onClick={() => void openCell(spot)}>Open this scenario</Button>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/** What is done to whole sides at once: each is one change of the text. */
+
+import { getSides } from '../../../src/report/index.ts';
+import { checkScenario, getValueAt, readDocument, setField } from '../../../src/rules/index.ts';
+import { listProblems } from '../errors.ts';
+import { getRegistry } from '../registry/registry.ts';
+import { type ArmyCounter, type ArmyForm, type ArmySide, createArmyForm } from './army-form.ts';
+import { parseScenarioText } from './check.ts';
+import { applyEdit, parseTree, type TextEdit, toPlainValue } from './edit.ts';
+
+const applyEdits = (text: string, edits: readonly TextEdit[]): string => edits.reduce(applyEdit, text);
+
+/** What makes a field what another one was. */
+function createTransferEdits(path: TextEdit['path'], value: unknown, before: unknown): readonly TextEdit[] {
+  if (JSON.stringify(value) === JSON.stringify(before)) return [];
+  return [value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }];
+}
+
+export interface ExchangeResult {
+  readonly text: string;
+  /** The fields that stay where they are: the other side cannot have what they say. */
+  readonly unchanged: readonly string[];
+}
+
+/** The text with its two sides exchanged, as far as both can have the same fields with the same values. */
+export function exchangeSides(text: string): ExchangeResult {
+  const scenario = toPlainValue(parseTree(text).contents);
+  const wasFine = listRejectedFields(text).length === 0;
+  const stay: string[] = [];
+  let swaps = createArmyForm(text).swaps;
+  for (;;) {
+    const edits = swaps.flatMap(([one, other]) => {
+      const [a, b] = [getValueAt(scenario, one), getValueAt(scenario, other)];
+      return [...createTransferEdits(one, b, a), ...createTransferEdits(other, a, b)];
+    });
+    const after = applyEdits(text, edits);
+    const refused = wasFine ? listRejectedFields(after) : [];
+    const isRefused = (path: TextEdit['path']): boolean =>
+      refused.some((place) => place === path.join('.') || place.startsWith(`${path.join('.')}.`));
+    const kept = swaps.filter((pair) => pair.some(isRefused));
+    if (kept.length === 0) return { text: refused.length > 0 ? text : after, unchanged: stay };
+    stay.push(...kept.map(([one]) => String(one.at(-1))));
+    swaps = swaps.filter((pair) => !kept.includes(pair));
+  }
+}
+
+/** The sides that could have units by types and have none: what is to be filled before there is a battle. */
+export const listEmptySides = (text: string): string[] =>
+  createArmyForm(text)
+    .sides.filter(({ counters }) => counters.length > 0 && counters.every((c) => c.kind === 'type' && c.value === 0))
+    .map(({ name }) => name);
+
+/** The text without units by types, and without the settings of a side that has such. @param side of one side; of all unless given */
+export function clearUnits(text: string, side?: string): string {
+  const sides = createArmyForm(text).sides.filter(({ id }) => side === undefined || id === side);
+  const there = sides.flatMap(({ counters, more }) => {
+    const types = counters.filter(({ kind }) => kind === 'type');
+    const settings = more.filter(({ present, required, name }) => present && !required && name !== 'name');
+    return [...types.filter(({ value }) => value > 0), ...(types.length > 0 ? settings : [])];
+  });
+  return applyEdits(
+    text,
+    there.map(({ path }) => ({ kind: 'remove', path })),
+  );
+}
+
+// Types of units that can take part: the rules refuse some of them where the scenario is set, as ships on land.
+
+const SOURCE_NAME = 'scenario';
+
+/** The places of a scenario that are refused; nothing of one that can be played. */
+function listRejectedFields(text: string): readonly string[] {
+  try {
+    const { value } = readDocument(text, SOURCE_NAME);
+    checkScenario({ value, spot: undefined, problems: [], place: () => SOURCE_NAME, registry: getRegistry() });
+    return [];
+  } catch (error) {
+    return listProblems(error)?.problems.map(({ place }) => place.slice(SOURCE_NAME.length + 1)) ?? [''];
+  }
+}
+
+/** True if one of a type makes the scenario one that is refused for that type. */
+function isRejected(scenario: unknown, { path, place }: ArmyCounter): boolean {
+  try {
+    const value = setField(scenario, path, 1, SOURCE_NAME);
+    checkScenario({ value, spot: undefined, problems: [], place: () => SOURCE_NAME, registry: getRegistry() });
+    return false;
+  } catch (error) {
+    return listProblems(error)?.problems.some((problem) => problem.place === `${SOURCE_NAME} ${place}`) ?? true;
+  }
+}
+
+/** The sides without the types that are not there and cannot be. What is there stays, whatever is wrong with it. */
+function omitRejectedTypes(text: string, sides: readonly ArmySide[]): ArmySide[] {
+  const { value } = readDocument(text, SOURCE_NAME);
+  const stays = (counter: ArmyCounter): boolean =>
+    counter.kind !== 'type' || counter.value > 0 || counter.high === 0 || !isRejected(value, counter);
+  return sides.map((side) => ({ ...side, counters: side.counters.filter(stays) }));
+}
+
+/** The places of types that are not there and could be. */
+export const listAbsentTypes = (text: string, sides: readonly ArmySide[]): string[] =>
+  omitRejectedTypes(text, sides).flatMap(({ counters }) =>
+    counters.filter(({ kind, present, high }) => kind === 'type' && !present && high > 0).map(({ place }) => place),
+  );
+
+// The front of a text as it is shown: in the colours of its sides, as pictures and bars have them, with what can take part.
+
+/** The sides as all else shows them; none of a text with mistakes. */
+function listDisplayedSides(text: string): ReturnType<typeof getSides> {
+  try {
+    return getSides(parseScenarioText(text));
+  } catch {
+    return [];
+  }
+}
+
+/** In the order of tones, as all else has them; of a text with mistakes as it was made. */
+export function createTonedArmyForm(text: string): ArmyForm {
+  const front = createArmyForm(text);
+  const shown = listDisplayedSides(text);
+  if (front.sides.length === 0) return front;
+  const toned = omitRejectedTypes(text, front.sides).map(
+    (side): ArmySide => ({ ...side, tone: shown.find(({ id }) => id === side.id)?.tone ?? side.tone }),
+  );
+  const place = ({ id }: ArmySide): number => shown.findIndex((each) => each.id === id);
+  return { ...front, sides: toned.toSorted((a, b) => place(a) - place(b)) };
+}

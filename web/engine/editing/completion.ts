@@ -1,0 +1,398 @@
+/** What can be typed at a cursor: names of fields, and values. */
+
+import { isMap, isScalar } from 'yaml';
+import {
+  type Declaration,
+  formatPath,
+  type GroupDeclaration,
+  getOnlyWord,
+  listAlternatives,
+  listDeclaredValues,
+  type Path,
+  type SimpleDeclaration,
+  type System,
+} from '../../../src/rules/index.ts';
+import { getRegistry } from '../registry/registry.ts';
+import {
+  findNode,
+  formatFlow,
+  formatScenarioFile,
+  formatText,
+  getNodeEnd,
+  getNodeStart,
+  listChildren,
+  parseTree,
+  type Tree,
+  toPlainValue,
+} from './edit.ts';
+import { describeAccepted, findDeclaration, findFieldAt, formatDefault, isDeep, listDeclarationsAt } from './form.ts';
+
+export interface Suggestion {
+  readonly label: string;
+  /** What it accepts, or that it is the default. */
+  readonly detail: string;
+  readonly about: string;
+  readonly kind: 'field' | 'value';
+  /** Required and not there yet. */
+  readonly missing: boolean;
+  readonly insert: string;
+  /** Where the cursor goes, from the begin of what is inserted. */
+  readonly cursor: number;
+}
+
+export interface Suggestions {
+  readonly from: number;
+  readonly to: number;
+  readonly all: readonly Suggestion[];
+}
+
+/** Text with the place of the cursor in it. */
+type InsertTemplate = readonly [before: string, after?: string];
+
+/** What follows the name of a field. */
+function createFieldBody(field: Declaration, { flow, word }: Cursor): InsertTemplate {
+  const all = listAlternatives(field);
+  const only = (kind: SimpleDeclaration['kind']): boolean => all.every((each) => each.kind === kind);
+  const margin = `\n${' '.repeat(word.column + 2)}`;
+  const fixed = getOnlyWord(field);
+  if (fixed !== undefined) return [` ${formatFlow(fixed, { json: word.quote === '"' })}`];
+  if (only('group')) return flow ? [' { ', ' }'] : [margin];
+  if (!only('list')) return [' '];
+  return all.some(isDeep) && !flow ? [`${margin}- `] : [' [', ']'];
+}
+
+function createNameSuggestion(name: string, field: Declaration, required: boolean, cursor: Cursor): Suggestion {
+  const { quote, named } = cursor.word;
+  const label = quote === '' ? formatText(name, { json: false }) : quote + name + quote;
+  const [before, after = ''] = named ? [''] : createFieldBody(field, cursor);
+  const colon = named ? '' : ':';
+  return {
+    label: name,
+    detail: `${describeAccepted(field)}${required ? ', required' : ''}`,
+    about: field.about,
+    kind: 'field',
+    missing: required,
+    insert: label + colon + before + after,
+    cursor: label.length + colon.length + before.length,
+  };
+}
+
+function suggestFieldNames(group: GroupDeclaration, cursor: Cursor): Suggestion[] {
+  const open = [...group.fields].filter(([name]) => !cursor.beside.includes(name));
+  return open.map(([name, field]) => createNameSuggestion(name, field, group.required.includes(name), cursor));
+}
+
+/** Names of the scenario's own, where fields can have any. */
+function suggestCustomNames(group: GroupDeclaration, cursor: Cursor): Suggestion[] {
+  const { others, fields } = group;
+  const taken = [...cursor.beside, ...fields.keys()];
+  const free = listPossibleNames(group, cursor.scenario).filter((name) => !taken.includes(name));
+  return others === undefined ? [] : free.map((name) => createNameSuggestion(name, others, false, cursor));
+}
+
+interface ValueSuggestion {
+  readonly label: string;
+  readonly about?: string;
+  readonly template: InsertTemplate;
+}
+
+function createValueSuggestion(value: unknown, cursor: Cursor, about?: string): ValueSuggestion {
+  const { quote } = cursor.word;
+  const label = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = formatFlow(value, { json: quote === '"' });
+  return { label, template: [text], ...(about !== undefined && { about }) };
+}
+
+function createGroupSuggestion({ required }: GroupDeclaration): ValueSuggestion {
+  const [only] = required;
+  const fields = required.length === 1 && only !== undefined ? `${only}: ` : '';
+  return { label: only === undefined ? '{ }' : `{ ${only}: }`, template: [`{ ${fields}`, ' }'] };
+}
+
+/** Values of one kind: each of a choice, or the shape of others. */
+function createValueSuggestions(declared: SimpleDeclaration, cursor: Cursor): ValueSuggestion[] {
+  switch (declared.kind) {
+    case 'choice':
+      return declared.of.map((each) => createValueSuggestion(each, cursor));
+    case 'flag':
+      return [true, false].map((each) => createValueSuggestion(each, cursor));
+    case 'null':
+      return [createValueSuggestion(null, cursor)];
+    case 'list':
+      return [{ label: '[ ]', template: ['[', ']'] }];
+    case 'group':
+      return [createGroupSuggestion(declared)];
+    default:
+      // What something is called is new.
+      if (cursor.path.at(-1) === 'name') return [];
+      return listPossibleTexts(declared, cursor.scenario).map((each) => createValueSuggestion(each, cursor));
+  }
+}
+
+function suggestValues(declared: SimpleDeclaration, cursor: Cursor): Suggestion[] {
+  const given = formatDefault(declared);
+  const scalar = typeof declared.default === 'number' || typeof declared.default === 'string';
+  const own = createValueSuggestions(declared, cursor);
+  const all =
+    scalar && !own.some(({ label }) => label === given)
+      ? [createValueSuggestion(declared.default, cursor), ...own]
+      : own;
+  return all.map(({ label, about = '', template: [before, after = ''] }) => ({
+    label,
+    detail: label === given ? 'the default' : '',
+    about,
+    kind: 'value',
+    missing: false,
+    insert: before + after,
+    cursor: before.length,
+  }));
+}
+
+/** Names of systems; in a text without anything else a scenario to begin with comes along. */
+function suggestSystems(cursor: Cursor): Suggestion[] {
+  const { scenario, flow } = cursor;
+  const bare = typeof scenario === 'object' && scenario !== null && Object.keys(scenario).length < 2 && !flow;
+  return listStarters().map(({ id, title, about, text }) => {
+    const insert = bare ? text.replace(/^system: /, '').trimEnd() : id;
+    return { label: id, detail: title, about, kind: 'value', missing: false, insert, cursor: insert.length };
+  });
+}
+
+function isSystemField({ kind, path }: Cursor): boolean {
+  return kind === 'value' && path.length === 1 && path[0] === 'system';
+}
+
+/** Whether the name of a system can be typed at an offset of a text. */
+export function canNameSystem(text: string, offset: number): boolean {
+  const cursor = findCursor(text, offset);
+  return cursor !== undefined && isSystemField(cursor);
+}
+
+function createSuggestions(cursor: Cursor): Suggestion[] {
+  if (isSystemField(cursor)) return suggestSystems(cursor);
+  const { scenario, path, kind, word } = cursor;
+  const all = listDeclarationsAt(scenario, path);
+  const groups = all.filter((each) => each.kind === 'group');
+  const fields = kind === 'name' || word.alone ? groups.flatMap((each) => suggestFieldNames(each, cursor)) : [];
+  const given = kind === 'name' ? groups.flatMap((each) => suggestCustomNames(each, cursor)) : [];
+  const scalars = all.filter((each) => each.kind !== 'group' && each.kind !== 'list');
+  if (kind === 'name')
+    return [...fields, ...given, ...(word.alone ? scalars.flatMap((each) => suggestValues(each, cursor)) : [])];
+  return all.flatMap((each) => suggestValues(each, cursor));
+}
+
+/** What can stand at an offset of a text; undefined if nothing can be told. */
+export function completeTextAt(text: string, offset: number): Suggestions | undefined {
+  const cursor = findCursor(text, offset);
+  if (cursor === undefined) return undefined;
+  const byLabel = new Map<string, Suggestion>();
+  for (const each of createSuggestions(cursor)) if (!byLabel.has(each.label)) byLabel.set(each.label, each);
+  const { from, to } = cursor.word;
+  return byLabel.size === 0 ? undefined : { from, to, all: [...byLabel.values()] };
+}
+
+// Where in a scenario a cursor stands, in a text that may be half written.
+
+/** Stands for the word at the cursor: nobody writes it. */
+const CURSOR_MARK = '\uE000cursor';
+
+/** A word at the cursor and what it is part of. */
+export interface CursorWord {
+  readonly from: number;
+  readonly to: number;
+  /** The quote around it. */
+  readonly quote: string;
+  /** A colon follows: it is the name of a field. */
+  readonly named: boolean;
+  /** Nothing but blanks and dashes stands before it in its line, nothing after it. */
+  readonly alone: boolean;
+  /** Blanks before it, dashes counted as such. */
+  readonly column: number;
+}
+
+export interface Cursor {
+  readonly word: CursorWord;
+  /** `name`: of a field of the mapping at the path; `value`: at the path. */
+  readonly kind: 'name' | 'value';
+  readonly path: Path;
+  /** Names of the other fields of the mapping. */
+  readonly beside: readonly string[];
+  /** Within braces or brackets. */
+  readonly flow: boolean;
+  /** The scenario without the word. */
+  readonly scenario: unknown;
+}
+
+const BEFORE = /(["']?)[\p{L}\p{N}_-]*$/u;
+const AFTER = /^[\p{L}\p{N}_-]*/u;
+
+function findWordAt(text: string, offset: number): CursorWord | undefined {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  const head = text.slice(line, offset);
+  const [before = '', quote = ''] = BEFORE.exec(head) ?? [];
+  if (/^-+$/.test(before)) return undefined;
+  const from = offset - before.length;
+  const [after = ''] = AFTER.exec(text.slice(offset, offset + 80)) ?? [];
+  const end = offset + after.length;
+  const to = quote !== '' && text[end] === quote ? end + 1 : end;
+  const tail = /.*/.exec(text.slice(to))?.[0] ?? '';
+  const named = /^[ \t]*:(?=\s|$)/.test(tail);
+  const alone = /^\s*(?:-\s+)*$/.test(text.slice(line, from)) && /^\s*(?:#.*)?$/.test(tail);
+  return { from, to, quote, named, alone, column: from - line };
+}
+
+type CursorPosition = Pick<Cursor, 'kind' | 'path' | 'beside' | 'flow'>;
+
+const isMark = (node: unknown): boolean => isScalar(node) && node.value === CURSOR_MARK;
+
+/** Looks for the mark, in those nodes alone that are around it. */
+function findMark(node: unknown, at: number, path: Path, flow: boolean): CursorPosition | undefined {
+  if (isMark(node)) return { kind: 'value', path, beside: [], flow };
+  const children = listChildren(node);
+  const inFlow = flow || (typeof node === 'object' && node !== null && 'flow' in node && node.flow === true);
+  if (children.some(({ key }) => isMark(key))) {
+    const beside = children.filter(({ key }) => !isMark(key)).map(({ step }) => String(step));
+    return { kind: 'name', path, beside, flow: inFlow };
+  }
+  for (const { step, value } of children) {
+    if (getNodeStart(value) > at || getNodeEnd(value) < at) continue;
+    const found = findMark(value, at, [...path, step], inFlow);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The value without the mark. */
+function removeMark(value: unknown): unknown {
+  if (value === CURSOR_MARK) return undefined;
+  if (Array.isArray(value)) return value.map(removeMark);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== CURSOR_MARK);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, removeMark(inner)]));
+}
+
+function parseReadable(text: string): Tree | undefined {
+  try {
+    return parseTree(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the cursor is at; undefined in comments, in texts, and where nothing can be told. */
+function findCursor(text: string, offset: number): Cursor | undefined {
+  const word = findWordAt(text, offset);
+  if (word === undefined) return undefined;
+  const mark = word.alone ? `${CURSOR_MARK}: ` : CURSOR_MARK;
+  const tree = parseReadable(text.slice(0, word.from) + mark + text.slice(word.to));
+  if (tree === undefined) return undefined;
+  const found =
+    isMap(tree.contents) || isMark(tree.contents) ? findMark(tree.contents, word.from, [], false) : undefined;
+  return found && { ...found, word, scenario: removeMark(toPlainValue(tree.contents)) };
+}
+
+// Names that a scenario has given itself: of players, areas, dice, types of units.
+
+/** In the order of the text, those that a pattern takes. */
+function listExistingNames(scenario: unknown, pattern: string): string[] {
+  const fits = new RegExp(pattern, 'u');
+  const given = listDeclaredValues(findDeclaration(scenario), scenario).filter(({ named }) => named);
+  const names = new Set(given.map(({ path }) => String(path.at(-1))));
+  return [...names].filter((name) => !/^\d+$/.test(name) && fits.test(name));
+}
+
+const getPattern = (names: Declaration | undefined): string => (names?.kind === 'text' ? names.pattern : '');
+
+/** Those that can be names of fields by other names. */
+function listPossibleNames(declared: SimpleDeclaration, scenario: unknown): string[] {
+  if (declared.kind !== 'group' || declared.others === undefined) return [];
+  return listExistingNames(scenario, getPattern(declared.names));
+}
+
+/** Those that a text may be. */
+function listPossibleTexts(declared: SimpleDeclaration, scenario: unknown): string[] {
+  return declared.kind === 'text' ? listExistingNames(scenario, declared.pattern) : [];
+}
+
+// What the field is about that stands at a place of a text.
+
+export interface Hint {
+  readonly from: number;
+  readonly to: number;
+  /** `attacker.hp` */
+  readonly path: string;
+  readonly accepts: string;
+  readonly default?: string | undefined;
+  readonly about: string;
+}
+
+interface HintPlace {
+  readonly path: Path;
+  readonly from: number;
+  readonly to: number;
+}
+
+const isAround = (node: unknown, at: number): boolean =>
+  getNodeStart(node) <= at && at <= getNodeEnd(node) && getNodeEnd(node) > -1;
+
+/** The name or the value, without inner ones, at an offset. */
+function findHintPlace(node: unknown, at: number, path: Path): HintPlace | undefined {
+  for (const { step, key, value } of listChildren(node)) {
+    const here = [...path, step];
+    if (isAround(key, at)) return { path: here, from: getNodeStart(key), to: getNodeEnd(key) };
+    if (!isAround(value, at)) continue;
+    const deeper = findHintPlace(value, at, here);
+    if (deeper !== undefined) return deeper;
+    return listChildren(value).length > 0
+      ? undefined
+      : { path: here, from: getNodeStart(value), to: getNodeEnd(value) };
+  }
+  return undefined;
+}
+
+export function createHint(text: string, offset: number): Hint | undefined {
+  const tree = parseTree(text);
+  const place = findHintPlace(findNode(tree, []), offset, []);
+  if (place === undefined) return undefined;
+  const { path, from, to } = place;
+  const field = findFieldAt(toPlainValue(tree.contents), path);
+  if (field === undefined) return undefined;
+  return {
+    from,
+    to,
+    path: formatPath(path),
+    accepts: describeAccepted(field),
+    default: formatDefault(field),
+    about: field.about,
+  };
+}
+
+// Scenarios to begin with: the first example of each system.
+
+export interface StarterScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Of the smallest example. */
+  readonly text: string;
+}
+
+function findSmallestExample({ id, examples }: System): string {
+  const texts = examples.map(({ scenario }) => formatScenarioFile(scenario as object));
+  return texts.toSorted((a, b) => a.length - b.length)[0] ?? `system: ${id}\n`;
+}
+
+let cachedStarters: { readonly of: unknown; readonly starts: readonly StarterScenario[] } | undefined;
+
+export function listStarters(): readonly StarterScenario[] {
+  const { all } = getRegistry();
+  if (cachedStarters?.of === all) return cachedStarters.starts;
+  const starts = all.map((system) => ({
+    id: system.id,
+    title: system.title,
+    about: system.about,
+    text: findSmallestExample(system),
+  }));
+  cachedStarters = { of: all, starts };
+  return starts;
+}

@@ -1,0 +1,84 @@
+/** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
+import { parse } from 'yaml';
+import {
+  formatPath,
+  getBoundScenario,
+  getDeclaration,
+  getValueAt,
+  listDeclaredValues,
+  listNumericFields,
+  listWords,
+  type Scenario,
+  splitPath,
+} from '../../../src/rules/index.ts';
+import { parseScenarioText } from './check.ts';
+
+interface SettableBase {
+  readonly path: string;
+  /** False if it is a default that the text does not have. */
+  readonly written: boolean;
+}
+
+/** A field with a number. */
+export interface NumberField extends SettableBase {
+  readonly kind: 'number';
+  readonly value: number;
+  readonly integer: boolean;
+  /** The declared range; an end that there is not is undefined. */
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** A field with one of some words, or with true or false. */
+export interface WordField extends SettableBase {
+  readonly kind: 'word';
+  readonly value: string | boolean;
+  readonly words: readonly (string | boolean)[];
+}
+
+export type Settable = NumberField | WordField;
+
+const toFiniteBound = (end: number): number | undefined =>
+  Number.isFinite(end) && Math.abs(end) < Number.MAX_SAFE_INTEGER ? end : undefined;
+
+/** Whether a path is written in a text. */
+type WrittenTest = (path: string) => boolean;
+
+function createWrittenTest(text: string): WrittenTest {
+  const raw: unknown = parse(text, { logLevel: 'silent' });
+  return (path) => getValueAt(raw, splitPath(path)) !== undefined;
+}
+
+function listNumberFields(scenario: Scenario, written: WrittenTest): NumberField[] {
+  return listNumericFields(scenario).map(({ path, value = 0, integer, min, max }) => ({
+    kind: 'number',
+    path,
+    written: written(path),
+    value,
+    integer,
+    min: toFiniteBound(min),
+    max: toFiniteBound(max),
+  }));
+}
+
+function listWordFields(scenario: Scenario, written: WrittenTest): WordField[] {
+  return listDeclaredValues(getDeclaration(getBoundScenario(scenario).system.schema), scenario).flatMap(
+    ({ path: at, value, declared }) => {
+      if (typeof value !== 'string' && typeof value !== 'boolean') return [];
+      const words = typeof value === 'boolean' ? [true, false] : listWords(declared);
+      const path = formatPath(at);
+      if (path === 'system' || words.length < 2) return [];
+      return [{ kind: 'word', path, written: written(path), value, words }];
+    },
+  );
+}
+
+export const settable = {
+  /** What is written first, numbers before words, otherwise in the order of the scenario. @throws InputError for the text */
+  settable(text: string): Settable[] {
+    const scenario = parseScenarioText(text);
+    const written = createWrittenTest(text);
+    const all = [...listNumberFields(scenario, written), ...listWordFields(scenario, written)];
+    return [...all.filter((field) => field.written), ...all.filter((field) => !field.written)];
+  },
+};

@@ -1,0 +1,331 @@
+/** This scenario and a changed copy, paired battle by battle. */
+import { stringify } from 'yaml';
+import {
+  type Comparison,
+  compare as comparing,
+  computeWhatIf,
+  type RulesComparison,
+  type WhatIfResult,
+} from '../../../src/analysis/index.ts';
+import { createSideBudget, runInCallingThread } from '../../../src/engines/index.ts';
+import {
+  type AnswerHeadline,
+  addSign,
+  capitalize,
+  countDecimals,
+  createDifferenceRangeNotes,
+  createDifferenceTables,
+  createDotPlotSpec,
+  createOddsParts,
+  createWhatIfQuestions,
+  createWhatIfTables,
+  type Dot,
+  type Figure,
+  formatArmies,
+  formatCommandLine,
+  formatFixed,
+  formatGrouped,
+  formatOutcome,
+  formatOutcomeClause,
+  formatPairVerdict,
+  formatPercentNumber,
+  formatQuantityHeading,
+  formatRange,
+  formatSharePercent,
+  getExactDifference,
+  getSideColor,
+  getSides,
+  PLAIN_PAINT,
+  type ProgressCount,
+  rulesText,
+  type ScenarioSide,
+  SHARE,
+  type SheetBlock,
+  SINGLE_COLUMN,
+  sanitizeXmlText,
+  toPlotValue,
+  type WhatIfTable,
+} from '../../../src/report/index.ts';
+import { getBoundScenario, type Scenario } from '../../../src/rules/index.ts';
+import { RULESET } from '../../../src/stats/index.ts';
+import { createArmyForm } from '../editing/army-form.ts';
+import { listAbsentTypes } from '../editing/army-form-edits.ts';
+import { getFileStem } from '../file-stem.ts';
+import { formatCsv, type PathChange, type RenderedFigure, renderFigure, setFields } from '../output/figures.ts';
+import { createSheetParts, type SheetPart } from '../output/sheet.ts';
+import { createDistributions, type MetricDistribution } from '../output/tables.ts';
+import { computeQuickAnswer, getSignal, loadSolvableScenario, MAX_QUICK_BATTLES } from '../task.ts';
+
+export interface CompareRequest {
+  /** Of the scenario. */
+  readonly text: string;
+  readonly file: string;
+  /** What makes the copy: fields that are changed in the text, or another text. */
+  readonly copy: readonly PathChange[] | string;
+  readonly battles: number;
+  readonly seed: string;
+}
+
+export interface ComparisonView {
+  /** What can be said of the first outcome. */
+  readonly lines: readonly string[];
+  readonly outcomeTable: readonly SheetPart[];
+  readonly metricTable: readonly SheetPart[];
+  readonly notes: readonly SheetPart[];
+  /** Exact laws of metrics, those of the copy as marks; none where they are not affordable. */
+  readonly laws: readonly MetricDistribution[];
+  readonly picture: RenderedFigure;
+  readonly csv: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly battles: number;
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  /** What gives the same on the command line. */
+  readonly command: string;
+  /** Of the copy. */
+  readonly copy: string;
+}
+
+const VARIANT_NAMES = ['as it is', 'changed'] as const;
+
+/** The text of the copy. @throws InputError if a path is none */
+function createCopyText({ text, copy }: CompareRequest): string {
+  return typeof copy === 'string' ? copy : setFields(text, copy);
+}
+
+/** A value as `--set` takes it. */
+const formatAssignment = ([path, value]: PathChange): string => `${path}=${stringify(value).trim()}`;
+
+/** What gives the same on the command line; a copy that was written is a file beside it. */
+function formatCompareCommand({ file, copy, seed }: CompareRequest, battles: number): string {
+  const how = ['--battles', String(battles), '--seed', seed];
+  if (typeof copy === 'string')
+    return formatCommandLine('compare', { file }, `${getFileStem(file)}-changed.yaml`, ...how);
+  return formatCommandLine(
+    'compare-rules',
+    { file },
+    ...copy.flatMap((change) => ['--set', formatAssignment(change)]),
+    ...how,
+  );
+}
+
+const COLUMNS = [
+  'kind',
+  'name',
+  'first',
+  'second',
+  'difference',
+  'low',
+  'high',
+  'exact',
+  'gain',
+  'differing',
+  'battles',
+];
+
+function createComparisonCsv(all: RulesComparison): string {
+  const row = (
+    kind: 'outcome' | 'metric',
+    {
+      name,
+      difference,
+      ci95,
+      varianceReduction: gain,
+      differing,
+    }: RulesComparison['outcomes'][number] | RulesComparison['metrics'][number],
+    [first, second]: readonly [number, number],
+  ) => {
+    const exact = getExactDifference(all, kind === 'outcome' ? 'outcomes' : 'metrics', name);
+    const worth = Number.isFinite(gain) ? gain : null;
+    return [kind, name, first, second, difference, ...ci95, exact ?? null, worth, differing, all.battles];
+  };
+  return formatCsv(COLUMNS, [
+    ...all.outcomes.map((outcome) => row('outcome', outcome, outcome.p)),
+    ...all.metrics.map((metric) => row('metric', metric, metric.mean)),
+  ]);
+}
+
+/** Differences of the shares of outcomes with their intervals. */
+function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSide[]): Figure {
+  const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
+  const dots = shown.map(({ name, difference, ci95 }): Dot => {
+    const text = addSign(formatPercentNumber(formatFixed, difference, countDecimals({ interval: ci95 }, SHARE, 2)));
+    const head = formatQuantityHeading({ kind: 'outcome', name });
+    const told = `${head}: ${text} points, 95 % interval ${formatRange(ci95, (end) => formatPercentNumber(formatFixed, end, 3))}`;
+    return { name: head, ...toPlotValue(SHARE, difference, ci95), colour: getSideColor(name, sides), text, told };
+  });
+  const spec = createDotPlotSpec(dots, {
+    title: 'what the change does to the outcomes',
+    subtitle: 'changed less as it is, with 95 % intervals',
+    axis: 'difference (percentage points)',
+    zero: true,
+  });
+  const caption =
+    'Differences of the probabilities of outcomes, the changed copy less the scenario as it is, with 95 % intervals.';
+  return { kind: 'standings', of: '', width: SINGLE_COLUMN, caption, spec };
+}
+
+function createFacts(scenario: Scenario, { battles, seed }: Comparison): ComparisonView['facts'] {
+  return [
+    ['system', rulesText(scenario)],
+    ['battles', `${formatGrouped(battles)} in both, the same dice`],
+    ['seed', seed],
+  ];
+}
+
+/** Returns the headline: `The attacker wins: 36.3 % becomes 99.4 %.` */
+function formatHeadline({ exact, outcomes }: RulesComparison, of: string, sides: readonly ScenarioSide[]): string {
+  const counted = outcomes.find(({ name }) => name === of)?.p ?? [0, 0];
+  const known = exact?.map((summary) => summary.outcomes.find(({ name }) => name === of)?.p ?? 0);
+  const [before = '', after = ''] = (known ?? counted).map((p) => formatSharePercent(p, 1));
+  const change = known !== undefined && known[0] === known[1] ? `${before}, as before` : `${before} becomes ${after}`;
+  return `${capitalize(formatOutcomeClause(of, sides))}: ${change}${known === undefined ? ' in the battles played' : ''}.`;
+}
+
+/** Returns a table without the columns that the command line leaves out first: the page has less room than a terminal. */
+function dropSpareColumns(block: SheetBlock): SheetBlock {
+  if (block.kind !== 'table') return block;
+  const kept = (_: unknown, c: number): boolean => block.heads[c]?.spare === undefined;
+  return { ...block, heads: block.heads.filter(kept), rows: block.rows.map((row) => row.filter(kept)) };
+}
+
+async function createComparisonView(
+  ask: CompareRequest,
+  result: Comparison,
+  scenario: Scenario,
+): Promise<ComparisonView> {
+  const { all, pairs, of, battles } = result;
+  if (all === undefined) throw new TypeError('two scenarios were not compared as two');
+  const sides = getSides(scenario);
+  const [outcomeTable, metricTable] = createDifferenceTables(all, VARIANT_NAMES).map((table) =>
+    createSheetParts(table.map(dropSpareColumns), sides),
+  );
+  const [first, second] = all.exact ?? [];
+  const title = sanitizeXmlText(of);
+  const { shape } = getBoundScenario(scenario);
+  return {
+    lines: pairs.flatMap((pair) => [
+      formatHeadline(all, of, sides),
+      ...(pair.verdict === 'tie' && pair.exact === undefined
+        ? [formatPairVerdict(pair, title, VARIANT_NAMES, PLAIN_PAINT)]
+        : []),
+    ]),
+    outcomeTable: outcomeTable ?? [],
+    metricTable: metricTable ?? [],
+    notes: createSheetParts(createDifferenceRangeNotes(all.metrics, battles)),
+    laws: first === undefined ? [] : createDistributions(first, shape, second, sides),
+    picture: await renderFigure(
+      createDifferenceFigure(all, sides),
+      `${ask.file}, ${formatGrouped(battles)} battles in both, seed ${ask.seed}, ruleset ${RULESET}`,
+      'compare',
+    ),
+    csv: createComparisonCsv(all),
+    facts: createFacts(scenario, result),
+    battles,
+    complete: battles === ask.battles,
+    command: formatCompareCommand(ask, battles),
+    copy: createCopyText(ask),
+  };
+}
+
+export const compare = {
+  /** The text with other values in some fields. @throws InputError if a path is none */
+  setFields,
+
+  /**
+   * Plays both.
+   * @param tell gets what was played, some times a second
+   * @throws InputError for one of the texts, and if the systems differ
+   * @throws RunError if it was stopped before the first battle
+   */
+  async compare(ask: CompareRequest, task: number, tell: (done: ProgressCount) => void): Promise<ComparisonView> {
+    const scenario = await loadSolvableScenario(ask.text);
+    const changed = await loadSolvableScenario(createCopyText(ask), 'copy');
+    const result = await comparing([scenario, changed], {
+      battles: ask.battles,
+      seed: ask.seed,
+      names: VARIANT_NAMES,
+      pool: { play: runInCallingThread },
+      signal: getSignal(task),
+      onProgress: tell,
+    });
+    return await createComparisonView(ask, result, scenario);
+  },
+};
+
+// What one more or one fewer of something does to who wins.
+
+export interface WhatIfRequest {
+  readonly text: string;
+  readonly seed: string;
+}
+
+export interface WhatIfView {
+  readonly tables: readonly WhatIfTable[];
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  /** Whether all numbers are exact. */
+  readonly exact: boolean;
+}
+
+/** Battles of a cell without an exact answer. */
+const BATTLES_PER_CELL = 20_000;
+
+const isExact = ({ sides }: WhatIfResult): boolean =>
+  sides.every(({ moved }) => moved.every(({ more, fewer }) => (more?.exact ?? true) && (fewer?.exact ?? true)));
+
+export const whatIfMethods = {
+  /**
+   * Moves each number of the sides by one.
+   * @param tell gets how many steps were taken
+   * @throws InputError for the text
+   */
+  async whatIf({ text, seed }: WhatIfRequest, task: number, tell: (done: ProgressCount) => void): Promise<WhatIfView> {
+    const scenario = await loadSolvableScenario(text);
+    const questions = createWhatIfQuestions(scenario, listAbsentTypes(text, createArmyForm(text).sides));
+    const asked = questions.map(({ side, of, counters }) => ({
+      ...{ id: side.id, of },
+      paths: counters.map(({ path }) => path),
+    }));
+    const options = { seed, battles: BATTLES_PER_CELL, budget: createSideBudget(200_000).steps };
+    const found = await computeWhatIf(scenario, asked, { ...options, signal: getSignal(task), onProgress: tell });
+    const { complete } = found;
+    return { tables: createWhatIfTables(scenario, questions, found), complete, exact: isExact(found) };
+  },
+};
+
+// The odds of two scenarios beside each other: one that was pinned, and the one that is shown.
+
+export interface ScenarioOdds {
+  /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
+  readonly armies: string;
+  readonly bar: AnswerHeadline['odds'];
+  readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
+  /** Half of the widest 95 % interval; 0 of exact odds. */
+  readonly error: number;
+}
+
+/** Steps of an exact answer: a second at most. */
+const MAX_EXACT_STEPS = 1_000_000;
+
+export const oddsMethods = {
+  /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError */
+  async getOdds({ text, seed }: { readonly text: string; readonly seed: string }, task: number): Promise<ScenarioOdds> {
+    const scenario = await loadSolvableScenario(text);
+    const { exact, simulated: played } = await computeQuickAnswer(
+      scenario,
+      { seed, battles: MAX_QUICK_BATTLES, steps: MAX_EXACT_STEPS },
+      task,
+    );
+    const found = (exact ?? played)?.summary;
+    const { outcomes = [] } = found ?? {};
+    const sides = getSides(scenario);
+    const halves = exact === undefined ? outcomes.map(({ ci95: [low, high] = [0, 1] }) => (high - low) / 2) : [];
+    return {
+      armies: formatArmies(scenario, sides) ?? sides.map(({ name }) => capitalize(name)).join(' against '),
+      bar: found === undefined ? [] : createOddsParts(found, sides),
+      outcomes: outcomes.map(({ name, p }) => ({ name, phrase: formatOutcome(name), p })),
+      error: Math.max(0, ...halves),
+    };
+  },
+};
