@@ -295,11 +295,14 @@ function computeBinomial(n: number, k: number): bigint {
   return ways;
 }
 
+/** Names of sums in replays. */
+const BEST_NAMES = { keepHighest: 'highest', keepLowest: 'lowest' } as const;
+
 /**
  * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
  * as many of these are kept as there is room for. (The way of icepool's pools.)
  */
-function sumBest(place: 'keepHighest' | 'keepLowest', keep: number, count: number, law: Distribution): Distribution {
+function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, law: Distribution): Distribution {
   checkWhole(place, 'draws', count, 0, COUNT_MAX);
   checkWhole(place, 'draws to keep', keep, 0, count);
   const sums = 1 + keep * (law.weights.length - 1);
@@ -321,8 +324,7 @@ function sumBest(place: 'keepHighest' | 'keepLowest', keep: number, count: numbe
     }
     states = after;
   }
-  const best = place === 'keepHighest' ? 'highest' : 'lowest';
-  const name = composeName([law], (each) => `${best} ${String(keep)} of ${formatTimes(count, each)}`);
+  const name = composeName([law], (each) => `${BEST_NAMES[place]} ${String(keep)} of ${formatTimes(count, each)}`);
   return collectEntries(place, states.get(0) ?? [], name);
 }
 
