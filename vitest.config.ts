@@ -36,12 +36,11 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
-    // Many deep tests wait, for browsers, servers and locks: one process more than cores.
-    maxWorkers: availableParallelism() + (isDeep ? 1 : 0),
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // Browsers beside browsers, on two cores that others use as well.
     testTimeout: isDeep ? 180_000 : 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: isDeep ? 180_000 : 60_000,
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
     // Modules of users import the built package: Node loads it as it is.
     server: { deps: { external: [/\/dist\/library\//] } },

@@ -48,7 +48,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     await expect(liar.ended).rejects.toThrow('set aside by a coordinator: it rejects work that can be done');
     await aWorker(server);
     const result = await sweeping;
-    expect(result).toMatchObject({ complete: true, aside: [liar.name] });
+    expect(result).toMatchObject({ complete: true, quarantined: [liar.name] });
     expect(notes.join('\n')).toContain(`worker ${liar.name} is set aside: it rejects work that can be done: malformed`);
     const due = place();
     await run(TEXT, due);
@@ -78,7 +78,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     const sweeping = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
     await expect(worker.ended).rejects.toThrow('3 of its parts arrived damaged');
     await aWorker(server);
-    expect(await sweeping).toMatchObject({ complete: true, aside: [worker.name] });
+    expect(await sweeping).toMatchObject({ complete: true, quarantined: [worker.name] });
     expect(notes[0]).toBe(`a part of worker ${worker.name} arrived damaged: it is computed here`);
   });
 
