@@ -17,7 +17,7 @@ from warpool.joining import merged, together
 from warpool.reading import Reader
 from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
 from warpool.spelling import accept_spellings, mode_name
-from warpool.words import ABI, ENVIRONMENT, FIELDS, KINDS, NONE, Configuration
+from warpool.words import ABI, BUFFERS, ENVIRONMENT, KINDS, NONE, Configuration
 
 #: Words of a configuration that count something.
 _COUNTS = {
@@ -227,7 +227,7 @@ class Manifest:
             if found != expected:
                 raise ValueError(f"manifest: expected {expected} {name}, found {found}")
         for name, there, known in (
-            ("fields", self.fields, FIELDS),
+            ("fields", self.fields, BUFFERS),
             ("kinds", self.kinds, KINDS),
         ):
             if there[: len(known)] != known:

@@ -92,15 +92,15 @@ describe('run', () => {
       /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 where it is less\), ±5 % asked for\n/,
     );
     const found = await json('run', DUEL, '--precision', '5%', '--precision-floor', '0.01', '--exact', 'never');
-    const stopping = { precision: 0.05, floor: 0.01, reached: true, of: 'outcomes', part: number };
+    const stopping = { precision: 0.05, floor: 0.01, reached: true, of: 'outcomes', relativeHalfWidth: number };
     expect(found).toMatchObject({ stopping });
     const { outcomes, stopping: end } = found as {
       outcomes: Record<string, { p: number; ci95: [number, number] }>;
-      stopping: { part: number };
+      stopping: { relativeHalfWidth: number };
     };
     const parts = Object.values(outcomes).map(({ p, ci95: [low, high] }) => (high - low) / 2 / Math.max(0.01, p));
-    expect(Math.max(...parts)).toBeCloseTo(end.part, 12);
-    expect(end.part).toBeLessThanOrEqual(0.05);
+    expect(Math.max(...parts)).toBeCloseTo(end.relativeHalfWidth, 12);
+    expect(end.relativeHalfWidth).toBeLessThanOrEqual(0.05);
     const points = await json('run', DUEL, '--precision', '1pp', '--exact', 'never');
     const plain = await json('run', DUEL, '--precision', '0.01', '--exact', 'never');
     expect(points).toMatchObject({ digest: plain['digest'], stopping: { precision: 0.01 } });
