@@ -92,9 +92,9 @@ describe('balance', () => {
       ({ stderr }) => /interrupted after [1-9]/.test(stderr),
     );
     expect(code).toBe(130);
-    const found = JSON.parse(stdout) as { looked: number };
+    const found = JSON.parse(stdout) as { examined: number };
     expect(found).toMatchObject({ complete: false, targetMet: false });
-    expect(stderr).toBe(`interrupted after ${String(found.looked)} settings\n`);
+    expect(stderr).toBe(`interrupted after ${String(found.examined)} settings\n`);
   });
 
   test.each([

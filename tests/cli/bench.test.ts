@@ -55,7 +55,7 @@ test.runIf(DEPTH > 1)('a build that plays other battles fails without --gate', a
   const path = join(build, 'scenarios/strength-cards-pocket.yaml');
   writeFileSync(path, readFileSync(path, 'utf8').replace('orderBonus: 5', 'orderBonus: 4'));
   const { code, stdout } = await warpool(['bench', '--against', build, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ held: false, against: expect.stringContaining(build) as string });
+  expect(JSON.parse(stdout)).toMatchObject({ passed: false, against: expect.stringContaining(build) as string });
   expect(code).toBe(1);
 });
 
