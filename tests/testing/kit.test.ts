@@ -149,8 +149,8 @@ describe('systems that defineSystem could not make', () => {
       ),
     );
     expect(found).toContainEqual([
-      'rollout',
-      expect.stringMatching(/rollout\.features\.lives: expected a number 0\.\.1, found \d$/),
+      'environment',
+      expect.stringMatching(/environment\.features\.lives: expected a number 0\.\.1, found \d$/),
     ]);
     const mute: typeof rollout = (scenario) => ({ ...rollout(scenario), actions: { stance: ['bold'] } });
     const others = wrongOf(
@@ -160,7 +160,7 @@ describe('systems that defineSystem could not make', () => {
       ),
     );
     expect(others).toContainEqual([
-      'rollout',
+      'environment',
       'the option "careful" of "stance" is none of its actions ["stance:bold"]',
     ]);
   });
