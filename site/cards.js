@@ -38,7 +38,7 @@ export async function answered(scenario) {
   if (exact !== undefined)
     return {
       exact: exact.summary,
-      told: createSharedAnswer({ scenario, exact: { summary: exact.summary, tally: exact.law } }),
+      told: createSharedAnswer({ scenario, exact: { summary: exact.summary, tally: exact.distribution } }),
     };
   const { summary, tally } = await simulate(scenario, { battles: PLAYED, seed: 1 });
   return { exact: undefined, told: createSharedAnswer({ scenario, played: { summary, tally, battles: PLAYED } }) };

@@ -134,7 +134,7 @@ describe('one folder', () => {
     expect(await prepareSweep(folder, sweep)).toEqual(prepared);
     await Promise.all([1, 2, 1, 2].map((index) => sweepShard(folder, sweep, { index, of: 2 }, { workers: 1 })));
     const merged = await mergeStores(folder);
-    expect(merged).toMatchObject({ complete: true, cells: 484, done: 484, taken: 0, faults: [] });
+    expect(merged).toMatchObject({ complete: true, cells: 484, done: 484, copied: 0, faults: [] });
     expect(bytesOf(folder)).toEqual(due);
     expect(await mergeStores(folder)).toEqual(merged);
     expect(await sweepShard(folder, sweep, { index: 1, of: 2 })).toMatchObject({ before: 256, complete: true });
