@@ -41,7 +41,7 @@ export async function answered(scenario) {
       told: createSharedAnswer({ scenario, exact: { summary: exact.summary, tally: exact.distribution } }),
     };
   const { summary, tally } = await simulate(scenario, { battles: PLAYED, seed: 1 });
-  return { exact: undefined, told: createSharedAnswer({ scenario, played: { summary, tally, battles: PLAYED } }) };
+  return { exact: undefined, told: createSharedAnswer({ scenario, simulated: { summary, tally, battles: PLAYED } }) };
 }
 
 /** @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told @returns {string} the odds in words */
