@@ -11,11 +11,11 @@ enterRoot();
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 const { listSchemaKinds } = await compiled('cli/schema.js');
 const { GAME_IDS } = await compiled('rules/games.js');
-const { SHIPPED_REGISTRY: SHIPPED } = await compiled('rules/index.js');
-const { addGames: withGames } = await compiled('rules/load-systems.js');
+const { SHIPPED_REGISTRY } = await compiled('rules/index.js');
+const { addGames } = await compiled('rules/load-systems.js');
 
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });
-for (const { names, schema } of listSchemaKinds(await withGames(SHIPPED, GAME_IDS))) {
+for (const { names, schema } of listSchemaKinds(await addGames(SHIPPED_REGISTRY, GAME_IDS))) {
   writeFileSync(`dist/schemas/${names[0]}.schema.json`, `${JSON.stringify(schema(), null, 2)}\n`);
 }

@@ -13,7 +13,7 @@ const FILE = 'tests/frozen/digests.json';
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { loadScenario, simulate } = await compiled('index.js');
-const { RULESET, computeCountsDigest: countsDigest } = await compiled('stats/digest.js');
+const { RULESET, computeCountsDigest } = await compiled('stats/digest.js');
 
 /** @type {{ counts?: Record<string, string> }} */
 const before = JSON.parse(readFileSync(FILE, 'utf8'));
@@ -27,7 +27,7 @@ for (const file of readdirSync('scenarios').sort()) {
     seed: 1,
   });
   digests[file] = digest;
-  counts[file] = countsDigest(shape, tally);
+  counts[file] = computeCountsDigest(shape, tally);
   const known = before.counts?.[file];
   if (known !== counts[file]) process.stdout.write(`${known === undefined ? 'new' : 'changed'}: ${file}\n`);
 }

@@ -36,10 +36,10 @@ async function play() {
   if (positionals.length !== 2 || line === undefined)
     throw new Error('expected a place such as assembly/attrition/duel.ts:48, and a scenario');
   const { loadScenario } = await compiled('rules/scenario/index.js');
-  const { getBoundScenario: opened } = await compiled('rules/bound-scenario.js');
+  const { getBoundScenario } = await compiled('rules/bound-scenario.js');
   const { SystemKernel, loadKernel } = await compiled('engines/kernel/kernel.js');
   const scenario = await loadScenario(positionals[1] ?? '');
-  const open = opened(scenario);
+  const open = getBoundScenario(scenario);
   const encoded = open.words();
   if (encoded === undefined) throw new Error(`${scenario.system} has no kernel`);
   const kernel = new SystemKernel(await loadKernel(scenario.system, 'debug'), open.shape, encoded);

@@ -6,14 +6,14 @@ import { PAGES } from './gather.js';
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 const { BudgetError, simulate, solveSync } = await built('index.js');
-const { getFontFiles: fontFiles } = await built('core/platform/node/files.js');
+const { getFontFiles } = await built('core/platform/node/files.js');
 const { renderCardSvg } = await built('report/share/card.js');
 const { createSharedAnswer, formatSharedAnswer } = await built('report/share/shared-answer.js');
 
 /** Files beside the pages, which VitePress copies as they are. */
 const PUBLIC = `${PAGES}/public`;
 
-const FONT = { loadSystemFonts: false, fontFiles: [...fontFiles()], defaultFontFamily: 'DejaVu Sans' };
+const FONT = { loadSystemFonts: false, fontFiles: [...getFontFiles()], defaultFontFamily: 'DejaVu Sans' };
 
 /** Battles that are played where there is no exact answer. */
 const PLAYED = 200_000;

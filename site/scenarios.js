@@ -8,7 +8,7 @@ import { PAGE } from './markdown.js';
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
 // One copy of the library for all: a scenario is known to the copy that has read it.
-const { loadScenario, loadSystems, shippedSystems: systems } = await built('index.js');
+const { loadScenario, loadSystems, shippedSystems } = await built('index.js');
 const { formatExact } = await built('report/text/number-format.js');
 const { createLink } = await built('report/link/link.js');
 const { RULESET } = await built('stats/digest.js');
@@ -117,7 +117,7 @@ async function page(file, scenario, about, options) {
 }
 
 /** Games that people know come first. @param {{ id: string }} system */
-const isShipped = ({ id }) => Number(systems.some((/** @type {{ id: string }} */ system) => system.id === id));
+const isShipped = ({ id }) => Number(shippedSystems.some((/** @type {{ id: string }} */ system) => system.id === id));
 
 /** Where the rules of a system are told. @param {string} system @param {boolean} isGame */
 const rulesOf = (system, isGame) => `docs/reference/${isGame ? 'games' : 'systems'}/${system}.md`;

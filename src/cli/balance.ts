@@ -83,7 +83,7 @@ export async function balanceFile(file: string, options: BalanceCommandOptions, 
       ),
     );
   if (options.html !== undefined) {
-    const { renderBalancePage: balancePage } = await import('../report/html/commands/balance.ts');
+    const { renderBalancePage } = await import('../report/html/commands/balance.ts');
     const given = options.set ?? [];
     const next = (found: readonly string[]): string => {
       const set = removeOverridden([...given, ...found]);
@@ -93,7 +93,7 @@ export async function balanceFile(file: string, options: BalanceCommandOptions, 
       });
     };
     const subject = createPageSubject(title, 'balance', [file], options);
-    await writeHtml(options.html, await balancePage(result, { ...subject, scenario, next }));
+    await writeHtml(options.html, await renderBalancePage(result, { ...subject, scenario, next }));
   }
   if (!result.complete)
     throw new CommandExit(signals.getExitCode() ?? 1, `interrupted after ${formatGrouped(result.examined)} settings`);

@@ -54,8 +54,11 @@ export async function printBestResponse(file: string, options: BestResponseComma
   if (json === true) printJson(createBestResponseJson(found, label));
   else print(formatSheet(createBestResponseSheet(found, title), readTextStyle(process.stdout)));
   if (html === undefined) return;
-  const { renderBestResponsePage: optimalPage } = await import('../report/html/commands/best-response.ts');
-  await writeHtml(html, await optimalPage(found, createPageSubject(title, 'best-response', [file], options)));
+  const { renderBestResponsePage } = await import('../report/html/commands/best-response.ts');
+  await writeHtml(
+    html,
+    await renderBestResponsePage(found, createPageSubject(title, 'best-response', [file], options)),
+  );
 }
 
 const BEST_RESPONSE_NOTES = `

@@ -94,12 +94,12 @@ export async function compareFiles(
     print(set === undefined ? sheet : `set in all: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
   }
   if (html !== undefined) {
-    const { renderComparisonPage: comparePage } = await import('../report/html/commands/compare.ts');
+    const { renderComparisonPage } = await import('../report/html/commands/compare.ts');
     const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
     const subject = createPageSubject(name, 'compare', files, options);
     const replay = (s: number, battle: number): string =>
       formatCommand('replay', [files[s] ?? ''], { set, seed: result.seed, battle, ...selectRegistryOptions(options) });
-    await writeHtml(html, await comparePage(result, { ...subject, scenarios, names, replay }));
+    await writeHtml(html, await renderComparisonPage(result, { ...subject, scenarios, names, replay }));
   }
   endIfStopped(signals, `interrupted after ${formatGrouped(result.battles)} battles`);
 }

@@ -226,12 +226,15 @@ async function writeRunHtml(file: string, options: RunCommandOptions, outcome: R
   const known = selectRegistryOptions(options);
   if (html === undefined) return;
   const { result, title, exact, asked, rules } = outcome;
-  const { renderRunPage: runPage } = await import('../report/html/commands/run.ts');
+  const { renderRunPage } = await import('../report/html/commands/run.ts');
   const replay = (battle: number): string =>
     formatCommand('replay', [file], { set, seed: result.seed, battle, ...known });
   const covered = rules && { coverage: rules.rules, battles: rules.battles };
   const subject = createPageSubject(title, 'run', [file], { battles: getRequestedBattles(options), ...options });
-  await writeHtml(html, await runPage(result, exact, { ...subject, requestedBattles: asked, replay, rules: covered }));
+  await writeHtml(
+    html,
+    await renderRunPage(result, exact, { ...subject, requestedBattles: asked, replay, rules: covered }),
+  );
 }
 
 interface TitledScenario {

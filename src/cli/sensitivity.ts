@@ -120,9 +120,9 @@ export async function printSensitivity(
   } else print(formatSheet(createSensitivitySheet(result, title), readTextStyle(process.stdout)));
   if (options.figure !== undefined) await writeFigure(result, title, options.figure);
   if (options.html !== undefined) {
-    const { renderSensitivityPage: sensitivityPage } = await import('../report/html/commands/sensitivity.ts');
+    const { renderSensitivityPage } = await import('../report/html/commands/sensitivity.ts');
     const subject = createPageSubject(source.name, 'sensitivity', [file], options);
-    await writeHtml(options.html, await sensitivityPage(result, { ...subject, scenario }));
+    await writeHtml(options.html, await renderSensitivityPage(result, { ...subject, scenario }));
   }
   const { exact, simulated } = result.cells;
   endIfStopped(signals, `interrupted after ${formatGrouped(exact + simulated)} cells`);

@@ -29,14 +29,14 @@ async function writeSystemHtml(
   systems: SystemRegistry,
   options: SystemsCommandOptions,
 ): Promise<void> {
-  const { renderSystemPage: systemPage } = await import('../report/html/commands/system.ts');
+  const { renderSystemPage } = await import('../report/html/commands/system.ts');
   const { id } = entry;
   const file = path === '' ? `${id}.html` : path;
   const examples = systems.system(id).examples.map(({ name, scenario }) => ({
     ...{ name, scenario: validateScenario(scenario, { systems }) },
   }));
   const command = `${formatCommand('systems', [id], options)} --html ${quoteShellWord(file)}`;
-  await writeHtml(file, systemPage(entry, { version: version(), command, examples }));
+  await writeHtml(file, renderSystemPage(entry, { version: version(), command, examples }));
 }
 
 /** Games that no system is called like. */

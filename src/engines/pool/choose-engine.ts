@@ -100,8 +100,8 @@ async function compileSetup(
 ): Promise<CompiledSetup | CompileFailure> {
   const { model } = open;
   // The compiler is loaded where it pays alone: pages that play with a kernel go without.
-  const { compileAutomatonAsync: compilePatiently } = await import('../automaton/compile.ts');
-  const automaton = await compilePatiently(model, allowed, signal).catch(createRulesErrorHandler(open));
+  const { compileAutomatonAsync } = await import('../automaton/compile.ts');
+  const automaton = await compileAutomatonAsync(model, allowed, signal).catch(createRulesErrorHandler(open));
   if ('because' in automaton) return automaton;
   const { encodeAutomaton } = await import('../automaton/encode-automaton.ts');
   const { finalStates: endings, rounds, steps, seconds } = automaton;
@@ -136,8 +136,8 @@ async function tryCompile(
   allowed: CompileLimits,
   signal: AbortSignal | undefined,
 ): Promise<CompiledSetup | CompileFailure> {
-  const { CostModel: Outlook } = await import('./cost-model.ts');
-  const outlook = new Outlook(open);
+  const { CostModel } = await import('./cost-model.ts');
+  const outlook = new CostModel(open);
   const { expected } = outlook;
   const because = findExceededLimit(expected, allowed);
   if (because !== undefined) return { because, steps: Math.ceil(expected.steps), seconds: expected.seconds };
@@ -157,10 +157,10 @@ async function compileRequested(
   const made = await compileSetup(seed, open, { steps }, signal);
   if ('setup' in made) return { shape: open.shape, setup: made.setup, why: formatExplored(made) };
   if (made.because === 'signal') return undefined;
-  const { formatSeconds: about, formatSteps: sizeOf, explainFailure: whyNot } = await import('./engine-reasons.ts');
+  const { formatSeconds, formatSteps, explainFailure } = await import('./engine-reasons.ts');
   if (made.because !== 'steps')
-    throw new InputError('engine', 'one that can play this scenario', `automaton; ${whyNot(made, open)}`);
-  const price = `${sizeOf(made)} are to be explored, which takes ${about(made.seconds)} or more`;
+    throw new InputError('engine', 'one that can play this scenario', `automaton; ${explainFailure(made, open)}`);
+  const price = `${formatSteps(made)} are to be explored, which takes ${formatSeconds(made.seconds)} or more`;
   const suggested = suggestLargerBudget({ steps, moves }, { steps: made.steps });
   throw new BudgetError(`${price}; the budget is ${formatGrouped(steps)} steps`, { suggested });
 }
@@ -216,8 +216,13 @@ async function chooseWithoutKernel(
   const made = await (steps === undefined ? tryCompile : compileSetup)(run.seed, open, allowed, signal);
   if ('setup' in made) return { shape, setup: made.setup, why: formatExplored(made) };
   crossCheckRules(open, run.to - run.from);
-  const { explainFailure: whyNot } = await import('./engine-reasons.ts');
-  return { shape, setup: reference, pace: steps === undefined ? pace() : undefined, why: whyNot(made, open, allowed) };
+  const { explainFailure } = await import('./engine-reasons.ts');
+  return {
+    shape,
+    setup: reference,
+    pace: steps === undefined ? pace() : undefined,
+    why: explainFailure(made, open, allowed),
+  };
 }
 
 /**

@@ -88,12 +88,12 @@ export class KernelSimulator implements ScenarioSimulator {
 /** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
 export async function openSimulator(setup: SimulatorSetup): Promise<BattleSimulator> {
   if (setup.form !== 'together') return await openScenarioSimulator(setup);
-  const { PairedSimulator: TogetherPlayer } = await import('./paired-simulator.ts');
-  return new TogetherPlayer(setup, await Promise.all(setup.parts.map(openScenarioSimulator)));
+  const { PairedSimulator } = await import('./paired-simulator.ts');
+  return new PairedSimulator(setup, await Promise.all(setup.parts.map(openScenarioSimulator)));
 }
 
 async function openScenarioSimulator(setup: ScenarioSetup): Promise<ScenarioSimulator> {
   if (setup.form !== 'reference') return new KernelSimulator(setup);
-  const { ReferenceSimulator: ReferencePlayer } = await import('./reference-simulator.ts');
-  return await ReferencePlayer.open(setup);
+  const { ReferenceSimulator } = await import('./reference-simulator.ts');
+  return await ReferenceSimulator.open(setup);
 }

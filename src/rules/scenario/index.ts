@@ -216,8 +216,8 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Par
   const source = parseSource(...given);
   if (findGames(source.value).size === 0) return source;
   // Not before: loading systems is much, and whoever reads texts alone has no use for it.
-  const { addGamesOf: withGamesOf } = await import('../load-systems.ts');
-  return { ...source, registry: await withGamesOf(source.registry, source.value) };
+  const { addGamesOf } = await import('../load-systems.ts');
+  return { ...source, registry: await addGamesOf(source.registry, source.value) };
 }
 
 /**

@@ -13,12 +13,12 @@ const loadForm = async () => (await import('./form.tsx')).FormView;
 let goToText: ((problem: LocatedProblem) => void) | undefined;
 
 const loadText = async () => {
-  const { CodeEditor: Code, followText, goToProblem: goTo } = await import('./text.tsx');
+  const { CodeEditor, followText, goToProblem: goTo } = await import('./text.tsx');
   goToText = goTo;
   await waitForComposition();
   // From now on, whatever is shown: it has the history of the text.
   followText();
-  return Code;
+  return CodeEditor;
 };
 
 const HISTORY_STEPS = [

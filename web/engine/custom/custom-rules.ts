@@ -134,7 +134,7 @@ export const customRules = {
 
   /** What `warpool conform` says of a system of the module. @param tell gets the scenario that is looked at */
   async conform(id: string, quick: boolean, tell: (scenario: string) => void): Promise<ConformanceVerdict> {
-    const { CONFORMANCE_CHECKS: CHECKS, conform } = await import('../../../src/conformance/conform.ts');
+    const { CONFORMANCE_CHECKS, conform } = await import('../../../src/conformance/conform.ts');
     // The exact solver waits for nothing.
     await preloadKernels(['chain']);
     const system = getRegistry().system(id);
@@ -143,7 +143,7 @@ export const customRules = {
       system: id,
       title: system.title,
       file: loadedModule?.file ?? '',
-      checks: CHECKS,
+      checks: CONFORMANCE_CHECKS,
       findings,
       files: {},
     };

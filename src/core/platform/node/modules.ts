@@ -29,9 +29,9 @@ async function resolvePackageModule(name: string, place: string, folder: string)
   const ours = findExampleFile(name.replace(/^warpool\//, ''));
   if (name.startsWith('warpool/') && ours !== undefined) return pathToFileURL(ours).href;
   const game = findExampleFile(`examples/games/${name}.mjs`);
-  const { resolvePackageFile: packageFile } = await import('./packages.ts');
+  const { resolvePackageFile } = await import('./packages.ts');
   try {
-    return packageFile(name, folder);
+    return resolvePackageFile(name, folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === 'ERR_MODULE_NOT_FOUND' || code === undefined;
