@@ -188,7 +188,7 @@ class Types {
   }
 }
 
-// What is seen of a battle, in the order of src/rules/cube-bag/environment.ts; nothing is hidden.
+// Observation of a battle, in the order of src/rules/cube-bag/environment.ts. It hides nothing.
 
 /** Features before those of the sides. */
 const COMMON: i32 = 10;

@@ -1,6 +1,6 @@
 /**
- * Moves probability over the states of a battle, as src/engines/kernel/chain-solver.ts explores them. A node is told once where it
- * leads, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
+ * Moves probability over the states of a battle, as src/engines/kernel/chain-solver.ts explores them. A node gets its transitions
+ * once, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
  * the list of their kind, in the order in which they got it: so sums are formed in the same order wherever they are.
  */
 import { aligned, reach } from '../core/memory';

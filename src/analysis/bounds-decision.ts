@@ -78,15 +78,15 @@ export async function measureUntil(
   enough: (interval: Interval) => boolean,
   { seed, from = 0, battles, error, bounded, ...execution }: SequentialTestOptions,
 ): Promise<Measurement> {
-  const { analyses: looks, interval } = createInterimSchedule(quantity, battles, error, bounded);
+  const { analyses, interval } = createInterimSchedule(quantity, battles, error, bounded);
   const { tally, complete } = await runLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
-    scheduleAnalyses(looks, (so) => enough(interval(so))),
+    scheduleAnalyses(analyses, (so) => enough(interval(so))),
     execution,
   );
   const played = getBattleCount(tally);
   const value = played > 0 ? { value: quantity.computeValue(tally) } : {};
-  if (!looks.includes(played)) return { ...value, battles: played, complete: false };
+  if (!analyses.includes(played)) return { ...value, battles: played, complete: false };
   const unseen = quantity.kind === 'mean' ? { unobserved: computeUnobservedShift(played, quantity.range) } : {};
   const found = interval(tally);
   return { ...value, interval: found, ...unseen, battles: played, complete: complete || enough(found) };

@@ -80,28 +80,21 @@ function renameErrorOption(error: unknown, command: Command, names: Readonly<Rec
 /** Makes a command of the program what its file declares. */
 export function declareCommand(
   command: Command,
-  {
-    description,
-    parameters: takes = [],
-    settings: asked,
-    notes: after,
-    libraryNames: names = {},
-    action,
-  }: CommandDeclaration,
+  { description, parameters = [], settings, notes, libraryNames = {}, action }: CommandDeclaration,
 ): void {
   command.description(description).action(async (...given: unknown[]) => {
     try {
       await (action as (...given: unknown[]) => unknown)(...given);
     } catch (error) {
-      throw renameErrorOption(error, command, names);
+      throw renameErrorOption(error, command, libraryNames);
     }
   });
-  for (const [a, about] of takes.entries()) {
+  for (const [a, about] of parameters.entries()) {
     const argument = command.registeredArguments[a];
     if (argument === undefined) continue;
     if (typeof about === 'string') argument.description = about;
     else about(argument);
   }
-  addOptions(command, asked);
-  for (const text of after) command.addHelpText('after', text);
+  addOptions(command, settings);
+  for (const text of notes) command.addHelpText('after', text);
 }

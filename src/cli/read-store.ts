@@ -11,10 +11,11 @@ import { printStatus } from './terminal.ts';
 const NAMED_FILES_MAX = 3;
 
 /** Warns of files that are no parts of the store, which programs that read its folders would read as well. */
-function warnOfStrayFiles({ folder, strayFiles: strays = [] }: Store): void {
-  if (strays.length === 0) return;
-  const more = strays.length > NAMED_FILES_MAX ? ` and ${formatGrouped(strays.length - NAMED_FILES_MAX)} more` : '';
-  const names = strays.slice(0, NAMED_FILES_MAX).map(sanitizeXmlText).join(', ');
+function warnOfStrayFiles({ folder, strayFiles = [] }: Store): void {
+  if (strayFiles.length === 0) return;
+  const more =
+    strayFiles.length > NAMED_FILES_MAX ? ` and ${formatGrouped(strayFiles.length - NAMED_FILES_MAX)} more` : '';
+  const names = strayFiles.slice(0, NAMED_FILES_MAX).map(sanitizeXmlText).join(', ');
   printStatus(`${sanitizeXmlText(folder)}: no part of the sweep, and left out: ${names}${more}`);
 }
 

@@ -85,13 +85,13 @@ async function writeReportHtml(report: SweepReport, path: string): Promise<numbe
 }
 
 async function writeFigures(
-  { survey, figures: pictures }: SweepReport,
+  { survey, figures }: SweepReport,
   folder: string,
   formats: readonly FigureFormat[],
 ): Promise<void> {
   const footer = formatFooter(survey);
-  const names = createFileNames(pictures);
-  for (const [p, picture] of pictures.entries()) {
+  const names = createFileNames(figures);
+  for (const [p, picture] of figures.entries()) {
     const name = names[p] ?? String(p);
     const svg = await renderSvg(picture, footer, name);
     for (const format of formats) {
@@ -104,7 +104,7 @@ async function writeFigures(
         );
     }
   }
-  printStatus(`${resolve(folder)}: ${formatGrouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
+  printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} pictures written, each as ${formats.join(', ')}`);
 }
 
 /** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */

@@ -109,14 +109,14 @@ async function simulateOnQueue(
   asked: SimulateOptions,
   options: RunCommandOptions,
 ): Promise<SimulatedRun> {
-  const [{ runOnQueue: playOn }, { connectToRedis: openLink }] = await Promise.all([
+  const [{ runOnQueue }, { connectToRedis }] = await Promise.all([
     import('../storage/cluster/coordinator.ts'),
     import('./connect-to-redis.ts'),
   ]);
-  await using link = await openLink(options.queue ?? '', options, '--queue');
+  await using link = await connectToRedis(options.queue ?? '', options, '--queue');
   const { workers, ...rest } = asked;
   const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote: printNote };
-  return (await playOn(scenario, ask, (pool) => simulateHere(scenario, { ...rest, pool }, options))).result;
+  return (await runOnQueue(scenario, ask, (pool) => simulateHere(scenario, { ...rest, pool }, options))).result;
 }
 
 async function simulateScenario(

@@ -93,14 +93,14 @@ function checkFigurePath(path: string | undefined): void {
 
 /** Pictures bring much along, so they are loaded where one is wanted. */
 async function writeFigure(result: Sensitivity, name: string, path: string): Promise<void> {
-  const [{ createSensitivityFigure: sensitivityPicture }, { renderPng: pngOf, renderSvg: svgOf }] = await Promise.all([
+  const [{ createSensitivityFigure }, { renderPng, renderSvg }] = await Promise.all([
     import('../report/figures/sensitivity.ts'),
     import('../report/figures/render.ts'),
   ]);
   const { seed, method } = result;
   const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${seed}`].join(' · ');
-  const svg = await svgOf(sensitivityPicture(result), footer, 'figure');
-  await writeText(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
+  const svg = await renderSvg(createSensitivityFigure(result), footer, 'figure');
+  await writeText(path, extname(path).toLowerCase() === '.png' ? await renderPng(svg) : `${svg}\n`);
   printStatus(`${path}: written`);
 }
 

@@ -71,17 +71,17 @@ function detectShard(variables: Variables, count: number | undefined): Shard {
       `${told.variable} and ${other.variable} to agree`,
       `shard ${formatShard(told)} and shard ${formatShard(other)}`,
     );
-  const { variable: by, index, of = count } = told;
+  const { variable, index, of = count } = told;
   if (of === undefined)
-    throw new InputError(PLACE, `auto/n with the number of shards, which ${by} does not tell`, '"auto"');
+    throw new InputError(PLACE, `auto/n with the number of shards, which ${variable} does not tell`, '"auto"');
   if (count !== undefined && of !== count)
-    throw new InputError(PLACE, `as many shards as ${by} belongs to, ${String(of)}`, `auto/${String(count)}`);
+    throw new InputError(PLACE, `as many shards as ${variable} belongs to, ${String(of)}`, `auto/${String(count)}`);
   // The tasks of an array that was given as a list.
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(
       PLACE,
       `an array of shards 1-${String(of)}; for single ones i/n`,
-      `${by}=${variables[by] ?? ''}`,
+      `${variable}=${variables[variable] ?? ''}`,
     );
   return { index, of };
 }

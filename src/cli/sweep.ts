@@ -151,13 +151,13 @@ async function runOnWorkers(
   watch: StoreOptions,
   options: SweepCommandOptions,
 ): Promise<Awaited<ReturnType<typeof sweepInto>>> {
-  const [{ runSweepOnQueue: sweepOn }, { connectToRedis: openLink }] = await Promise.all([
+  const [{ runSweepOnQueue }, { connectToRedis }] = await Promise.all([
     import('../storage/cluster/coordinator.ts'),
     import('./connect-to-redis.ts'),
   ]);
   using place = options.store === undefined ? undefined : await openS3Parts(options.store, { onNote: printStatus });
-  await using link = await openLink(options.queue ?? '', options, '--queue');
-  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, bucket: place, onNote: printNote });
+  await using link = await connectToRedis(options.queue ?? '', options, '--queue');
+  return await runSweepOnQueue(folder, sweep, watch, { link, audit: options.audit, bucket: place, onNote: printNote });
 }
 
 /** Plays a sweep into a folder, here or by the workers of a queue. */

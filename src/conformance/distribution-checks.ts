@@ -62,11 +62,11 @@ export const keysCheck: ConformanceCheck = {
   id: 'keys',
   title: 'states of one key have one future',
   run({ open, effort }) {
-    const { clashes, isComplete: whole, states } = explore(open.model, effort.ways);
+    const { clashes, isComplete, states } = explore(open.model, effort.ways);
     const [clash] = clashes;
     if (clash === undefined)
       return [
-        ...(whole ? [] : [createUnchecked(`the first ${String(states)} states only`)]),
+        ...(isComplete ? [] : [createUnchecked(`the first ${String(states)} states only`)]),
         ...findRoundCounting(open),
       ];
     const message = `two states have the key ${formatValue(clash.key)}, but differ in ${clash.differ}; ${clash.because}`;
@@ -177,9 +177,12 @@ async function openComparedEngines({ open, effort }: CheckedScenario): Promise<C
   };
   const automaton = compileAutomaton(model, effort.compiled);
   if (automaton !== undefined) {
-    const { finalStates: endings, rounds } = automaton;
+    const { finalStates, rounds } = automaton;
     const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
-    add('the automaton', FinalStateKernel.createCompiled(module, shape, endings, encodeAutomaton(automaton), rounds));
+    add(
+      'the automaton',
+      FinalStateKernel.createCompiled(module, shape, finalStates, encodeAutomaton(automaton), rounds),
+    );
   }
   const words = open.encodeWords();
   if (words !== undefined) add('the kernel', new SystemKernel(await loadKernel(system.id), shape, words));

@@ -116,12 +116,12 @@ export function encodeRecordHead(head: RecordHead): Uint8Array<ArrayBuffer> {
 /** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
 function findInvalidWord(
   { variant, point, player, outcome, status, unused }: RecordHead,
-  { variants, decisionPoints: points, autoreset }: EnvSpec,
+  { variants, decisionPoints, autoreset }: EnvSpec,
 ): [name: string, found: number, least: number, most: number] | undefined {
   const own = variants[variant];
   const bounds: [name: string, found: number, least: number, most: number][] = [
     ['variant', variant, 0, variants.length - 1],
-    ['point', point, NONE, points.length - 1],
+    ['point', point, NONE, decisionPoints.length - 1],
     ['player', player, 0, Math.max(0, (own?.players.length ?? 1) - 1)],
     ['outcome', outcome, NONE, (own?.outcomes.length ?? 0) - 1],
     // The step that ends an episode begins the next one: what has ended would be stepped for ever.

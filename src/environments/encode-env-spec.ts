@@ -41,9 +41,9 @@ function encodeScenario(scenario: Scenario): Int32Array {
   return words;
 }
 
-function computeFlags({ byMetric, slotOf }: Variant, { decisionPoints: points, features }: EnvSpec): number {
+function computeFlags({ byMetric, slotOf }: Variant, { decisionPoints, features }: EnvSpec): number {
   const rewardsMetrics = byMetric.flat().some((weight) => weight !== 0);
-  const lacksFeatures = slotOf.filter((slot) => slot >= 0).length + points.length + 1 < features.length;
+  const lacksFeatures = slotOf.filter((slot) => slot >= 0).length + decisionPoints.length + 1 < features.length;
   return (rewardsMetrics ? FLAGS.rewardsMetrics : 0) | (lacksFeatures ? FLAGS.lacksFeatures : 0);
 }
 
@@ -73,17 +73,8 @@ function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Vari
 
 /** A configuration as kernels read it; the seed is set where environments are reset. */
 export function encodeEnvSpec(configuration: EnvSpec): Int32Array<ArrayBuffer> {
-  const {
-    variants,
-    agents,
-    decisionPoints: points,
-    decisions: asked,
-    actions,
-    features,
-    metrics,
-    autoreset,
-    maxSteps,
-  } = configuration;
+  const { variants, agents, decisionPoints, decisions, actions, features, metrics, autoreset, maxSteps } =
+    configuration;
   const layout = new WordBuffer(CONFIGURATION.size + VARIANT.size * variants.length);
   const head = CONFIGURATION.pack({
     abi: ABI,
@@ -95,8 +86,8 @@ export function encodeEnvSpec(configuration: EnvSpec): Int32Array<ArrayBuffer> {
     autoreset: AUTORESETS.indexOf(autoreset),
     maxSteps,
     ...{ seedLow: 0, seedHigh: 0 },
-    points: points.length,
-    unasked: points.reduce((bits, point, p) => bits | (asked.includes(point) ? 0 : 1 << p), 0),
+    points: decisionPoints.length,
+    unasked: decisionPoints.reduce((bits, point, p) => bits | (decisions.includes(point) ? 0 : 1 << p), 0),
     unused: [0, 0, 0, 0],
   });
   const bounds = computeThresholds(variants);

@@ -327,7 +327,7 @@ const checkChanges = createOptionsCheck<EnvChanges>('configure', {
 /** The configuration with changes. @throws InputError if they do not fit it */
 export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSpec {
   checkChanges(changes);
-  const { variants, agents, decisions: asked, reward, autoreset, maxSteps } = configuration;
+  const { variants, agents, decisions, reward, autoreset, maxSteps } = configuration;
   const weights = changes.weights ?? variants.map(({ weight }) => weight);
   if (weights.length !== variants.length) {
     throw new InputError('weights', `${String(variants.length)} numbers`, String(weights.length));
@@ -339,7 +339,7 @@ export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSp
       reward: changes.reward ?? reward,
       autoreset: changes.autoreset ?? autoreset,
       maxSteps: changes.maxSteps ?? maxSteps,
-      decisions: changes.decisions ?? asked,
+      decisions: changes.decisions ?? decisions,
     },
   );
 }

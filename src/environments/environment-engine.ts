@@ -129,11 +129,11 @@ export class KernelEngine implements EnvironmentEngine {
   }
 
   load(saved: Uint8Array): void {
-    const { allBytes: everything, fields } = this.kernel;
-    const from = fields.record.byteOffset - everything.byteOffset;
+    const { allBytes, fields } = this.kernel;
+    const from = fields.record.byteOffset - allBytes.byteOffset;
     const records = saved.subarray(from, from + fields.record.length);
     checkRecords('snapshot', records, this.stateBytes, this.#configuration);
-    everything.set(saved);
+    allBytes.set(saved);
   }
 
   begun({ spec }: Variant, state: Uint8Array): TurnState {

@@ -87,11 +87,11 @@ export class ReferenceBattle {
   outcome: string | undefined;
 
   constructor(configuration: EnvSpec, variant: Variant, stream: Stream, resumed: BattleStartOptions = {}) {
-    const { state, answers = [], asksAllPlayers: everyone = false } = resumed;
+    const { state, answers = [], asksAllPlayers = false } = resumed;
     this.#configuration = configuration;
     this.#variant = variant;
     this.#stream = stream;
-    this.#everyone = everyone;
+    this.#everyone = asksAllPlayers;
     this.#answers = answers;
     this.state = state ?? variant.model.start(new SampledChance(stream.clone()));
     this.#goOn();
@@ -152,13 +152,13 @@ export class ReferenceBattle {
 
   /** Whether a player is an agent that is asked at a decision point. */
   #asks(player: number, point: string): boolean {
-    const { decisionPoints: points, decisions: asked, system } = this.#configuration;
-    if (!points.includes(point)) {
-      const expected = `a decision point that the system declares, ${points.join(', ')}`;
-      throw new InputError(`${system.id}: chance.decide`, expected, `"${point}"${suggestName(point, points)}`);
+    const { decisionPoints, decisions, system } = this.#configuration;
+    if (!decisionPoints.includes(point)) {
+      const expected = `a decision point that the system declares, ${decisionPoints.join(', ')}`;
+      throw new InputError(`${system.id}: chance.decide`, expected, `"${point}"${suggestName(point, decisionPoints)}`);
     }
     if (this.#everyone) return player >= 0;
-    return (this.#variant.agentOf[player] ?? -1) >= 0 && asked.includes(point);
+    return (this.#variant.agentOf[player] ?? -1) >= 0 && decisions.includes(point);
   }
 
   /** The numbers of actions that stand for options. @throws InputError if there is none, or one for two options */

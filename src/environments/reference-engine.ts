@@ -55,7 +55,7 @@ export function computeMemoryBytes(configuration: EnvSpec, room: Omit<Environmen
 
 /** What tells environments of other scenarios, or that were made otherwise. */
 function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, envs: number): bigint {
-  const { agents, decisions: asked, actions, autoreset, maxSteps } = rest;
+  const { agents, decisions, actions, autoreset, maxSteps } = rest;
   const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
     ...{
       scenario: hashScenario(scenario),
@@ -65,7 +65,7 @@ function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, en
       byMetric,
     },
   }));
-  const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
+  const made = { system: system.id, parts, features, agents, asked: decisions, actions, autoreset, maxSteps, envs };
   return createSha256().update(JSON.stringify(made)).word();
 }
 

@@ -142,14 +142,14 @@ export class ReferenceEnv {
   /** The head of the state, as a kernel's record has it. */
   head(): Uint8Array<ArrayBuffer> {
     const { pending, outcome, variant } = this.#battle;
-    const { decisionPoints: points } = this.#configuration;
+    const { decisionPoints } = this.#configuration;
     const [keyLow, keyHigh] = [this.#key, this.#key >> 32n].map((half) => Number(BigInt.asUintN(32, half)));
     return encodeRecordHead({
       ...{ keyLow: keyLow ?? 0, keyHigh: keyHigh ?? 0 },
       episode: this.#episode,
       steps: this.#steps,
       variant: this.#variant,
-      point: pending === undefined || this.#status === STATUS.done ? NONE : points.indexOf(pending.point),
+      point: pending === undefined || this.#status === STATUS.done ? NONE : decisionPoints.indexOf(pending.point),
       player: pending?.player ?? 0,
       outcome: outcome === undefined ? NONE : variant.outcomes.indexOf(outcome),
       status: this.#status,
@@ -232,11 +232,11 @@ export class ReferenceEnv {
 
   /** What the player of a decision sees; all that there is if nobody decides any more. */
   #seen(decision: PendingDecision | undefined): number[] {
-    const { decisionPoints: points, features } = this.#configuration;
+    const { decisionPoints, features } = this.#configuration;
     const { variant, state } = this.#battle;
     const obs = features.map(() => 0);
     obs[0] = decision?.player ?? 0;
-    for (const [p, point] of points.entries()) obs[1 + p] = Number(point === decision?.point);
+    for (const [p, point] of decisionPoints.entries()) obs[1 + p] = Number(point === decision?.point);
     const seen = variant.spec.observe(state, decision && variant.players[decision.player]);
     for (const [f, slot] of variant.slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
     return obs;
@@ -244,7 +244,7 @@ export class ReferenceEnv {
 
   /** After a truncation the next decision is still pending, and shown. */
   #look(): EnvironmentOutput {
-    const { decisionPoints: points, actions } = this.#configuration;
+    const { decisionPoints, actions } = this.#configuration;
     const { pending } = this.#battle;
     const asked = this.#status === STATUS.done ? undefined : pending;
     const { reward, terminated, truncated, invalid } = this.#effects;
@@ -252,7 +252,7 @@ export class ReferenceEnv {
       obs: this.#seen(asked),
       mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
       player: asked?.player ?? TERMINAL,
-      phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),
+      phase: asked === undefined ? 0 : 1 + decisionPoints.indexOf(asked.point),
       episode: this.#episode,
       variant: this.#variant,
       reward,

@@ -65,10 +65,10 @@ function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string 
 
 function pointsOf(
   { decisions }: System,
-  { decisionPoints: points }: EnvironmentDefinition<State>,
+  { decisionPoints }: EnvironmentDefinition<State>,
   pace: string | undefined,
 ): readonly string[] {
-  return points ?? [...decisions.map(({ point }) => point), ...(pace === undefined ? [] : [pace])];
+  return decisionPoints ?? [...decisions.map(({ point }) => point), ...(pace === undefined ? [] : [pace])];
 }
 
 /** Names of all actions, each once: points may share some. @throws InputError if one point has two of one name */

@@ -107,8 +107,8 @@ export interface PortableScenario {
 
 /** @returns undefined if no other thread can load its system, which was given as a value */
 export function toPortable(scenario: Scenario): PortableScenario | undefined {
-  const { module, isCustom: isOwn } = getBoundScenario(scenario);
-  return isOwn && module === undefined ? undefined : { scenario, module };
+  const { module, isCustom } = getBoundScenario(scenario);
+  return isCustom && module === undefined ? undefined : { scenario, module };
 }
 
 /** Checks whether a value is a scenario that was opened in this thread. */
@@ -197,8 +197,8 @@ const LOOK_FOR =
 const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
 
 /** A contradiction, and what to look for. */
-export function formatContradiction({ isCustom: isOwn }: Pick<BoundScenario, 'isCustom'>, found: string): string {
-  return `${found}. ${isOwn ? LOOK_FOR : REPORT_IT}`;
+export function formatContradiction({ isCustom }: Pick<BoundScenario, 'isCustom'>, found: string): string {
+  return `${found}. ${isCustom ? LOOK_FOR : REPORT_IT}`;
 }
 
 /** The error of a contradiction: a RulesError where the rules are a user's. */

@@ -138,8 +138,8 @@ const ASSEMBLY: LanguageWriter = {
   /** They lie in memory. */
   numbers: (name, values) => `export const ${name}: usize = memory.data<i32>([${values.join(', ')}]);\n`,
   places: writeStreamLayout,
-  metrics: (name, { offsets: beginnings }) =>
-    `export class ${toPascalCase(name)} {\n${beginnings.map(writeMetricNumbers).join('')}}\n`,
+  metrics: (name, { offsets }) =>
+    `export class ${toPascalCase(name)} {\n${offsets.map(writeMetricNumbers).join('')}}\n`,
 };
 
 /** The exports of a module of declarations for AssemblyScript; functions and the like are left out. */
@@ -212,9 +212,9 @@ const C: LanguageWriter = {
       : `#define ${name} ${String(value)}\n`,
   numbers: () => '',
   places: writeCStreamLayout,
-  metrics: (name, { offsets: beginnings, count }) =>
+  metrics: (name, { offsets, count }) =>
     [
-      ...beginnings.map((beginning) => writeCMetricNumbers(name, beginning)),
+      ...offsets.map((beginning) => writeCMetricNumbers(name, beginning)),
       count === undefined ? '' : writeCEnum([[`${name}_COUNT`, count]]),
     ].join(''),
 };

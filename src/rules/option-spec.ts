@@ -103,16 +103,16 @@ export interface AcceptedNumbers {
   readonly units?: readonly NumberUnit[];
 }
 
-export function checkAccepted({ expected, isAccepted: fits }: AcceptedNumbers, value: number, place: string): number {
-  if (typeof (value as unknown) === 'number' && fits(value)) return value;
+export function checkAccepted({ expected, isAccepted }: AcceptedNumbers, value: number, place: string): number {
+  if (typeof (value as unknown) === 'number' && isAccepted(value)) return value;
   throw new InputError(place, expected, describeFound(value));
 }
 
 export function number(about: string, range: AcceptedNumbers): CheckedOptionSpec<number> {
-  const { expected, isAccepted: fits, units } = range;
+  const { expected, isAccepted, units } = range;
   return {
     ...{ about, value: '<x>' },
-    read: (text, place) => parseAmount(text, place, expected, fits, units).value,
+    read: (text, place) => parseAmount(text, place, expected, isAccepted, units).value,
     check: (value, place) => checkAccepted(range, value, place),
   };
 }

@@ -354,10 +354,11 @@ function findAuthorLine(error: unknown, url: string | undefined): string {
  */
 export function describeRulesError(
   error: unknown,
-  { system, module, scenario, isCustom: isOwn }: RulesOrigin,
+  { system, module, scenario, isCustom }: RulesOrigin,
   battle = '',
 ): unknown {
-  if (!isOwn || OWN_ERRORS.some((known) => error instanceof known) || reportedErrors.has(error as Error)) return error;
+  if (!isCustom || OWN_ERRORS.some((known) => error instanceof known) || reportedErrors.has(error as Error))
+    return error;
   const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
   const message = `${system.id}: ${describeThrown(error)}${findAuthorLine(error, module?.url)}${battle}${name}`;
   const whole = new RulesError(message, { cause: error });

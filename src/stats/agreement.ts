@@ -137,10 +137,7 @@ function formatFigure(kind: Contradiction['kind'], value: number): string {
 }
 
 /** What a contradiction is told as, without what follows from it. */
-export function describeContradiction(
-  { what, simulated: played, exact, kind }: Contradiction,
-  battles: number,
-): string {
+export function describeContradiction({ what, simulated, exact, kind }: Contradiction, battles: number): string {
   const mean = kind === 'mean' ? 'the mean of ' : '';
-  return `${mean}${what} is ${formatFigure(kind, played)} in ${String(battles)} battles, but exactly ${formatFigure(kind, exact)}`;
+  return `${mean}${what} is ${formatFigure(kind, simulated)} in ${String(battles)} battles, but exactly ${formatFigure(kind, exact)}`;
 }

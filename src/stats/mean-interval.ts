@@ -29,10 +29,10 @@ function computeReach({ battles, variance }: SampleMoments, room: number, third:
  * @returns all of the range for no battle
  */
 export function computeMeanInterval(sample: SampleMoments, z: number): Interval {
-  const { mean, thirdMoment: third, range } = sample;
+  const { mean, thirdMoment, range } = sample;
   return [
-    mean - computeReach(sample, mean - range[0], -third, z),
-    mean + computeReach(sample, range[1] - mean, third, z),
+    mean - computeReach(sample, mean - range[0], -thirdMoment, z),
+    mean + computeReach(sample, range[1] - mean, thirdMoment, z),
   ];
 }
 

@@ -80,8 +80,8 @@ export class OutcomeCriterion {
 
   /** True if the tally of a look is precise enough. */
   isReached(tally: Counts): boolean {
-    const { schedule, index: look } = this.locate(tally);
-    const here = schedule.analyses[look];
+    const { schedule, index } = this.locate(tally);
+    const here = schedule.analyses[index];
     if (here === undefined) return false;
     const battles = getBattleCount(tally);
     const varying = tally.outcomes.filter((count) => count > 0 && count < battles);

@@ -82,12 +82,8 @@ function computeAddedError(
 }
 
 /** A bound of the probability that some interval misses when the run ends, whatever the probabilities. */
-export function computeErrorBound(
-  { analyses: looks, level }: OutcomeSchedule,
-  intervals: number,
-  relative: boolean,
-): number {
-  const all = looks.slice(0, -1).map((look) => boundAnalysis(look, level));
+export function computeErrorBound({ analyses, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
+  const all = analyses.slice(0, -1).map((look) => boundAnalysis(look, level));
   // With an absolute precision p and 1 - p are alike.
   const end = relative ? 1 : 0.5;
   const turns = [0, ...all.flatMap((look) => look.turns.filter((p) => p > 0 && p < end)), end].sort((a, b) => a - b);

@@ -57,16 +57,16 @@ export function rankScenarios(
   figures: readonly RankedValue[],
   pairs: readonly PairedDifference[],
   exact?: readonly number[],
-  { goal: wanted, stayed }: RankingOrder = { goal: 'highest', stayed: () => 0 },
+  { goal, stayed }: RankingOrder = { goal: 'highest', stayed: () => 0 },
 ) {
-  const [worse, better] = wanted === 'highest' ? (['lower', 'higher'] as const) : (['higher', 'lower'] as const);
+  const [worse, better] = goal === 'highest' ? (['lower', 'higher'] as const) : (['higher', 'lower'] as const);
   const standings = figures.map((figure, s): RankedScenario => {
     const rank = [1 + countVerdicts(pairs, s, worse), figures.length - countVerdicts(pairs, s, better)] as const;
     const known = exact?.[s];
     return { ...figure, ...(known !== undefined && { exact: known }), rank };
   });
   const valueAt = (s: number): number => standings[s]?.exact ?? standings[s]?.value ?? 0;
-  const sign = wanted === 'highest' ? 1 : -1;
+  const sign = goal === 'highest' ? 1 : -1;
   const order = [...standings.keys()].sort(
     (a, b) => stayed(b) - stayed(a) || sign * (valueAt(b) - valueAt(a)) || a - b,
   );

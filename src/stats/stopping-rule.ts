@@ -61,9 +61,14 @@ function createOutcomeCriterion(
     nextAnalysis: (tally) => goal.nextAnalysis(tally),
     isReached: (tally) => goal.isReached(tally),
     describeEnd(tally) {
-      const { schedule, index: look } = goal.locate(tally);
-      const { analyses: looks, level } = schedule;
-      return { analysis: look + 1, analyses: looks.length, maxBattles: looks.at(-1)?.battles ?? 0, errorRate: level };
+      const { schedule, index } = goal.locate(tally);
+      const { analyses, level } = schedule;
+      return {
+        analysis: index + 1,
+        analyses: analyses.length,
+        maxBattles: analyses.at(-1)?.battles ?? 0,
+        errorRate: level,
+      };
     },
     intervals: (tally) => goal.intervals(tally),
     withIntervals: ({ outcomes, metrics }, intervals) => ({
@@ -83,15 +88,15 @@ function createMeanCriterion(
 ): StoppingCriterion {
   const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
   const goal = new MeanCriterion(createHalfWidthTarget(wish, unit), m, [min, max], battles, bounded);
-  const { analyses: looks, level, most } = goal;
+  const { analyses, level, most } = goal;
   return {
     intervalMethod: bounded ? 'betting' : 'chow-robbins',
     maxBattles: most,
     nextAnalysis: (tally) => goal.nextAnalysis(tally),
     isReached: (tally) => goal.isReached(tally),
     describeEnd: (tally) => ({
-      analysis: looks.indexOf(getBattleCount(tally)) + 1,
-      analyses: looks.length,
+      analysis: analyses.indexOf(getBattleCount(tally)) + 1,
+      analyses: analyses.length,
       maxBattles: most,
       errorRate: level,
     }),

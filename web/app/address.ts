@@ -137,7 +137,7 @@ function parseNamedAddress(): URLSearchParams | undefined {
 
 /** Opens what the address names. @returns whether it was opened @throws InputError if there is no such game */
 async function openByName(asked: URLSearchParams): Promise<boolean> {
-  const [{ openNamed }, { suggestSystem: systemMeant }] = await Promise.all([
+  const [{ openNamed }, { suggestSystem }] = await Promise.all([
     import('./start/open.ts'),
     import('../../src/rules/games.ts'),
   ]);
@@ -145,7 +145,7 @@ async function openByName(asked: URLSearchParams): Promise<boolean> {
   if (opened) addressOpening = openingCount.value;
   if (opened || asked.has('ask')) return opened;
   const game = asked.get('game') ?? '';
-  throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${systemMeant(game)}`);
+  throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${suggestSystem(game)}`);
 }
 
 /** Opens what the address holds. @returns whether it was understood @throws InputError if it is no link and no name */

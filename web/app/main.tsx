@@ -82,8 +82,8 @@ async function start(root: HTMLElement): Promise<void> {
     document.title = isStartShown.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
   // Without it the page answers as well.
-  const later = import('./deferred.tsx').then(({ startDeferred: beginLater }) => {
-    beginLater(!linked);
+  const later = import('./deferred.tsx').then(({ startDeferred }) => {
+    startDeferred(!linked);
   }, String);
   // Of a scenario that needs rules of the link nothing is shown before somebody runs them.
   if (RULES_NOTE in notes.value) await later;
@@ -96,7 +96,7 @@ const root = document.getElementById('page');
 const isEmbedded = document.body.classList.contains('embed') || new URLSearchParams(location.search).has('embed');
 if (root !== null)
   void (isEmbedded
-    ? import('./embed/embedded-page.tsx').then(({ showEmbedded: embed }) => {
-        embed(root);
+    ? import('./embed/embedded-page.tsx').then(({ showEmbedded }) => {
+        showEmbedded(root);
       })
     : start(root));

@@ -37,16 +37,16 @@ export function loadRules(): Promise<RulesBundle> {
 
 /** The hash of a module, as the command line has it. */
 export async function computeModuleHash(path: string): Promise<string> {
-  const { identifyModule: identityOf } = await loadRules();
-  return (await identityOf(pathToFileURL(resolvePath(path)).href, path)).hash;
+  const { identifyModule } = await loadRules();
+  return (await identifyModule(pathToFileURL(resolvePath(path)).href, path)).hash;
 }
 
 /** What imports of warpool/system and zod add to the hash of a module, as the command line has it. */
 export async function computeHashLines(): Promise<Readonly<Record<string, string>>> {
-  const { identifyModule: identityOf, createNameLine: namedLine } = await loadRules();
+  const { identifyModule, createNameLine } = await loadRules();
   const { version } = JSON.parse(readFileSync(resolvePath('package.json'), 'utf8')) as { readonly version: string };
   const path = `${FOLDER}/zod-import.js`;
   writeFileSync(path, "import 'zod';\n");
-  const { rest } = await identityOf(pathToFileURL(path).href, path);
-  return { 'warpool/system': namedLine(`warpool@${version}`), zod: rest.join('') };
+  const { rest } = await identifyModule(pathToFileURL(path).href, path);
+  return { 'warpool/system': createNameLine(`warpool@${version}`), zod: rest.join('') };
 }

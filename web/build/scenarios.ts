@@ -22,9 +22,9 @@ async function listScenarios(folder: string): Promise<Awaited<ReturnType<typeof 
 }
 
 async function createListModule(): Promise<string> {
-  const { shippedSystems: systems, GAMES } = await loadRules();
+  const { shippedSystems, GAMES } = await loadRules();
   const scenarios = [...(await listScenarios('scenarios/')), ...(await listScenarios('examples/games/'))];
-  const shipped = systems.map(({ id, title }) => ({ id, title, played: [] }));
+  const shipped = shippedSystems.map(({ id, title }) => ({ id, title, played: [] }));
   const games = GAMES.map(({ id, title, played }) => ({ id, title, played }));
   return `export const SYSTEMS = ${JSON.stringify([...games, ...shipped])};
 export const SCENARIOS = ${JSON.stringify(scenarios)};`;

@@ -51,7 +51,7 @@ const NEEDED_CHUNKS = [createChunkPattern('answer'), createChunkPattern('chain',
 
 /** The same of a question about a system: its rules, and what plays them. */
 async function listNeededBySystem(): Promise<RegExp[][]> {
-  const { shippedSystems: systems, GAMES } = await loadRules();
+  const { shippedSystems, GAMES } = await loadRules();
   const compiler = [
     createChunkPattern('compile'),
     createChunkPattern('encode-automaton'),
@@ -59,7 +59,7 @@ async function listNeededBySystem(): Promise<RegExp[][]> {
     createChunkPattern('(?:automaton|rounds)', 'wasm'),
   ];
   return [
-    ...systems.map(({ id }) => [createChunkPattern(id), createChunkPattern(id, 'wasm')]),
+    ...shippedSystems.map(({ id }) => [createChunkPattern(id), createChunkPattern(id, 'wasm')]),
     ...GAMES.map(({ id }) => [createChunkPattern(id), ...compiler]),
   ];
 }

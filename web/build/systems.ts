@@ -23,8 +23,8 @@ async function createGameEntry({ id }: GameInfo, g: number): Promise<string> {
 }
 
 async function createSystemsModule(): Promise<string> {
-  const { shippedSystems: systems, GAMES } = await loadRules();
-  const all = [...systems.map(createShippedEntry), ...(await Promise.all(GAMES.map(createGameEntry)))];
+  const { shippedSystems, GAMES } = await loadRules();
+  const all = [...shippedSystems.map(createShippedEntry), ...(await Promise.all(GAMES.map(createGameEntry)))];
   return `import { GAMES } from ${JSON.stringify(resolvePath('src/rules/games.ts'))};
 export const SYSTEMS = [\n${all.join(',\n')}\n];`;
 }

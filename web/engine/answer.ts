@@ -104,24 +104,20 @@ async function loadTables(): Promise<typeof import('./output/tables.ts')> {
   return tablesModule;
 }
 
-const toSummarizedCounts = ({ summary, distribution: law }: ExactResult): SummarizedCounts => ({ summary, tally: law });
+const toSummarizedCounts = ({ summary, distribution }: ExactResult): SummarizedCounts => ({
+  summary,
+  tally: distribution,
+});
 
 function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
-  const {
-    summary,
-    shape,
-    distribution: law,
-    truncated: lost,
-    scenario,
-    states,
-    steps,
-    elapsedSeconds,
-    scenarioHash,
-  } = result;
+  const { summary, shape, distribution, truncated, scenario, states, steps, elapsedSeconds, scenarioHash } = result;
   return {
     kind: 'exact',
     ...createHeadline({ scenario, exact: toSummarizedCounts(result) }),
-    tables: tablesModule?.createAnswerTables({ shape, sides: getSides(scenario), summary, tally: law, lost }, true),
+    tables: tablesModule?.createAnswerTables(
+      { shape, sides: getSides(scenario), summary, tally: distribution, lost: truncated },
+      true,
+    ),
     facts: [
       ['scenario', scenarioHash],
       ['system', rulesText(scenario)],
@@ -171,27 +167,27 @@ async function createSimulatedAnswer(
   law: ExactResult | undefined,
 ): Promise<SimulatedAnswer> {
   const { scenario, scenarioHash, summary, tally, from, to, complete, stopping, digest, seed } = result;
-  const { engineUsed: player, elapsedSeconds, workers } = result;
+  const { engineUsed, elapsedSeconds, workers } = result;
   const battles = to - from;
-  const { createAnswerTables: tablesOf, formatContradictions: doubtOf } = await loadTables();
+  const { createAnswerTables, formatContradictions } = await loadTables();
   const counted: SimulatedScenario = { scenario, summary, tally, battles };
   const tabled = createTablesInput(counted, law);
   const part = createPartialAnswer(counted, law);
   const speed = elapsedSeconds > 0 ? `, ${formatSignificant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
     ...part,
-    lines: [...doubtOf(scenario, tabled), ...part.lines],
+    lines: [...formatContradictions(scenario, tabled), ...part.lines],
     kind: 'played',
     complete,
     digest,
-    tables: tablesOf(tabled, true),
+    tables: createAnswerTables(tabled, true),
     stopping: stopping === undefined ? [] : formatStopping(stopping),
     facts: [
       ['scenario', scenarioHash],
       ['system', rulesText(scenario)],
       ['battles', formatGrouped(battles)],
       ['seed', seed],
-      ['played by', `${player}, ${formatThreadCount(Math.max(1, workers))}`],
+      ['played by', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],
       ['time', `${formatDuration(elapsedSeconds)}${speed}`],
       ['digest', digest],
     ],

@@ -57,8 +57,8 @@ export async function computeQuickAnswer(
 ): Promise<AnsweredScenario> {
   const { seed, battles, steps } = options;
   try {
-    const { summary, distribution: law } = solveWithBudget(scenario, createSideBudget(steps));
-    return { scenario, exact: { summary, tally: law } };
+    const { summary, distribution } = solveWithBudget(scenario, createSideBudget(steps));
+    return { scenario, exact: { summary, tally: distribution } };
   } catch (error) {
     if (!(error instanceof BudgetError)) throw error;
   }

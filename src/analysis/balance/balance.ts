@@ -206,7 +206,7 @@ async function collectFindings(
   if (nearest === undefined || least === undefined || greatest === undefined) return undefined;
   const candidates = ordered.filter(({ verdict }) => verdict !== 'fails');
   const told = candidates.slice(0, MATCHES_MAX);
-  const { line, pairs, rows, neighborhood: near } = haul;
+  const { line, pairs, rows, neighborhood } = haul;
   const crossings = line?.crossings ?? [];
   const all = [...told, nearest, least, greatest, ...crossings.flat(), ...(pairs ?? []), ...(here ? [here] : [])];
   const setting = await verifyEvaluations(gauge, all);
@@ -235,7 +235,7 @@ async function collectFindings(
     }),
     ...(pairs && { pairs: pairs.map(setting) }),
     ...(rows && { rows }),
-    ...(near && { neighborhood: near }),
+    ...(neighborhood && { neighborhood }),
     examined: readings.length,
     rejected: gauge.rejectedCount,
     exact,

@@ -264,8 +264,8 @@ export interface ExaminedRows {
 }
 
 /** The k of the first field from the present one outwards, so that each has a neighbor that is known. */
-function listOutwards({ low, high, present, isUserRange: given }: BalanceAxis, step: number): number[] {
-  const reach = given ? Math.max(high - present, present - low) : NEIGHBOR_ROWS;
+function listOutwards({ low, high, present, isUserRange }: BalanceAxis, step: number): number[] {
+  const reach = isUserRange ? Math.max(high - present, present - low) : NEIGHBOR_ROWS;
   const offsets = Array.from({ length: Math.floor(reach / step) }, (_, i) => (i + 1) * step);
   return [present, ...offsets.flatMap((offset) => [present - offset, present + offset])].filter(
     (k) => k >= low && k <= high,

@@ -346,12 +346,12 @@ export class SettingEvaluator {
     const play = { ...this.#options, from: battles, error: errorRate / 2 / open };
     const { quantity } = this.#target;
     const found = await decideBySimulation(scenario, quantity, this.bounds, play);
-    const { verdict, interval = quantity.range, unobserved: unseen } = found;
+    const { verdict, interval = quantity.range, unobserved } = found;
     return {
       values,
       value: found.value ?? value,
       interval,
-      ...(unseen !== undefined && { unobserved: unseen }),
+      ...(unobserved !== undefined && { unobserved }),
       battles: found.battles,
       points,
       verdict: verdict === 'interrupted' ? 'undecided' : verdict,
@@ -397,10 +397,10 @@ function countShell(fields: number, radius: number): number {
 const isInside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
 
 /** True if the shell would take more than is affordable. */
-function isTooLarge({ evaluations: readings }: SettingEvaluator, size: number): boolean {
-  const steps = readings.reduce((most, reading) => Math.max(most, reading.steps), 0);
-  const most = readings.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;
-  const settings = readings.length + size;
+function isTooLarge({ evaluations }: SettingEvaluator, size: number): boolean {
+  const steps = evaluations.reduce((most, reading) => Math.max(most, reading.steps), 0);
+  const most = evaluations.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;
+  const settings = evaluations.length + size;
   return settings > most || settings * steps > STEPS;
 }
 

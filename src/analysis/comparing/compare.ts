@@ -110,24 +110,24 @@ function createSelection(wish: SelectionGoal) {
       }
       if (values !== undefined) race.finishExactly(values);
     }
-    const { remaining: left, drops, analyses: looks, battles: played, stopReason: ended = 'interrupted' } = race;
+    const { remaining, drops, analyses, battles: played, stopReason = 'interrupted' } = race;
     const most = Math.max(0, ...played);
     if (most === 0) throw new AbortError('stopped before the first look', course.signal);
     together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
-    const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.analysis ?? looks.length + 1;
+    const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.analysis ?? analyses.length + 1;
     const best: BestScenario = {
       ...wish,
-      remaining: left,
-      reason: ended,
+      remaining,
+      reason: stopReason,
       eliminated: drops,
-      analyses: looks,
+      analyses,
       simulated: played,
       savedBattles: saved,
     };
     const order = { goal: wish.goal, stayed };
-    const complete = ended !== 'interrupted';
+    const complete = stopReason !== 'interrupted';
     return { battles: most, complete, pairs, ...rankScenarios(race.rankedValues, pairs, values, order), best };
   };
 }

@@ -109,7 +109,7 @@ export function findSharedSubject(
   const shapes = sides.map(({ shape }) => shape);
   const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
   const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
-  const stranger = outcomes.includes(of) ? sides.findIndex(({ isOutcome: knows }) => !knows(of)) : -1;
+  const stranger = outcomes.includes(of) ? sides.findIndex(({ isOutcome }) => !isOutcome(of)) : -1;
   const lacking = shapes.findIndex(({ metrics }) => metrics.every(({ name }) => name !== of));
   const isMetric = shapes.some(({ metrics }) => metrics.some(({ name }) => name === of));
   const without = outcomes.includes(of) ? stranger : isMetric ? lacking : -1;

@@ -292,8 +292,8 @@ function createValueRequest(
   place: string,
   proof: Pick<ValueExpectation, 'error' | 'bounded'>,
 ): ExpectationRequest {
-  const { snapshotSubject: kept, ...sentence } = parseSentence(expect, getBoundScenario(scenario).shape, place);
-  const snapshot = kept === undefined ? {} : { snapshot: { of: kept } };
+  const { snapshotSubject, ...sentence } = parseSentence(expect, getBoundScenario(scenario).shape, place);
+  const snapshot = snapshotSubject === undefined ? {} : { snapshot: { of: snapshotSubject } };
   return { kind: 'value', expect, ...sentence, ...proof, ...snapshot };
 }
 

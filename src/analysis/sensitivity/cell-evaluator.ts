@@ -302,14 +302,14 @@ interface CellBatches {
  */
 export async function evaluateBatches(
   lab: CellEvaluator,
-  { batches: lots, createRequests: requestsOf, onBatch: take }: CellBatches,
+  { batches, createRequests, onBatch }: CellBatches,
   options: StudyOptions,
 ) {
-  for (let lot = 0; lot < lots; lot++) {
-    const cells = await lab.evaluate(requestsOf(lot));
+  for (let lot = 0; lot < batches; lot++) {
+    const cells = await lab.evaluate(createRequests(lot));
     if (cells === undefined) return lot;
-    take(cells, lot);
-    options.onProgress?.({ done: lot + 1, total: lots });
+    onBatch(cells, lot);
+    options.onProgress?.({ done: lot + 1, total: batches });
   }
-  return lots;
+  return batches;
 }

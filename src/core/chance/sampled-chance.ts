@@ -80,8 +80,8 @@ export class SampledChance implements Chance {
   }
 
   roll(count: number, sides: number): readonly number[] {
-    const { list, thresholds: table } = getSortedDice('roll', count, sides);
-    return list[findQuantile(table, this.#word())] ?? [];
+    const { list, thresholds } = getSortedDice('roll', count, sides);
+    return list[findQuantile(thresholds, this.#word())] ?? [];
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {

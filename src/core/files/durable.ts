@@ -66,10 +66,8 @@ export function getOwnWriter(): FileWriter {
 }
 
 /** A mark that nobody else makes: the writer, and twelve random digits. */
-export function createMark(
-  { host, processNamespace: place, pid, startTime: began }: FileWriter = getOwnWriter(),
-): string {
-  return [host, place, String(pid), began, randomBytes(6).toString('hex')].join('-');
+export function createMark({ host, processNamespace, pid, startTime }: FileWriter = getOwnWriter()): string {
+  return [host, processNamespace, String(pid), startTime, randomBytes(6).toString('hex')].join('-');
 }
 
 /** The writer of a mark; undefined for any other text. */
@@ -81,12 +79,8 @@ export function parseMark(mark: string): FileWriter | undefined {
 }
 
 /** Whether a writer is at work; of other places nothing can be known from here. */
-export function getWriterState({
-  processNamespace: place,
-  pid,
-  startTime: began,
-}: FileWriter): 'alive' | 'gone' | 'unknown' {
-  if (place !== getOwnWriter().processNamespace) return 'unknown';
+export function getWriterState({ processNamespace, pid, startTime }: FileWriter): 'alive' | 'gone' | 'unknown' {
+  if (processNamespace !== getOwnWriter().processNamespace) return 'unknown';
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -97,7 +91,7 @@ export function getWriterState({
   if (isZombie(stat)) return 'gone';
   const now = parseStartTime(stat);
   // Another process that has got the same number.
-  return began !== '0' && now !== '0' && now !== began ? 'gone' : 'alive';
+  return startTime !== '0' && now !== '0' && now !== startTime ? 'gone' : 'alive';
 }
 
 /** Temporary folders of this process. */

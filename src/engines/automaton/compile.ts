@@ -123,8 +123,8 @@ class AutomatonCompiler<S extends State> {
   }
 
   finish(start: NodeRef): CompiledAutomaton {
-    const { nodes, finalStates: endings } = this.graph;
-    return { start, nodes, finalStates: endings, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
+    const { nodes, finalStates } = this.graph;
+    return { start, nodes, finalStates, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
   }
 
   /** The node of a resting state. */
@@ -152,7 +152,7 @@ class AutomatonCompiler<S extends State> {
 
   /** Ends what is or will be more than is allowed. */
   #check(taken: number): void {
-    const { steps, freeSteps: free = 0 } = this.#allowed;
+    const { steps, freeSteps = 0 } = this.#allowed;
     if (taken > steps) throw new CompileLimitError('steps');
     if (taken === ESTIMATE_AT && steps >= ESTIMATE_BUDGET_MIN) {
       const before = this.#seconds;
@@ -160,7 +160,7 @@ class AutomatonCompiler<S extends State> {
       if (this.#expected > steps) throw new CompileLimitError('steps');
       if ((before * this.#expected) / taken > this.#allowedSeconds()) throw new CompileLimitError('seconds');
     }
-    if (taken % CLOCK_EVERY === 0 && taken > free && this.#seconds > this.#allowedSeconds())
+    if (taken % CLOCK_EVERY === 0 && taken > freeSteps && this.#seconds > this.#allowedSeconds())
       throw new CompileLimitError('seconds');
   }
 

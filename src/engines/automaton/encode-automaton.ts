@@ -226,10 +226,10 @@ class AutomatonEncoder {
     return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
   }
 
-  #record({ place, roundStart: begins, escaped }: AutomatonNode, { rotation, turn, slots }: SlotTable): number {
+  #record({ place, roundStart, escaped }: AutomatonNode, { rotation, turn, slots }: SlotTable): number {
     const rounds = this.#automaton.rounds;
-    const moves = escaped === true ? ESCAPED : begins === undefined || rounds === undefined ? 0 : rounds.words;
-    const stalemate = this.at(begins?.stalemate ?? -1);
+    const moves = escaped === true ? ESCAPED : roundStart === undefined || rounds === undefined ? 0 : rounds.words;
+    const stalemate = this.at(roundStart?.stalemate ?? -1);
     return this.#write({ place, rotation, turn, moves, stalemate, counters: 0 }, slots);
   }
 

@@ -338,11 +338,11 @@ class ChainSolver<S extends State> {
     const { moves } = this.#budget;
     const rounds = estimateRounds(this.#open, this.#round, this.#model.maxRounds);
     const needed = (moves * rounds) / Math.max(1, this.#round);
-    const { progress: pace } = this.#chain;
-    const size = { states: pace.states, steps: movesToSteps(needed) };
+    const { progress } = this.#chain;
+    const size = { states: progress.states, steps: movesToSteps(needed) };
     throw new BudgetError(
       `the exact answer needs more than the budget of ${formatGrouped(movesToSteps(moves))} steps: ${formatOpenMass(this.#open)} ` +
-        `in round ${formatGrouped(this.#round)}; ${formatSize(size, { ...pace, steps: movesToSteps(moves), bytes: estimateBytes(pace) })}`,
+        `in round ${formatGrouped(this.#round)}; ${formatSize(size, { ...progress, steps: movesToSteps(moves), bytes: estimateBytes(progress) })}`,
       { suggested: suggestLargerBudget(this.#budget, { moves: needed }) },
     );
   }

@@ -185,13 +185,13 @@ export class FinalStateKernel {
     shape: CountsShape,
     endings: readonly BattleEnd[],
     { words, start, nodes }: AutomatonCode,
-    { metric, words: roundWords, maxRounds: most }: AutomatonRounds,
+    { metric, words: roundWords, maxRounds }: AutomatonRounds,
   ): FinalStateKernel {
     const exports = acquireInstance(module) as RoundsExports;
-    const counter = writeRecords(exports, words, 4 * shape.outcomes.length * (most + 1), ROUND_LOOK);
-    exports.configure(start, nodes, roundWords, most);
+    const counter = writeRecords(exports, words, 4 * shape.outcomes.length * (maxRounds + 1), ROUND_LOOK);
+    exports.configure(start, nodes, roundWords, maxRounds);
     const first = exports.countersAddress.value / 4;
-    const rounds = { metric, most, first, last: () => exports.rounds.value };
+    const rounds = { metric, most: maxRounds, first, last: () => exports.rounds.value };
     return new FinalStateKernel(module, exports, shape, endings, counter, rounds);
   }
 

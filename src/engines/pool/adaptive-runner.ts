@@ -59,8 +59,8 @@ function withTotalProgress<O extends RunRequestOptions>(options: O, before: numb
   if (onProgress === undefined) return options;
   return {
     ...options,
-    onProgress: ({ done, total: asked }: Progress) => {
-      onProgress({ done: before + done, total: before + asked + after });
+    onProgress: ({ done, total }: Progress) => {
+      onProgress({ done: before + done, total: before + total + after });
     },
   };
 }

@@ -104,7 +104,7 @@ async function compileSetup(
   const automaton = await compileAutomatonAsync(model, allowed, signal).catch(createRulesErrorHandler(open));
   if ('because' in automaton) return automaton;
   const { encodeAutomaton } = await import('../automaton/encode-automaton.ts');
-  const { finalStates: endings, rounds, steps, seconds } = automaton;
+  const { finalStates, rounds, steps, seconds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
   const code = encodeAutomaton(automaton);
   const setup: AutomatonSetup = {
@@ -112,7 +112,7 @@ async function compileSetup(
     seed,
     module,
     shape: createCountsShape(model),
-    finalStates: endings,
+    finalStates,
     code,
     rounds,
   };
@@ -123,10 +123,10 @@ async function compileSetup(
 /** What of an allowance so much work goes beyond. */
 function findExceededLimit(
   { steps, seconds }: ExplorationCost,
-  { steps: most, freeSteps: free = 0, seconds: due }: CompileLimits,
+  { steps: most, freeSteps = 0, seconds: due }: CompileLimits,
 ): 'steps' | 'seconds' | undefined {
   if (steps > most) return 'steps';
-  return due !== undefined && steps > free && seconds > due() ? 'seconds' : undefined;
+  return due !== undefined && steps > freeSteps && seconds > due() ? 'seconds' : undefined;
 }
 
 /** The same, unless scenarios like it have shown that it is more than is allowed. */
@@ -208,10 +208,10 @@ async function chooseWithoutKernel(
   reference: ScenarioSetup,
   options: ChooseEngineOptions,
 ): Promise<PreparedRun<ScenarioSetup>> {
-  const { threads = 1, minBattles: due = run.to - run.from, steps, signal } = options;
+  const { threads = 1, minBattles = run.to - run.from, steps, signal } = options;
   const { shape } = open;
   const pace = () => measurePace(open, run);
-  const allowed = steps === undefined ? createCompileLimits(pace, due, threads) : { steps };
+  const allowed = steps === undefined ? createCompileLimits(pace, minBattles, threads) : { steps };
   // What is explored by steps follows from them alone, whatever was explored before.
   const made = await (steps === undefined ? tryCompile : compileSetup)(run.seed, open, allowed, signal);
   if ('setup' in made) return { shape, setup: made.setup, why: formatExplored(made) };

@@ -172,9 +172,9 @@ export class ChunkQueue {
   }
 
   #range(chunk: number): BattleRange {
-    const { plan: cut } = this;
-    const from = cut.from + computeChunkStart(cut, chunk);
-    return { from, count: Math.min(cut.from + computeChunkStart(cut, chunk + 1), cut.to) - from };
+    const { plan } = this;
+    const from = plan.from + computeChunkStart(plan, chunk);
+    return { from, count: Math.min(plan.from + computeChunkStart(plan, chunk + 1), plan.to) - from };
   }
 
   #begin(job: number, chunk: number): BattleRange {

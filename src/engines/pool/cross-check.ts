@@ -110,11 +110,11 @@ export function crossCheckRules(open: BoundScenario, battles: number): void {
  */
 export function crossCheckAutomaton(
   open: BoundScenario,
-  { module, shape, finalStates: endings, code, rounds }: AutomatonSetup,
+  { module, shape, finalStates, code, rounds }: AutomatonSetup,
 ): void {
   if (!open.isCustom) return;
   const battles = simulateTwice(open, STEP_LIMITS.most / STEP_LIMITS.part);
-  const kernel = FinalStateKernel.createCompiled(module, shape, endings, code, rounds);
+  const kernel = FinalStateKernel.createCompiled(module, shape, finalStates, code, rounds);
   try {
     for (const played of battles)
       checkSameResult(

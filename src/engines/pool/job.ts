@@ -88,12 +88,12 @@ interface AsyncSimulator {
  * @param open  opens who plays: in this thread, unless given
  */
 export async function runJob(
-  { setup, plan: cut, memory, number }: Job,
+  { setup, plan, memory, number }: Job,
   pause?: () => Promise<void>,
   open: (setup: SimulatorSetup) => Promise<AsyncSimulator> = openSimulator,
 ): Promise<JobResult> {
   try {
-    const ledger = new ChunkQueue(cut, memory);
+    const ledger = new ChunkQueue(plan, memory);
     let player: AsyncSimulator | undefined;
     let busy = 0;
     for (const { from, count } of ledger.claimChunks(number)) {
@@ -106,7 +106,7 @@ export async function runJob(
       const ms = performance.now() - began;
       busy += ms / 1000;
       const less = computeShorterChunk(count, ms);
-      if (less !== undefined && cut.ramp !== undefined) ledger.requestChunkSize(less);
+      if (less !== undefined && plan.ramp !== undefined) ledger.requestChunkSize(less);
       if (pause === undefined) continue;
       await pause();
       // Signals that came while a long chunk was played are only heard in the next turn of the event loop.

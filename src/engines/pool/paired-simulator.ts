@@ -45,12 +45,12 @@ export class PairedSimulator implements BattleSimulator {
   #tally: Counts;
 
   /** @param players of the parts of the setup, in their order */
-  constructor({ parts, differences: gaps }: PairedSetup, players: readonly ScenarioSimulator[]) {
+  constructor({ parts, differences }: PairedSetup, players: readonly ScenarioSimulator[]) {
     this.#parts = players;
-    this.#gaps = gaps;
+    this.#gaps = differences;
     this.#atOnce = Math.min(...parts.map((part) => ('shape' in part ? computeListLimit(part.shape) : 1)));
     this.#values = [new Float64Array(this.#atOnce), new Float64Array(this.#atOnce)];
-    this.#tally = createEmptyCounts(createDifferenceShape(gaps.length));
+    this.#tally = createEmptyCounts(createDifferenceShape(differences.length));
   }
 
   play(from: number, count: number): void {

@@ -137,11 +137,11 @@ class RunScheduler {
     await Promise.all(Array.from({ length: first }, (_, j) => this.#part(j + 1, j + 1 + first)));
     const seconds = this.#began === undefined ? 0 : (performance.now() - this.#began) / 1000;
     if (this.#failures.length > 0) throw this.#failures[0];
-    const { plan: cut, claimedTo } = this.queue;
+    const { plan, claimedTo } = this.queue;
     const counted = getBattleCount(this.tally);
-    if (counted !== claimedTo - cut.from) {
+    if (counted !== claimedTo - plan.from) {
       throw new RunError(
-        `battles ${formatRange(cut.from, claimedTo)} were played, but ${String(counted)} were counted`,
+        `battles ${formatRange(plan.from, claimedTo)} were played, but ${String(counted)} were counted`,
       );
     }
     return seconds;
@@ -223,14 +223,14 @@ function formatRange(from: number, to: number): string {
 
 /** Lets the caller follow and stop a leg; returns what ends that. */
 function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgress }: RunRequestOptions): () => void {
-  const { queue: ledger } = conductor;
+  const { queue } = conductor;
   const stop = (): void => {
     conductor.stop();
   };
   const tell = (): void => {
     conductor.yieldThreads();
     try {
-      onProgress?.(computeProgress(run, ledger));
+      onProgress?.(computeProgress(run, queue));
     } catch (error) {
       conductor.fail(error);
     }
@@ -245,8 +245,8 @@ function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgres
 }
 
 /** Earlier legs are done. */
-function computeProgress({ from, to }: RunRequest, { plan: cut, done }: ChunkQueue): Progress {
-  return { done: cut.from - from + done, total: to - from };
+function computeProgress({ from, to }: RunRequest, { plan, done }: ChunkQueue): Progress {
+  return { done: plan.from - from + done, total: to - from };
 }
 
 /** What came of a leg. */
@@ -275,9 +275,9 @@ async function runLeg(
   try {
     const seconds = await conductor.play();
     options.onProgress?.(computeProgress(run, ledger));
-    const { claimedTo: to, stopped, requestedChunkSize: wanted } = ledger;
+    const { claimedTo: to, stopped, requestedChunkSize } = ledger;
     const { tally, busy } = conductor;
-    return { tally, to, seconds, busy, stopped, most: computeNextChunkMax(before, wanted) };
+    return { tally, to, seconds, busy, stopped, most: computeNextChunkMax(before, requestedChunkSize) };
   } finally {
     release();
   }

@@ -306,7 +306,7 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
   const lost = new Float64Array(table.nodes);
   const worst = new Float64Array(table.nodes);
   const roundsLeft = new Float64Array(table.nodes).fill(model.maxRounds);
-  const { decisionIndex: place, policy, firstOption } = table;
+  const { decisionIndex, policy, firstOption } = table;
   const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
   const given = computeOutcomeProbabilities(game, table, model, budget, own, (node, mass, left) => {
     visits[node] = (visits[node] ?? 0) + mass;
@@ -316,7 +316,7 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
     [worst[node], roundsLeft[node]] = [loss, left];
   });
   const chosen = (node: number, option: number, left: number): number =>
-    (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
+    (decisionIndex[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
   const best = computeOutcomeProbabilities(game, table, model, budget, chosen, () => undefined);
   return { given, best, visits, lost, roundsLeft };
 }
@@ -383,18 +383,16 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
 }
 
 /** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
-function createWarning({
-  variant,
-  agent,
-  decisions: points,
-  budget,
-  game,
-  values,
-}: ScenarioSolution): string | undefined {
+function createWarning({ variant, agent, decisions, budget, game, values }: ScenarioSolution): string | undefined {
   if (!getBoundScenario(variant.scenario).isCustom) return undefined;
   try {
     const steps = Math.min(budget, Math.max(10_000, game.steps));
-    const secret = findHiddenInformation(createGameDefinition(variant, agent, points), { game, values }, agent, steps);
+    const secret = findHiddenInformation(
+      createGameDefinition(variant, agent, decisions),
+      { game, values },
+      agent,
+      steps,
+    );
     return secret && `${secret.message}. ${secret.advice}`;
   } catch (error) {
     if (error instanceof BudgetError || error instanceof InputError) return undefined;
@@ -423,7 +421,7 @@ function crossCheckPolicies(
 
 /** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
 export function createBestResponse(solution: ScenarioSolution, began: number): BestResponse {
-  const { variant, agent, reward, decisions: points, game, table, values } = solution;
+  const { variant, agent, reward, decisions, game, table, values } = solution;
   const { model, scenario } = variant;
   const { given, best, visits, lost, roundsLeft } = comparePolicies(solution);
   crossCheckPolicies(solution, given, best);
@@ -440,7 +438,7 @@ export function createBestResponse(solution: ScenarioSolution, began: number): B
     scenarioHash: hashScenario(scenario),
     agent,
     opponents: variant.spec.players.filter((player) => player !== agent),
-    ...{ reward, decisions: points },
+    ...{ reward, decisions },
     value: values.best,
     policyValue: values.policyValue,
     error: values.error,

@@ -319,13 +319,13 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   /** States that the player can tell apart. */
   #apart(all: readonly WeightedState<S>[]): (readonly WeightedState<S>[])[] {
-    const { model, observe: sees } = this.#contest;
+    const { model, observe } = this.#contest;
     if (all.length < 2) return [all];
     const alike = new Map<string, WeightedState<S>[]>();
     for (const member of all) {
       const over = model.outcome(member.state) !== undefined;
       // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
-      const name = over ? `!${String(member.key)}` : `${sees(member.state).join()}${this.#asks(member)}`;
+      const name = over ? `!${String(member.key)}` : `${observe(member.state).join()}${this.#asks(member)}`;
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
       else group.push(member);
@@ -335,8 +335,8 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   /** What a player that knows nothing else sees of what it is asked, and of where the round stands. */
   #asks({ state }: WeightedState<S>): string {
-    const { model, mergesByObservation: blind } = this.#contest;
-    if (blind !== true) return '';
+    const { model, mergesByObservation } = this.#contest;
+    if (mergesByObservation !== true) return '';
     const turn = (chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
     const question = this.#chance.walk(turn, () => undefined);
     return `,${String(model.resting(state))},${question?.point ?? ''},${question?.options.join() ?? ''}`;
@@ -344,11 +344,11 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
   #isSecret([first, ...others]: readonly WeightedState<S>[]): boolean {
-    const { observeAll: shows, mergesByObservation: blind } = this.#contest;
+    const { observeAll, mergesByObservation } = this.#contest;
     if (first === undefined || others.length === 0) return false;
-    if (blind === true) return true;
-    const shown = shows(first.state);
-    return others.some(({ state }) => !hasEqualItems(shown, shows(state)));
+    if (mergesByObservation === true) return true;
+    const shown = observeAll(first.state);
+    return others.some(({ state }) => !hasEqualItems(shown, observeAll(state)));
   }
 
   #position(members: readonly WeightedState<S>[]): number {
@@ -384,9 +384,9 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   /** What a battle is worth that ends in a state, or is called off there. */
   #worth(state: S): number {
-    const { model, payoff: worth } = this.#contest;
+    const { model, payoff } = this.#contest;
     const outcome = model.outcomes.indexOf(model.outcome(state) ?? getRoundLimitOutcome(model));
-    return outcome < 0 ? 0 : worth(state, outcome);
+    return outcome < 0 ? 0 : payoff(state, outcome);
   }
 
   /** Estimates take no part in the pace. */

@@ -139,9 +139,9 @@ export interface OptionValueListener {
 }
 
 /** The range of what battles can be worth. */
-function computePayoffRange({ payoffs: worths, kinds }: GameGraph<State>): number {
+function computePayoffRange({ payoffs, kinds }: GameGraph<State>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [node, worth] of worths.entries()) {
+  for (const [node, worth] of payoffs.entries()) {
     if (kinds[node] !== OVER && kinds[node] !== BETWEEN_ROUNDS) continue;
     least = Math.min(least, worth);
     most = Math.max(most, worth);
@@ -238,24 +238,24 @@ class BackwardInduction implements GameValues {
 
   /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
   #count(kept: boolean): boolean {
-    const { inRound: within, betweenRounds: resting } = this.#table;
+    const { inRound, betweenRounds } = this.#table;
     this.rounds++;
     const before = this.#choice;
     this.#choice = before.slice();
     if (kept) this.#loss = new Float64Array(this.#loss.length);
-    for (const node of within) {
+    for (const node of inRound) {
       this.#look(node);
       this.#keep(node, this.#found);
     }
     for (const node of this.#listener?.nodes ?? []) this.#tell(node);
     // Between two rounds all are found before any is set: they may lead to each other.
-    const found = new Float64Array(3 * resting.length);
-    for (const [r, node] of resting.entries()) {
+    const found = new Float64Array(3 * betweenRounds.length);
+    for (const [r, node] of betweenRounds.entries()) {
       this.#look(node);
       found.set(this.#found, 3 * r);
     }
     let [settled, worthy] = [true, 0];
-    for (const [r, node] of resting.entries()) {
+    for (const [r, node] of betweenRounds.entries()) {
       settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
       worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
       this.#keep(node, found.subarray(3 * r, 3 * r + 3));
@@ -399,19 +399,19 @@ class MassPropagation {
   }
 
   run(maxRounds: number, budget: number): this {
-    const { inRound: within, betweenRounds: resting, targets } = this.#table;
+    const { inRound, betweenRounds, targets } = this.#table;
     this.#move(START, 1, 0);
     let [open, left] = [1, maxRounds];
     for (let moves = computeMoveLimit(budget); left > 0 && this.#goesOn(open, left, moves); left--) {
       this.#isNew = false;
       // All mass between two rounds is taken before any moves on.
-      const taken = Float64Array.from(resting, (node) => this.#take(node));
-      for (const [r, node] of resting.entries()) this.#move(node, taken[r] ?? 0, left);
-      for (const node of within.toReversed()) this.#move(node, this.#take(node), left);
-      open = resting.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
+      const taken = Float64Array.from(betweenRounds, (node) => this.#take(node));
+      for (const [r, node] of betweenRounds.entries()) this.#move(node, taken[r] ?? 0, left);
+      for (const node of inRound.toReversed()) this.#move(node, this.#take(node), left);
+      open = betweenRounds.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
       moves -= targets.length;
     }
-    if (left === 0) for (const node of resting) this.#end(node, this.#take(node));
+    if (left === 0) for (const node of betweenRounds) this.#end(node, this.#take(node));
     return this;
   }
 
@@ -435,8 +435,8 @@ class MassPropagation {
 
   #move(node: number, mass: number, left: number): void {
     if (mass === 0) return;
-    const { firstOption, decisionIndex: place } = this.#table;
-    if ((place[node] ?? -1) >= 0) this.#heard(node, mass, left);
+    const { firstOption, decisionIndex } = this.#table;
+    if ((decisionIndex[node] ?? -1) >= 0) this.#heard(node, mass, left);
     const first = firstOption[node] ?? 0;
     for (let option = first, last = firstOption[node + 1] ?? 0; option < last; option++) {
       const share = this.#shares(node, option - first, left);

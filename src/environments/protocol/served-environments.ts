@@ -119,23 +119,23 @@ export class ObservationEncoder {
 
   constructor(env: VectorEnv, { fields, last }: BufferSelection) {
     this.#env = env;
-    const { buffers: memory, numEnvs } = env;
+    const { buffers, numEnvs } = env;
     const told = (name: BufferName): WireBuffer => {
-      return { name, kind: findWireKind(memory[name]), columns: memory[name].length / numEnvs };
+      return { name, kind: findWireKind(buffers[name]), columns: buffers[name].length / numEnvs };
     };
     let offset = OBSERVATION_HEAD_BYTES;
     this.fields = fields.map((name) => {
       const at = offset;
-      offset += padTo8(memory[name].byteLength);
+      offset += padTo8(buffers[name].byteLength);
       return { ...told(name), offset: at };
     });
     this.last = [{ name: 'env', kind: 'i32', columns: 1 }, ...last.map(told)];
     this.#views = fields.map((name) => {
-      const { buffer, byteOffset, byteLength } = memory[name];
+      const { buffer, byteOffset, byteLength } = buffers[name];
       return new Uint8Array(buffer, byteOffset, padTo8(byteLength));
     });
     this.#all = Int32Array.from({ length: numEnvs }, (_, e) => e);
-    this.#sources = [this.#all, ...last.map((name) => memory[name])].map(viewAsUnsigned);
+    this.#sources = [this.#all, ...last.map((name) => buffers[name])].map(viewAsUnsigned);
   }
 
   /** The environments, with the episodes that the last step has ended. */

@@ -62,24 +62,24 @@ type RequestHandler = (opened: ClientEnvironments, asked: RequestBody, offer: Se
 
 /** What each request does with environments that are open; the parts of the reply, views of their memory among them. */
 const HANDLERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, RequestHandler>> = {
-  reset({ env, encoder: sight }, { flags, payload }) {
+  reset({ env, encoder }, { flags, payload }) {
     const { seed, mask } = FLAGS.reset;
     if (flags === (seed | mask)) throw new InputError('RESET flags', 'a seed or a mask', 'both');
     checkLength('reset', payload, flags === seed ? 8 : flags === mask ? env.numEnvs : 0);
     if (flags === mask) env.reset({ mask: payload });
     else env.reset(flags === seed ? { seed: createDataView(payload).getBigUint64(0, true) } : {});
-    return sight.encodeCurrent();
+    return encoder.encodeCurrent();
   },
-  step({ env, encoder: sight }, { payload }) {
+  step({ env, encoder }, { payload }) {
     const { act } = env.buffers;
     checkLength('step', payload, act.byteLength);
     viewAsBytes(act).set(payload);
     env.step();
-    return sight.encodeStep();
+    return encoder.encodeStep();
   },
-  look({ encoder: sight }, { flags, payload }) {
+  look({ encoder }, { flags, payload }) {
     checkLength('look', payload, 0);
-    return flags === FLAGS.look.all ? sight.encodeWithLastEpisodes() : sight.encodeCurrent();
+    return flags === FLAGS.look.all ? encoder.encodeWithLastEpisodes() : encoder.encodeCurrent();
   },
   suggest({ env }, { payload }) {
     checkLength('suggest', payload, 4);

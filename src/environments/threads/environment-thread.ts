@@ -36,7 +36,7 @@ export function createReferenceThreadSetup(
   room: EnvironmentRange,
   what: string,
 ): ReferenceThreadSetup {
-  const { system, variants, agents, decisions: asked, reward, autoreset, maxSteps } = configuration;
+  const { system, variants, agents, decisions, reward, autoreset, maxSteps } = configuration;
   const scenarios = variants.map(({ scenario, weight }) => {
     const sent = toPortable(scenario);
     if (sent !== undefined) return { ...sent, weight };
@@ -47,7 +47,7 @@ export function createReferenceThreadSetup(
     );
   });
   const memory = new SharedArrayBuffer(computeMemoryBytes(configuration, room));
-  return { scenarios, options: { agents, decisions: asked, reward, autoreset, maxSteps }, room, memory };
+  return { scenarios, options: { agents, decisions, reward, autoreset, maxSteps }, room, memory };
 }
 
 /** What is to be done with states: give them, take those whose fields are there, take one and show it, other draws. */
@@ -157,7 +157,7 @@ const describeCause = (error: unknown): string =>
   error instanceof RunError || error instanceof InputError ? error.message : String(error);
 
 /** Starts the players and tells the host of the first that ends. */
-function runWatchdog({ threads, deaths, commandPorts: wishes, ...setup }: WatchdogSetup): void {
+function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup): void {
   const mailbox = new Mailbox(setup.control);
   const bury = (cause: string): void => {
     deaths.postMessage(cause);
@@ -165,7 +165,7 @@ function runWatchdog({ threads, deaths, commandPorts: wishes, ...setup }: Watchd
   };
   for (let thread = 1; thread <= threads; thread++) {
     const home = mailbox.homeSlice(thread, threads);
-    const port = wishes[thread - 1];
+    const port = commandPorts[thread - 1];
     const count = port === undefined ? mailbox.slices : mailbox.homeSlice(thread + 1, threads) - home;
     const workerData: StepThreadSetup = { ...setup, thread, homeSlice: home, count, commandPort: port };
     const player = new Worker(new URL(setup.file), { workerData, transferList: port === undefined ? [] : [port] });
@@ -186,20 +186,13 @@ function grantFrom(player: ThreadPlayer, wishes: MessagePort | undefined): numbe
 }
 
 /** Plays slices for ever. What goes wrong ends the thread, and so the pool. */
-async function runSteps({
-  made,
-  control,
-  thread,
-  homeSlice: home,
-  count,
-  commandPort: wishes,
-}: StepThreadSetup): Promise<never> {
+async function runSteps({ made, control, thread, homeSlice, count, commandPort }: StepThreadSetup): Promise<never> {
   const mailbox = new Mailbox(control);
   const player = mailbox.join(thread, await playerOf(made, thread));
   for (;;) {
-    const slice = mailbox.take(home, count);
+    const slice = mailbox.take(homeSlice, count);
     const [from, to, posted] = [mailbox.from(slice), mailbox.to(slice), mailbox.task(slice)];
-    mailbox.finish(slice, isTask(posted) ? player.perform(posted, from, to) : grantFrom(player, wishes));
+    mailbox.finish(slice, isTask(posted) ? player.perform(posted, from, to) : grantFrom(player, commandPort));
   }
 }
 

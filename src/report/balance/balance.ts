@@ -67,16 +67,16 @@ const isSameSetting = (a: BalanceSetting, b: BalanceSetting): boolean => a.value
 
 /** Settings that are worth a row: each once. */
 export function selectShownSettings(result: BalanceResult): BalanceSetting[] {
-  const { current: present, pairs, curve: along, meeting, undecided, nearest, least, greatest } = result;
+  const { current, pairs, curve, meeting, undecided, nearest, least, greatest } = result;
   const all = pairs ?? [
-    ...(along?.crossings.flat() ?? []),
+    ...(curve?.crossings.flat() ?? []),
     ...meeting,
     ...undecided,
     nearest,
     ...(result.targetMet ? [] : [least, greatest]),
   ];
   const distinct: BalanceSetting[] = [];
-  for (const setting of [...all, ...(present ? [present] : [])])
+  for (const setting of [...all, ...(current ? [current] : [])])
     if (!distinct.some((other) => isSameSetting(other, setting))) distinct.push(setting);
   return distinct.sort((a, b) => compareValues(a.values, b.values));
 }
@@ -137,7 +137,7 @@ function formatSearchedFields({ fields }: BalanceResult): string {
 
 /** Where no setting is known to meet the target. */
 function formatNoSolution(result: BalanceResult): string {
-  const { nearest, least, greatest, target, fields, curve: along, undecided, possible = [] } = result;
+  const { nearest, least, greatest, target, fields, curve, undecided, possible = [] } = result;
   const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
   if (possible.length > 0) {
     const [first = nearest] = undecided;
@@ -146,11 +146,11 @@ function formatNoSolution(result: BalanceResult): string {
   const none = `${what} ${formatSearchedFields(result)}${fields.length === 1 ? '' : ','} gives ${formatTarget(result)};`;
   if (greatest.value < target || least.value > target) {
     const ends = least.value === greatest.value ? [least] : [least, greatest];
-    const reach = along?.allExact === true ? 'it is out of reach' : 'those that were looked at do not reach it';
+    const reach = curve?.allExact === true ? 'it is out of reach' : 'those that were looked at do not reach it';
     return `${none} ${reach}: ${ends.map((end) => formatSettingResult(result, end)).join(', ')}.`;
   }
   const beyond = (setting: BalanceSetting): boolean => setting.value > target !== nearest.value > target;
-  const other = along?.crossings.find((pair) => pair.some((each) => isSameSetting(each, nearest)))?.find(beyond);
+  const other = curve?.crossings.find((pair) => pair.some((each) => isSameSetting(each, nearest)))?.find(beyond);
   return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => formatSettingResult(result, each)).join(', ')}.`;
 }
 
@@ -207,13 +207,13 @@ function formatCrossings(count: number, trend: FieldCurve['trend']): string {
 }
 
 /** What was looked at along one field. */
-function createFieldCurveNotes(result: BalanceResult, { allExamined: whole, crossings, trend }: FieldCurve): string[] {
-  const { examined: looked, of } = result;
-  const which = whole ? `All ${formatGrouped(looked)} values` : `${formatGrouped(looked)} values, not all,`;
+function createFieldCurveNotes(result: BalanceResult, { allExamined, crossings, trend }: FieldCurve): string[] {
+  const { examined, of } = result;
+  const which = allExamined ? `All ${formatGrouped(examined)} values` : `${formatGrouped(examined)} values, not all,`;
   const goes = trend === undefined ? '' : `: ${sanitizeLine(of)} ${TRENDS[trend]}`;
   const crossed = crossings.length > 1 || trend === undefined ? `; ${formatCrossings(crossings.length, trend)}` : '';
   const line = `${which} of ${formatSearchedFields(result)} were looked at${goes}${crossed}.`;
-  return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+  return allExamined ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
 }
 
 /** `2nd`, `3rd`, `11th` */
@@ -222,9 +222,9 @@ function ordinal(n: number): string {
   return `${formatGrouped(n)}${ending}`;
 }
 
-function createGridNotes(result: BalanceResult, { step, allExamined: whole }: ExaminedRows): string[] {
+function createGridNotes(result: BalanceResult, { step, allExamined }: ExaminedRows): string[] {
   const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeLine(path));
-  if (whole) {
+  if (allExamined) {
     const all = `All ${formatSettingCount(result.examined)} of ${formatSearchedFields(result)} were examined.`;
     return [`${all} The table has, for each value of ${one}, the value of ${two} nearest to the target.`];
   }
@@ -234,10 +234,10 @@ function createGridNotes(result: BalanceResult, { step, allExamined: whole }: Ex
   return [`${near} where there are several crossings, the table has one of them.${left}`];
 }
 
-function createNearbyNotes({ examined: looked, exact }: BalanceResult, { radius, meets }: SearchReport): string[] {
+function createNearbyNotes({ examined, exact }: BalanceResult, { radius, meets }: SearchReport): string[] {
   if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was looked at.'];
   const steps = `${formatGrouped(radius)} step${radius === 1 ? '' : 's'}`;
-  const all = `All settings of up to ${steps} of all fields together were looked at, ${formatSettingCount(looked)} in all.`;
+  const all = `All settings of up to ${steps} of all fields together were looked at, ${formatSettingCount(examined)} in all.`;
   if (!meets)
     return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
   return exact ? [all, 'None of fewer steps meets the target.'] : [all];
@@ -245,22 +245,22 @@ function createNearbyNotes({ examined: looked, exact }: BalanceResult, { radius,
 
 /** How far the search can be trusted to have missed nothing. */
 export function formatSearchCoverage(result: BalanceResult): string[] {
-  const { curve: along, rows, neighborhood: near, rejected: refused } = result;
+  const { curve, rows, neighborhood, rejected } = result;
   return [
     ...createPossibleNotes(result),
-    ...(along === undefined ? [] : createFieldCurveNotes(result, along)),
+    ...(curve === undefined ? [] : createFieldCurveNotes(result, curve)),
     ...(rows === undefined ? [] : createGridNotes(result, rows)),
-    ...(near === undefined ? [] : createNearbyNotes(result, near)),
-    ...(refused > 0
-      ? [`${formatGrouped(refused)} more setting${refused === 1 ? ' is' : 's are'} not allowed by the scenario.`]
+    ...(neighborhood === undefined ? [] : createNearbyNotes(result, neighborhood)),
+    ...(rejected > 0
+      ? [`${formatGrouped(rejected)} more setting${rejected === 1 ? ' is' : 's are'} not allowed by the scenario.`]
       : []),
   ];
 }
 
 /** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
-function formatExchangeRates({ fields: [field], exchangeRates: rates = [] }: BalanceResult): string[] {
+function formatExchangeRates({ fields: [field], exchangeRates = [] }: BalanceResult): string[] {
   const three = (value: number): string => formatSignificant(value, 3);
-  return rates.map(({ per, count, at, between, interval, value: worth, price }) => {
+  return exchangeRates.map(({ per, count, at, between, interval, value: worth, price }) => {
     const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
     const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
@@ -269,10 +269,10 @@ function formatExchangeRates({ fields: [field], exchangeRates: rates = [] }: Bal
   });
 }
 
-export function formatConfidence({ exact, errorRate: error, maxBattles: battles }: BalanceResult): string[] {
+export function formatConfidence({ exact, errorRate, maxBattles }: BalanceResult): string[] {
   if (exact) return ['All values are exact.'];
-  const played = `Where there is an interval, up to ${formatGrouped(battles)} battles were played to search and as many to verify.`;
-  return [`${played} All that is told holds together with ${formatPercent(formatNumber, 1 - error)}.`];
+  const played = `Where there is an interval, up to ${formatGrouped(maxBattles)} battles were played to search and as many to verify.`;
+  return [`${played} All that is told holds together with ${formatPercent(formatNumber, 1 - errorRate)}.`];
 }
 
 /** Settings of the search that a page lists. */
@@ -306,14 +306,14 @@ export function createSearchTable(result: BalanceResult): SheetBlock[] {
  * @param given the file that it is from, and what was set in it
  */
 export function createBalanceSheet(result: BalanceResult, name: string, options: ScenarioOptions): Sheet {
-  const { fields, targetMet: met, examined: looked } = result;
+  const { fields, targetMet, examined } = result;
   const by = fields.map(({ path }) => sanitizeLine(path)).join(', ');
   const [best] = result.meeting;
   const notes = [...formatSearchCoverage(result), ...formatConfidence(result)];
   return [
-    [createFactLine([bold(sanitizeLine(name)), formatTarget(result), `by ${by}`, formatSettingCount(looked)])],
+    [createFactLine([bold(sanitizeLine(name)), formatTarget(result), `by ${by}`, formatSettingCount(examined)])],
     createBalanceTable(result),
-    [createAnswer(formatBalanceVerdict(result), met ? 'green' : 'yellow')],
+    [createAnswer(formatBalanceVerdict(result), targetMet ? 'green' : 'yellow')],
     formatExchangeRates(result).map(createProse),
     notes.map((text) => createNote(text)),
     best === undefined

@@ -83,8 +83,8 @@ function createBestTable(result: Comparison, best: BestScenario, names: readonly
 }
 
 /** How far apart scenarios which are left may be; empty where all but one were dropped. */
-function formatRemainingDifference({ pairs }: Comparison, { remaining: left }: BestScenario, scale: Scale): string {
-  const inPlay = pairs.filter(({ first, second }) => left.includes(first) && left.includes(second));
+function formatRemainingDifference({ pairs }: Comparison, { remaining }: BestScenario, scale: Scale): string {
+  const inPlay = pairs.filter(({ first, second }) => remaining.includes(first) && remaining.includes(second));
   const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
   const most = Math.max(...ends);
   if (!Number.isFinite(most)) return '';

@@ -44,8 +44,9 @@ const MAX_PAIRS = 15;
 export const getColumnUnit = ({ kind }: { readonly kind: QuantityKind }): string => (kind === 'outcome' ? '%' : 'mean');
 
 /** What can be said of battles that would show a difference. */
-function formatOutlook({ battlesNeeded: needed, differing }: PairedDifference): string {
-  if (needed !== undefined) return `to show the estimated one takes about ${formatSignificant(needed, 2)} battles`;
+function formatOutlook({ battlesNeeded, differing }: PairedDifference): string {
+  if (battlesNeeded !== undefined)
+    return `to show the estimated one takes about ${formatSignificant(battlesNeeded, 2)} battles`;
   return differing > 0 ? 'the estimates are equal' : 'no battle differs';
 }
 
@@ -162,8 +163,8 @@ export const PAIR_COLUMNS = {
     head: 'battles\nto tell',
     spare: 2,
     about: 'about how many battles a difference of this size takes to be told from 0',
-    cell: ({ pair: { verdict, battlesNeeded: needed } }) =>
-      verdict === 'tie' && needed !== undefined ? formatSignificant(needed, 2) : '',
+    cell: ({ pair: { verdict, battlesNeeded } }) =>
+      verdict === 'tie' && battlesNeeded !== undefined ? formatSignificant(battlesNeeded, 2) : '',
   },
 } as const satisfies Record<string, DeclaredColumn<PairRow>>;
 
@@ -218,7 +219,7 @@ function createRankingNotes(result: Comparison): SheetNote[] {
 
 /** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
 export function createUnobservedNotes({ pairs, kind, of, battles }: Comparison): SheetNote[] {
-  const most = Math.max(0, ...pairs.map(({ unobserved: unseen = 0 }) => unseen));
+  const most = Math.max(0, ...pairs.map(({ unobserved = 0 }) => unobserved));
   if (kind === 'outcome') return [];
   const rows = pairs.map((pair) => ({ ...pair, name: sanitizeLine(of) }));
   return [

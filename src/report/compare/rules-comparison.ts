@@ -54,12 +54,12 @@ interface DifferenceRow extends EstimatedDifference {
 
 /** How many unpaired battles one of these was worth; where the difference does not vary, how many battles differ. */
 export function formatVarianceReduction({
-  varianceReduction: gain,
+  varianceReduction,
   differing,
 }: Pick<DifferenceRow, 'varianceReduction' | 'differing'>): string {
-  if (Number.isFinite(gain)) return `${formatSignificant(gain, 2)} x`;
+  if (Number.isFinite(varianceReduction)) return `${formatSignificant(varianceReduction, 2)} x`;
   if (differing > 0) return 'all differ alike';
-  return Number.isNaN(gain) ? '' : 'no battle differs';
+  return Number.isNaN(varianceReduction) ? '' : 'no battle differs';
 }
 
 /** Returns a difference for its digits. */
@@ -127,7 +127,7 @@ export const DIFFERENCE_COLUMNS = {
 const UNOBSERVED_COLUMN: DeclaredColumn<FormattedDifference> = {
   ...STATISTICS.unobserved.column,
   spare: 2,
-  cell: ({ row: { unobserved: unseen = 0 } }) => formatShortUpperBound(unseen),
+  cell: ({ row: { unobserved = 0 } }) => formatShortUpperBound(unobserved),
 };
 
 function createDifferenceTable(

@@ -102,15 +102,11 @@ export function createColorScale(
 }
 
 /** The scale as Vega-Lite has it. */
-export function toVegaScale({
-  colors: colours,
-  domain: [low, high],
-  middle,
-}: ColorScale): Readonly<Record<string, unknown>> {
-  if (typeof colours === 'string')
-    return { scheme: colours, domain: [low, high], ...(middle !== undefined && { domainMid: middle }) };
-  const stops = colours.map((_, c) => low + ((high - low) * c) / (colours.length - 1));
-  return { range: [...colours], domain: stops, interpolate: 'rgb' };
+export function toVegaScale({ colors, domain: [low, high], middle }: ColorScale): Readonly<Record<string, unknown>> {
+  if (typeof colors === 'string')
+    return { scheme: colors, domain: [low, high], ...(middle !== undefined && { domainMid: middle }) };
+  const stops = colors.map((_, c) => low + ((high - low) * c) / (colors.length - 1));
+  return { range: [...colors], domain: stops, interpolate: 'rgb' };
 }
 
 /** Where the schemes of Vega are so dark that white is read better. */
@@ -139,9 +135,9 @@ export function interpolateColor(colours: readonly string[], part: number): stri
 }
 
 /** Whether white is the better colour for text on this value's colour. */
-export function isDark({ colors: colours, domain: [low, high] }: ColorScale, value: number): boolean {
+export function isDark({ colors, domain: [low, high] }: ColorScale, value: number): boolean {
   const part = (value - low) / (high - low);
-  return typeof colours === 'string'
-    ? DARK_PARTS[colours](part)
-    : computeLuminance(interpolateColor(colours, part)) < EQUAL_CONTRAST_LUMINANCE;
+  return typeof colors === 'string'
+    ? DARK_PARTS[colors](part)
+    : computeLuminance(interpolateColor(colors, part)) < EQUAL_CONTRAST_LUMINANCE;
 }

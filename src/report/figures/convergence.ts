@@ -23,15 +23,9 @@ export interface ConvergenceData {
 }
 
 /** The estimate of an outcome after more and more battles, with the intervals of Clopper and Pearson. */
-export function createConvergenceFigure({
-  outcome,
-  colour,
-  place,
-  checkpoints: looks,
-  exact,
-}: ConvergenceData): Figure {
+export function createConvergenceFigure({ outcome, colour, place, checkpoints, exact }: ConvergenceData): Figure {
   const quantity = { kind: 'outcome', name: outcome } as const;
-  const values = looks.map(({ battles, count }) => {
+  const values = checkpoints.map(({ battles, count }) => {
     const interval = clopperPearson95(count, battles);
     const value = count / battles;
     return {
@@ -41,7 +35,7 @@ export function createConvergenceFigure({
     };
   });
   const y = { field: 'value', type: 'quantitative', title: 'probability (%)', scale: { zero: false } };
-  const ends = [looks[0]?.battles ?? 1, looks.at(-1)?.battles ?? 1] as const;
+  const ends = [checkpoints[0]?.battles ?? 1, checkpoints.at(-1)?.battles ?? 1] as const;
   const wide = ends[1] / ends[0] >= 20;
   const x = {
     field: 'battles',

@@ -168,7 +168,7 @@ function createCaption(
   quantity: SweepQuantity,
   view: SweepView,
   tiles: readonly CellTile[],
-  { hasIsolines: lined, hasHoles: holes }: HeatMapFeatures,
+  { hasIsolines, hasHoles: holes }: HeatMapFeatures,
 ): string {
   const others = formatFixedValues(view);
   const what = quantity.kind === 'outcome' ? 'probability' : 'mean of the metric';
@@ -177,7 +177,7 @@ function createCaption(
     joined
       ? `There are too many cells to draw: each tile is the mean over neighbouring cells; its colour is the ${what}.`
       : `Each tile is a cell of the sweep; its colour is the ${what}.`,
-    ...(lined
+    ...(hasIsolines
       ? [`The line is at ${quantity.kind === 'outcome' ? '50 %' : '0'}, straight between the middles of tiles.`]
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),

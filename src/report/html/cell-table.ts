@@ -22,8 +22,8 @@ function countFittingRows(rows: readonly (readonly string[])[]): number {
   return held <= MAX_TEMPLATE_LENGTH ? r : r - 1;
 }
 
-function createRows({ figureData: gathered, shown, survey }: SweepReport): string[][] {
-  return gathered.lines.map(({ cell, axes: place, readings }) => [
+function createRows({ figureData, shown, survey }: SweepReport): string[][] {
+  return figureData.lines.map(({ cell, axes: place, readings }) => [
     String(cell),
     ...listCellColumns(survey.facts).map(({ name }) => formatAxisValue(place[name])),
     ...shown.flatMap(({ quantity, halfWidth }) => {

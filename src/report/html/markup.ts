@@ -91,14 +91,14 @@ export function createRowTemplate(rows: readonly (readonly string[])[]): Markup 
 export function createHtmlTable(
   heads: readonly TableHeading[],
   rows: readonly (readonly string[])[],
-  { filter = false, rest = [], tones: marks }: HtmlTableOptions = {},
+  { filter = false, rest = [], tones }: HtmlTableOptions = {},
 ): Markup {
   const head = heads.map((each, h) => {
-    const mark = marks?.heads?.[h];
+    const mark = tones?.heads?.[h];
     const before = createToneMark(mark === 'none' ? undefined : mark);
     return markup`<th scope="col"${createClassAttribute(each)}>${before}${formatBreakableName(each.head)}</th>`;
   });
-  const body = rows.map((row, r) => createRow(heads, row, marks?.rows?.[r]));
+  const body = rows.map((row, r) => createRow(heads, row, tones?.rows?.[r]));
   const does = `${rows.length >= MIN_SORTED_ROWS ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
   const box = filter ? 'scroll long' : 'scroll';
   return markup`<div class="${box}"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>

@@ -36,7 +36,7 @@ function formatNeverObserved(survey: SweepAnalysis): string {
 }
 
 function createKeyFigures(report: SweepReport): Markup {
-  const { survey, duplicates: left } = report;
+  const { survey, duplicates } = report;
   const shown = listOverviewQuantities(report);
   const { axes } = survey.facts;
   const table = createOverviewTable(shown, formatQuantityHeading, (level, cells) =>
@@ -47,7 +47,7 @@ function createKeyFigures(report: SweepReport): Markup {
     missed > 0 ? markup`<p class="open">${formatGrouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
 ${createSheetMarkup([table], getStoreSides(survey.facts))}${note}
-<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean counts each cell once. ${createOverviewSentences(survey, shown).join(' ')}${formatNeverObserved(survey)} ${formatDuplicates(left)}</p></section>`;
+<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean counts each cell once. ${createOverviewSentences(survey, shown).join(' ')}${formatNeverObserved(survey)} ${formatDuplicates(duplicates)}</p></section>`;
 }
 
 interface RenderedPageFigure {
@@ -71,7 +71,7 @@ const OVERVIEW_KINDS: ReadonlySet<string> = new Set(['map', 'points', 'lines', '
 
 /** The pictures of all outcomes together, then those of each quantity. */
 function createOverviewSection(
-  { shown, duplicates: left, survey }: SweepReport,
+  { shown, duplicates, survey }: SweepReport,
   drawn: readonly RenderedPageFigure[],
 ): Markup {
   const own = (name: string) => (picture: Figure) => OVERVIEW_KINDS.has(picture.kind) && picture.of === name;
@@ -84,7 +84,7 @@ ${groupFigures(drawn, own(quantity.name))}`;
     survey.facts.axes.length < 2
       ? [groupFigures(drawn, ({ kind }) => OVERVIEW_KINDS.has(kind))]
       : [groupFigures(drawn, own('')), ...shown.map(of)];
-  const more = survey.quantities.length - shown.length - left.length;
+  const more = survey.quantities.length - shown.length - duplicates.length;
   const note =
     more > 0
       ? markup`<p class="note">${formatGrouped(more)} further outcomes and metrics have no pictures here; name them with --of.</p>`
@@ -147,11 +147,11 @@ function createIncompleteNote({ survey: { facts, cells } }: SweepReport): Markup
 
 /** The whole page. The same report gives the same text. */
 export async function renderSweepReport(report: SweepReport): Promise<string> {
-  const { survey, figures: pictures } = report;
+  const { survey, figures } = report;
   const footer = formatFooter(survey);
-  const names = createFileNames(pictures);
+  const names = createFileNames(figures);
   const drawn: RenderedPageFigure[] = [];
-  for (const [p, picture] of pictures.entries())
+  for (const [p, picture] of figures.entries())
     drawn.push({ picture, figure: await createFigureMarkup(picture, footer, names[p] ?? String(p)) });
   return renderPage({
     title: survey.facts.name,

@@ -153,8 +153,8 @@ function createRemainingTitle({ side, name, noun, verb }: RemainingMetric): Rema
 }
 
 /** The answer to a scenario. The exact law leads where it is known; what was played stands in small print. */
-export function createHeadline({ scenario, exact, simulated: played }: AnsweredScenario): AnswerHeadline {
-  const result = exact ?? played;
+export function createHeadline({ scenario, exact, simulated }: AnsweredScenario): AnswerHeadline {
+  const result = exact ?? simulated;
   if (result === undefined) return EMPTY_HEADLINE;
   const { shape, system } = getBoundScenario(scenario);
   const sides = getSides(scenario);
@@ -170,7 +170,7 @@ export function createHeadline({ scenario, exact, simulated: played }: AnsweredS
       ...formatOtherOutcomes(others, context),
       ...(isWin ? [] : formatRemaining(context)),
     ],
-    finePrint: played === undefined ? [] : formatSimulatedLine(first, played),
+    finePrint: simulated === undefined ? [] : formatSimulatedLine(first, simulated),
     odds: createOddsParts(result.summary, sides),
     remaining: lefts.map(createRemainingTitle),
   };

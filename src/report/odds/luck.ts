@@ -63,13 +63,13 @@ function findOutcomeMetric(outcome: string, { sides, lefts }: LuckContext): Rema
 }
 
 function createLuckOption(outcome: string, o: number, table: LuckContext): LuckOption {
-  const { input: known, sides } = table;
+  const { input, sides } = table;
   const clause = formatOutcomeClause(outcome, sides);
   const left = findOutcomeMetric(outcome, table);
-  const pairs = left === undefined ? [] : listValueCounts(known.tally, left.metric, o);
+  const pairs = left === undefined ? [] : listValueCounts(input.tally, left.metric, o);
   const [first, last] = [pairs[0], pairs.at(-1)];
   if (left === undefined || first === undefined || last === undefined || first === last) return { outcome, clause };
-  const step = getBoundScenario(known.scenario).shape.metrics[left.metric]?.unit ?? 1;
+  const step = getBoundScenario(input.scenario).shape.metrics[left.metric]?.unit ?? 1;
   const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
   const upTo = (p: number): number => pairs.reduce((sum, [, weight], at) => (at > p ? sum : sum + weight), 0);
   const middle = pairs.find((_, p) => upTo(p) >= total / 2) ?? last;

@@ -111,7 +111,7 @@ function formatBestChange(rows: readonly WhatIfRow[], subject: string, of: strin
 function formatBestValueForPrice(rows: readonly WhatIfRow[], best: WhatIfRow | undefined, sign: number): string[] {
   const getValueForPrice = ({ points, price }: WhatIfRow): number => (sign * points) / Number(price);
   const priced = rows.filter(
-    ({ valueForPrice: worth, points }) => worth !== undefined && sign * points > NEGLIGIBLE_POINTS,
+    ({ valueForPrice, points }) => valueForPrice !== undefined && sign * points > NEGLIGIBLE_POINTS,
   );
   const most = priced.toSorted((a, b) => getValueForPrice(b) - getValueForPrice(a))[0];
   if (most === undefined || priced.length < 2) return [];

@@ -28,8 +28,8 @@ export function createBestResponseJson(optimum: BestResponse, label: ScenarioLab
 }
 
 /** What there is in a state: features that are 0 go without saying. */
-export function formatState({ observation: sees }: PolicyCorrection): string {
-  return Object.entries(sees)
+export function formatState({ observation }: PolicyCorrection): string {
+  return Object.entries(observation)
     .filter(([, value]) => value !== 0)
     .map(([name, value]) => `${sanitizeLine(name)} ${String(value)}`)
     .join(', ');
@@ -48,15 +48,15 @@ export function formatPolicyAction({ policy }: PolicyCorrection): string {
   return actions.map(([name, share]) => `${sanitizeLine(name)} ${formatPercent(formatExact, share, 0)}`).join(', ');
 }
 
-function createOutcomeComparison({ outcomes, decisionStates: decisions }: BestResponse): SheetBlock[] {
-  const decided = decisions > 0;
+function createOutcomeComparison({ outcomes, decisionStates }: BestResponse): SheetBlock[] {
+  const decided = decisionStates > 0;
   const heads: TextColumn[] = [
     { head: 'outcome', align: 'left' },
     { head: decided ? 'optimum %' : 'exact %', align: 'point' },
     ...(decided ? [{ head: 'policy %', align: 'point' } as const] : []),
   ];
   const rows = outcomes
-    .filter(({ bestResponse: best, policy: own }) => best > 0 || own > 0)
+    .filter(({ bestResponse, policy }) => bestResponse > 0 || policy > 0)
     .map(({ name, bestResponse: best, policy: own }) => {
       const row = [name, bold(formatPercentNumber(formatExact, best, 4))];
       return decided ? [...row, formatPercentNumber(formatExact, own, 4)] : row;
@@ -65,10 +65,8 @@ function createOutcomeComparison({ outcomes, decisionStates: decisions }: BestRe
 }
 
 /** The share of all that the policy gives away which it gives away in a state, 0..1. */
-export const computeLossShare = (
-  { visits, loss }: PolicyCorrection,
-  { value, policyValue: own }: BestResponse,
-): number => (visits * loss) / (value - own);
+export const computeLossShare = ({ visits, loss }: PolicyCorrection, { value, policyValue }: BestResponse): number =>
+  (visits * loss) / (value - policyValue);
 
 /** States that a page lists. */
 const MAX_LISTED_STATES = 200;
@@ -86,8 +84,8 @@ export const CORRECTION_COLUMNS: readonly DeclaredColumn<CorrectionRow>[] = [
     about: 'what is observed in the state; features that are 0 are left out',
     cell: formatState,
   },
-  { head: 'point', align: 'left', about: 'the decision point', cell: ({ decision: point }) => point },
-  { head: 'best', align: 'left', about: 'the best action', cell: ({ bestAction: best }) => best },
+  { head: 'point', align: 'left', about: 'the decision point', cell: ({ decision }) => decision },
+  { head: 'best', align: 'left', about: 'the best action', cell: ({ bestAction }) => bestAction },
   { head: 'the policy', align: 'left', breaks: true, about: 'what the policy does there', cell: formatPolicyAction },
   {
     head: 'visits',
@@ -155,23 +153,23 @@ export function formatOpponentPolicy({ opponents }: BestResponse): string | unde
 
 /** Shows both values: that of the best response, and that of the policy of the scenario. */
 function createValueBlocks(optimum: BestResponse): SheetBlock[] {
-  const { decisionStates: decisions, decisions: points, value, policyValue: own } = optimum;
+  const { decisionStates, decisions: points, value, policyValue } = optimum;
   const where = points.length > 0 ? ` (decides ${points.join(', ')})` : '';
   const against = formatOpponentPolicy(optimum);
   return [
     createDrawing(({ paint }) => {
       const best = paint.bold(formatExact(value, 6));
-      return decisions === 0
+      return decisionStates === 0
         ? [`Value: ${best}`]
-        : [`Best response: ${best}${where}`, `Own policy:    ${formatExact(own, 6)}`];
+        : [`Best response: ${best}${where}`, `Own policy:    ${formatExact(policyValue, 6)}`];
     }),
-    ...(decisions === 0 || against === undefined ? [] : [createProse(`Against ${against}.`)]),
+    ...(decisionStates === 0 || against === undefined ? [] : [createProse(`Against ${against}.`)]),
   ];
 }
 
 function createVerdictBlocks(optimum: BestResponse): SheetBlock[] {
-  const { agent, decisionStates: decisions, corrections, decisions: points } = optimum;
-  if (decisions === 0) {
+  const { agent, decisionStates, corrections, decisions: points } = optimum;
+  if (decisionStates === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
     return [
       createProse(
@@ -189,9 +187,9 @@ export const formatReward = ({ reward }: BestResponse): string => (typeof reward
 /** The sheet of an optimum. */
 export function createBestResponseSheet(optimum: BestResponse, name: string): Sheet {
   const { scenario, agent, error, warning } = optimum;
-  const { decisionStates: decisions, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
+  const { decisionStates, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
   const made = [
-    `${formatGrouped(decisions)} decisions in ${formatGrouped(positions)} positions`,
+    `${formatGrouped(decisionStates)} decisions in ${formatGrouped(positions)} positions`,
     ...(beliefs > 0 ? [`${formatGrouped(beliefs)} of them with something hidden`] : []),
     `${formatGrouped(steps)} steps`,
     `${formatGrouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,

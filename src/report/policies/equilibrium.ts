@@ -87,9 +87,9 @@ function formatStrategyRow(
 }
 
 function formatSideTable(side: string, of: CardSide, look: TerminalStyle): string[] {
-  const { sets, exploitability, exploitabilityOfCards, bestResponse: bestAnswer } = of;
+  const { sets, exploitability, exploitabilityOfCards, bestResponse } = of;
   const choices = listCardStrategies(of);
-  const rows = selectShownStrategies(choices, bestAnswer);
+  const rows = selectShownStrategies(choices, bestResponse);
   const left = choices.length - rows.length;
   const ofCards = sets.length > 1 ? `, ${formatPayoff(exploitabilityOfCards)} of it by its cards` : '';
   return [
@@ -100,7 +100,7 @@ function formatSideTable(side: string, of: CardSide, look: TerminalStyle): strin
     ),
     ...(left > 0 ? formatDimSentence(`(--json also has ${String(left)} more)`, look) : []),
     ...wrapText(`gives away ${formatPayoff(exploitability)} by its policy${ofCards}`, 2, look.width),
-    ...wrapText(`best answer to the enemy’s policy: ${sanitizeLine(choices[bestAnswer]?.name ?? '')}`, 2, look.width),
+    ...wrapText(`best answer to the enemy’s policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
   ];
 }
 
@@ -168,14 +168,14 @@ function formatTokenTables(solution: Equilibrium, all: boolean, look: TerminalSt
  * @param all shows the air tokens of all pairs of cards, not only of those that the equilibrium comes to
  */
 export function formatEquilibriumSheet(solution: Equilibrium, name: string, look: TerminalStyle, all = false): string {
-  const { scenario, payoff, attacker, defender, value, policyValue: given, error: gap, elapsedSeconds } = solution;
+  const { scenario, payoff, attacker, defender, value, policyValue, error, elapsedSeconds } = solution;
   const { bold, dim } = look.paint;
   const size = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
   const blocks = [
     joinFacts([bold(sanitizeLine(name)), scenario.system, `payoff ${payoff}`], look),
     [
       ...wrapSentence(`Value of the game: ${bold(formatPayoff(value))} (${PAYOFF_TITLES[payoff]})`, look),
-      `With the policies as they are: ${formatPayoff(given)}`,
+      `With the policies as they are: ${formatPayoff(policyValue)}`,
     ],
     formatSideTable('attacker', attacker, look),
     formatSideTable('defender', defender, look),
@@ -183,7 +183,7 @@ export function formatEquilibriumSheet(solution: Equilibrium, name: string, look
     joinFacts(
       [
         `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
-        `best answers gain ${gap.toExponential(1)}`,
+        `best answers gain ${error.toExponential(1)}`,
         formatDuration(elapsedSeconds),
       ],
       look,

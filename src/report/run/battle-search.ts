@@ -10,14 +10,14 @@ import { formatTable, type TerminalStyle, type TextColumn } from '../text/table.
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
 export function formatFindSheet(
-  { matches: found }: FindResult,
+  { matches }: FindResult,
   options: ScenarioOptions & { readonly seed: bigint },
   look: TerminalStyle,
 ): string {
-  const [first] = found;
+  const [first] = matches;
   if (first === undefined) return '';
   const names = Object.keys(first.metrics);
-  const rows = found.map(({ battle, outcome, metrics }) => [
+  const rows = matches.map(({ battle, outcome, metrics }) => [
     formatGrouped(battle),
     outcome,
     ...names.map((name) => formatNumber(metrics[name] ?? 0)),

@@ -44,12 +44,12 @@ const formatSource = ({ source, pilot }: RunPlan): string =>
 
 export function formatPlanSheet(plan: RunPlan, name: string, look: TerminalStyle): string {
   const { scenario, stopping, pilot, values, battles, workers, seconds, seed } = plan;
-  const { precision, floor, of, maxBattles: most, reached } = stopping;
+  const { precision, floor, of, maxBattles, reached } = stopping;
   const asked =
     floor === undefined ? `±${String(precision)}` : `±${formatSignificant(100 * precision, 3)} % of each value`;
   const facts = [look.paint.bold(sanitizeLine(name)), scenario.system, `plan for ${asked} of ${of}`, `seed ${seed}`];
   const end = reached
-    ? `a run with this precision ends after about ${formatGrouped(battles)} battles; ${formatGrouped(most)} at most`
+    ? `a run with this precision ends after about ${formatGrouped(battles)} battles; ${formatGrouped(maxBattles)} at most`
     : `a run with this precision plays all ${formatGrouped(battles)} battles and does not reach it`;
   const rate = `${formatSignificant(pilot.battles / pilot.seconds, 3)} battles/s in a pilot of ${formatGrouped(pilot.battles)}`;
   return joinBlocks([

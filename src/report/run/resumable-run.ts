@@ -59,11 +59,11 @@ export function formatPreparedRunSheet(prepared: KeptRun, title: string, look: T
 }
 
 export function formatRunShardSheet(result: RunShardResult, title: string, look: TerminalStyle): string {
-  const { folder, manifest, shard, ranges, done, doneBefore: before, battles, seconds, complete } = result;
+  const { folder, manifest, shard, ranges, done, doneBefore, battles, seconds, complete } = result;
   const { seed } = manifest.sweep;
   const rate = seconds > 0 ? `, ${formatSignificant(battles / seconds, 3)} battles/s` : '';
   const played = battles === 0 ? '' : `; ${formatGrouped(battles)} battles in ${formatDuration(seconds)}${rate}`;
-  const there = before === 0 ? '' : ` (${formatGrouped(before)} were there)`;
+  const there = doneBefore === 0 ? '' : ` (${formatGrouped(doneBefore)} were there)`;
   const next = complete
     ? 'When all shards are there, the same command with --resume in the place of --shard tells the result.'
     : 'The same command goes on.';

@@ -72,14 +72,9 @@ function createStoppingBlocks({ stopping, summary }: SimulationResult): SheetBlo
 }
 
 /** Who has played rules that have no kernel, and why: there it makes a hundredfold difference. */
-function createEngineBlocks({
-  scenario,
-  engine,
-  engineUsed: player,
-  engineReason: why,
-}: SimulationResult): SheetBlock[] {
-  if (engine === 'reference' || engine === 'sampled' || why === '') return [];
-  return getBoundScenario(scenario).system.encode === undefined ? [createNote(`${player}: ${why}`)] : [];
+function createEngineBlocks({ scenario, engine, engineUsed, engineReason }: SimulationResult): SheetBlock[] {
+  if (engine === 'reference' || engine === 'sampled' || engineReason === '') return [];
+  return getBoundScenario(scenario).system.encode === undefined ? [createNote(`${engineUsed}: ${engineReason}`)] : [];
 }
 
 /** Where a run is kept, and how many of its battles were there before. */
@@ -88,8 +83,11 @@ export interface ResumedRun {
   readonly battlesBefore: number;
 }
 
-function formatResumedFacts({ parts, battlesBefore: before }: ResumedRun): string[] {
-  return [`${formatGrouped(parts)} parts`, before === 0 ? '' : `${formatGrouped(before)} battles were there`];
+function formatResumedFacts({ parts, battlesBefore }: ResumedRun): string[] {
+  return [
+    `${formatGrouped(parts)} parts`,
+    battlesBefore === 0 ? '' : `${formatGrouped(battlesBefore)} battles were there`,
+  ];
 }
 
 /**
@@ -149,22 +147,22 @@ function findGreatestError({ metrics }: Summary, moment: 'mean' | 'variance'): n
 
 /** The sheet of an exact answer. */
 export function createExactSheet(result: ExactResult, name: string, histogramChoice: HistogramChoice): Sheet {
-  const { scenario, summary, shape, distribution: law, truncated: lost, states, steps, elapsedSeconds } = result;
+  const { scenario, summary, shape, distribution, truncated, states, steps, elapsedSeconds } = result;
   const made = [
     `ruleset ${RULESET}`,
     formatDuration(elapsedSeconds),
     `${formatGrouped(states)} states`,
     `${formatGrouped(steps)} transitions`,
-    ...(lost > 0 ? [`lost ${formatExact(lost, 0)}`] : []),
+    ...(truncated > 0 ? [`lost ${formatExact(truncated, 0)}`] : []),
   ];
   const [mean, variance] = [findGreatestError(summary, 'mean'), findGreatestError(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${formatShortUpperBound(mean)}, no variance by more than ${formatShortUpperBound(variance)}`;
   return [
     createTitle(name, [scenario.system, 'exact'], scenario),
-    createExactOutcomeTable(summary, lost),
+    createExactOutcomeTable(summary, truncated),
     createExactMetricTable(summary),
-    createConditionalMeansTable(shape, law, summary, true),
+    createConditionalMeansTable(shape, distribution, summary, true),
     createHistogramBlocks(shape, summary, histogramChoice),
-    [...(lost > 0 ? [createNote(beyond)] : []), createFooter(made)],
+    [...(truncated > 0 ? [createNote(beyond)] : []), createFooter(made)],
   ];
 }

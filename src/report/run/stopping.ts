@@ -17,9 +17,9 @@ const INTERVAL_METHODS = {
 };
 
 /** `outcomes within ±0.00098`, or `±9.8 % of each value (of 0.001 where it is less)`. */
-function formatReachedPrecision({ of, halfWidth, relativeHalfWidth: part, floor }: StoppingResult): string {
-  if (part === undefined || floor === undefined) return `${of} within ±${formatHalfWidth(halfWidth)}`;
-  return `${of} within ±${formatPercent(formatHalfWidth, part)} of each value (of ${String(floor)} where it is less)`;
+function formatReachedPrecision({ of, halfWidth, relativeHalfWidth, floor }: StoppingResult): string {
+  if (relativeHalfWidth === undefined || floor === undefined) return `${of} within ±${formatHalfWidth(halfWidth)}`;
+  return `${of} within ±${formatPercent(formatHalfWidth, relativeHalfWidth)} of each value (of ${String(floor)} where it is less)`;
 }
 
 const formatRequestedPrecision = ({ precision, floor }: StoppingResult): string =>
@@ -42,11 +42,11 @@ function formatIntervalSuffix(interval: Interval | undefined): string {
  * @param mean the interval of the mean that it was about
  */
 export function formatStopping(stopping: StoppingResult, mean?: Interval): string[] {
-  const { analysis: look, analyses: looks, intervalMethod: interval } = stopping;
+  const { analysis, analyses, intervalMethod } = stopping;
   const reached = `precision reached: ${formatReachedPrecision(stopping)}, ${formatRequestedPrecision(stopping)}`;
-  const ended = `ended at look ${String(look)} of ${String(looks)}`;
+  const ended = `ended at look ${String(analysis)} of ${String(analyses)}`;
   return [
     stopping.reached ? reached : formatPrecisionNotReached(stopping),
-    `${ended}; ${INTERVAL_METHODS[interval]}${formatIntervalSuffix(mean)}`,
+    `${ended}; ${INTERVAL_METHODS[intervalMethod]}${formatIntervalSuffix(mean)}`,
   ];
 }

@@ -26,7 +26,7 @@ export function createTableTones(
   const outcomes = heads[0]?.head === 'outcome';
   const tone = (name: string, otherwise: SideTone): SideTone => findSide(name, sides)?.tone ?? otherwise;
   const marks: TableTones = {
-    heads: heads.map(({ head, isName: named }) => (named === true ? tone(head, 'nobody') : 'none')),
+    heads: heads.map(({ head, isName }) => (isName === true ? tone(head, 'nobody') : 'none')),
     rows:
       quantities?.map((quantity) => findSideTone(quantity, sides)) ??
       rows.map(([first = '']) => tone(toPlainText(first), outcomes ? 'nobody' : 'none')),

@@ -68,8 +68,8 @@ function createSkippedNotes({ skipped }: StepSensitivity): SheetNote[] {
   return [...reasons].map(([reason, steps]) => createNote(`Not taken: ${steps.join(', ')} (${reason}).`));
 }
 
-const createUnvariedNotes = ({ notVaried: left }: StepSensitivity): SheetNote[] =>
-  left === undefined ? [] : [createNote(`Not moved: ${left}; --fields <path>=<value> moves any field.`)];
+const createUnvariedNotes = ({ notVaried }: StepSensitivity): SheetNote[] =>
+  notVaried === undefined ? [] : [createNote(`Not moved: ${notVaried}; --fields <path>=<value> moves any field.`)];
 
 /** The tables of a study of steps. */
 export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] {

@@ -44,8 +44,8 @@ interface SharedAnswerContext extends SummarizedCounts {
 }
 
 /** `On winning, Swordsmen keep 13.6 hit points on average.` */
-function formatRemaining({ answered: asked, sides, lefts, tally }: SharedAnswerContext): string[] {
-  const { shape } = getBoundScenario(asked.scenario);
+function formatRemaining({ answered, sides, lefts, tally }: SharedAnswerContext): string[] {
+  const { shape } = getBoundScenario(answered.scenario);
   return shape.outcomes.flatMap((outcome, o) => {
     const winner = findWinner(outcome, sides);
     const left = lefts.find(({ side }) => side === winner);
@@ -77,7 +77,7 @@ const UNDECIDED_SHARE = 0.995;
 
 /** What is lost, as a law: of a volley one asks how many it kills. */
 function createLossAnswer({
-  answered: asked,
+  answered,
   sides,
   lefts,
   summary,
@@ -88,7 +88,7 @@ function createLossAnswer({
   const metric = lost && summary.metrics[lost.metric];
   if (lost === undefined || metric === undefined || metric.min === metric.max) return undefined;
   const subject = createSubject(lost.side);
-  const loses = formatRemainingClause(getBoundScenario(asked.scenario).shape, tally, lost, subject) ?? '';
+  const loses = formatRemainingClause(getBoundScenario(answered.scenario).shape, tally, lost, subject) ?? '';
   return {
     of: `${formatSideTitle(lost.side)}: ${lost.noun} lost`,
     // In the colour of whoever does it.

@@ -118,7 +118,7 @@ const createPainter =
 
 /** A cell without its colours and bars. */
 export const toPlainText = (cell: TableCell): string =>
-  joinCell(cell, ({ text, isBar: drawn }) => (drawn === true ? '' : text));
+  joinCell(cell, ({ text, isBar }) => (isBar === true ? '' : text));
 
 /** A table for where there are pictures: without colours and bars. Columns without a head are there where they have words. */
 export function toPlainTable({

@@ -183,8 +183,8 @@ function isBalanced({ design, complete, points }: StoreInfo, cells: number): boo
 
 /** Surveys a store. The figures are sums in the order of the rows, so they are the same every time. */
 export async function analyzeSweep(store: Store): Promise<SweepAnalysis> {
-  const { info: facts } = store;
-  const classes = facts.axes.map((axis) => createAxisClasses(axis, MAX_CLASSES));
+  const { info } = store;
+  const classes = info.axes.map((axis) => createAxisClasses(axis, MAX_CLASSES));
   const found = new QuantityMap<QuantityAccumulator>();
   const scores = new ZScoreCollector();
   const twins = new DuplicateTracker();
@@ -204,12 +204,12 @@ export async function analyzeSweep(store: Store): Promise<SweepAnalysis> {
     scores.add(row);
   };
   for await (const rows of store.parts()) for (const row of rows) add(row);
-  const balanced = isBalanced(facts, cells);
+  const balanced = isBalanced(info, cells);
   const all = found.values.flatMap((counts) => {
     const same = findDuplicate(counts);
-    const surveyed = counts.analyze(balanced, facts.streams === 'common');
+    const surveyed = counts.analyze(balanced, info.streams === 'common');
     return surveyed === undefined ? [] : [{ ...surveyed, ...(same && { same }) }];
   });
   const quantities = markComplement(all);
-  return { facts, cells, battles, solved, balanced, quantities, scores: scores.summarize() };
+  return { facts: info, cells, battles, solved, balanced, quantities, scores: scores.summarize() };
 }

@@ -136,12 +136,12 @@ export function formatReading(quantity: SweepQuantity, reading: CellReading): st
 
 /** The same without the name: `57.65 % exact, played 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
 function formatReadingValue(quantity: SweepQuantity, reading: CellReading): string {
-  const { value, interval, simulated: played } = reading;
+  const { value, interval, simulated } = reading;
   const scale = getScale(quantity);
   const text = (figure: EstimatedValue): string =>
     `${formatValue(scale, figure)} (95 %: ${formatInterval(scale, figure)})`;
   if (interval !== undefined) return text(reading);
   const exact = `${formatValue(scale, { value })} exact`;
-  if (played === undefined) return exact;
-  return `${exact}, played ${text(played)}${played.z === undefined ? '' : `, z ${formatZScore(played.z)}`}`;
+  if (simulated === undefined) return exact;
+  return `${exact}, played ${text(simulated)}${simulated.z === undefined ? '' : `, z ${formatZScore(simulated.z)}`}`;
 }

@@ -170,14 +170,11 @@ function formatRankedInfluence(
   return `${rank}: ${title} (${formatShare(mover.share)} of the differences between cells). ${move}`;
 }
 
-function formatInfluences(
-  { main, influences: movers, together = 0, mixed }: Findings,
-  survey: SweepAnalysis,
-): string[] {
+function formatInfluences({ main, influences, together = 0, mixed }: Findings, survey: SweepAnalysis): string[] {
   const { axes } = survey.facts;
   const title = createAxisTitles(axes);
-  const clear = movers.filter((mover) => mover.clear);
-  const unclear = movers.filter((mover) => !mover.clear).map(({ axis }) => title(axis));
+  const clear = influences.filter((mover) => mover.clear);
+  const unclear = influences.filter((mover) => !mover.clear).map(({ axis }) => title(axis));
   const left = clear.slice(MAX_INFLUENCES).map(({ axis }) => title(axis));
   const why =
     survey.solved < survey.cells
@@ -237,11 +234,11 @@ function formatAnomaly(odd: Anomaly, main: SweepQuantity, survey: SweepAnalysis)
 }
 
 /** What was looked at and is well: silence would say nothing. */
-function formatNoAnomalies({ anomalies: odd, influences: movers, mixed }: Findings, survey: SweepAnalysis): string {
-  const found = new Set(odd.map(({ kind }) => kind));
+function formatNoAnomalies({ anomalies, influences, mixed }: Findings, survey: SweepAnalysis): string {
+  const found = new Set(anomalies.map(({ kind }) => kind));
   const { facts, scores, quantities } = survey;
   const stalemates = quantities.some(({ quantity }) => quantity.kind === 'outcome' && quantity.name === 'stalemate');
-  const directed = !mixed && movers.some(({ direction }) => direction === 'rises' || direction === 'falls');
+  const directed = !mixed && influences.some(({ direction }) => direction === 'rises' || direction === 'falls');
   const sound = [
     ...(found.has('unfinished') ? [] : ['every cell is there']),
     ...(facts.precision === undefined || found.has('missed') ? [] : ['every cell reached its precision']),

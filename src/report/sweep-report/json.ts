@@ -8,9 +8,9 @@ import type { CellReading } from '../sweep-analysis/quantity.ts';
 import { createFindingsText } from './findings-text.ts';
 import type { SweepReport } from './report.ts';
 
-function createCellJson({ cell, axes, value, interval, simulated: played }: CellReading) {
+function createCellJson({ cell, axes, value, interval, simulated }: CellReading) {
   if (interval !== undefined) return { cell, axes, estimate: value, ci95: interval, exact: null };
-  return { cell, axes, estimate: played?.value ?? null, ci95: played?.interval ?? null, exact: value };
+  return { cell, axes, estimate: simulated?.value ?? null, ci95: simulated?.interval ?? null, exact: value };
 }
 
 function createBalancedCellsJson(
@@ -61,12 +61,12 @@ function createAnomalyJson(odd: Anomaly) {
 }
 
 function createFindingsJson(answers: Findings, report: SweepReport) {
-  const { main, even, cells, influences, together = null, mixed, anomalies: odd } = answers;
+  const { main, even, cells, influences, together = null, mixed, anomalies } = answers;
   return {
     of: main,
     balanced: even === undefined ? null : createBalancedCellsJson(even, cells),
     matters: { effects: influences.map(createInfluenceJson), together, mixed },
-    odd: odd.map(createAnomalyJson),
+    odd: anomalies.map(createAnomalyJson),
     text: createFindingsText(answers, report.survey),
   };
 }

@@ -173,25 +173,25 @@ function formatCellCaption(cell: number, { typical, lines }: FigureData, axes: r
  * @throws InputError if a wish names nothing that the store has
  */
 export async function createSweepReport(store: Store, wishes: SweepReportOptions = {}): Promise<SweepReport> {
-  const { info: facts } = store;
+  const { info } = store;
   const found = await analyzeSweep(store);
   const shown = selectQuantities(found, wishes.of);
-  const view = createSweepView(facts, wishes, sortAxesByEffect(shown));
+  const view = createSweepView(info, wishes, sortAxesByEffect(shown));
   const quantities = shown.map(({ quantity }) => quantity);
   const answers = createFindings(found, shown);
   const cells = new Set(answers?.even?.nearest.map(({ cell }) => cell));
   const ranges = shown.map(({ least, greatest }) => [least.from, greatest.to] as const);
   const gathered = await collectFigureData(store, { quantities, view, mean: shown[0]?.mean ?? 0, ranges, cells });
   const rows = await readCellRows(store, wishes.cell, gathered.typical?.cell);
-  const { axes } = facts;
+  const { axes } = info;
   const place = formatCellCaption(rows[0]?.cell ?? 0, gathered, axes);
   const known = createDistributions(rows, shown);
   const worth = answers?.main.kind === 'outcome' ? await computeUnitValues(store, answers.main.name) : undefined;
   const several = found.cells > 1;
-  const { counts = {} } = facts;
-  const sides = getStoreSides(facts);
+  const { counts = {} } = info;
+  const sides = getStoreSides(info);
   const pictures = [
-    ...createOverviewFigures(shown, view, gathered, facts),
+    ...createOverviewFigures(shown, view, gathered, info),
     ...(several ? shown.flatMap((each) => createRankingFigure(each, gathered.ends, axes, counts, sides) ?? []) : []),
     ...(axes.length > 1 ? shown.flatMap((each) => createMainEffectsFigure(each, axes, counts, sides) ?? []) : []),
     ...known.map((law) => createDistributionFigure(law, place, counts, sides)),

@@ -104,8 +104,8 @@ function formatRanking(of: QuantityAnalysis, report: SweepReport, look: Terminal
 }
 
 /** What comes in the sweep and has no ranking. */
-function formatOmittedQuantities({ survey, shown, duplicates: same }: SweepReport, look: TerminalStyle): string[] {
-  const left = new Set([...listNeverObserved(survey), ...shown, ...same]);
+function formatOmittedQuantities({ survey, shown, duplicates }: SweepReport, look: TerminalStyle): string[] {
+  const left = new Set([...listNeverObserved(survey), ...shown, ...duplicates]);
   const names = survey.quantities.filter((each) => !left.has(each)).map(({ quantity }) => sanitizeLine(quantity.name));
   return names.length === 0 ? [] : formatDimSentence(`(Others that --of can show: ${names.join(', ')}.)`, look);
 }

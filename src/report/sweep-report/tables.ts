@@ -38,8 +38,8 @@ export function createAxisTable({ facts: { axes } }: SweepAnalysis): SheetTable 
 }
 
 /** The outcomes and metrics of the table over the cells: those that come, each once. */
-export function listOverviewQuantities({ survey, duplicates: left }: SweepReport): QuantityAnalysis[] {
-  const hidden = new Set([...listNeverObserved(survey), ...left]);
+export function listOverviewQuantities({ survey, duplicates }: SweepReport): QuantityAnalysis[] {
+  const hidden = new Set([...listNeverObserved(survey), ...duplicates]);
   return survey.quantities.filter((each) => !hidden.has(each));
 }
 
@@ -92,10 +92,10 @@ const CELLS_AT_ENDS = 5;
 /** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
 export function createRankingTables(
   of: QuantityAnalysis,
-  { survey, figureData: gathered }: SweepReport,
+  { survey, figureData }: SweepReport,
 ): (readonly [title: string, table: SheetTable])[] {
   const { quantity, even, cells } = of;
-  const known = gathered.ends.get(getQuantityKey(quantity));
+  const known = figureData.ends.get(getQuantityKey(quantity));
   if (cells < 2 || known === undefined) return [];
   const axes = listCellColumns(survey.facts);
   const scale = getScale(quantity);

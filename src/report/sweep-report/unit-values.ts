@@ -48,9 +48,9 @@ function formatUnitValue(
 }
 
 /** Nothing if the sweep has no prices on two sides. All lines of cells are in the JSON: here are three of each group. */
-export function createUnitValueBlocks({ unitValues: worth, survey: { facts } }: SweepReport): SheetBlock[] {
-  if (worth === undefined) return [];
-  const { of, along, sides, lines, omittedLines: left } = worth;
+export function createUnitValueBlocks({ unitValues, survey: { facts } }: SweepReport): SheetBlock[] {
+  if (unitValues === undefined) return [];
+  const { of, along, sides, lines, omittedLines } = unitValues;
   const isPriced = (path: string): boolean => facts.costs?.some(({ paths }) => paths.includes(path)) === true;
   const free = facts.axes.filter(({ paths }) => !paths.some(isPriced)).map(({ name }) => name);
   const names = [
@@ -84,9 +84,11 @@ export function createUnitValueBlocks({ unitValues: worth, survey: { facts } }: 
   const heads = [...names.map(title), sides[1], `${sides[0]} at 50 %`, ...(estimated ? ['95 %'] : []), 'per point'];
   const how = `Even: the ${formatQuantityTitle({ kind: 'outcome', name: of }, {})} is 50 %, interpolated linearly between neighbouring cells along ${title(along)}${estimated ? '; intervals are where the 95 % intervals of the cells cross 50 %' : ''}.`;
   const others =
-    left === 0 ? '' : ` ${formatGrouped(left)} other lines of cells cross 50 % not at all or more than once.`;
+    omittedLines === 0
+      ? ''
+      : ` ${formatGrouped(omittedLines)} other lines of cells cross 50 % not at all or more than once.`;
   return [
-    ...Array.from(groups, ([place, group]) => createNote(formatUnitValue(place, group, worth, facts), 'bold')),
+    ...Array.from(groups, ([place, group]) => createNote(formatUnitValue(place, group, unitValues, facts), 'bold')),
     { kind: 'table', heads: heads.map((head) => ({ head, named: true, align: 'point' })), rows },
     createNote(how + others),
   ];

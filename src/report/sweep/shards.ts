@@ -120,7 +120,7 @@ function formatNextStep({ folder, manifest, complete, missing, faults }: MergeRe
 /** What a merge found, and what is missing. */
 export function formatMergeSheet(result: MergeResult, look: TerminalStyle): string {
   const { paint } = look;
-  const { folder, manifest, cells, segments, done, copied: taken, faults, complete } = result;
+  const { folder, manifest, cells, segments, done, copied, faults, complete } = result;
   const there = isRun(manifest)
     ? `${formatGrouped(segments)} parts`
     : `${formatGrouped(done)} of ${formatGrouped(cells)} cells`;
@@ -129,7 +129,7 @@ export function formatMergeSheet(result: MergeResult, look: TerminalStyle): stri
   const lines = [
     formatTitle(folder, manifest, state, look),
     '',
-    ...wrapSentence(`${there}; ${formatGrouped(taken)} parts taken from other folders`, look),
+    ...wrapSentence(`${there}; ${formatGrouped(copied)} parts taken from other folders`, look),
     ...formatMissing(result).flatMap((line) => wrapSentence(line, look)),
     ...(digest === undefined ? [] : [`digest ${digest}`]),
     ...formatFaults(faults, paint),

@@ -116,17 +116,7 @@ function createRepairFacts(files: readonly string[]): [string, string][] {
 
 /** What came of a sweep. */
 export function formatSweepSheet(
-  {
-    folder,
-    manifest,
-    repaired: mended,
-    done,
-    cells,
-    before,
-    complete,
-    elapsedSeconds,
-    quarantined: aside,
-  }: QueueSweepResult,
+  { folder, manifest, repaired, done, cells, before, complete, elapsedSeconds, quarantined }: QueueSweepResult,
   look: TerminalStyle,
 ) {
   const played = done - before;
@@ -147,7 +137,7 @@ export function formatSweepSheet(
           : 'nothing yet'
         : `${formatGrouped(played)} cells in ${formatDuration(elapsedSeconds)}${rate}${new_}`,
     ],
-    ...createRepairFacts(mended),
+    ...createRepairFacts(repaired),
     ...(complete
       ? ([
           [
@@ -158,7 +148,7 @@ export function formatSweepSheet(
         ] as [string, string][])
       : []),
   ];
-  const goesOn = aside === undefined ? RESUME_HINT : QUEUE_RESUME_HINT;
+  const goesOn = quarantined === undefined ? RESUME_HINT : QUEUE_RESUME_HINT;
   const next = complete ? `warpool report ${sanitizeLine(folder)}` : goesOn;
   return `${title.join(look.paint.dim(' · '))}\n\n${formatFacts(lines, look)}\n\n${look.paint.dim(next)}\n`;
 }

@@ -7,13 +7,13 @@ export interface ProgressCount {
   readonly total: number;
 }
 
-function toProgressPayload({ done, total: asked }: ProgressCount, seconds: number) {
+function toProgressPayload({ done, total }: ProgressCount, seconds: number) {
   const rate = done / seconds;
   return {
     done: formatGrouped(done),
-    asked: formatGrouped(asked),
+    asked: formatGrouped(total),
     rate: `${rate > 0 ? formatSignificant(rate, 3) : '0'}/s`,
-    left: rate > 0 ? `${formatDuration(Math.ceil((asked - done) / rate))} left` : '',
+    left: rate > 0 ? `${formatDuration(Math.ceil((total - done) / rate))} left` : '',
   };
 }
 

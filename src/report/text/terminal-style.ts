@@ -25,4 +25,4 @@ export interface TerminalStyle {
 }
 
 /** Characters in a line of a table. */
-export const getTableWidth = ({ width, tableWidth: tables = width }: TerminalStyle): number => tables;
+export const getTableWidth = ({ width, tableWidth = width }: TerminalStyle): number => tableWidth;

@@ -57,9 +57,9 @@ function checkMembers(place: string, value: unknown, members: Readonly<Record<st
   const stranger = isMapping(value) ? Object.keys(value).find((name) => !names.includes(name)) : undefined;
   if (stranger !== undefined)
     throw new InputError(place, `members among ${names.join(', ')}`, `"${stranger}"${suggestName(stranger, names)}`);
-  for (const [name, { expected, isValid: holds, optional: mayLack }] of known) {
+  for (const [name, { expected, isValid, optional: mayLack }] of known) {
     const found = (value as Readonly<Record<string, unknown>>)[name];
-    if (holds(found) || (mayLack && found === undefined)) continue;
+    if (isValid(found) || (mayLack && found === undefined)) continue;
     throw new InputError(`${place} ${name}`, expected, describeFound(found));
   }
 }

@@ -47,7 +47,7 @@ export function createTargetPlan(policy: TargetPolicy): TargetPlan {
 
 /** The class among `present` that a policy names, `pool` hits being there to be placed on `victims`. */
 export function chooseClass(
-  { classes, computeValue: worth }: TargetPlan,
+  { classes, computeValue }: TargetPlan,
   present: readonly GroundClass[],
   victims: PhasedArmy,
   counts: readonly number[],
@@ -59,7 +59,7 @@ export function chooseClass(
   for (const next of classes) {
     if (!present.includes(next)) continue;
     const sum = sumFigures(victims.troops, counts, (troop) =>
-      troop.class === next && troop.hits <= pool ? worth(troop) : 0,
+      troop.class === next && troop.hits <= pool ? computeValue(troop) : 0,
     );
     if (sum <= most) continue;
     best = next;
@@ -194,9 +194,9 @@ export class HitAllocation {
   #choose(): PhasedTroop | undefined {
     const fitting = this.#fitting;
     if (fitting.length < 2) return fitting[0];
-    const { side, lossOrder: giveUp } = this.#host;
+    const { side, lossOrder } = this.#host;
     const options = fitting.map(({ name }) => name);
-    const policy = (): string => giveUp.find((troop) => fitting.includes(troop))?.name ?? '';
+    const policy = (): string => lossOrder.find((troop) => fitting.includes(troop))?.name ?? '';
     const name = this.#chance.decide('losses', side, options, policy);
     return fitting.find((troop) => troop.name === name);
   }

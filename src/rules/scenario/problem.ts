@@ -71,8 +71,8 @@ function removeDuplicates(problems: readonly DocumentProblem[]): DocumentProblem
  */
 export function throwIfAny(problems: readonly DocumentProblem[], place: (offset: number) => string): void {
   const all = removeDuplicates(problems);
-  const errors = all.slice(0, LISTED_MAX).map(({ path, code, offset, describe: tell }) => {
-    const { expected, found } = tell();
+  const errors = all.slice(0, LISTED_MAX).map(({ path, code, offset, describe }) => {
+    const { expected, found } = describe();
     return new InputError(formatPlace(path, place(offset)), escapeText(expected), escapeText(found), { path, code });
   });
   const error = InputError.of(errors, all.length - errors.length);

@@ -352,9 +352,9 @@ function reportDamage(force: CardForce, damage: number, hp: readonly number[], c
 const findUnitsPosition = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
 
 /** Tells what is taken at places from..to-1, but by units. */
-function reportAbsorbed({ force, absorberShares: places }: SideDamage, from: number, to: number, chance: Chance): void {
+function reportAbsorbed({ force, absorberShares }: SideDamage, from: number, to: number, chance: Chance): void {
   for (const [p, { by }] of force.absorb.entries()) {
-    const taken = places[p] ?? 0;
+    const taken = absorberShares[p] ?? 0;
     if (p < from || p >= to || by === 'units' || taken === 0) continue;
     chance.rule(`absorb.${by}`, () => ({ side: NAMES[force.side], taken }));
   }

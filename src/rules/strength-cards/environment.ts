@@ -68,10 +68,10 @@ function getRequestedToken({ attacker, defender }: CardForces, done: number): nu
 }
 
 /** Hit points left, by unit. */
-function getHitPoints(force: CardForce, { allocation: ordeal, result: settled }: EngagementState): readonly number[] {
-  if (settled !== null) return settled.damageResults[force.side].hp;
-  if (ordeal?.side === force.side) return ordeal.hp;
-  return (force.side === 'defender' ? ordeal?.defender?.hp : undefined) ?? force.hp;
+function getHitPoints(force: CardForce, { allocation, result }: EngagementState): readonly number[] {
+  if (result !== null) return result.damageResults[force.side].hp;
+  if (allocation?.side === force.side) return allocation.hp;
+  return (force.side === 'defender' ? allocation?.defender?.hp : undefined) ?? force.hp;
 }
 
 /** Levels of fortification that damage leaves; all of them before it is rolled. */

@@ -390,10 +390,10 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
 
   /** A turn of the settlement: the defender's dice, or a point of damage. */
   const settlementTurn: EngagementStep = (state, chance) => {
-    const { allocation: ordeal } = state;
-    const rolled = ordeal === undefined ? defenderRolls(state, chance) : state;
+    const { allocation } = state;
+    const rolled = allocation === undefined ? defenderRolls(state, chance) : state;
     const clash = clashOf(rolled);
-    const stage = ordeal === undefined ? ordeals.begin(clash, chance) : ordeals.strike(clash, ordeal, chance);
+    const stage = allocation === undefined ? ordeals.begin(clash, chance) : ordeals.strike(clash, allocation, chance);
     if (!('winner' in stage)) return { ...rolled, allocation: stage };
     const { round, attacker: a, defender: d } = rolled;
     return { round, done: state.done + 1, attacker: a, defender: d, result: stage };
@@ -450,7 +450,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     step,
     turn: (state, chance) => (steps[state.done] === settlement ? settlementTurn : step)(state, chance),
     resting: ({ done }) => done === 0,
-    outcome: ({ result: settled }) => settled?.winner,
+    outcome: ({ result }) => result?.winner,
     measure: ({ result: settled }) => [...(settled?.metrics ?? [])],
     key: keysBy(createDistributionKey),
     courseKey: keysBy(createWordsKey),

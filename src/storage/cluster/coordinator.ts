@@ -113,13 +113,13 @@ export async function runSweepOnQueue(
   folder: string,
   sweep: Sweep,
   { mode = 'new', workers, signal, onProgress }: SweepOptions,
-  { link, audit, bucket: place, onNote }: CoordinatorOptions,
+  { link, audit, bucket, onNote }: CoordinatorOptions,
 ): Promise<SweepResult & QueueOutcome> {
   let asked: QueueOutcome = { quarantined: [], cancelled: false };
   const { scenario, name = scenario.name ?? folder } = sweep.spec;
   const work = [hostname(), resolve(folder), computeSweepHash(sweep.spec)];
   const fill = async (store: SweepStore, watch: FillCallbacks): Promise<FillResult> => {
-    if (place !== undefined) await publishManifest(store, place);
+    if (bucket !== undefined) await publishManifest(store, bucket);
     const options = { link, audit, workers, signal: watch.signal, onNote };
     const { result, ...ended } = await runWithDispatcher(
       { kind: 'sweep', scenario, name, work },
@@ -127,7 +127,7 @@ export async function runSweepOnQueue(
       (players, asking) =>
         hasSharedCells(sweep)
           ? fillLongCells(store, players, watch)
-          : fillRemotely(store, { ...watch, ...asking, link, bucket: place, onNote }),
+          : fillRemotely(store, { ...watch, ...asking, link, bucket, onNote }),
     );
     asked = ended;
     return result;

@@ -70,15 +70,15 @@ export class PartReceiver {
   }
 
   async #takeTogether(played: readonly DeliveredSegment[]): Promise<[segment: number, taken: ReceivedSegment][]> {
-    const { queueParts: carried } = this.#options;
+    const { queueParts } = this.#options;
     const over = played.flatMap(({ at, parts }) => (at === 'queue' ? parts : []));
-    const come = await carried.readAll(over);
+    const come = await queueParts.readAll(over);
     const found = await Promise.all(played.map((each) => this.#find(each, come)));
     // What workers have put into the folder is there.
     const failed = await this.#parts.putAll(
       found.flatMap((each, p) => (typeof each === 'string' || played[p]?.at === 'folder' ? [] : [each.parts])),
     );
-    await carried.drop(over.map(({ file }) => file));
+    await queueParts.drop(over.map(({ file }) => file));
     return played.map(({ segment }, p) => {
       const each = found[p] ?? 'wrong';
       if (typeof each === 'string') return [segment, each];

@@ -50,11 +50,11 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     this.#options = options;
     this.#pool = new ThreadLease(options.workers);
     this.#plan = plan;
-    const { link, bucket: place, onNote } = options;
+    const { link, bucket, onNote } = options;
     this.#receiver = new PartReceiver({
       store,
       queueParts: new QueueParts(link.redis, plan),
-      bucketParts: place,
+      bucketParts: bucket,
       onNote,
     });
     this.queue = new WorkQueue((segment) => segment, segments);

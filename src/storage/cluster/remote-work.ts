@@ -254,14 +254,10 @@ export abstract class RemoteWork<P, C> {
   }
 
   /** What cannot be is seen here, with the same error as without a queue. */
-  async #find(
-    { worker, said, rejected: refused }: JobReport<P, C>,
-    fault: string,
-    pieces: readonly P[],
-  ): Promise<void> {
+  async #find({ worker, said, rejected }: JobReport<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
     const first = pieces.find((piece) => !said.has(piece));
     if (first !== undefined) await this.#settle(first, []);
-    if (refused === true) await this.#setAside(worker, `it rejects work that can be done: ${fault.slice(0, 300)}`);
+    if (rejected === true) await this.#setAside(worker, `it rejects work that can be done: ${fault.slice(0, 300)}`);
   }
 
   /** Has some of what was taken from a worker played again. */
@@ -288,8 +284,8 @@ export abstract class RemoteWork<P, C> {
   async #settle(piece: P, claims: readonly ReportedResult<C>[]): Promise<void> {
     const truth = await this.computeLocally(piece);
     this.queue.replace(piece, truth);
-    for (const { worker, result: said } of claims)
-      if (!this.#agree(said, truth)) await this.#setAside(worker, this.describeError(piece));
+    for (const { worker, result } of claims)
+      if (!this.#agree(result, truth)) await this.#setAside(worker, this.describeError(piece));
   }
 
   async #setAside(worker: string, why: string): Promise<void> {

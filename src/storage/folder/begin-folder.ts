@@ -49,10 +49,10 @@ async function makeAndList(folder: string): Promise<string[]> {
 
 /** Refuses a folder with anything else than this work has before its manifest is there; makes the folders of parts. */
 async function makePartFolders<M extends ManifestBase>(
-  { file, folders, otherFiles: beside }: FolderKind<M>,
+  { file, folders, otherFiles }: FolderKind<M>,
   folder: string,
 ): Promise<void> {
-  const own = [LOCK_NAME, ...folders, ...beside];
+  const own = [LOCK_NAME, ...folders, ...otherFiles];
   const stray = (await makeAndList(folder)).find((name) => !own.includes(name) && !isDraft(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of folders) {

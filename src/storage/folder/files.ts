@@ -183,7 +183,7 @@ export interface ConcurrencyOptions {
 export async function mapConcurrently<T, R>(
   items: Iterable<T>,
   act: (item: T) => Promise<R>,
-  { concurrency: atOnce = CONCURRENCY, signal }: ConcurrencyOptions = {},
+  { concurrency = CONCURRENCY, signal }: ConcurrencyOptions = {},
 ): Promise<R[]> {
   const waiting = [...items].entries();
   const results: R[] = [];
@@ -198,7 +198,7 @@ export async function mapConcurrently<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, hand));
+  await Promise.all(Array.from({ length: concurrency }, hand));
   if (failures.length > 0) throw failures[0];
   return results;
 }

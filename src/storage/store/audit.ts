@@ -186,19 +186,19 @@ function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Swee
   return faults;
 }
 
-function findDistributionFaults({ shape, distribution: law }: AuditedCell, where: string): VerificationFault[] {
-  if (law === undefined) return [];
-  const faults = findSumFaults(law, shape, where, EPSILON);
-  const sum = law.outcomes.reduce((total, p) => total + p, 0);
+function findDistributionFaults({ shape, distribution }: AuditedCell, where: string): VerificationFault[] {
+  if (distribution === undefined) return [];
+  const faults = findSumFaults(distribution, shape, where, EPSILON);
+  const sum = distribution.outcomes.reduce((total, p) => total + p, 0);
   if (Math.abs(sum - 1) > EPSILON) faults.push({ where, what: `its probabilities sum to ${String(sum)}` });
   return faults;
 }
 
 /** The rows that the counts and the law of a cell make. */
-function createExpectedRows({ cell, shape, counts, distribution: law, rows }: AuditedCell, sweep: Sweep): ResultRow[] {
+function createExpectedRows({ cell, shape, counts, distribution, rows }: AuditedCell, sweep: Sweep): ResultRow[] {
   const [digest = ''] = rows.map((row) => row.digest ?? '');
   const played = counts && { battles: getBattleCount(counts), summary: summarizeCounts(sweep, shape, counts), digest };
-  const exact = law && { summary: summarizeDistribution(shape, law) };
+  const exact = distribution && { summary: summarizeDistribution(shape, distribution) };
   return createRows({ cell, shape, played, exact }, sweep);
 }
 
@@ -206,10 +206,11 @@ function createExpectedRows({ cell, shape, counts, distribution: law, rows }: Au
 const DISTRIBUTION_COLUMNS = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
 
 /** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
-function listUncheckedColumns({ counts, distribution: law }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
+function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
   const stopping: (keyof ResultRow)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
-  const unknown: (keyof ResultRow)[] = law === undefined ? ['exact', 'z'] : [];
-  const unkept: readonly (keyof ResultRow)[] = counts === undefined && law === undefined ? DISTRIBUTION_COLUMNS : [];
+  const unknown: (keyof ResultRow)[] = distribution === undefined ? ['exact', 'z'] : [];
+  const unkept: readonly (keyof ResultRow)[] =
+    counts === undefined && distribution === undefined ? DISTRIBUTION_COLUMNS : [];
   return new Set([...stopping, ...unknown, ...unkept, 'axes']);
 }
 
@@ -299,12 +300,12 @@ function findPartRowFaults(
 ): VerificationFault[] {
   const where = `${file}, cell ${String(cell.index)}`;
   if ('stray' in told) return [{ where, what: told.stray }];
-  const { counts = createEmptyCounts(shape), distribution: law = createEmptyCounts(shape) } = told;
+  const { counts = createEmptyCounts(shape), distribution = createEmptyCounts(shape) } = told;
   const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
   const range = { from, to: to === 'end' ? getBattleCount(counts) : to };
   const off = findFirstDifference(rows, [
     ...createHistogramRuns(cell, shape, counts, range),
-    ...(first ? createHistogramRuns(cell, shape, law) : []),
+    ...(first ? createHistogramRuns(cell, shape, distribution) : []),
   ]);
   if (off === undefined) return [];
   const [found, due] = off.map((row) => (row === undefined ? 'nothing' : JSON.stringify(row)));
@@ -342,8 +343,8 @@ export function createAuditedCell(
       shape,
       parts.flatMap((part) => part.rows),
     );
-  const { counts, distribution: law } = 'stray' in whole ? {} : whole;
-  return { cell, shape, counts, distribution: law, rows, faults };
+  const { counts, distribution } = 'stray' in whole ? {} : whole;
+  return { cell, shape, counts, distribution, rows, faults };
 }
 
 /** Whatever in a cell does not agree with the rest of it. */
@@ -354,14 +355,14 @@ export function findCellFaults(audited: AuditedCell, sweep: Sweep): Verification
   if (none) return [{ where, what: 'it has no rows' }];
   if (audited.counts === undefined && sweep.battles > 0)
     return [...audited.faults, { where, what: 'it has no counts' }];
-  const { cell, counts, distribution: law, shape } = audited;
+  const { cell, counts, distribution, shape } = audited;
   const text =
     counts &&
-    law &&
+    distribution &&
     describeDisagreement(
       cell.scenario,
       summarizeCounts(sweep, shape, counts),
-      summarizeDistribution(shape, law),
+      summarizeDistribution(shape, distribution),
       getBattleCount(counts),
     );
   return [

@@ -253,9 +253,9 @@ async function simulateCell(
   options: CellOptions,
 ): Promise<{ cell: Cell; shape: CountsShape; played: SimulatedCell }> {
   const { precision, battles } = sweep.spec;
-  const { players, signal, engine, previous: earlier, onBattles } = options;
-  if (earlier !== undefined)
-    return { cell, shape: earlier.shape, played: await extendCell(cell, sweep, earlier, options) };
+  const { players, signal, engine, previous, onBattles } = options;
+  if (previous !== undefined)
+    return { cell, shape: previous.shape, played: await extendCell(cell, sweep, previous, options) };
   const result = await simulate(cell.scenario, {
     ...pickRunLength(sweep.spec),
     battles: precision === undefined ? sweep.battles : battles,
@@ -329,13 +329,10 @@ function createCommonColumns({ cell, played }: RowSource, { columns }: Sweep): C
 }
 
 /** Field by field: rows are made by the million, and spreading objects into each other takes three times as long. */
-function createRow(
-  shared: CommonColumns,
-  { kind, name, played, exact, degrees, summary: law }: RowEstimate,
-): ResultRow {
+function createRow(shared: CommonColumns, { kind, name, played, exact, degrees, summary }: RowEstimate): ResultRow {
   const [, variance = 0] = played ?? exact ?? [];
   const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
-  const quantiles = law?.quantiles;
+  const quantiles = summary?.quantiles;
   return {
     cell: shared.cell,
     axes: shared.axes,
@@ -347,13 +344,13 @@ function createRow(
     high: played?.[2]?.[1] ?? null,
     standard_error: played === undefined ? null : Math.sqrt(variance / degrees),
     standard_deviation: Math.sqrt(variance),
-    min: law?.min ?? null,
+    min: summary?.min ?? null,
     q05: quantiles?.[0.05] ?? null,
     q25: quantiles?.[0.25] ?? null,
     median: quantiles?.[0.5] ?? null,
     q75: quantiles?.[0.75] ?? null,
     q95: quantiles?.[0.95] ?? null,
-    max: law?.max ?? null,
+    max: summary?.max ?? null,
     exact: exact?.[0] ?? null,
     z: z ?? null,
     reached: shared.reached,

@@ -116,9 +116,9 @@ export async function createTasks(
   const mended = found.flatMap(({ damaged }) => damaged);
   await removeParts(store.folder, mended);
   const { battles } = store.sweep;
-  const tasks = found.flatMap(({ segment, facts, soundBattles: below }): SegmentTask[] => {
+  const tasks = found.flatMap(({ segment, facts, soundBattles }): SegmentTask[] => {
     if (facts?.battles === battles) return [];
-    const start = facts?.battles ?? below;
+    const start = facts?.battles ?? soundBattles;
     if (start !== undefined) return [{ segment, known: { from: 'store', below: start } }];
     return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });

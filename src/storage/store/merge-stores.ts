@@ -290,8 +290,8 @@ function shardsOf(segments: readonly number[], of: number | undefined): number[]
   return [...new Set(segments.map((segment) => findShard(segment, of)))].sort((a, b) => a - b);
 }
 
-function findMissing(store: SweepStore, { finished: there }: StoreMerge, shards: number | undefined): MissingParts {
-  const missing = [...Array(store.segments).keys()].filter((segment) => !there.has(segment));
+function findMissing(store: SweepStore, { finished }: StoreMerge, shards: number | undefined): MissingParts {
+  const missing = [...Array(store.segments).keys()].filter((segment) => !finished.has(segment));
   const cells = missing.reduce((sum, segment) => sum + store.countCells(segment), 0);
   return { segments: findNumberRuns(missing), cells, shards: shardsOf(missing, shards) };
 }
@@ -360,11 +360,11 @@ async function joinStores(
   await lock.check();
   const missing = findMissing(store, joining, shards);
   const { folder, segments } = store;
-  const { taken, faults, disputed, finished: there } = joining;
+  const { taken, faults, disputed, finished } = joining;
   const complete = missing.segments.length === 0 && disputed.size === 0;
   const finish = complete && !store.manifest.complete;
   const manifest = finish ? await finishStore(await createSweepStore(store), lock) : store.manifest;
-  const done = [...there.values()].reduce((sum, { cells }) => sum + cells, 0);
+  const done = [...finished.values()].reduce((sum, { cells }) => sum + cells, 0);
   return { folder, manifest, cells: done + missing.cells, segments, done, copied: taken, missing, faults, complete };
 }
 

@@ -82,7 +82,7 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   const { onPart, ...reading } = options;
   const store = await readSweepStore(folder, resolveRegistry(reading));
   let read = 0;
-  const { manifest, sweep, strayFiles: strays } = store;
+  const { manifest, sweep, strayFiles } = store;
   const parts = async function* (): AsyncGenerator<ResultRow[]> {
     for (const [segment, part] of store.tables) {
       yield await store.rows(part, segment);
@@ -94,7 +94,7 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
     folder,
     manifest,
     sweep,
-    strayFiles: strays,
+    strayFiles,
     info: createStoreInfo(manifest, sweep, folder),
     async *rows(): AsyncGenerator<ResultRow> {
       for await (const rows of parts()) yield* rows;

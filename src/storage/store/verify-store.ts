@@ -79,12 +79,9 @@ class Verifying {
       this.blame(fault);
       if (this.stopped()) break;
     }
-    const { infos: found, faults } = await readSegmentInfos(
-      this.#store,
-      (faults) => this.stopped() || faults >= FAULTS_MAX,
-    );
-    this.blame(...faults, ...findManifestFaults(this.#store, found));
-    this.#facts = [...found.values()];
+    const { infos, faults } = await readSegmentInfos(this.#store, (faults) => this.stopped() || faults >= FAULTS_MAX);
+    this.blame(...faults, ...findManifestFaults(this.#store, infos));
+    this.#facts = [...infos.values()];
     if (this.#store.sweep.run !== undefined) return this.#store.counts.get(0)?.length ?? 0;
     return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
   }

@@ -69,7 +69,7 @@ export function openSweepCosts(
   place: string,
 ): SweepCosts {
   const { prices, problems } = readCosts(getBoundScenario(base).system.schema, base, costs ?? {}, () => 0);
-  const [wrong] = problems.map(({ describe: tell }) => tell());
+  const [wrong] = problems.map(({ describe }) => describe());
   if (wrong !== undefined) throw new InputError(`${place} costs`, wrong.expected, wrong.found);
   const sides = [...new Set(prices.map(({ side }) => side))];
   const of = (side: string): Price[] => prices.filter((each) => each.side === side);

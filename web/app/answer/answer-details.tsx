@@ -13,9 +13,9 @@ import { type CumulativeMode, CumulativeSwitch, DistributionBars, Distributions 
 import { Luck } from './luck.tsx';
 import { WhatIf } from './what-if.tsx';
 
-function RemainingMetrics({ answer: { remaining: left, tables } }: { readonly answer: AnswerView }) {
+function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: AnswerView }) {
   const [way, setWay] = useState<CumulativeMode>('least');
-  const shown = left.flatMap((each) => {
+  const shown = remaining.flatMap((each) => {
     const law = tables?.distributions.find(({ metric }) => metric === each.metric);
     return law === undefined ? [] : [{ ...each, law }];
   });

@@ -91,7 +91,7 @@ function Change({ points, most, tone }: { readonly points: number; readonly most
 function SideTable({ table }: { readonly table: WhatIfTable }) {
   const { side, tone, of, now, lines, rows } = table;
   const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
-  const priced = rows.some(({ valueForPrice: worth }) => worth !== undefined);
+  const priced = rows.some(({ valueForPrice }) => valueForPrice !== undefined);
   const heads: TableHead[] = [
     { head: 'what' },
     { head: 'how many' },

@@ -36,18 +36,18 @@ async function searchFrom(from: number): Promise<void> {
   searchMessage.value = 'Looking …';
   try {
     const condition = conditionNote.value;
-    const {
-      match: found,
-      examined: looked,
-      next,
-    } = await perform((engine, task, told) => engine.findBattle(which, condition, task, told), signal, {
-      hear: tell,
-      patient: true,
-    });
-    if (found === undefined) nextBattle.value = next;
-    else chooseBattle(found);
-    const many = `${formatGrouped(looked)} ${looked === 1 ? 'battle' : 'battles'} looked at`;
-    searchMessage.value = found === undefined ? `None in ${many}.` : `Battle ${formatGrouped(found)}: ${many}.`;
+    const { match, examined, next } = await perform(
+      (engine, task, told) => engine.findBattle(which, condition, task, told),
+      signal,
+      {
+        hear: tell,
+        patient: true,
+      },
+    );
+    if (match === undefined) nextBattle.value = next;
+    else chooseBattle(match);
+    const many = `${formatGrouped(examined)} ${examined === 1 ? 'battle' : 'battles'} looked at`;
+    searchMessage.value = match === undefined ? `None in ${many}.` : `Battle ${formatGrouped(match)}: ${many}.`;
   } catch (error) {
     const ended = error instanceof WorkStopped || error instanceof EngineDied;
     searchMessage.value = ended ? 'Stopped.' : formatError(error).join(' ');

@@ -39,8 +39,8 @@ function Constants({ constant }: { readonly constant: readonly StateConstant[] }
 }
 
 /** What changes in the battle, as it stands, and what does not. */
-export function State({ tale: { states: standings }, step }: { readonly tale: ReplayView; readonly step: ReplayStep }) {
-  const { changing, constant } = standings;
+export function State({ tale: { states }, step }: { readonly tale: ReplayView; readonly step: ReplayStep }) {
+  const { changing, constant } = states;
   if (changing.length + constant.length === 0 || step.state < 0) return null;
   return (
     <section class="state" aria-label="State">

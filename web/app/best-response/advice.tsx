@@ -12,12 +12,12 @@ export function formatPayoff(value: number, isProbability: boolean): string {
 }
 
 /** Marks of decisions by their step. */
-export function createStepMarks({ advice, isProbability: chance }: BestResponseAnswer): Map<number, ComponentChildren> {
+export function createStepMarks({ advice, isProbability }: BestResponseAnswer): Map<number, ComponentChildren> {
   return new Map(
-    advice.map(({ step, payoffs: worths, loss }) => {
-      if (worths === undefined) return [step, <span class="mark-of soft">?</span>];
+    advice.map(({ step, payoffs, loss }) => {
+      if (payoffs === undefined) return [step, <span class="mark-of soft">?</span>];
       // A difference of two percentages is told in points.
-      const lost = chance ? `${formatExact(100 * loss, 3)} pp` : formatPayoff(loss, chance);
+      const lost = isProbability ? `${formatExact(100 * loss, 3)} pp` : formatPayoff(loss, isProbability);
       const text = loss > 0 ? `✗ -${lost}` : '✓ best';
       return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
     }),
@@ -25,8 +25,8 @@ export function createStepMarks({ advice, isProbability: chance }: BestResponseA
 }
 
 function DecisionOptions({ advice, chance }: { readonly advice: DecisionAdvice; readonly chance: boolean }) {
-  const { payoffs: worths, chosen: taken } = advice;
-  if (worths === undefined)
+  const { payoffs, chosen } = advice;
+  if (payoffs === undefined)
     return (
       <p>
         Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
@@ -43,8 +43,8 @@ function DecisionOptions({ advice, chance }: { readonly advice: DecisionAdvice; 
         { head: 'then policy', title: `${what} with the scenario’s policy after it`, number: true },
         { head: 'taken', title: 'How often the policy takes it here', number: true },
       ]}
-      rows={worths.map(({ action, best, given, policy, isBest }) => [
-        <Action name={action} isBest={isBest} isTaken={action === taken} />,
+      rows={payoffs.map(({ action, best, given, policy, isBest }) => [
+        <Action name={action} isBest={isBest} isTaken={action === chosen} />,
         formatPayoff(best, chance),
         formatPayoff(given, chance),
         `${formatExact(100 * policy, 1)} %`,
@@ -78,31 +78,31 @@ function Action({ name, isBest, isTaken }: ActionProps) {
 }
 
 function Verdict({
-  advice: { chosen: taken, loss, payoffs: worths },
+  advice: { chosen, loss, payoffs },
   chance,
 }: {
   readonly advice: DecisionAdvice;
   readonly chance: boolean;
 }) {
-  const top = worths?.filter(({ isBest }) => isBest) ?? [];
+  const top = payoffs?.filter(({ isBest }) => isBest) ?? [];
   const [best] = top;
   if (best === undefined) return null;
   if (loss === 0)
     return (
       <p>
-        The policy took <strong>{taken}</strong>, which nothing beats.
+        The policy took <strong>{chosen}</strong>, which nothing beats.
       </p>
     );
   return (
     <p>
-      The policy took <strong>{taken}</strong>, {formatPayoff(best.best - loss, chance)} with the best play after it.
+      The policy took <strong>{chosen}</strong>, {formatPayoff(best.best - loss, chance)} with the best play after it.
       Best is <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
     </p>
   );
 }
 
 /** The decision of the step that is shown, or the way to one. */
-export function StepAdvice({ answer: { advice, isProbability: chance } }: { readonly answer: BestResponseAnswer }) {
+export function StepAdvice({ answer: { advice, isProbability } }: { readonly answer: BestResponseAnswer }) {
   const at = getShownStep();
   const here = advice.filter(({ step }) => step === at);
   const next = advice.find(({ step }) => step > at);
@@ -113,8 +113,8 @@ export function StepAdvice({ answer: { advice, isProbability: chance } }: { read
       {here.map((each) => (
         <>
           <h3>Decision: {each.point}</h3>
-          <Verdict advice={each} chance={chance} />
-          <DecisionOptions advice={each} chance={chance} />
+          <Verdict advice={each} chance={isProbability} />
+          <DecisionOptions advice={each} chance={isProbability} />
         </>
       ))}
       <p>

@@ -36,8 +36,8 @@ export function getAgent(): string {
 }
 
 export function getReward(): string {
-  const { rewards: wishes = [] } = gameOptions.value ?? {};
-  return wishes.find((name) => name === chosenReward.value) ?? wishes[0] ?? '';
+  const { rewards = [] } = gameOptions.value ?? {};
+  return rewards.find((name) => name === chosenReward.value) ?? rewards[0] ?? '';
 }
 
 export function chooseAgent(name: string): void {

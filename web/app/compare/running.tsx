@@ -17,18 +17,18 @@ interface RunningProps<T> {
 
 export function RunningStatus<T>({ work, what, children }: RunningProps<T>) {
   const { busy, progress, fault, result } = work;
-  const { done = 0, total: asked = 0 } = progress.value ?? {};
-  const known = asked > 0;
+  const { done = 0, total = 0 } = progress.value ?? {};
+  const known = total > 0;
   const words = useElapsed(
     busy.value && known ? done : undefined,
-    (seconds) => formatProgress({ done, total: asked }, seconds, what),
-    known ? `${formatGrouped(done)} of ${formatGrouped(asked)} ${what}` : 'Working …',
+    (seconds) => formatProgress({ done, total }, seconds, what),
+    known ? `${formatGrouped(done)} of ${formatGrouped(total)} ${what}` : 'Working …',
   );
   return (
     <>
       {busy.value && (
         <p class="progress">
-          <progress max={1} {...(known && { value: done / asked })} aria-label={`${what} done`} />
+          <progress max={1} {...(known && { value: done / total })} aria-label={`${what} done`} />
           <span class="small soft">{words}</span>
           <Button onClick={work.stop}>Stop</Button>
         </p>

@@ -43,14 +43,14 @@ const REWARD_LABELS: Readonly<Record<string, string>> = {
   win: 'win 1, loss -1, else 0',
 };
 
-function QuestionFields({ sides: { players, rewards: wishes } }: { readonly sides: BestResponseChoices }) {
+function QuestionFields({ sides: { players, rewards } }: { readonly sides: BestResponseChoices }) {
   return (
     <div class="controls">
       <Choice label="Player" value={getAgent()} onChoice={chooseAgent}>
         <Options names={players} />
       </Choice>
       <Choice label="What it wants" value={getReward()} onChoice={chooseReward}>
-        <Options names={wishes} titles={REWARD_LABELS} />
+        <Options names={rewards} titles={REWARD_LABELS} />
       </Choice>
       <BattleChoice />
     </div>
@@ -80,18 +80,19 @@ function BudgetNotice({ found: { message, suggested } }: { readonly found: Unaff
 const formatPlayer = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
 
 function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {
-  const { best, given, isProbability: chance, error, decisions } = found;
-  const what = chance ? 'wins with probability' : 'is worth';
+  const { best, given, isProbability, error, decisions } = found;
+  const what = isProbability ? 'wins with probability' : 'is worth';
   return (
     <div class="found">
       {decisions === 0 ? (
         <p class="lead">
-          No battle asks {formatPlayer(getAgent())} anything: it {what} {formatPayoff(given, chance)} whatever it wants.
+          No battle asks {formatPlayer(getAgent())} anything: it {what} {formatPayoff(given, isProbability)} whatever it
+          wants.
         </p>
       ) : (
         <p class="lead">
-          By its best response {formatPlayer(getAgent())} {what} {formatPayoff(best, chance)}; by the scenario’s policy{' '}
-          {formatPayoff(given, chance)}.
+          By its best response {formatPlayer(getAgent())} {what} {formatPayoff(best, isProbability)}; by the scenario’s
+          policy {formatPayoff(given, isProbability)}.
         </p>
       )}
       <p class="soft small">

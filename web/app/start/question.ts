@@ -141,7 +141,7 @@ function parseSide(game: GameOption, all: readonly CountedWords[]): ParsedSide {
 const isEmpty = (units: UnitQuantities): boolean => Object.keys(units).length === 0;
 
 /** What players call a game. */
-export const getGameName = ({ knownAs: known, title }: GameOption): string => known ?? title;
+export const getGameName = ({ knownAs, title }: GameOption): string => knownAs ?? title;
 
 /** Why the rules of a game do not have such a battle, although all words were understood. */
 function findRejection({ game, attacker, defender }: BattleQuestion): string | undefined {
@@ -220,9 +220,9 @@ export function parseQuestion(text: string, all: readonly GameOption[]): ParsedQ
   if (text.length > MAX_QUESTION_LENGTH)
     return { problem: `A question has at most ${String(MAX_QUESTION_LENGTH)} letters.` };
   const games = all.filter(({ write }) => write !== undefined);
-  const { normalized: spoken, among } = normalizeQuestion(text, games);
-  if (spoken === undefined) return { problem: DICE_HINT };
-  const halves = splitSides(spoken);
+  const { normalized, among } = normalizeQuestion(text, games);
+  if (normalized === undefined) return { problem: DICE_HINT };
+  const halves = splitSides(normalized);
   if (halves === undefined || typeof halves === 'string') return { problem: halves };
   const [attacker, defender] = [parseHalf(halves.attacker), parseHalf(halves.defender)];
   const [best] = among

@@ -130,8 +130,8 @@ export async function loadReferencedSystems(value: unknown): Promise<void> {
 
 /** Whether every thread can load the system of a scenario: it is no module of the user's. */
 export function isLoadable(scenario: Scenario): boolean {
-  const { module, isCustom: isOwn } = getBoundScenario(scenario);
-  return !isOwn || loadedGames.some((game) => game.module === module);
+  const { module, isCustom } = getBoundScenario(scenario);
+  return !isCustom || loadedGames.some((game) => game.module === module);
 }
 
 /** The file of a scenario as command lines name it, with the file of the user's module that its system may need. */

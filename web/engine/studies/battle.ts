@@ -128,13 +128,13 @@ function createSteps(
   sides: readonly ScenarioSide[],
 ): ReplayStep[] {
   let state = -1;
-  return passages.map(({ rule, opens, text, notes, observed: seen, events }) => {
+  return passages.map(({ rule, opens, text, notes, observed, events }) => {
     while ((stops[state + 1]?.events ?? Number.POSITIVE_INFINITY) <= events) state++;
     const found = rule === undefined ? undefined : rules[rule];
     return {
       ...{ text, notes, opens, state },
       tone: findMentionedSide(text === '' ? notes.join(' ') : text, sides)?.tone,
-      seen: seen.filter(isObserved),
+      seen: observed.filter(isObserved),
       rule: rule === undefined ? undefined : { id: rule, source: found === undefined ? '' : formatRuleSource(found) },
       settled: stops[state]?.events === events,
     };

@@ -93,9 +93,9 @@ let solvedRequest:
 /** @throws InputError if the system declares nothing to agents */
 function findReward(scenario: Scenario, { agent, wish }: BestResponseRequest): Reward {
   if (wish !== WIN_PROBABILITY) return wish;
-  const { payoff: worth } = createScenarioSpec(scenario);
+  const { payoff } = createScenarioSpec(scenario);
   const { outcomes } = getBoundScenario(scenario).model;
-  return { [agent]: { outcomes: Object.fromEntries(outcomes.map((name) => [name, worth(name, agent) > 0 ? 1 : 0])) } };
+  return { [agent]: { outcomes: Object.fromEntries(outcomes.map((name) => [name, payoff(name, agent) > 0 ? 1 : 0])) } };
 }
 
 /** The last that was solved, or another. @throws BudgetError if it is too large */
@@ -125,16 +125,13 @@ interface RecordedDecision {
 }
 
 /** What the player decided in a battle. */
-function listDecisions(
-  { events, stops }: BattleTrace,
-  { agent, decisions: points }: ScenarioSolution,
-): RecordedDecision[] {
+function listDecisions({ events, stops }: BattleTrace, { agent, decisions }: ScenarioSolution): RecordedDecision[] {
   return stops.flatMap(({ state, events: from }, s) => {
     const to = stops[s + 1]?.events ?? events.length;
     return events.slice(from, to).flatMap((event, e) => {
       if (event.kind !== 'decide' || event.player !== agent || event.options.length < 2) return [];
       const { point, choice } = event;
-      return points.includes(point) ? [{ state, choice, point, events: from + e + 1 }] : [];
+      return decisions.includes(point) ? [{ state, choice, point, events: from + e + 1 }] : [];
     });
   });
 }

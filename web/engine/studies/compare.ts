@@ -130,13 +130,13 @@ function createComparisonCsv(all: RulesComparison): string {
       name,
       difference,
       ci95,
-      varianceReduction: gain,
+      varianceReduction,
       differing,
     }: RulesComparison['outcomes'][number] | RulesComparison['metrics'][number],
     [first, second]: readonly [number, number],
   ) => {
     const exact = getExactDifference(all, kind === 'outcome' ? 'outcomes' : 'metrics', name);
-    const worth = Number.isFinite(gain) ? gain : null;
+    const worth = Number.isFinite(varianceReduction) ? varianceReduction : null;
     return [kind, name, first, second, difference, ...ci95, exact ?? null, worth, differing, all.battles];
   };
   return formatCsv(COLUMNS, [
@@ -312,12 +312,12 @@ export const oddsMethods = {
   /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError */
   async getOdds({ text, seed }: { readonly text: string; readonly seed: string }, task: number): Promise<ScenarioOdds> {
     const scenario = await loadSolvableScenario(text);
-    const { exact, simulated: played } = await computeQuickAnswer(
+    const { exact, simulated } = await computeQuickAnswer(
       scenario,
       { seed, battles: MAX_QUICK_BATTLES, steps: MAX_EXACT_STEPS },
       task,
     );
-    const found = (exact ?? played)?.summary;
+    const found = (exact ?? simulated)?.summary;
     const { outcomes = [] } = found ?? {};
     const sides = getSides(scenario);
     const halves = exact === undefined ? outcomes.map(({ ci95: [low, high] = [0, 1] }) => (high - low) / 2) : [];

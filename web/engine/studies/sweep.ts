@@ -431,7 +431,7 @@ function markCurrentCell(view: SweepView, here: ResultRow['axes']): SweepView {
 
 function createCellViews(
   lines: readonly ChartLine[],
-  { currentCell: here }: SweepView,
+  { currentCell }: SweepView,
   axes: SweepPlan['axes'],
 ): SweepCellView[] {
   const spots = new Map<number, SweepCellView>();
@@ -444,7 +444,7 @@ function createCellViews(
         place: formatCellPlace(reading.axes, axes),
         lines: [...before, formatReading(quantity, reading)],
         changes: axes.flatMap(({ name, paths }) => paths.map((path): PathChange => [path, reading.axes[name]])),
-        here: here !== undefined && x === here[0] && y === here[1],
+        here: currentCell !== undefined && x === currentCell[0] && y === currentCell[1],
       });
     }
   return [...spots].toSorted(([a], [b]) => a - b).map(([, spot]) => spot);

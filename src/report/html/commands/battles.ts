@@ -74,18 +74,18 @@ export function createBattle({
   title,
   scenario,
   seed,
-  examined: seen,
+  examined,
   why = '',
   details = markup``,
   ...told
 }: BattlePageEntry): Markup {
   const end = capitalize(
-    formatOutcomeClause(getBoundScenario(scenario).model.outcomes[seen.outcome] ?? '', getSides(scenario)),
+    formatOutcomeClause(getBoundScenario(scenario).model.outcomes[examined.outcome] ?? '', getSides(scenario)),
   );
-  return markup`<article><h3>${title}: battle ${formatGrouped(seen.battle)}</h3>
+  return markup`<article><h3>${title}: battle ${formatGrouped(examined.battle)}</h3>
 <p><b>${end}.</b> ${why}</p>${details}
-${createReplayMarkup(scenario, seed, seen.battle)}
-${createCommandBlock(told.replay(seen.battle))}</article>`;
+${createReplayMarkup(scenario, seed, examined.battle)}
+${createCommandBlock(told.replay(examined.battle))}</article>`;
 }
 
 /** Battles next to each other, and why they were chosen. */

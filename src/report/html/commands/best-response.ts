@@ -23,15 +23,15 @@ const MAX_LINES = 12;
 
 /** Says what the best play and the policy of the scenario are worth. */
 function formatAnswer(optimum: BestResponse): string[] {
-  const { agent, value, policyValue: given, corrections, decisionStates: decisions } = optimum;
+  const { agent, value, policyValue, corrections, decisionStates } = optimum;
   const against = formatOpponentPolicy(optimum);
   const response = against === undefined ? 'the best play' : `the best response to ${against}`;
   const figures = `A battle is worth ${formatExact(value, 6)} to ${sanitizeXmlText(agent)} by ${response} (reward ${sanitizeXmlText(formatReward(optimum))})`;
-  if (decisions === 0) return [`${figures}: it has nothing to decide.`];
+  if (decisionStates === 0) return [`${figures}: it has nothing to decide.`];
   if (corrections.length === 0) return [`${figures}, and its own policy is that good.`];
   return [
-    `${figures}, ${formatExact(given, 6)} by its own policy.`,
-    `The policy gives away ${formatExact(value - given, 6)}, in ${formatGrouped(corrections.length)} states.`,
+    `${figures}, ${formatExact(policyValue, 6)} by its own policy.`,
+    `The policy gives away ${formatExact(value - policyValue, 6)}, in ${formatGrouped(corrections.length)} states.`,
   ];
 }
 
@@ -65,7 +65,7 @@ function createLossFigure(optimum: BestResponse): Figure {
 /** The whole page of an optimum. */
 export async function renderBestResponsePage(optimum: BestResponse, subject: PageOrigin): Promise<string> {
   const { name } = subject;
-  const { scenario, agent, decisions: points, decisionStates: decisions, positions } = optimum;
+  const { scenario, agent, decisions: points, decisionStates, positions } = optimum;
   return await renderCommandPage(
     {
       title: `${name}: the best response of ${sanitizeXmlText(agent)}`,
@@ -74,7 +74,7 @@ export async function renderBestResponsePage(optimum: BestResponse, subject: Pag
       pictures: optimum.corrections.length > 1 ? [createLossFigure(optimum)] : [],
       facts: [
         ['decides', points.length === 0 ? 'nothing' : points.join(', ')],
-        ['decisions', `${formatGrouped(decisions)} in ${formatGrouped(positions)} positions`],
+        ['decisions', `${formatGrouped(decisionStates)} in ${formatGrouped(positions)} positions`],
       ],
       scenarios: [[name, scenario]],
     },

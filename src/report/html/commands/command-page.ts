@@ -160,7 +160,7 @@ function createBody(blocks: Sheet, pictures: Markup, sides: readonly ScenarioSid
 
 /** Prints a page as text. */
 export async function renderCommandPage(page: CommandPage, { version, name, command }: PageOrigin): Promise<string> {
-  const { title, sheet, warning: alarm, scenarios, sections = [], facts = [] } = page;
+  const { title, sheet, warning, scenarios, sections = [], facts = [] } = page;
   const [heading = [], ...blocks] = sheet.map((block) =>
     block.flatMap((part) => (part.kind === 'drawing' ? part.fallback : [part])),
   );
@@ -184,7 +184,7 @@ export async function renderCommandPage(page: CommandPage, { version, name, comm
     lead: lead.join(' · '),
     warpool: version,
     style: SINGLE_STYLE,
-    before: markup`${createParagraphs(alarm === undefined ? [] : [alarm], 'open')}${createSheetMarkup(wrong)}<p class="answer">${first}</p>${createParagraphs(others)}`,
+    before: markup`${createParagraphs(warning === undefined ? [] : [warning], 'open')}${createSheetMarkup(wrong)}<p class="answer">${first}</p>${createParagraphs(others)}`,
     sections: [
       createSection('result', 'Result', createBody(shown, drawn, scenario ? getSides(scenario) : [])),
       ...sections,

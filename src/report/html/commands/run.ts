@@ -91,7 +91,7 @@ export async function renderRunPage(
   subject: RunPageOrigin,
 ): Promise<string> {
   const { scenario, summary, shape, tally, from, to, digest } = result;
-  const { requestedBattles: asked, replay, rules, name } = subject;
+  const { requestedBattles, replay, rules, name } = subject;
   const isDrawn = result.engine === 'sampled';
   const battles = isDrawn ? [] : await simulateFirstBattles(result);
   const colours = assignObservedOutcomeColors(summary.outcomes, getSides(scenario));
@@ -104,7 +104,7 @@ export async function renderRunPage(
   const left = moving.length - laws.length;
   const more =
     left > 0 ? [`${formatGrouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
-  const { lines, finePrint: small } = createHeadline({
+  const { lines, finePrint } = createHeadline({
     scenario,
     exact: exact && { summary: exact.summary, tally: exact.distribution },
     simulated: { summary, tally, battles: to - from },
@@ -112,11 +112,11 @@ export async function renderRunPage(
   const covered = rules === undefined ? [] : [createCoverageTable(rules.coverage, rules.battles)];
   const page = {
     title: name,
-    sheet: [...createRunSheet(result, name, exact, asked, 'none'), ...covered],
-    answer: [...lines, ...small],
+    sheet: [...createRunSheet(result, name, exact, requestedBattles, 'none'), ...covered],
+    answer: [...lines, ...finePrint],
     warning: result.complete
       ? undefined
-      : `The run was interrupted: ${formatGrouped(to - from)} of ${formatGrouped(asked)} battles were played.`,
+      : `The run was interrupted: ${formatGrouped(to - from)} of ${formatGrouped(requestedBattles)} battles were played.`,
     pictures: [
       createOutcomesFigure(summary.outcomes, colours, known),
       ...createConvergenceFigures(result, battles, exact),

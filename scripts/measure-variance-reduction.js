@@ -1,5 +1,5 @@
 /**
- * Measures what pairing is worth: each shipped scenario named here against itself with one field a step further, 50 000
+ * Measures the variance reduction of pairing: each shipped scenario named here against itself with one field a step further, 50 000
  * battles of seed 1. Prints the table of docs/how-to/compare.md; with --write it puts it there. Needs the compiled modules.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ const CASES = [
 /** @param {number} value */
 const rounded = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(2))) : '-');
 
-/** The gain that no coupling exceeds: if the shares differ by d, at least d of the battles do. */
+/** The variance reduction that no coupling exceeds: if the shares differ by d, at least d of the battles do. */
 function bound(/** @type {number} */ p, /** @type {number} */ q) {
   const gap = Math.abs(q - p);
   return (p * (1 - p) + q * (1 - q)) / (gap * (1 - gap));
@@ -59,11 +59,11 @@ async function row(name, change, of) {
   const both = [scenario, applyChanges(scenario, [change])];
   const options = { battles: 50_000, seed: 1, ...(of !== undefined && { of }) };
   const { of: what, kind, pairs, standings } = await compare(both, options);
-  const [{ difference, gain }] = pairs;
+  const [{ difference, varianceReduction }] = pairs;
   const share = kind === 'outcome';
   const shown = share ? `${(100 * difference).toFixed(1)} points` : difference.toFixed(3);
   const most = share ? rounded(bound(standings[0].value, standings[1].value)) : '';
-  return [basename(name), `\`${change}\``, what, shown.replace(/^(?=\d)/, '+'), rounded(gain), most];
+  return [basename(name), `\`${change}\``, what, shown.replace(/^(?=\d)/, '+'), rounded(varianceReduction), most];
 }
 
 const rows = [HEADS];
@@ -76,6 +76,6 @@ const table = lines.join('\n');
 if (process.argv.includes('--write')) {
   const text = readFileSync(DOCS, 'utf8');
   const before = /\| scenario +\| change [\s\S]*?\n(?=\n)/;
-  if (!before.test(text)) throw new Error(`${DOCS} has no table of gains`);
+  if (!before.test(text)) throw new Error(`${DOCS} has no table of variance reductions`);
   writeFileSync(DOCS, text.replace(before, `${table}\n`));
 } else process.stdout.write(`${table}\n`);
