@@ -98,11 +98,11 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 function createBareSchema(system: System): JsonSchema {
-  const { $schema, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
+  const { $schema: _schema, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
   return { title: system.title, description: system.about, ...addCostsField(schema) };
 }
 
-const { $schema, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
+const { $schema: _schema, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
 
 /** Prices stand beside the fields of every system, in each of its modes. */
 function addCostsField(schema: JsonSchema): JsonSchema {
