@@ -26,31 +26,28 @@ export * from './portable.ts';
 export { type Config, defineConfig } from './rules/custom/config.ts';
 export type { Shard } from './storage/folder/shard.ts';
 export type { Verification, VerifyOptions } from './storage/folder/verification.ts';
-export { estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
-export {
-  type KeptResult,
-  type KeptRun,
-  prepareRun,
-  type RunShardResult,
-  type SimulateIntoOptions,
-  type SimulateShardOptions,
-  simulateInto,
-  simulateShard,
-} from './storage/store/into.ts';
+export { createStore, type StoreStatus } from './storage/store/create-store.ts';
+export { type EstimateSweepOptions, estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
 export { type MergeOptions, type MergeResult, type MissingParts, mergeStores } from './storage/store/merge-stores.ts';
 export { exportCsv, openStore } from './storage/store/open-store.ts';
 export type { HistogramRow, ResultRow, Store, StoreInfo } from './storage/store/rows.ts';
 export {
-  type Prepared,
-  type PrepareOptions,
-  prepareSweep,
-  type ShardOptions,
+  type RunShardOptions,
+  type RunSweepOptions,
+  runSweep,
   type ShardResult,
-  type SweepOptions,
+  type StoreModeOptions,
+  type SweepExecutionOptions,
   type SweepResult,
-  sweepInto,
-  sweepShard,
 } from './storage/store/run-sweep.ts';
+export {
+  type ResumableRun,
+  type RunShardResult,
+  type ShardRunOptions,
+  type StoredRunOptions,
+  type StoredSimulationResult,
+  simulate,
+} from './storage/store/simulate.ts';
 export { type CellResult, type SweepCellsOptions, sweepCells } from './storage/store/sweep-cells.ts';
 export { verifyStore } from './storage/store/verify-store.ts';
 export { loadSweep, validateSweep } from './storage/sweep/load-sweep.ts';

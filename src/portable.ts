@@ -106,14 +106,22 @@ export { loadSystems } from './rules/load-systems.ts';
 export { type SystemModule, SystemRegistry } from './rules/registry.ts';
 export { scenarioCosts } from './rules/scenario/costs.ts';
 export {
+  type LoadScenarioOptions,
   loadScenario,
   parseScenario,
   type ReadOptions,
   systemJsonSchema,
   updateScenario,
+  type ValidateOptions,
   validateScenario,
 } from './rules/scenario/index.ts';
-export { type SystemsLike, shippedSystems } from './rules/shipped-registry.ts';
+export {
+  type ScenarioInput,
+  type ScenarioOf,
+  type ShippedScenarios,
+  type SystemsLike,
+  shippedSystems,
+} from './rules/shipped-registry.ts';
 export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
 export type { Counts, CountsShape } from './stats/counts.ts';
 export { RULESET } from './stats/digest.ts';

@@ -28,8 +28,8 @@ beforeAll(async () => {
   writeFileSync(at('few.yaml'), SWEEP.replaceAll('40', '2'));
   writeFileSync(at('many.yaml'), SWEEP);
   [sweep, many] = await Promise.all([library.loadSweep(at('few.yaml')), library.loadSweep(at('many.yaml'))]);
-  await library.sweepInto(at('store'), sweep);
-  await library.simulateInto(at('run'), duel, { battles: 1000 });
+  await library.runSweep(sweep, { out: at('store') });
+  await library.simulate(duel, { out: at('run'), battles: 1000 });
 });
 
 interface Watch {
@@ -53,10 +53,10 @@ const FUNCTIONS: readonly [
   ['coverage', (watch) => library.measureRuleCoverage(duel, { battles: 1e7, ...watch }), 'throws'],
   ['findEquilibrium', (watch) => library.findEquilibrium(bluff, watch), undefined],
   ['simulate', (watch) => library.simulate(duel, { ...LONG, ...watch }), 'complete'],
-  ['simulateInto', (watch) => library.simulateInto(at('kept'), duel, { ...LONG, ...watch }), 'complete'],
+  ['simulate into a folder', (watch) => library.simulate(duel, { out: at('kept'), ...LONG, ...watch }), 'complete'],
   [
-    'simulateShard',
-    (watch) => library.simulateShard(at('shard'), duel, { ...LONG, shard: { index: 1, of: 2 }, ...watch }),
+    'simulate a shard',
+    (watch) => library.simulate(duel, { out: at('shard'), ...LONG, shard: { index: 1, of: 2 }, ...watch }),
     'complete',
   ],
   ['compare', (watch) => library.compare([duel, duel], { ...LONG, ...watch }), 'complete'],
@@ -68,8 +68,12 @@ const FUNCTIONS: readonly [
   ['stepSensitivity', (watch) => library.stepSensitivity(duel, watch), undefined],
   ['checkExpectations', async (watch) => library.checkExpectations(await expectations(), watch), undefined],
   ['estimateSweep', ({ signal }) => library.estimateSweep(sweep, { workers: 1, signal }), undefined],
-  ['sweepInto', (watch) => library.sweepInto(at('swept'), many, watch), 'complete'],
-  ['sweepShard', (watch) => library.sweepShard(at('swept-shard'), many, { index: 1, of: 2 }, watch), 'complete'],
+  ['runSweep', (watch) => library.runSweep(many, { out: at('swept'), ...watch }), 'complete'],
+  [
+    'runSweep of a shard',
+    (watch) => library.runSweep(many, { out: at('swept-shard'), shard: { index: 1, of: 2 }, ...watch }),
+    'complete',
+  ],
   ['mergeStores', (watch) => library.mergeStores(at('store'), [], watch), undefined],
   ['verifyStore', (watch) => library.verifyStore(at('store'), watch), undefined],
   ['mergeStores of a run', (watch) => library.mergeStores(at('run'), [], watch), undefined],

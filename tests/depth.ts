@@ -2,7 +2,7 @@
  * Depth of the test suite. `npm test` uses DEPTH 1 and takes minutes on two cores. `npm run test:deep`, which `.ci/run` runs
  * too, uses DEPTH 2: twice as many scenarios and runs, half of the cases of large tables instead of a quarter, and all tests
  * that need a browser, the Python package, many processes or many seconds. The deep run takes the files that import this one
- * or fast-check, also through other files. For one of them: `WARPOOL_DEPTH=deep npx vitest run cluster/kills`.
+ * or fast-check, also through other files. In `.ci/run` the slowest files take turns (vitest.config.ts). For one of them: `WARPOOL_DEPTH=deep npx vitest run cluster/kills`.
  *
  * Generated scenarios and everything else that fast-check draws come from SEED: the same at every shallow run, others
  * at every deep one. vitest.config.ts chooses it and the last lines of a run name it; WARPOOL_SEED repeats it. Tests of

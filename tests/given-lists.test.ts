@@ -6,10 +6,10 @@ import {
   checkExpectations,
   compare,
   compareRules,
+  createStore,
   loadScenario,
   loadSystems,
-  prepareSweep,
-  sweepInto,
+  runSweep,
   updateScenario,
 } from '../src/index.ts';
 
@@ -48,11 +48,15 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['loadSystems([5])', () => untyped(loadSystems)([5]), 'found a list with 5 in it'],
   ['checkExpectations()', () => untyped(checkExpectations)(), 'expectations: expected the expectations of loadExpec'],
   [
-    'sweepInto a path',
-    () => untyped(sweepInto)('x', 'duels.yaml'),
+    'runSweep with a path',
+    () => untyped(runSweep)('duels.yaml', { out: 'x' }),
     'sweep: expected what loadSweep returns, found "du',
   ],
-  ['prepareSweep nothing', () => untyped(prepareSweep)('x'), 'sweep: expected what loadSweep returns, found nothing'],
+  [
+    'createStore of null',
+    () => untyped(createStore)(null, 'x'),
+    'sweep: expected what loadSweep returns, found null',
+  ],
   [
     'agents: a name',
     () => env({ agents: 'attacker' }),

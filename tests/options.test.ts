@@ -34,12 +34,22 @@ function programOf(): ts.Program {
 function entriesOf(program: ts.Program): Entry[] {
   const checker = program.getTypeChecker();
   const found = new Map<string, Entry>();
+  const subjectOf = ({ parameters: [first] }: ts.Signature): string =>
+    first === undefined ? '' : checker.typeToString(checker.getTypeOfSymbol(first));
+  /** Overloads with one subject share their options; those of several subjects are entries of their own. */
   const note = (place: string, type: ts.Type): void => {
-    for (const parameter of type.getCallSignatures().flatMap((signature) => signature.getParameters())) {
-      const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
-      if (!OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? '')) continue;
-      found.set(place, { place, names: checker.getPropertiesOfType(taken).map(({ name }) => name) });
-    }
+    const subjects = new Set(type.getCallSignatures().map((each) => subjectOf(each)));
+    for (const signature of type.getCallSignatures())
+      for (const parameter of signature.getParameters()) {
+        const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+        if (!OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? '')) continue;
+        const overload = subjects.size === 1 ? place : `${place} of a ${subjectOf(signature)}`;
+        const names = checker.getPropertiesOfType(taken).map(({ name }) => name);
+        found.set(overload, {
+          place: overload,
+          names: [...new Set([...(found.get(overload)?.names ?? []), ...names])],
+        });
+      }
   };
   const noteMethods = (owner: string, type: ts.Type): void => {
     for (const member of checker.getPropertiesOfType(type)) {
@@ -119,11 +129,9 @@ const CALLS: Readonly<Record<string, Call>> = {
   morrisSensitivity: (options) => library.morrisSensitivity(scenario, { space: [], ...options }),
   'ThreadPool.create': (options) => library.ThreadPool.create(options),
   'ThreadPool.play': (options) => pool.play({ engine: 'kernel', scenario, seed: 1n, from: 0, to: 1 }, options),
-  prepareSweep: (options) => library.prepareSweep(NOWHERE, sweep, options),
+  'createStore of a Sweep': (options) => library.createStore(sweep, NOWHERE, options),
   replay: (options) => library.replay(scenario, options),
-  simulateInto: (options) => library.simulateInto(NOWHERE, scenario, options),
-  simulateShard: (options) => library.simulateShard(NOWHERE, scenario, { shard: { index: 1, of: 2 }, ...options }),
-  prepareRun: (options) => library.prepareRun(NOWHERE, scenario, options),
+  'createStore of a Scenario': (options) => library.createStore(scenario, NOWHERE, options),
   simulate: (options) => library.simulate(scenario, { battles: 10, ...options }),
   sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
   solve: (options) => library.solve(scenario, options),
@@ -131,8 +139,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   findEquilibrium: (options) => library.findEquilibrium(cards, options),
   findEquilibriumSync: (options) => library.findEquilibriumSync(cards, options),
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
-  sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
-  sweepShard: (options) => library.sweepShard(NOWHERE, sweep, { index: 1, of: 1 }, options),
+  runSweep: (options) => library.runSweep(sweep, { out: NOWHERE, ...options }),
   verifyStore: (options) => library.verifyStore(NOWHERE, options),
   createEnvSpec: (options) => rollouts.createEnvSpec([{ scenario: army }], options),
   evaluate: (options) => rollouts.evaluate(...evaluator, options),

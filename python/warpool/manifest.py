@@ -25,7 +25,7 @@ _COUNTS = {
     "actions": Configuration.ACTIONS,
     "features": Configuration.FEATURES,
     "agents": Configuration.AGENTS,
-    "points": Configuration.POINTS,
+    "decision_points": Configuration.POINTS,
 }
 
 #: Words of a configuration that may be changed as they are; the seed has two.

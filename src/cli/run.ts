@@ -20,7 +20,15 @@ import {
   solveSync,
   THREADS,
 } from '../analysis/index.ts';
-import { InputError, MAX_BATTLES, parseCount, RunError, type SeedLike } from '../core/index.ts';
+import {
+  createConflictError,
+  createRequirementError,
+  InputError,
+  MAX_BATTLES,
+  parseCount,
+  RunError,
+  type SeedLike,
+} from '../core/index.ts';
 import type { Progress } from '../engines/index.ts';
 import {
   createCoverageJson,
@@ -44,7 +52,7 @@ import {
   text,
 } from '../rules/option-spec.ts';
 import { createPrecisionSpec } from '../stats/index.ts';
-import type { KeptResult } from '../storage/node.ts';
+import type { StoredSimulationResult } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
 import { addBudgetAdvice, CommandExit, runWithBudgetAdvice } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
@@ -83,27 +91,23 @@ const OPTIONS = {
 
 export type RunCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** What was played, and where it is kept. */
-interface SimulatedRun {
-  readonly result: SimulationResult;
-  readonly kept?: KeptResult;
-}
+/** The result, with the store if there is one. */
+type SimulatedRun = SimulationResult & Partial<Pick<StoredSimulationResult, 'store'>>;
 
-/** Plays, and keeps what was played if there is a folder for it. */
+/** Simulates the battles, into a folder if one is given. */
 async function simulateHere(
   scenario: Scenario,
   asked: SimulateOptions,
   options: RunCommandOptions,
 ): Promise<SimulatedRun> {
-  if (options.out === undefined) return { result: await simulate(scenario, asked) };
-  const mode = options.resume === true ? 'resume' : 'new';
-  // Stores and Parquet are loaded only where a run is kept.
-  const { simulateInto } = await import('../storage/store/into.ts');
-  const kept = await simulateInto(options.out, scenario, { ...asked, mode });
-  return { result: kept.result, kept };
+  const { out, resume } = options;
+  if (out === undefined) return await simulate(scenario, asked);
+  // Stores and Parquet are loaded only for a run with a folder.
+  const { simulate: simulateInto } = await import('../storage/store/simulate.ts');
+  return await simulateInto(scenario, { ...asked, out, resume });
 }
 
-/** Has the workers of a queue play. */
+/** Simulates by the workers of a queue. */
 async function simulateOnQueue(
   scenario: Scenario,
   asked: SimulateOptions,
@@ -140,7 +144,7 @@ async function simulateScenario(
   } catch (error) {
     const code = signals.getExitCode();
     if (code === undefined || !(error instanceof RunError))
-      throw addBudgetAdvice(error, `battles can be played: leave "--engine ${engine}" out`);
+      throw addBudgetAdvice(error, `battles can be simulated: omit "--engine ${engine}"`);
     throw new CommandExit(code, `interrupted at 0${formatRequested(options)} battles`);
   } finally {
     listen?.();
@@ -179,14 +183,14 @@ function checkCombinations(scenario: Scenario, options: RunCommandOptions): void
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
   createPrecisionSpec(getBoundScenario(scenario).shape, options, formatOptionName);
   if (coverage !== undefined && engine === 'sampled') {
-    throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
+    throw new InputError('--coverage', 'an engine that simulates battles', 'sampled, which draws their results');
   }
 }
 
 /** Says on standard error what a script that reads only the exit code would miss, and ends with the code of a signal. */
 function reportEnd(result: SimulationResult, options: RunCommandOptions, signals: Signals): void {
   const { stopping, complete, from, to } = result;
-  const next = options.out === undefined ? '' : '; --resume goes on';
+  const next = options.out === undefined ? '' : '; --resume continues';
   if (stopping?.reached === false) printStatus(`warpool: ${formatPrecisionNotReached(stopping)}`);
   if (complete) return;
   throw new CommandExit(
@@ -195,7 +199,8 @@ function reportEnd(result: SimulationResult, options: RunCommandOptions, signals
   );
 }
 
-interface RunReport extends SimulatedRun {
+interface RunReport {
+  readonly result: SimulatedRun;
   readonly title: string;
   readonly label: ScenarioLabel;
   readonly exact: ExactResult | undefined;
@@ -204,18 +209,18 @@ interface RunReport extends SimulatedRun {
 }
 
 function printRun(
-  { result, kept, title, label, exact, asked, rules }: RunReport,
+  { result, title, label, exact, asked, rules }: RunReport,
   { json, histograms }: RunCommandOptions,
 ): void {
   if (json === true) {
     const sheet = {
       ...createRunJson(result, label, exact, asked),
-      ...(kept && { store: createResumableRunJson(kept) }),
+      ...(result.store && { store: createResumableRunJson(result.store) }),
     };
     printJson(rules === undefined ? sheet : { ...sheet, coverage: createCoverageJson(rules.rules, rules.battles) });
     return;
   }
-  const sheet = createRunSheet(result, title, exact, asked, histograms, kept);
+  const sheet = createRunSheet(result, title, exact, asked, histograms, result.store);
   const covered = rules === undefined ? [] : [createCoverageTable(rules.rules, rules.battles)];
   print(formatSheet([...sheet, ...covered], readTextStyle(process.stdout)));
 }
@@ -245,20 +250,19 @@ interface TitledScenario {
 
 const STORE_OPTIONS = ['resume', 'prepare', 'shard'] as const;
 
-/** Refuses options that say nothing, or contradict each other. */
+/** Rejects options that have no effect or exclude each other. */
 function checkStoreOptions(options: RunCommandOptions): void {
   const [how, other] = STORE_OPTIONS.filter((name) => options[name] !== undefined);
   if (how === undefined) return;
-  if (options.out === undefined) throw new InputError('--out', `a folder, for there is --${how}`, 'nothing');
-  if (other !== undefined) throw new InputError(`--${other}`, `not together with --${how}`, 'both');
+  if (options.out === undefined) throw createRequirementError(`--${how}`, '--out <folder>');
+  if (other !== undefined) throw createConflictError(`--${other}`, `--${how}`);
   if (how === 'resume') return;
   const { html, coverage, precision, exact } = options;
   const told = { html, coverage, exact: exact === 'always' || undefined };
   for (const [name, value] of Object.entries(told))
-    if (value !== undefined)
-      throw new InputError(`--${name}`, `not together with --${how}, which tells no result`, 'both');
+    if (value !== undefined) throw createConflictError(`--${name}`, `--${how}, which prints no result`);
   if (how === 'shard' && precision !== undefined)
-    throw new InputError('--precision', 'a number of battles, to play a share of them: --battles', precision);
+    throw createConflictError('--precision', '--shard: the number of ranges must be known before the first battle');
 }
 
 async function prepareStore(
@@ -266,11 +270,11 @@ async function prepareStore(
   { scenario, title, label }: TitledScenario,
   options: RunCommandOptions,
 ): Promise<void> {
-  const [{ prepareRun }, sheet] = [
-    await import('../storage/store/into.ts'),
+  const [{ createStore }, sheet] = [
+    await import('../storage/store/create-store.ts'),
     await import('../report/run/resumable-run.ts'),
   ];
-  const prepared = await prepareRun(out, scenario, pickRunSpec(options));
+  const prepared = await createStore(scenario, out, pickRunSpec(options));
   if (options.json === true) printJson(sheet.createPreparedRunJson(prepared, label));
   else print(sheet.formatPreparedRunSheet(prepared, title, readTextStyle(process.stdout)));
 }
@@ -283,16 +287,16 @@ async function runShard(
 ): Promise<void> {
   const { json } = options;
   const shard = parseShard(options.shard ?? '');
-  const asked = { ...pickRunSpec(options), shard, ...pickExecutionOptions(options) };
-  const [{ simulateShard }, sheet] = [
-    await import('../storage/store/into.ts'),
+  const asked = { ...pickRunSpec(options), out, shard, ...pickExecutionOptions(options) };
+  const [{ simulate: simulateInto }, sheet] = [
+    await import('../storage/store/simulate.ts'),
     await import('../report/run/resumable-run.ts'),
   ];
-  const play = (watch: BarWatch) => simulateShard(out, named.scenario, { ...asked, ...watch });
+  const play = (watch: BarWatch) => simulateInto(named.scenario, { ...asked, ...watch });
   const result = await watched(createProgressBar(options), signals, play, LEFT);
   if (json === true) printJson(sheet.createRunShardJson(result, named.label));
   else print(sheet.formatRunShardSheet(result, named.title, readTextStyle(process.stdout)));
-  if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command goes on');
+  if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command continues');
 }
 
 /**
@@ -350,10 +354,9 @@ async function printPlan(
   options: RunCommandOptions,
   signals: Signals,
 ): Promise<void> {
-  if (options.precision === undefined)
-    throw new InputError('--precision', 'one, for --plan tells how many battles it takes', 'nothing');
+  if (options.precision === undefined) throw createRequirementError('--plan', '--precision');
   const other = OPTIONS_WITHOUT_PLAN.find((name) => options[name] !== undefined);
-  if (other !== undefined) throw new InputError(`--${other}`, 'not together with --plan, which plays a pilot', 'both');
+  if (other !== undefined) throw createConflictError(`--${other}`, '--plan, which only runs a pilot');
   const [{ planRun }, sheet] = await Promise.all([import('../analysis/run-plan.ts'), import('../report/run/plan.ts')]);
   const { json } = options;
   const exact = await solveAlongside(scenario, BATTLES, options, signals);
@@ -381,25 +384,25 @@ export async function runScenario(file: string, options: RunCommandOptions, sign
     return;
   }
   if (await runStoreOption({ scenario, title, label }, options, signals)) return;
-  const instead = 'an estimate needs no budget: leave "--exact always" out';
+  const instead = 'an estimate needs no budget: omit "--exact always"';
   const answer = () => runWithBudgetAdvice(() => solveSync(scenario, { budget: options.budget }), instead);
   const solve = () => signals.runBlocking(answer);
   const solved = options.exact === 'always' ? await runWithProgress(options, solve) : undefined;
-  const { result, ...where } = await simulateScenario(scenario, options, signals);
+  const result = await simulateScenario(scenario, options, signals);
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (getRequestedBattles(options) ?? played) : played;
   const known = solved ?? (result.complete ? await solveAlongside(scenario, asked, options, signals) : undefined);
   const exact = known === 'stopped' ? undefined : known;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await measureCoverage(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  const outcome = { result, ...where, title, label, exact, asked, rules };
+  const outcome = { result, title, label, exact, asked, rules };
   printRun(outcome, options);
   await writeRunHtml(file, options, outcome);
   reportEnd(result, options, signals);
   if (describeDisagreement(scenario, result.summary, exact?.summary, played) !== undefined)
-    throw new CommandExit(1, 'warpool: exact and played contradict each other');
+    throw new CommandExit(1, 'warpool: exact and simulated results disagree');
   if (known === 'stopped' || (rules?.battles ?? 0) < due)
-    throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted after all battles were played');
+    throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted after all battles were simulated');
 }
 
 const RUN_NOTES = `

@@ -1,7 +1,14 @@
 /** `warpool sweep` */
 
 import { THREADS } from '../analysis/index.ts';
-import { dispose, InputError, MAX_BATTLES, setProgressListener } from '../core/index.ts';
+import {
+  createConflictError,
+  createRequirementError,
+  dispose,
+  InputError,
+  MAX_BATTLES,
+  setProgressListener,
+} from '../core/index.ts';
 import {
   createPreparedStoreJson,
   createSweepEstimateJson,
@@ -14,20 +21,29 @@ import {
   formatSweepSheet,
 } from '../report/index.ts';
 import { applyChanges } from '../rules/index.ts';
-import { count, flag, type OptionSpecs, type ParsedOptions, pickOptions, text } from '../rules/option-spec.ts';
+import {
+  count,
+  flag,
+  formatOptionName,
+  type OptionSpecs,
+  type ParsedOptions,
+  pickOptions,
+  text,
+} from '../rules/option-spec.ts';
 import { openSweep, type Shard, type Sweep } from '../storage/index.ts';
 import {
+  createStore,
   deliverShard,
   estimateSweep,
+  getSweepMode,
   loadSweep,
+  MODE,
   openS3Parts,
-  prepareSweep,
-  type ShardOptions,
+  runSweep,
   type ShardResult,
-  type SweepOptions as StoreOptions,
+  type SweepExecutionOptions,
   type SweepMode,
-  sweepInto,
-  sweepShard,
+  type SweepResult,
 } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { addBudgetAdvice, CommandExit, toStopError } from './failure.ts';
@@ -46,15 +62,14 @@ import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { print, printJson, printNote, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   out: { ...text('folder', 'folder for the results: a new folder, or one with a sweep to continue'), short: 'o' },
   dryRun: flag('only print cells, segments, time and disk space of the sweep, or of --shard'),
-  resume: flag('resume an unfinished sweep'),
-  extend: flag('simulate more battles of each cell, up to --battles'),
+  resume: MODE.resume,
+  extend: MODE.extend,
   battles: count(1, MAX_BATTLES, 'with --extend: total number of battles per cell'),
-  recompute: flag('update the results after a change of the sweep file'),
+  recompute: MODE.recompute,
   prepare: flag('only prepare the folder for shards'),
   shard: text('i/n', 'simulate only shard i of n, such as 2/8; auto reads it from the scheduler'),
   store: text(
@@ -68,24 +83,20 @@ const OPTIONS = {
 
 type SweepCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** How a larger budget is asked for in a sweep file. */
+/** Formats the line of a sweep file that sets a larger budget. */
 const formatBudgetInFile = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;
 
 function throwWithAdvice(error: unknown): never {
-  throw addBudgetAdvice(error, 'battles can be played: leave "exact: always" out', formatBudgetInFile);
+  throw addBudgetAdvice(error, 'battles can be simulated: omit "exact: always"', formatBudgetInFile);
 }
 
-const MODES = ['resume', 'extend', 'recompute'] as const;
-
 function parseMode(options: SweepCommandOptions): SweepMode {
-  const [mode, other] = MODES.filter((word) => options[word] === true);
-  if (mode !== undefined && other !== undefined)
-    throw new InputError(`--${other}`, `not together with --${mode}`, 'both');
+  const mode = getSweepMode(options, formatOptionName);
   if (mode === 'extend' && options.battles === undefined)
-    throw new InputError('--extend', 'how many battles a cell is to have: --battles', 'nothing');
+    throw createRequirementError('--extend', '--battles <total per cell>');
   if (mode !== 'extend' && options.battles !== undefined)
-    throw new InputError('--battles', '--extend beside it; other sweeps have their battles in the file', 'no --extend');
-  return mode ?? 'new';
+    throw createRequirementError('--battles', '--extend; other sweeps take the number of battles from the file');
+  return mode;
 }
 
 async function loadSweepFile(file: string, options: SweepCommandOptions): Promise<Sweep> {
@@ -99,13 +110,13 @@ async function loadSweepFile(file: string, options: SweepCommandOptions): Promis
 /** Points of a sweep whose condition takes long to evaluate, and blocks. */
 const MANY_POINTS = 1_000_000;
 
-/** Has signals end the process at once while the condition of a large sweep is evaluated. @returns the end of that */
+/** Lets signals end the process at once while the condition of a large sweep is evaluated. @returns a function that ends this */
 function allowExitDuringCondition({ spec, points }: Sweep, options: LongRunningOptions, signals: Signals): () => void {
   if (spec.where === undefined || points < MANY_POINTS) return () => undefined;
   if (options.quiet !== true)
     printStatus(`evaluating the condition at ${formatGrouped(points)} points; Ctrl-C quits at once`);
   const bar = createProgressBar(options, 'points');
-  // Cells that are tried tell of steps.
+  // Cells of the pilot report steps.
   setProgressListener((work) => {
     if ('unit' in work && work.unit === 'points') bar.show?.(work);
   });
@@ -144,23 +155,28 @@ async function dryRun(sweep: Sweep, options: SweepCommandOptions, signals: Signa
   else print(formatSweepEstimateSheet(estimate, sweep, readTextStyle(process.stdout)));
 }
 
-/** Has the workers of a queue fill the store. */
+/** Runs a sweep by the workers of a queue. */
 async function runOnWorkers(
   folder: string,
   sweep: Sweep,
-  watch: StoreOptions,
+  request: SweepExecutionOptions & { readonly mode: SweepMode },
   options: SweepCommandOptions,
-): Promise<Awaited<ReturnType<typeof sweepInto>>> {
+): Promise<SweepResult> {
   const [{ runSweepOnQueue }, { connectToRedis }] = await Promise.all([
     import('../storage/cluster/coordinator.ts'),
     import('./connect-to-redis.ts'),
   ]);
   using place = options.store === undefined ? undefined : await openS3Parts(options.store, { onNote: printStatus });
   await using link = await connectToRedis(options.queue ?? '', options, '--queue');
-  return await runSweepOnQueue(folder, sweep, watch, { link, audit: options.audit, bucket: place, onNote: printNote });
+  return await runSweepOnQueue(folder, sweep, request, {
+    link,
+    audit: options.audit,
+    bucket: place,
+    onNote: printNote,
+  });
 }
 
-/** Plays a sweep into a folder, here or by the workers of a queue. */
+/** Runs a sweep into a folder, in this process or by the workers of a queue. */
 async function runIntoFolder(
   out: string,
   requested: Sweep,
@@ -169,45 +185,41 @@ async function runIntoFolder(
   signals: Signals,
 ): Promise<void> {
   const { json, queue } = options;
-  const stopping = queue === undefined ? LEFT : 'what is under way is waited for';
+  const stopping = queue === undefined ? LEFT : 'waiting for the segments under way';
   const playing = (watch: BarWatch<LongProgressBar['show']>) => {
-    const how = { mode, ...pickOptions(THREADS, options), ...watch };
-    return queue === undefined ? sweepInto(out, requested, how) : runOnWorkers(out, requested, how, options);
+    const execution = { ...pickOptions(THREADS, options), ...watch };
+    if (queue !== undefined) return runOnWorkers(out, requested, { mode, ...execution }, options);
+    return runSweep(requested, { out, ...pickOptions(MODE, options), ...execution });
   };
   const result = await watched(showing(requested, options, signals), signals, playing, stopping).catch(throwWithAdvice);
   if (json === true) printJson({ ...createSweepJson(result), ...createSetJson(options) });
   else print(formatSweepSheet(result, readTextStyle(process.stdout)));
   if (result.complete) return;
   const of = `${formatGrouped(result.done)} of ${formatGrouped(result.cells)} cells`;
-  const next = queue === undefined ? '--resume goes on' : 'the same command goes on, or, without --queue, --resume';
+  const next = queue === undefined ? '--resume continues' : 'the same command continues, or, without --queue, --resume';
   const ended = 'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted';
   throw new CommandExit(signals.getExitCode() ?? 1, `${ended} at ${of}; ${next}`);
 }
 
-/** Makes a store ready for shards. */
-async function prepareStore(
-  out: string,
-  sweep: Sweep,
-  mode: SweepMode,
-  { json, set }: Pick<SweepCommandOptions, 'json' | 'set'>,
-): Promise<void> {
-  const prepared = await prepareSweep(out, sweep, { mode });
+/** Prepares a store for shards. */
+async function prepareStore(out: string, sweep: Sweep, { json, set, ...options }: SweepCommandOptions): Promise<void> {
+  const prepared = await createStore(sweep, out, pickOptions(MODE, options));
   if (json === true) printJson({ ...createPreparedStoreJson(prepared), ...createSetJson({ set }) });
   else print(formatPreparedStoreSheet(prepared, readTextStyle(process.stdout)));
 }
 
-/** Where the parts of a shard go: a folder, or a place in an object store. */
+/** Target of the parts of a shard: a folder, or a location in an object store. */
 interface ShardTarget {
-  readonly run: (sweep: Sweep, shard: Shard, options: ShardOptions) => Promise<ShardResult>;
+  readonly run: (sweep: Sweep, shard: Shard, options: SweepExecutionOptions) => Promise<ShardResult>;
   readonly close: () => void;
 }
 
 async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' | 'store'>): Promise<ShardTarget> {
   if (store === undefined) {
     if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
-    return { run: (...shard) => sweepShard(out, ...shard), close: () => undefined };
+    return { run: (sweep, shard, options) => runSweep(sweep, { out, shard, ...options }), close: () => undefined };
   }
-  if (out !== undefined) throw new InputError('--store', 'not together with --out', 'both');
+  if (out !== undefined) throw createConflictError('--store', '--out');
   const parts = await openS3Parts(store, { onNote: printStatus });
   return {
     run: (...shard) => deliverShard(parts, ...shard),
@@ -217,7 +229,7 @@ async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' |
   };
 }
 
-/** Plays one shard of a sweep. */
+/** Runs one shard of a sweep. */
 async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
   const { shard: asked = '', json } = options;
   const shard = parseShard(asked);
@@ -227,15 +239,15 @@ async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Sig
   const result = await watched(showing(sweep, options, signals), signals, play, LEFT).finally(target.close);
   if (json === true) printJson({ ...createSweepShardJson(result), ...createSetJson(options) });
   else print(formatSweepShardSheet(result, readTextStyle(process.stdout)));
-  if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command goes on');
+  if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command continues');
 }
 
 const WHOLE_SWEEP_OPTIONS = ['resume', 'extend', 'recompute', 'prepare'] as const;
 
-/** Refuses what says that the whole sweep is meant, or nothing of it. */
+/** Rejects options of the whole sweep. */
 function checkShardOptions(options: SweepCommandOptions): void {
   const other = WHOLE_SWEEP_OPTIONS.find((name) => options[name] === true);
-  if (other !== undefined) throw new InputError('--shard', `not together with --${other}`, 'both');
+  if (other !== undefined) throw createConflictError('--shard', `--${other}`);
 }
 
 export async function runSweepFile(file: string, options: SweepCommandOptions, signals: Signals): Promise<void> {
@@ -243,13 +255,13 @@ export async function runSweepFile(file: string, options: SweepCommandOptions, s
   const { out, shard, store, prepare: prepares = false, dryRun: dry = false } = options;
   if (shard !== undefined) checkShardOptions(options);
   else if (store !== undefined && options.queue === undefined)
-    throw new InputError('--store', '--shard or --queue beside it', 'neither');
-  if (prepares && dry) throw new InputError('--prepare', 'not together with --dry-run', 'both');
+    throw createRequirementError('--store', '--shard or --queue');
+  if (prepares && dry) throw createConflictError('--prepare', '--dry-run');
   const asked = await loadSweepFile(file, options);
   if (dry) await dryRun(asked, options, signals);
   else if (shard !== undefined) await runShard(asked, options, signals).catch(throwWithAdvice);
   else if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
-  else if (prepares) await prepareStore(out, asked, mode, options);
+  else if (prepares) await prepareStore(out, asked, options);
   else await runIntoFolder(out, asked, mode, options, signals);
 }
 

@@ -73,7 +73,10 @@ export class InputError extends WarpoolError {
   readonly place: string;
   /** What is accepted there, in words: `an integer 1..100000`. */
   readonly expected: string;
-  /** What was there, in words: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`. */
+  /**
+   * What was there, in words: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`; empty for a condition between
+   * options, where `place` and `expected` are the sentence: `--html` and `cannot be combined with --shard`.
+   */
   readonly found: string;
   readonly path: Path = [];
   declare readonly file?: string;
@@ -97,7 +100,8 @@ export class InputError extends WarpoolError {
     { code, path, file, line, column }: InputPosition & { readonly code?: ErrorCode | undefined } = {},
     all?: { readonly errors: readonly InputError[]; readonly more: number },
   ) {
-    const lines = all?.errors.map(({ message }) => message) ?? [`${place}: expected ${expected}, found ${found}`];
+    const message = found === '' ? `${place} ${expected}` : `${place}: expected ${expected}, found ${found}`;
+    const lines = all?.errors.map((each) => each.message) ?? [message];
     super([...lines, ...(all !== undefined && all.more > 0 ? [`and ${String(all.more)} more`] : [])].join('\n'));
     this.code = code ?? (found === 'nothing' ? 'missing-value' : 'invalid-value');
     this.place = place;
@@ -126,6 +130,14 @@ export class InputError extends WarpoolError {
     return { ...super.toJSON(), ...(all !== undefined && { errors: all }) };
   }
 }
+
+/** Creates the error for two options that exclude each other. */
+export const createConflictError = (option: string, other: string): InputError =>
+  new InputError(option, `cannot be combined with ${other}`, '');
+
+/** Creates the error for an option that needs another one. */
+export const createRequirementError = (option: string, required: string): InputError =>
+  new InputError(option, `requires ${required}`, '', { code: 'missing-value' });
 
 /** A run that was started could not be finished. Exit code 1. */
 export class RunError extends WarpoolError {

@@ -56,7 +56,9 @@ export { asyncDispose, dispose } from './dispose.ts';
 export {
   AbortError,
   BudgetError,
+  createConflictError,
   createNondeterminismError,
+  createRequirementError,
   type ErrorCode,
   type ErrorData,
   InputError,

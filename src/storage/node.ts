@@ -1,4 +1,4 @@
-/** What other modules may use of work in Node alone. */
+/** What other modules may use of storage, in Node only. */
 
 export { computeBuildId } from './cluster/build.ts';
 export { type ClientCertificate, RedisConnection } from './cluster/redis-connection.ts';
@@ -15,22 +15,21 @@ export { cancelAll, type QueueState, readServerState, type ServerState, setPause
 export { createWorkerName, LocalJobHandler, runWorkerService } from './cluster/worker-service.ts';
 export type { Verification } from './folder/verification.ts';
 export { type CheckedSegment, type CheckJob, checkSegmentInThread } from './store/check-segments.ts';
+export { createStore, type StoreStatus } from './store/create-store.ts';
 export { estimateSweep, type SweepEstimate } from './store/estimate.ts';
-export type { KeptResult, KeptRun, RunShardResult } from './store/into.ts';
 export { isRunIn, type StoreManifest, SWEEP_FOLDERS } from './store/manifest.ts';
 export type { MergeResult } from './store/merge-stores.ts';
 export { EXPORT, exportCsv, type OpenStore, openStore } from './store/open-store.ts';
 export {
-  type Prepared,
-  prepareSweep,
-  type ShardOptions,
+  getSweepMode,
+  MODE,
+  runSweep,
   type ShardResult,
+  type SweepExecutionOptions,
   type SweepMode,
-  type SweepOptions,
   type SweepResult,
-  sweepInto,
-  sweepShard,
 } from './store/run-sweep.ts';
 export { runSegmentJob, type SegmentJob, type SegmentResult } from './store/segment.ts';
+export type { ResumableRun, RunShardResult, StoredSimulationResult } from './store/simulate.ts';
 export { verifyStore } from './store/verify-store.ts';
 export { loadSweep, parseSweep, sweepJsonSchema } from './sweep/load-sweep.ts';

@@ -252,7 +252,7 @@ describe('what cannot be done ends with 1', () => {
     ],
     [
       ['run', ENDLESS, '--exact', 'always'],
-      /\n"--budget \d+" may be enough; an estimate needs no budget: leave "--exact always" out\n$/,
+      /\n"--budget \d+" may be enough; an estimate needs no budget: omit "--exact always"\n$/,
     ],
     [
       ['equilibrium', WINGS],

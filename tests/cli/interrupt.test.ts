@@ -17,7 +17,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
     const { code, stdout, stderr } = await interrupted([...FOREVER, '--json'], played, signal);
     expect(code).toBe(expected);
     const found = JSON.parse(stdout) as { battles: number; outcomes: Record<string, { count: number }> };
-    expect(found).toMatchObject({ complete: false, asked: 1e11, digest: expect.any(String) as string });
+    expect(found).toMatchObject({ complete: false, requested: 1e11, digest: expect.any(String) as string });
     expect(found.battles).toBeGreaterThan(0);
     expect(Object.values(found.outcomes).reduce((sum, { count }) => sum + count, 0)).toBe(found.battles);
     expect(stderr).toMatch(/\ninterrupted at [\d ]+ of 100 000 000 000 battles\n$/);

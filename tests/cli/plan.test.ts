@@ -93,11 +93,8 @@ describe('run --plan', () => {
   });
 
   test.each([
-    [[], '--precision: expected one, for --plan tells how many battles it takes, found nothing\n'],
-    [
-      ['--precision', '0.01', '--out', 'x'],
-      '--out: expected not together with --plan, which plays a pilot, found both\n',
-    ],
+    [[], '--plan requires --precision\n'],
+    [['--precision', '0.01', '--out', 'x'], '--out cannot be combined with --plan, which only runs a pilot\n'],
     [
       ['--precision', '0.9'],
       '--precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found "0.9"\n',

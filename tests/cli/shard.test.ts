@@ -88,11 +88,11 @@ const SMALL = sweepFile('axes: [{ path: attacker.hp, range: [5, 8] }]\nbattles: 
 const asked = { workers: 1, quiet: true };
 
 test.each([
-  [{ shard: '1/2', resume: true }, '--shard: expected not together with --resume, found both'],
-  [{ shard: '1/2', prepare: true }, '--shard: expected not together with --prepare, found both'],
+  [{ shard: '1/2', resume: true }, '--shard cannot be combined with --resume'],
+  [{ shard: '1/2', prepare: true }, '--shard cannot be combined with --prepare'],
   [{ shard: '1/2', out: undefined }, '--out: expected a folder for the results, found nothing'],
-  [{ prepare: true, resume: true, extend: true }, '--extend: expected not together with --resume'],
-  [{ prepare: true, dryRun: true }, '--prepare: expected not together with --dry-run, found both'],
+  [{ prepare: true, resume: true, extend: true }, '--extend cannot be combined with --resume'],
+  [{ prepare: true, dryRun: true }, '--prepare cannot be combined with --dry-run'],
 ])('%o is refused', async (options, message) => {
   await expect(runSweepFile(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
 });

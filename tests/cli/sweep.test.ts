@@ -91,15 +91,9 @@ describe('sweep', () => {
   test.each(
     some([
       [['sweep', SMALL], '--out: expected a folder for the results, found nothing'],
-      [['sweep', SMALL, '--out', 'x', '--battles', '5'], '--battles: expected --extend beside it'],
-      [
-        ['sweep', SMALL, '--out', 'x', '--extend'],
-        '--extend: expected how many battles a cell is to have: --battles, found nothing',
-      ],
-      [
-        ['sweep', SMALL, '--out', 'x', '--resume', '--recompute'],
-        '--recompute: expected not together with --resume, found both',
-      ],
+      [['sweep', SMALL, '--out', 'x', '--battles', '5'], '--battles requires --extend'],
+      [['sweep', SMALL, '--out', 'x', '--extend'], '--extend requires --battles <total per cell>'],
+      [['sweep', SMALL, '--out', 'x', '--resume', '--recompute'], '--recompute cannot be combined with --resume'],
       [
         ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
         'nowhere: expected a folder that warpool sweep or run --out has made, found no manifest.json in it; without --resume the sweep begins there',
@@ -142,7 +136,7 @@ describe('a sweep that is interrupted', () => {
       signals: [['SIGINT', () => partsIn(folder) >= 1]],
     });
     expect(code).toBe(130);
-    expect(stderr).toMatch(/interrupted at \d+ of 200 cells; --resume goes on/);
+    expect(stderr).toMatch(/interrupted at \d+ of 200 cells; --resume continues/);
     expect(await called(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
   });
 

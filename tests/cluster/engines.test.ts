@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { file, ROOT } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
@@ -72,7 +72,7 @@ const due: Record<string, string> = {};
 beforeAll(async () => {
   if (DEPTH === 1) return;
   const local = place();
-  await sweepInto(local, await loadSweep(PLAN));
+  await runSweep(await loadSweep(PLAN), { out: local });
   Object.assign(due, bytesOf(local));
 }, 300_000);
 

@@ -7,7 +7,7 @@ import { type CellsJob, createSweepPlan, hashPlan, putPlan } from '../../src/sto
 import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
 import { workerQueueName } from '../../src/storage/cluster/worker-registry.ts';
 import { LocalJobHandler } from '../../src/storage/cluster/worker-service.ts';
-import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { runSegmentJob, type SegmentJob } from '../../src/storage/store/segment.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
@@ -19,7 +19,7 @@ const TEXT = 'axes: [{ path: attacker.hp, range: [1, 8] }]\nbattles: 2200000\nex
 
 test.runIf(HAS_REDIS && DEPTH > 1)('each segment is told once, and its parts lie where it says', async () => {
   const link = await aLink(await aServer());
-  const { manifest } = await prepareSweep(place(), await loadSweep(sweepFile(TEXT)));
+  const { manifest } = await createStore(await loadSweep(sweepFile(TEXT)), place());
   await putPlan(link.redis, createSweepPlan(manifest));
   const plan = hashPlan(createSweepPlan(manifest));
   const played: number[] = [];

@@ -11,8 +11,8 @@ import { runOnQueue, runSweepOnQueue } from '../../src/storage/cluster/coordinat
 import type { DeliveredPart, DeliveredSegment } from '../../src/storage/cluster/job.ts';
 import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
 import type { JobHandler } from '../../src/storage/cluster/worker-service.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { createStoreManifest } from '../../src/storage/store/manifest.ts';
-import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
 import { fillSegment } from '../../src/storage/store/segment.ts';
 import { SweepStore } from '../../src/storage/store/sweep-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
@@ -94,7 +94,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
-    await prepareSweep(folder, sweep);
+    await createStore(sweep, folder);
     const carried: string[] = [];
     await aWorker(server, {
       store: folder,
@@ -117,7 +117,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('a store of a worker that is another folder is found out', async () => {
     const server = await aServer();
     const [folder, other, sweep] = [place(), place(), await loadSweep(sweepFile(TEXT))];
-    await prepareSweep(other, sweep);
+    await createStore(sweep, other);
     await aWorker(server, { store: other });
     const notes: string[] = [];
     const link = await aLink(server);
@@ -130,7 +130,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('a worker that lies about what it has put into the store is found and set aside', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
-    await prepareSweep(folder, sweep);
+    await createStore(sweep, folder);
     const liar = await aWorker(server, { store: folder, between: lying(1, []) });
     const link = await aLink(server);
     const playing = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0 });

@@ -6,7 +6,7 @@ import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import type { DeliveredSegment } from '../../src/storage/cluster/job.ts';
 import { PartReceiver } from '../../src/storage/cluster/part-receiver.ts';
 import { QueueParts } from '../../src/storage/cluster/part-storage.ts';
-import { prepareSweep } from '../../src/storage/store/run-sweep.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import {
   createStoredPart,
   type EncodedPart,
@@ -41,7 +41,7 @@ const said = (segment: number, parts: readonly EncodedPart[]): DeliveredSegment 
 
 async function begun(): Promise<SweepStore> {
   const folder = place();
-  await prepareSweep(folder, await load());
+  await createStore(await load(), folder);
   return await readSweepStore(folder, SHIPPED_REGISTRY);
 }
 

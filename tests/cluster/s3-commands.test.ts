@@ -38,8 +38,8 @@ test('--store is for shards, in the place of --out', async () => {
     called(['merge', place(), 's3://Bucket']),
   ]);
   expect(refused.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
-    [2, '--store: expected --shard or --queue beside it, found neither'],
-    [2, '--store: expected not together with --out, found both'],
+    [2, '--store requires --shard or --queue'],
+    [2, '--store cannot be combined with --out'],
     [2, '--store: expected s3://bucket or s3://bucket/prefix, found "folder"'],
     [2, 'folders: expected the name of a bucket: 3 to 63 of a-z, 0-9, dot, hyphen, found "Bucket"'],
   ]);

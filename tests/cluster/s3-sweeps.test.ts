@@ -10,7 +10,7 @@ import type { S3Parts } from '../../src/storage/cluster/s3-parts.ts';
 import { deliverShard, type FetchOptions, mergeRemoteStores } from '../../src/storage/cluster/shared-store.ts';
 import { createStoreManifest, formatManifest, reopenManifest } from '../../src/storage/store/manifest.ts';
 import type { MergeResult } from '../../src/storage/store/merge-stores.ts';
-import { sweepShard } from '../../src/storage/store/run-sweep.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { Sweep } from '../../src/storage/sweep/sweep.ts';
@@ -129,7 +129,7 @@ describe('shards', () => {
 
   test('a folder and an object store, together', async () => {
     const folder = place();
-    await sweepShard(folder, await load(), { index: 1, of: 2 }, { workers: 1 });
+    await runSweep(await load(), { out: folder, shard: { index: 1, of: 2 }, workers: 1 });
     fill((name) => !name.includes('00000'), false);
     server.set('prefix/manifest.json', formatManifest(reopenManifest(manifestIn(whole))));
     const into = place();

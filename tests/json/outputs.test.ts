@@ -17,6 +17,7 @@ import {
   checkExpectations,
   compare,
   compareRules,
+  createStore,
   estimateSweep,
   findBattles,
   findEquilibriumSync,
@@ -26,17 +27,15 @@ import {
   mergeStores,
   morrisSensitivity,
   openStore,
-  prepareSweep,
   type ResultRow,
   replay,
+  runSweep,
   type Scenario,
   shippedSystems,
   simulate,
   sobolSensitivity,
   solveSync,
   stepSensitivity,
-  sweepInto,
-  sweepShard,
   updateScenario,
   verifyStore,
 } from '../../src/index.ts';
@@ -253,7 +252,7 @@ describe('stores', async () => {
 
   test('a sweep, before and after', async () => {
     fits('sweep-estimate', createSweepEstimateJson(await estimateSweep(sweep), sweep));
-    const result = await sweepInto(join(folder, 'store'), sweep, { workers: 1 });
+    const result = await runSweep(sweep, { out: join(folder, 'store'), workers: 1 });
     fits('sweep-result', createSweepJson(result));
     fits('sweep-result', createSweepJson({ ...result, quarantined: ['vm-1-0a'] }));
     fits(
@@ -271,9 +270,9 @@ describe('stores', async () => {
 
   test('a sweep in shards', async () => {
     const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
-    fits('sweep-prepared', { ...createPreparedStoreJson(await prepareSweep(half, sweep)), set: ['attacker.hp=3'] });
+    fits('sweep-prepared', { ...createPreparedStoreJson(await createStore(sweep, half)), set: ['attacker.hp=3'] });
     fits('merge', createMergeJson(await mergeStores(half, [], { shards: 2 })));
-    const played = await sweepShard(whole, sweep, { index: 1, of: 1 }, { workers: 1 });
+    const played = await runSweep(sweep, { out: whole, shard: { index: 1, of: 1 }, workers: 1 });
     fits('sweep-shard', createSweepShardJson(played));
     fits('merge', createMergeJson(await mergeStores(half, [whole])));
   });

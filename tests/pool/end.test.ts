@@ -8,7 +8,7 @@ const POOL = new URL('../../dist/src/engines/pool/thread-pool.js', import.meta.u
 
 /** Ends pools at many moments after their thread was told to load something. */
 const ENDS = `
-  import { ThreadPool as Pool } from ${JSON.stringify(POOL)};
+  import { ThreadPool } from ${JSON.stringify(POOL)};
   for (let ms = 0; ms < 120; ms += 3) {
     const pool = await ThreadPool.create({ workers: 1 });
     const called = pool.call('answer', {}).catch(() => undefined);

@@ -13,7 +13,7 @@ const file = 'scenarios/attrition-direct.yaml';
 const env = await VectorEnv.create(parseScenario(readFileSync(file, 'utf8'), { source: file }), { numEnvs: 1024, seed: 1 });
 function play(steps) {
   for (let s = 0; s < steps; s++) {
-    env.suggest('uniform');
+    env.sampleActions('uniform');
     env.step();
   }
 }

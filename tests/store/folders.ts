@@ -7,7 +7,7 @@ import { formatManifest, type StoreManifest } from '../../src/storage/store/mani
 import { openStore } from '../../src/storage/store/open-store.ts';
 import type { TableFile } from '../../src/storage/store/parquet/parquet.ts';
 import type { HistogramRow, HistogramRun, ResultRow } from '../../src/storage/store/rows.ts';
-import { type SweepMode, type SweepResult, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { runSweep, type SweepMode, type SweepResult } from '../../src/storage/store/run-sweep.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { openSweep } from '../../src/storage/sweep/sweep.ts';
 
@@ -38,11 +38,15 @@ export interface Asked {
 }
 
 /** Runs a sweep as the command does. */
-export async function run(text: string, folder: string, { battles, ...options }: Asked = {}): Promise<SweepResult> {
+export async function run(
+  text: string,
+  folder: string,
+  { battles, mode = 'new', ...options }: Asked = {},
+): Promise<SweepResult> {
   const file = sweepFile(text);
   const sweep = await loadSweep(file);
   const asked = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
-  return await sweepInto(folder, asked, { workers: 1, ...options });
+  return await runSweep(asked, { out: folder, workers: 1, ...(mode !== 'new' && { [mode]: true }), ...options });
 }
 
 /** A copy of a store in a place of its own. */

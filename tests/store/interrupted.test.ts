@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/storage/store/open-store.ts';
-import { type SweepResult, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { runSweep, type SweepResult } from '../../src/storage/store/run-sweep.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from './folders.ts';
@@ -13,7 +13,7 @@ test('tells battles of cells under way', async () => {
   const sweep = await loadSweep(
     sweepFile('axes: [{ path: attacker.hp, values: [5, 6] }]\nbattles: 2000000\nexact: never'),
   );
-  await sweepInto(place(), sweep, { workers: 1, onProgress: ({ battles }) => battles && told.push(battles) });
+  await runSweep(sweep, { out: place(), workers: 1, onProgress: ({ battles }) => battles && told.push(battles) });
   expect(told.at(-1)).toEqual([4_000_000, 4_000_000]);
 });
 
@@ -21,7 +21,8 @@ test('is complete if the signal comes when the last cell is done', async () => {
   const folder = place();
   const stop = new AbortController();
   const sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [5, 9] }]\nbattles: 1000'));
-  const { complete, done } = await sweepInto(folder, sweep, {
+  const { complete, done } = await runSweep(sweep, {
+    out: folder,
     workers: 1,
     signal: stop.signal,
     onProgress: (now) => {
@@ -44,6 +45,6 @@ test.runIf(DEPTH > 1)('does not wait for a thread that solves, and counts only c
   setTimeout(() => {
     stop.abort();
   }, 900);
-  const result: SweepResult = await sweepInto(folder, await loadSweep(file), { workers: 1, signal: stop.signal });
+  const result: SweepResult = await runSweep(await loadSweep(file), { out: folder, workers: 1, signal: stop.signal });
   expect(result).toMatchObject({ complete: false, done: 0, cells: 2 });
 });

@@ -6,9 +6,10 @@ import { computeKernelHash } from '../../src/engines/kernel/kernel.ts';
 import { hashModule } from '../../src/rules/identity.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import type { SystemRegistry } from '../../src/rules/registry.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { type StoreManifest, SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
 import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
-import { prepareSweep, sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
@@ -34,7 +35,7 @@ async function prepared(text = SWEEP): Promise<Swept> {
 }
 
 const filled = async ({ file, folder, systems }: Swept, workers = 2): Promise<StoreManifest> =>
-  (await sweepInto(folder, await loadSweep(file, { systems }), { workers })).manifest;
+  (await runSweep(await loadSweep(file, { systems }), { out: folder, workers })).manifest;
 
 let whole: Swept;
 let manifest: StoreManifest;
@@ -65,9 +66,9 @@ test('a manifest has the hash of the module and the kernels that can play its ce
 
 test('a sweep that was only begun goes on to the same bytes', async () => {
   const halves = await prepared();
-  await prepareSweep(halves.folder, await loadSweep(halves.file, { systems: halves.systems }));
+  await createStore(await loadSweep(halves.file, { systems: halves.systems }), halves.folder);
   const sweep = await loadSweep(halves.file, { systems: halves.systems });
-  const ended = await sweepInto(halves.folder, sweep, { workers: 1, mode: 'resume' });
+  const ended = await runSweep(sweep, { out: halves.folder, workers: 1, resume: true });
   expect(ended.manifest.parts).toEqual(manifest.parts);
 });
 
@@ -90,7 +91,13 @@ test.runIf(DEPTH > 1)('more battles and a changed sweep file', async () => {
   const { file, folder, systems } = await prepared();
   const sweep = async (text: string, mode: 'new' | 'extend' | 'recompute') => {
     writeFileSync(file, text);
-    return (await sweepInto(folder, await loadSweep(file, { systems }), { workers: 1, mode })).manifest;
+    return (
+      await runSweep(await loadSweep(file, { systems }), {
+        out: folder,
+        workers: 1,
+        ...(mode !== 'new' && { [mode]: true }),
+      })
+    ).manifest;
   };
   await sweep(SWEEP.replace('3000', '1000'), 'new');
   const more = await sweep(SWEEP, 'extend');
@@ -123,14 +130,16 @@ describe('a store is refused', () => {
     await expect(verifyStore(whole.folder, { systems })).rejects.toMatchObject(refused);
     const sweep = await loadSweep(whole.file, { systems });
     for (const mode of ['new', 'resume', 'extend', 'recompute'] as const)
-      await expect(sweepInto(whole.folder, sweep, { mode, workers: 1 })).rejects.toMatchObject(refused);
+      await expect(
+        runSweep(sweep, { out: whole.folder, workers: 1, ...(mode !== 'new' && { [mode]: true }) }),
+      ).rejects.toMatchObject(refused);
   });
 
   test('with a system that was given as a value, and is none to begin with', async () => {
     const systems = whole.systems.all.filter(({ id }) => id === 'my-duel');
     await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system that was given as a value');
     const sweep = await loadSweep(whole.file, { systems });
-    await expect(sweepInto(join(whole.own.folder, 'never'), sweep)).rejects.toThrow(
+    await expect(runSweep(sweep, { out: join(whole.own.folder, 'never') })).rejects.toThrow(
       'expected a system that is loaded from a file: option systems with loadSystems, found "my-duel", which',
     );
   });
@@ -140,6 +149,6 @@ describe('a store is refused', () => {
     const sweep = await loadSweep(file, { systems });
     change(own.path, 'Duel of a user', 'Duel of another');
     const message = `${own.path}: expected the file with hash ${String(systems.modules[0]?.hash)}, found one with`;
-    await expect(sweepInto(folder, sweep, { workers: 1 })).rejects.toThrow(message);
+    await expect(runSweep(sweep, { out: folder, workers: 1 })).rejects.toThrow(message);
   });
 });

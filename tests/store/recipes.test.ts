@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
-import { sweepInto } from '../../src/storage/store/run-sweep.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 
@@ -32,7 +32,7 @@ for (const [name, there] of [
   if (!there) process.stderr.write(`SKIPPED: the recipes for ${name}, which is not installed here\n`);
 
 beforeAll(async () => {
-  await sweepInto(join(folder, 'duels'), await loadSweep('examples/duels.yaml'));
+  await runSweep(await loadSweep('examples/duels.yaml'), { out: join(folder, 'duels') });
   await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), { of: 'table' });
 }, 120_000);
 

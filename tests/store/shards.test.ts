@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AbortError } from '../../src/core/errors.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { createTasks } from '../../src/storage/store/fill-store.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
-import { prepareSweep, sweepShard } from '../../src/storage/store/run-sweep.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { readSweepStore } from '../../src/storage/store/sweep-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
@@ -15,8 +16,8 @@ import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';
 /** Two shards in folders of their own: of segments 0 and 2, and 1 and 3. */
 const [odd, even] = [place(), place()];
 const played = [
-  await sweepShard(odd, await load(), { index: 1, of: 2 }, { workers: 1 }),
-  await sweepShard(even, await load(), { index: 2, of: 2 }, { workers: 1 }),
+  await runSweep(await load(), { out: odd, shard: { index: 1, of: 2 }, workers: 1 }),
+  await runSweep(await load(), { out: even, shard: { index: 2, of: 2 }, workers: 1 }),
 ];
 
 describe('a shard', () => {
@@ -35,9 +36,9 @@ describe('a shard', () => {
   });
 
   test('plays nothing twice, and nothing if it has no segments', async () => {
-    const again = await sweepShard(odd, await load(), { index: 1, of: 2 }, { workers: 1 });
+    const again = await runSweep(await load(), { out: odd, shard: { index: 1, of: 2 }, workers: 1 });
     expect(again).toMatchObject({ before: 256, done: 256, complete: true });
-    const none = await sweepShard(odd, await load(), { index: 7, of: 9 }, { workers: 1 });
+    const none = await runSweep(await load(), { out: odd, shard: { index: 7, of: 9 }, workers: 1 });
     expect(none).toMatchObject({ segments: 0, cells: 0, complete: true });
   });
 
@@ -46,7 +47,7 @@ describe('a shard', () => {
     mkdirSync(join(folder, 'lock'));
     writeFileSync(join(folder, 'lock', 'somebody'), '');
     writeFileSync(join(folder, 'table', '.part-00001.parquet.x.draft'), 'half');
-    await sweepShard(folder, await load(), { index: 2, of: 2 }, { workers: 1 });
+    await runSweep(await load(), { out: folder, shard: { index: 2, of: 2 }, workers: 1 });
     expect(filesOf(folder)).toContain('table/.part-00001.parquet.x.draft');
     expect(filesOf(folder)).toContain('lock/somebody');
   });
@@ -54,18 +55,18 @@ describe('a shard', () => {
   test('goes on with segments of the size that a store was begun with, if its sweep can have it', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 200] }, { path: defender.hp, range: [1, 200] }]';
     const [folder, sweep] = [place(), await loadSweep(sweepFile(`${axes}\nbattles: 1\nexact: never`))];
-    await prepareSweep(folder, sweep);
+    await createStore(sweep, folder);
     const made = manifestIn(folder);
     expect(made.segmentSize).toBe(157);
     const last = { index: 313, of: 313 };
     for (const segmentSize of [3, 158]) {
       putManifest(folder, { ...made, segmentSize });
       const told = `segmentSize: expected 4..157, as the rest of it has it, found ${String(segmentSize)}`;
-      await expect(sweepShard(folder, sweep, last, { workers: 1 })).rejects.toThrow(told);
+      await expect(runSweep(sweep, { out: folder, shard: last, workers: 1 })).rejects.toThrow(told);
     }
     // That of 0.2.0.
     putManifest(folder, { ...made, segmentSize: 128 });
-    const played = await sweepShard(folder, sweep, last, { workers: 1 });
+    const played = await runSweep(sweep, { out: folder, shard: last, workers: 1 });
     expect(played).toMatchObject({ segments: 1, cells: 64, complete: true });
   });
 
@@ -73,9 +74,9 @@ describe('a shard', () => {
     const folder = place();
     const sweep = await load();
     await expect(
-      sweepShard(folder, sweep, { index: 1, of: 1 }, { workers: 1, signal: AbortSignal.abort() }),
+      runSweep(sweep, { out: folder, shard: { index: 1, of: 1 }, workers: 1, signal: AbortSignal.abort() }),
     ).rejects.toThrow(AbortError);
-    await sweepShard(folder, sweep, { index: 1, of: 1 }, { workers: 1 });
+    await runSweep(sweep, { out: folder, shard: { index: 1, of: 1 }, workers: 1 });
     expect(await mergeStores(folder)).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
   });
@@ -86,36 +87,36 @@ describe('a shard', () => {
     [{ index: 1, of: 0 }, 'shard: expected one of 1 to 1000000 shards, found 1/0'],
     [{ index: 1.5, of: 2 }, 'shard: expected a shard 1..2 of 2, found 1.5/2'],
   ])('%o is refused', async (shard, message) => {
-    await expect(sweepShard(place(), await load(), shard)).rejects.toThrow(message);
+    await expect(runSweep(await load(), { out: place(), shard })).rejects.toThrow(message);
   });
 
   test('is refused in the store of another sweep, build or kernel', async () => {
     const shard = { index: 1, of: 2 };
     const other = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 2] }]'));
-    await expect(sweepShard(odd, other, shard)).rejects.toThrow('expected the sweep file that it was made from');
+    await expect(runSweep(other, { out: odd, shard })).rejects.toThrow('expected the sweep file that it was made from');
     const manifest = manifestIn(odd);
     const changed = copyOf(odd);
     putManifest(changed, { ...manifest, warpool: '0.0.1' });
-    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow(
+    await expect(runSweep(await load(), { out: changed, shard })).rejects.toThrow(
       /expected warpool .*of one build, found warpool 0\.0\.1/,
     );
     putManifest(changed, { ...manifest, kernels: { ...manifest.kernels, attrition: '0'.repeat(64) } });
-    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow(
+    await expect(runSweep(await load(), { out: changed, shard })).rejects.toThrow(
       'expected the kernel "attrition" of this build',
     );
     putManifest(changed, { ...manifest, ruleset: '1' });
-    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow('expected ruleset');
+    await expect(runSweep(await load(), { out: changed, shard })).rejects.toThrow('expected ruleset');
     const strange = place();
     mkdirSync(strange);
     writeFileSync(join(strange, 'notes.txt'), '');
-    await expect(sweepShard(strange, await load(), shard)).rejects.toThrow('expected a new or an empty folder');
+    await expect(runSweep(await load(), { out: strange, shard })).rejects.toThrow('expected a new or an empty folder');
   });
 });
 
 test('segments are filled in an order that is even over the sweep, each once', async () => {
   const text = 'axes: [{ path: attacker.hp, range: [1, 12800] }]\nexact: always';
   const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
-  const { segments } = await prepareSweep(folder, sweep);
+  const { segments } = await createStore(sweep, folder);
   const all = Array.from({ length: segments }, (_, segment) => segment);
   const order = (await createTasks(await readSweepStore(folder), all, undefined)).tasks.map(({ segment }) => segment);
   expect(order.toSorted((a, b) => a - b)).toEqual(all);
@@ -128,16 +129,21 @@ test('segments are filled in an order that is even over the sweep, each once', a
 describe('one folder', () => {
   test.runIf(DEPTH > 1)('prepared once or twice, filled at the same time, each shard twice', async () => {
     const [folder, sweep] = [place(), await load()];
-    const prepared = await prepareSweep(folder, sweep);
+    const prepared = await createStore(sweep, folder);
     expect(prepared).toMatchObject({ segments: SEGMENTS, manifest: { complete: false } });
     expect(filesOf(folder)).toEqual(['manifest.json']);
-    expect(await prepareSweep(folder, sweep)).toEqual(prepared);
-    await Promise.all([1, 2, 1, 2].map((index) => sweepShard(folder, sweep, { index, of: 2 }, { workers: 1 })));
+    expect(await createStore(sweep, folder)).toEqual(prepared);
+    await Promise.all(
+      [1, 2, 1, 2].map((index) => runSweep(sweep, { out: folder, shard: { index, of: 2 }, workers: 1 })),
+    );
     const merged = await mergeStores(folder);
     expect(merged).toMatchObject({ complete: true, cells: 484, done: 484, copied: 0, faults: [] });
     expect(bytesOf(folder)).toEqual(due);
     expect(await mergeStores(folder)).toEqual(merged);
-    expect(await sweepShard(folder, sweep, { index: 1, of: 2 })).toMatchObject({ before: 256, complete: true });
+    expect(await runSweep(sweep, { out: folder, shard: { index: 1, of: 2 } })).toMatchObject({
+      before: 256,
+      complete: true,
+    });
   });
 
   test('what is missing is told, and a local sweep goes on with it', async () => {
@@ -163,13 +169,13 @@ describe('one folder', () => {
     await run(text(3, 1000), folder);
     await run(text(3, 2000), expected);
     const more = await loadSweep(sweepFile(text(3, 2000)));
-    await prepareSweep(folder, more, { mode: 'extend' });
-    await sweepShard(folder, more, { index: 1, of: 1 }, { workers: 1 });
+    await createStore(more, folder, { extend: true });
+    await runSweep(more, { out: folder, shard: { index: 1, of: 1 }, workers: 1 });
     expect(await mergeStores(folder)).toMatchObject({ complete: true, manifest: { extended: [1000] } });
     expect(bytesOf(folder)[part(0)]).toBe(bytesOf(expected)[part(0)]);
     const other = await loadSweep(sweepFile(text(4, 2000)));
-    await prepareSweep(folder, other, { mode: 'recompute' });
-    await sweepShard(folder, other, { index: 1, of: 1 }, { workers: 1 });
+    await createStore(other, folder, { recompute: true });
+    await runSweep(other, { out: folder, shard: { index: 1, of: 1 }, workers: 1 });
     expect(await mergeStores(folder)).toMatchObject({ complete: true, cells: 4 });
     const fresh = place();
     await run(text(4, 2000), fresh);

@@ -6,13 +6,8 @@ import type { RunExecutor } from '../../src/engines/pool/adaptive-runner.ts';
 import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { formatWithChecksum } from '../../src/storage/folder/manifest.ts';
-import {
-  type RunShardResult,
-  type SimulateIntoOptions,
-  simulateInto,
-  simulateShard,
-} from '../../src/storage/store/into.ts';
 import { RunStore } from '../../src/storage/store/run.ts';
+import { type RunShardResult, type StoredRunOptions, simulate } from '../../src/storage/store/simulate.ts';
 import { readSweepStore } from '../../src/storage/store/sweep-store.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
@@ -47,11 +42,14 @@ export function mortal(ranges: number): RunExecutor & { played: number } {
   };
 }
 
-export const into = (folder: string, options: SimulateIntoOptions = {}) =>
-  simulateInto(folder, DUEL, { ...ASKED, pool: HERE, ...options });
+/** Simulates the run into a folder. @returns the result and the state of the store */
+export async function into(folder: string, options: Partial<StoredRunOptions> = {}) {
+  const result = await simulate(DUEL, { out: folder, ...ASKED, pool: HERE, ...options });
+  return { result, ...result.store };
+}
 
 export const share = (folder: string, index: number, count: number, options: object = {}): Promise<RunShardResult> =>
-  simulateShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
+  simulate(DUEL, { out: folder, ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
 
 /** The run of a folder. */
 export const storeOf = async (folder: string): Promise<RunStore> => new RunStore(await readSweepStore(folder));

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type SimulationResult, simulate } from '../../src/analysis/simulate.ts';
+import type { SimulationResult } from '../../src/analysis/simulate.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { prepareRun, simulateInto, simulateShard } from '../../src/storage/store/into.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
+import { type StoredSimulationResult, simulate } from '../../src/storage/store/simulate.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { cutAt, RANGES_MAX, rangeSizeOf, rangesIn } from '../../src/storage/sweep/ranges.ts';
 import { some } from '../depth.ts';
@@ -21,7 +22,8 @@ const PART = 'histograms/part-00000-2033-3033.parquet';
 
 /** What does not depend on time and threads. */
 function lasting({ elapsedSeconds: _time, workers: _threads, engineUsed: _player, ...rest }: SimulationResult): object {
-  return JSON.parse(JSON.stringify({ ...rest, tally: [...rest.tally.outcomes] })) as object;
+  const { store: _store, ...lasts } = rest as Partial<StoredSimulationResult> & SimulationResult;
+  return JSON.parse(JSON.stringify({ ...lasts, tally: [...rest.tally.outcomes] })) as object;
 }
 
 const partsIn = (folder: string): string[] => readdirSync(join(folder, 'histograms')).sort();
@@ -59,9 +61,9 @@ describe('a run into a folder', () => {
     expect(partsIn(folder)).toHaveLength(1);
     await expect(into(folder)).rejects.toThrow('an unfinished run; option resume continues it');
     const second = mortal(2);
-    await expect(into(folder, { pool: second, mode: 'resume' })).rejects.toThrow('killed');
+    await expect(into(folder, { pool: second, resume: true })).rejects.toThrow('killed');
     expect({ played: second.played, parts: partsIn(folder).length }).toEqual({ played: 3, parts: 3 });
-    const { result, battlesBefore: before } = await into(folder, { mode: 'resume' });
+    const { result, battlesBefore: before } = await into(folder, { resume: true });
     expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 3000 });
     await into(whole);
     for (const file of [
@@ -76,7 +78,7 @@ describe('a run into a folder', () => {
     const folder = place();
     await expect(into(folder, { pool: mortal(3) })).rejects.toThrow('killed');
     const told: { done: number; total: number }[] = [];
-    await into(folder, { mode: 'resume', onProgress: (progress) => told.push(progress) });
+    await into(folder, { resume: true, onProgress: (progress) => told.push(progress) });
     expect(told.at(-1)).toEqual({ done: 1500, total: 1500 });
   });
 
@@ -99,8 +101,8 @@ describe('a run into a folder', () => {
   test('all that is there is read, not played', async () => {
     const folder = place();
     await into(folder);
-    for (const mode of ['new', 'resume'] as const) {
-      const { result, battlesBefore: before } = await into(folder, { mode, pool: mortal(0) });
+    for (const resume of [false, true]) {
+      const { result, battlesBefore: before } = await into(folder, { resume, pool: mortal(0) });
       expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 4500 });
     }
   });
@@ -125,13 +127,14 @@ describe('a run into a folder', () => {
     const asked = { seed: 3, ...precision };
     const due = await simulate(DUEL, asked);
     const options = { ...asked, rangeSize, pool: HERE };
-    await expect(simulateInto(folder, DUEL, { ...options, pool: mortal(2) })).rejects.toThrow('killed');
-    const { result, manifest, digest } = await simulateInto(folder, DUEL, { ...options, mode: 'resume' });
+    await expect(simulate(DUEL, { out: folder, ...options, pool: mortal(2) })).rejects.toThrow('killed');
+    const result = await simulate(DUEL, { out: folder, ...options, resume: true });
+    const { manifest, digest } = result.store;
     expect(lasting(result)).toEqual(lasting(due));
     expect({ complete: manifest.complete, digest }).toEqual({ complete: true, digest: due.digest });
     expect(manifest.parts?.at(-2)?.file).toContain(`-${String(due.to)}.parquet`);
-    const again = await simulateInto(folder, DUEL, { ...options, mode: 'resume', pool: mortal(0) });
-    expect(again.result.stopping).toEqual(due.stopping);
+    const again = await simulate(DUEL, { out: folder, ...options, resume: true, pool: mortal(0) });
+    expect(again.stopping).toEqual(due.stopping);
   });
 });
 
@@ -140,7 +143,7 @@ describe('a folder is refused', () => {
     const folder = place();
     await into(folder);
     const other = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
-    await expect(simulateInto(folder, other, { ...ASKED, pool: HERE, mode: 'resume' })).rejects.toThrow(
+    await expect(simulate(other, { out: folder, ...ASKED, pool: HERE, resume: true })).rejects.toThrow(
       /expected the run that it was made for, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 asked for/,
     );
     await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
@@ -151,21 +154,21 @@ describe('a folder is refused', () => {
     );
     // The same battles by another player are the same run; so is one that does not say how it is cut.
     expect((await into(folder, { engine: 'reference' })).battlesBefore).toBe(4500);
-    expect((await simulateInto(folder, DUEL, { ...PLAIN, pool: HERE })).battlesBefore).toBe(4500);
+    expect((await simulate(DUEL, { out: folder, ...PLAIN, pool: HERE })).store.battlesBefore).toBe(4500);
   });
 
   test('if an earlier version has kept a run in it, and names that', async () => {
     const folder = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, warpool: '0.2.0' }));
-    const asked = [into, mergeStores, verifyStore, (at: string) => prepareRun(at, DUEL, ASKED)];
+    const asked = [into, mergeStores, verifyStore, (at: string) => createStore(DUEL, at, ASKED)];
     for (const ask of asked)
       await expect(ask(folder)).rejects.toThrow(/run\.json: expected .*, found a run that warpool 0\.2\.0 has kept/);
   });
 
   test('if something else is in it, or there is nothing to go on with', async () => {
     const folder = place();
-    await expect(into(folder, { mode: 'resume' })).rejects.toThrow(
+    await expect(into(folder, { resume: true })).rejects.toThrow(
       'expected a run to go on with, found no manifest.json',
     );
     writeFileSync(join(folder, 'notes.txt'), '');
@@ -205,7 +208,7 @@ describe('a folder is refused', () => {
     const folder = place();
     await into(folder);
     forge(folder, change);
-    await expect(into(folder, { mode: 'resume' })).rejects.toThrow(message);
+    await expect(into(folder, { resume: true })).rejects.toThrow(message);
   });
 
   test('if its manifest is damaged', async () => {
@@ -232,7 +235,7 @@ describe('a tally is refused', () => {
     const bytes = readFileSync(join(folder, PART));
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
     writeFileSync(join(folder, PART), bytes);
-    await expect(into(folder, { mode: 'resume' })).rejects.toThrow(`${PART} cannot be read: `);
+    await expect(into(folder, { resume: true })).rejects.toThrow(`${PART} cannot be read: `);
   });
 
   test('if it counts a battle more, one otherwise, or one of an outcome that has none', async () => {
@@ -291,7 +294,7 @@ describe('a tally is refused', () => {
     }
     const hard = place();
     const scenario = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
-    await simulateShard(hard, scenario, { ...ASKED, pool: HERE, shard: { index: 1, of: 1 } });
+    await simulate(scenario, { out: hard, ...ASKED, pool: HERE, shard: { index: 1, of: 1 } });
     cpSync(join(hard, PART), join(folder, PART));
     await expect(read()).rejects.toThrow('it is of another sweep');
   });
@@ -333,9 +336,9 @@ describe('ranges', () => {
 
   test('10^11 battles are planned without a battle', async () => {
     const folder = place();
-    const prepared = await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 });
+    const prepared = await createStore(DUEL, folder, { battles: 1e11, seed: 7 });
     expect(prepared).toMatchObject({ parts: 373, from: 0, to: 1e11 });
     expect(statSync(join(folder, 'manifest.json')).size).toBeLessThan(4000);
-    expect(await prepareRun(folder, DUEL, { battles: 1e11, seed: 7 })).toEqual(prepared);
+    expect(await createStore(DUEL, folder, { battles: 1e11, seed: 7 })).toEqual(prepared);
   });
 });

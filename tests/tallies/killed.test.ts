@@ -10,7 +10,7 @@ import {
 } from '../../src/report/run/resumable-run.ts';
 import { merge, runPrepared, runShard } from '../../src/report/schemas/shards.ts';
 import { createMergeJson, formatMergeSheet } from '../../src/report/sweep/shards.ts';
-import { prepareRun } from '../../src/storage/store/into.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { called } from '../cli/called.ts';
 import { DUEL as FILE, warpool } from '../cli/warpool.ts';
@@ -53,25 +53,29 @@ describe('warpool run --out', () => {
 
   test('refuses options that need a folder, or contradict each other', async () => {
     const refused = async (...options: string[]): Promise<string> => (await called(['run', FILE, ...options])).stderr;
-    expect(await refused('--resume')).toContain('--out: expected a folder, for there is --resume, found nothing');
-    expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain('--shard: expected not together with');
+    expect(await refused('--resume')).toContain('--resume requires --out <folder>');
+    expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain(
+      '--shard cannot be combined with --prepare',
+    );
     if (DEPTH === 1) return;
     expect(await refused('--out', 'x', '--shard', '3/2')).toContain('--shard: expected a shard 1..2 of 2');
-    expect(await refused('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain('--precision: expected a');
-    expect(await refused('--out', 'x', '--prepare', '--coverage', '5')).toContain('which tells no result');
+    expect(await refused('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain(
+      '--precision cannot be combined with --shard',
+    );
+    expect(await refused('--out', 'x', '--prepare', '--coverage', '5')).toContain('which prints no result');
   });
 });
 
 test('what is printed as JSON is as the schemas have it', async () => {
   const [folder, label] = [place(), { name: 'duel' }];
   const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
-  const prepared = plain(createPreparedRunJson(await prepareRun(folder, DUEL, ASKED), label));
+  const prepared = plain(createPreparedRunJson(await createStore(DUEL, folder, ASKED), label));
   expect(runPrepared.parse(prepared)).toEqual(prepared);
   const shard = plain(createRunShardJson(await share(folder, 1, 2), label));
   expect(runShard.parse(shard)).toEqual(shard);
   for (const merged of [
     await mergeStores(folder),
-    await into(folder, { mode: 'resume' }).then(() => mergeStores(folder)),
+    await into(folder, { resume: true }).then(() => mergeStores(folder)),
   ]) {
     const json = plain(createMergeJson(merged));
     expect(merge.parse(json)).toEqual(json);

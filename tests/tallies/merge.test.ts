@@ -2,12 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../src/analysis/simulate.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
-import { prepareRun, simulateInto, simulateShard } from '../../src/storage/store/into.ts';
+import { createStore } from '../../src/storage/store/create-store.ts';
 import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
+import { simulate } from '../../src/storage/store/simulate.ts';
 import { change, ownFolder } from '../own.ts';
 import { ASKED, DUEL, HERE, into, mortal, place, share, storeOf } from './folders.ts';
 
@@ -37,7 +37,7 @@ describe('shares', () => {
   });
 
   test('into one folder, where the run is then finished by merging it, or by --resume', async () => {
-    for (const finish of [mergeStores, (folder: string) => into(folder, { mode: 'resume', pool: mortal(0) })]) {
+    for (const finish of [mergeStores, (folder: string) => into(folder, { resume: true, pool: mortal(0) })]) {
       const folder = place();
       expect((await share(folder, 2, 2)).manifest.complete).toBe(false);
       expect(await share(folder, 1, 2)).toMatchObject({ done: 3, doneBefore: 0, ranges: 3, complete: true, parts: 5 });
@@ -102,9 +102,9 @@ describe('shares', () => {
 
   test('a share of another run is refused, and so is one of a precision', async () => {
     const folder = place();
-    await prepareRun(folder, DUEL, ASKED);
+    await createStore(DUEL, folder, ASKED);
     await expect(share(folder, 1, 2, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
-    await expect(share(place(), 1, 2, { precision: 0.01 })).rejects.toThrow('precision: expected a number of battles');
+    await expect(share(place(), 1, 2, { precision: 0.01 })).rejects.toThrow('precision cannot be combined with shard');
     await expect(share(folder, 3, 2)).rejects.toThrow('shard: expected a shard 1..2 of 2, found 3/2');
   });
 });
@@ -173,8 +173,8 @@ describe('a merge tells', () => {
   test('that folders are of different runs, and changes nothing', async () => {
     const [a, b, c] = [place(), place(), place()];
     await share(a, 1, 2);
-    await simulateShard(b, DUEL, { ...ASKED, seed: 8, pool: HERE, shard: { index: 2, of: 2 } });
-    await simulateShard(c, DUEL, { ...ASKED, rangeSize: 2000, pool: HERE, shard: { index: 2, of: 2 } });
+    await simulate(DUEL, { out: b, ...ASKED, seed: 8, pool: HERE, shard: { index: 2, of: 2 } });
+    await simulate(DUEL, { out: c, ...ASKED, rangeSize: 2000, pool: HERE, shard: { index: 2, of: 2 } });
     await expect(mergeStores(a, [b])).rejects.toThrow(`sweep.seed: expected "7", as in ${a}, found "8"`);
     await expect(mergeStores(a, [c])).rejects.toThrow(`sweep.rangeSize: expected 1000, as in ${a}, found 2000`);
     expect(readdirSync(join(a, 'histograms'))).toHaveLength(3);
@@ -188,12 +188,12 @@ describe('a merge tells', () => {
 
   test('of a run with a precision, the first battles that are missing', async () => {
     const [folder, asked] = [place(), { seed: 3, precision: 0.02, rangeSize: 1500, pool: HERE }];
-    await expect(simulateInto(folder, DUEL, { ...asked, pool: mortal(2) })).rejects.toThrow('killed');
+    await expect(simulate(DUEL, { out: folder, ...asked, pool: mortal(2) })).rejects.toThrow('killed');
     const there = await mergeStores(folder);
     expect(there.result).toBeUndefined();
     expect(there.missing.segments).toHaveLength(1);
     const whole = place();
-    await simulateInto(whole, DUEL, asked);
+    await simulate(DUEL, { out: whole, ...asked });
     const { result } = await mergeStores(folder, [whole]);
     expect(result?.stopping).toEqual((await simulate(DUEL, { seed: 3, precision: 0.02 })).stopping);
   });
@@ -206,7 +206,8 @@ test('runs by rules of one’s own are told apart by the hash of their module', 
   for (const [f, own] of [one, other].entries()) {
     const systems = await loadSystems([own.path]);
     const scenario = validateScenario({ system: 'my-duel' }, { systems });
-    await simulateShard(folders[f] ?? '', scenario, {
+    await simulate(scenario, {
+      out: folders[f] ?? '',
       battles: 40,
       rangeSize: 10,
       pool: HERE,

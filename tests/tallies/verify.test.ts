@@ -36,7 +36,7 @@ test('a forged part is found by playing it again, with all hashes renewed', asyn
   await share(folder, 1, 1);
   const store = await storeOf(folder);
   await store.write({ from: 2033, to: 3033 }, await store.read({ from: 3033, to: 4033 }));
-  await into(folder, { mode: 'resume' });
+  await into(folder, { resume: true });
   expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
   const { faults } = await verifyStore(folder, { probability: 1, workers: 1 });
   expect(faults).toEqual([{ where: PART, what: 'engine kernel counts otherwise in 1000 battles' }]);

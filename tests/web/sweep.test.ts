@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore, sweepInto } from '../../src/index.ts';
+import { openStore, runSweep } from '../../src/index.ts';
 import { exportCsv } from '../../src/storage/store/open-store.ts';
 import type { ResultRow } from '../../src/storage/store/rows.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
@@ -67,7 +67,7 @@ async function stored(ask: SweepRequest) {
   writeFileSync(file, plan.yaml);
   const asked = await loadSweep(file);
   const store = join(folder, `store-${String(tasks++)}`);
-  await sweepInto(store, asked, { workers: 1 });
+  await runSweep(asked, { out: store, workers: 1 });
   return { plan, hash: computeSweepHash(asked.spec), store };
 }
 

@@ -1,25 +1,25 @@
 /** What `run --out`, `run --prepare` and `run --shard` print. */
-import type { KeptResult, KeptRun, RunShardResult } from '../../storage/node.ts';
+import type { ResumableRun, RunShardResult, StoredSimulationResult } from '../../storage/node.ts';
 import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
 import { formatDuration, formatGrouped, formatSignificant } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 import { formatDimSentence, joinFacts, type TerminalStyle, wrapSentence } from '../text/table.ts';
 
-const createRunHeader = (label: ScenarioLabel, { manifest }: KeptRun) =>
+const createRunHeader = (label: ScenarioLabel, { manifest }: ResumableRun) =>
   createScenarioHeader(label, manifest.sweep.scenario, manifest.scenarioHash);
 
 /** What all of them say of the run. */
-function createFolderJson({ folder, manifest, from, to, parts }: KeptRun) {
+function createFolderJson({ folder, manifest, from, to, parts }: ResumableRun) {
   const { seed, rangeSize = 0 } = manifest.sweep;
   return { folder, seed: String(seed), from, to, rangeSize, parts };
 }
 
 /** What `run --json` says besides with --out. */
-export function createResumableRunJson({ folder, parts, battlesBefore }: KeptResult) {
+export function createResumableRunJson({ folder, parts, battlesBefore }: StoredSimulationResult['store']) {
   return { folder, parts, battlesBefore };
 }
 
-export function createPreparedRunJson(prepared: KeptRun, label: ScenarioLabel) {
+export function createPreparedRunJson(prepared: ResumableRun, label: ScenarioLabel) {
   const { manifest, digest = null } = prepared;
   return { ...createRunHeader(label, prepared), ...createFolderJson(prepared), complete: manifest.complete, digest };
 }
@@ -34,9 +34,9 @@ function formatTitle(name: string, facts: readonly string[], look: TerminalStyle
   return joinFacts([look.paint.bold(sanitizeLine(name)), ...facts], look);
 }
 
-const formatBattleCount = ({ from, to }: KeptRun): string => `${formatGrouped(to - from)} battles`;
+const formatBattleCount = ({ from, to }: ResumableRun): string => `${formatGrouped(to - from)} battles`;
 
-export function formatPreparedRunSheet(prepared: KeptRun, title: string, look: TerminalStyle): string {
+export function formatPreparedRunSheet(prepared: ResumableRun, title: string, look: TerminalStyle): string {
   const { folder, manifest, parts } = prepared;
   const { complete, sweep } = manifest;
   const { seed, rangeSize = 0, precision } = sweep;

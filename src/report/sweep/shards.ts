@@ -2,7 +2,7 @@
 
 import { version } from '../../core/index.ts';
 import { pickModuleFields } from '../../stats/index.ts';
-import type { MergeResult, Prepared, ShardResult, StoreManifest } from '../../storage/node.ts';
+import type { MergeResult, ShardResult, StoreManifest, StoreStatus } from '../../storage/node.ts';
 import { formatDuration, formatGrouped, formatSignificant } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 import { type TerminalStyle, wrapSentence } from '../text/table.ts';
@@ -17,14 +17,14 @@ const formatTitle = (folder: string, { sweep }: StoreManifest, rest: string, { p
   `${paint.bold(sanitizeLine(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
 
 /** What the JSON about a store begins with: by which rules, and of what. */
-export function createStoreHeader({ folder, manifest }: Pick<Prepared, 'folder' | 'manifest'>) {
+export function createStoreHeader({ folder, manifest }: Pick<StoreStatus, 'folder' | 'manifest'>) {
   const { ruleset, sweepHash, scenarioHash } = manifest;
   const own = pickModuleFields(manifest);
   return { warpool: version(), folder, ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
 }
 
 /** What is to be done with a store that is ready. */
-export function formatPreparedStoreSheet({ folder, manifest, segments }: Prepared, look: TerminalStyle): string {
+export function formatPreparedStoreSheet({ folder, manifest, segments }: StoreStatus, look: TerminalStyle): string {
   const state = manifest.complete ? 'complete already' : 'ready for shards';
   const next = [
     `each of n machines:  warpool sweep <file> --out ${sanitizeLine(folder)} --shard i/n`,
@@ -41,7 +41,7 @@ export function formatPreparedStoreSheet({ folder, manifest, segments }: Prepare
   return `${text.join('\n')}\n`;
 }
 
-export function createPreparedStoreJson(prepared: Prepared) {
+export function createPreparedStoreJson(prepared: StoreStatus) {
   const { segmentSize, complete } = prepared.manifest;
   return { ...createStoreHeader(prepared), segments: prepared.segments, segmentSize, complete };
 }

@@ -6,7 +6,7 @@ import { checkText, createOptionsCheck, describeFound, InputError } from '../../
 import type { ByteChunks } from '../../core/platform/types.ts';
 import { findGames } from '../games.ts';
 import type { SystemRegistry } from '../registry.ts';
-import { type SystemsLike, toRegistry } from '../shipped-registry.ts';
+import { type ScenarioInput, type ScenarioOf, type SystemsLike, toRegistry } from '../shipped-registry.ts';
 import type { Scenario, System } from '../system.ts';
 import { checkScenario } from './check-scenario.ts';
 import { costsField } from './costs.ts';
@@ -153,14 +153,28 @@ export interface ReadOptions {
   readonly systems?: SystemsLike | undefined;
 }
 
-/** How messages call what is read, and what readers of scenarios know. */
-export interface ValidateOptions extends ReadOptions {
+/** Options of `loadScenario`. */
+export interface LoadScenarioOptions<Id extends string = string> extends ReadOptions {
+  /** The system that the scenario must have, such as `attrition`: the result has the type of its scenarios. */
+  readonly system?: Id | undefined;
+}
+
+/** Options of `validateScenario` and `parseScenario`. */
+export interface ValidateOptions<Id extends string = string> extends LoadScenarioOptions<Id> {
   /** What messages call the text or the value, usually its file. */
   readonly source?: string | undefined;
 }
 
 const checkOptions = createOptionsCheck<ReadOptions>('options', { systems: true });
-const checkSource = createOptionsCheck<ValidateOptions>('options', { systems: true, source: true });
+const SYSTEM = { check: (value: unknown) => checkText('system', value, 'the id of a system') };
+const checkLoadOptions = createOptionsCheck<LoadScenarioOptions>('options', { systems: true, system: SYSTEM });
+const checkSource = createOptionsCheck<ValidateOptions>('options', { systems: true, system: SYSTEM, source: true });
+
+/** Checks that a scenario is of the requested system. */
+function checkSystem<Id extends string>(scenario: Scenario, source: string, system: Id | undefined): ScenarioOf<Id> {
+  if (system === undefined || scenario.system === system) return scenario as ScenarioOf<Id>;
+  throw new InputError(`${source} system`.trim(), `"${system}"`, `"${scenario.system}"`);
+}
 
 /** @param usual what messages call the source unless an option says it */
 function resolveSource(
@@ -185,9 +199,12 @@ export function resolveRegistry(options: ReadOptions): SystemRegistry {
  * @param value what a scenario file would hold; it is not changed
  * @throws InputError with up to 20 errors, and the number of those left out; by default their places begin with the field
  */
+export function validateScenario<const S extends ScenarioInput>(value: S): ScenarioOf<S['system']>;
+export function validateScenario<Id extends string>(value: unknown, options?: ValidateOptions<Id>): ScenarioOf<Id>;
 export function validateScenario(value: unknown, options: ValidateOptions = {}): Scenario {
   const { source, registry } = resolveSource(options, '');
-  return checkScenario({ value, spot: undefined, problems: [], place: () => source, registry });
+  const scenario = checkScenario({ value, spot: undefined, problems: [], place: () => source, registry });
+  return checkSystem(scenario, source, options.system);
 }
 
 /** A text that was read, and the systems that it can name. */
@@ -227,9 +244,9 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Par
  * @param text at most 1 MiB; a byte order mark is passed over
  * @throws InputError with up to 20 problems in the order of the text and the number of those left out
  */
-export function parseScenario(text: string, options: ValidateOptions = {}): Scenario {
+export function parseScenario<Id extends string>(text: string, options: ValidateOptions<Id> = {}): ScenarioOf<Id> {
   const { source, registry } = resolveSource(options, 'scenario');
-  return checkScenario(parseSource(text, source, registry));
+  return checkSystem(checkScenario(parseSource(text, source, registry)), source, options.system);
 }
 
 /** As `parseScenario`; a game of the package that it names is loaded. */
@@ -244,7 +261,13 @@ export async function readScenario(text: string, place: string, options: ReadOpt
  * @param path of a regular file; `-` reads the standard input
  * @throws InputError for whatever is wrong with the file or the scenario
  */
-export async function loadScenario(path: string | URL, options: ReadOptions = {}): Promise<Scenario> {
+export async function loadScenario<Id extends string>(
+  path: string | URL,
+  options: LoadScenarioOptions<Id> = {},
+): Promise<ScenarioOf<Id>> {
+  checkLoadOptions(options);
+  const { system, ...reading } = options;
   const file = String(path);
-  return await readScenario(await readText(file), getSourceName(file), options);
+  const source = getSourceName(file);
+  return checkSystem(await readScenario(await readText(file), source, reading), source, system);
 }

@@ -11,8 +11,8 @@ import { SWEEP_FOLDERS } from '../store/manifest.ts';
 import {
   type FillFunction,
   runSweepWith,
+  type SweepExecutionOptions,
   type SweepMode,
-  type SweepOptions,
   type SweepResult,
 } from '../store/run-sweep.ts';
 import type { SweepStore } from '../store/sweep-store.ts';
@@ -107,12 +107,12 @@ type FillCallbacks = Parameters<FillFunction>[1];
 
 /**
  * Plays and solves all cells of a sweep into a folder, by the workers of a queue.
- * @throws as `sweepInto`, and RunError if jobs fail again and again
+ * @throws as `runSweep`, and RunError if jobs fail again and again
  */
 export async function runSweepOnQueue(
   folder: string,
   sweep: Sweep,
-  { mode = 'new', workers, signal, onProgress }: SweepOptions,
+  { mode = 'new', workers, signal, onProgress }: SweepExecutionOptions & { readonly mode?: SweepMode | undefined },
   { link, audit, bucket, onNote }: CoordinatorOptions,
 ): Promise<SweepResult & QueueOutcome> {
   let asked: QueueOutcome = { quarantined: [], cancelled: false };

@@ -28,7 +28,12 @@ import {
   SWEEP_FOLDERS,
 } from '../store/manifest.ts';
 import { type MergeOptions, type MergeResult, mergeStores } from '../store/merge-stores.ts';
-import { checkBuild, createExpectedManifest, type ShardOptions, type ShardResult } from '../store/run-sweep.ts';
+import {
+  checkBuild,
+  createExpectedManifest,
+  type ShardResult,
+  type SweepExecutionOptions,
+} from '../store/run-sweep.ts';
 import { type EncodedPart, readSweepStore, type SweepStore } from '../store/sweep-store.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { FolderParts, PartConflictError, PartMissingError, type PartStorage } from './part-storage.ts';
@@ -106,7 +111,7 @@ function toMergeError(error: unknown): unknown {
   return new RunError(`${error.message}; ${advice}`, { cause: error });
 }
 
-async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, options: ShardOptions) {
+async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, options: SweepExecutionOptions) {
   const { workers, signal, onProgress } = options;
   const { files } = await parts.list();
   const elsewhere = (segment: number): boolean =>
@@ -119,7 +124,7 @@ async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, o
 }
 
 /**
- * Plays and solves one shard of a sweep into an object store: what `sweepShard` does into a folder. Parts that are there
+ * Plays and solves one shard of a sweep into an object store: as `runSweep` does into a folder. Parts that are there
  * are not played again, and never overwritten. On the disk here lies the manifest alone.
  * @throws InputError if the place has another sweep, or one of another build or other rules
  * @throws BudgetError, RunError if a cell could not be solved or played, or a part is there with other bytes, or the
@@ -129,7 +134,7 @@ export async function deliverShard(
   parts: S3Parts,
   sweep: Sweep,
   shard: Shard,
-  options: ShardOptions = {},
+  options: SweepExecutionOptions = {},
 ): Promise<ShardResult> {
   checkShard(shard);
   checkStart(options.signal);

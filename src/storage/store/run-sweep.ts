@@ -3,14 +3,13 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { THREADS } from '../../analysis/index.ts';
-import { createOptionsCheck, InputError, version } from '../../core/index.ts';
+import { checkText, createConflictError, createOptionsCheck, InputError, version } from '../../core/index.ts';
 import { makeFolders } from '../../core/node.ts';
 import { checkStart, computeKernelHash, ThreadLease } from '../../engines/index.ts';
 import { getBoundScenario, type SystemRegistry } from '../../rules/index.ts';
-import { word } from '../../rules/option-spec.ts';
+import { flag, type OptionSpecs } from '../../rules/option-spec.ts';
 import { type BeginMode, beginFolder, createWorkFolder, lockFolder, makeFolder } from '../folder/begin-folder.ts';
 import { checkShard, countShardSegments, type Shard } from '../folder/shard.ts';
-import { countSegments } from '../sweep/segments.ts';
 import { computeSweepHash, openSweep, type Sweep } from '../sweep/sweep.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill-store.ts';
 import { finishStore, repairStore } from './finish-store.ts';
@@ -102,12 +101,12 @@ export function createExpectedManifest(sweep: Sweep): (there: StoreManifest | un
 }
 
 /**
- * The caller holds the lock of the folder, unless it is a shard's (`either`): all of them write the same.
+ * Begins or opens a store. The caller holds the lock of the folder, except for a shard (`either`): all shards write the same.
  * @returns the manifest of what is to be filled
  * @throws InputError if the folder holds something else, or does not fit the mode
  * @throws RunError if its manifest is damaged, or something cannot be written
  */
-async function beginStore(folder: string, sweep: Sweep, mode: SweepMode | BeginMode): Promise<StoreManifest> {
+export async function beginStore(folder: string, sweep: Sweep, mode: SweepMode | BeginMode): Promise<StoreManifest> {
   const { registry } = getBoundScenario(sweep.spec.scenario);
   if (mode === 'recompute') return await recomputeStore(folder, sweep, registry);
   if (mode === 'extend') return await extendStore(folder, await SWEEP_FOLDERS.read(folder, registry), sweep);
@@ -126,28 +125,66 @@ async function updateLabels(
   return next;
 }
 
-/** How `sweepInto` plays. */
-export interface SweepOptions {
-  /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
-  readonly mode?: SweepMode | undefined;
-  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+const MODES = ['resume', 'extend', 'recompute'] as const;
+
+/** What to do with a folder that has a sweep already: at most one of these. */
+export interface StoreModeOptions {
+  /** Computes only what is missing; false by default. */
+  readonly resume?: boolean | undefined;
+  /** Simulates more battles of each cell, up to the number of the sweep; false by default. */
+  readonly extend?: boolean | undefined;
+  /** Takes the sweep as it is now, and reuses the cells that have not changed; false by default. */
+  readonly recompute?: boolean | undefined;
+}
+
+/** Checks of these options. */
+export const MODE = {
+  resume: flag('resume an unfinished sweep'),
+  extend: flag('simulate more battles of each cell, up to --battles'),
+  recompute: flag('update the results after a change of the sweep file'),
+} as const satisfies OptionSpecs;
+
+/** @throws InputError if there are several; `nameOf` writes the name of an option in the message */
+export function getSweepMode(options: StoreModeOptions, nameOf = (name: string): string => name): SweepMode {
+  const [mode, other] = MODES.filter((name) => options[name] === true);
+  if (mode !== undefined && other !== undefined) throw createConflictError(nameOf(other), nameOf(mode));
+  return mode ?? 'new';
+}
+
+/** Execution of a sweep or of a shard. */
+export interface SweepExecutionOptions {
+  /** Threads, 1..256; by default the number of cores. */
   readonly workers?: number | string | undefined;
-  /** Ends the sweep early; what was finished stays, and `resume` goes on. */
+  /** Ends the call early; finished segments are kept, and the same call with `resume` continues. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
 
-const MODE = word('what to do with a folder that has a sweep', ['new', 'resume', 'extend', 'recompute']);
+/** Options of `runSweep`. */
+export interface RunSweepOptions extends StoreModeOptions, SweepExecutionOptions {
+  /** Folder of the store: new, empty or, with one of `resume`, `extend` and `recompute`, a store of the sweep. */
+  readonly out: string;
+}
 
-const checkOptions = createOptionsCheck<SweepOptions>('sweepInto', {
-  mode: MODE,
+/** Options of `runSweep` for one shard. */
+export interface RunShardOptions extends SweepExecutionOptions {
+  /** Folder of the store: the one of all shards, or one for this shard; `createStore` prepares it, or the first shard. */
+  readonly out: string;
+  /** The shard: only its segments are computed. */
+  readonly shard: Shard;
+}
+
+const checkOptions = createOptionsCheck<RunSweepOptions & Partial<RunShardOptions>>('runSweep', {
+  ...MODE,
   ...THREADS,
   signal: true,
   onProgress: true,
+  out: { required: true, check: (value: unknown) => checkText('out', value, 'the path of a folder') },
+  shard: { check: checkShard },
 });
 
-/** A sweep that was played into a folder. */
+/** Result of a sweep. */
 export interface SweepResult extends FillProgress {
   readonly folder: string;
   /** Of the sweep as it stands in the store. */
@@ -163,27 +200,44 @@ export interface SweepResult extends FillProgress {
 export type FillFunction = (store: SweepStore, options: Omit<FillOptions, 'pool'>) => Promise<FillResult>;
 
 /**
- * Plays and solves all cells of a sweep into a folder.
- * @param folder new or empty, or one that a sweep was begun in (see `mode`)
- * @throws InputError if the folder does not fit, another process fills it, the scenario of a cell is refused, or its
- *   system was not loaded from a file: threads load it again, and the store keeps its hash
- * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
+ * Simulates or solves all cells of a sweep, or those of one shard, into a store.
+ *
+ * A shard takes no lock: any number of shards fill a store at the same time, and a shard that is computed twice writes the
+ * same bytes twice. `mergeStores` completes a store that shards have filled.
+ * @throws InputError if an option is out of range, the folder does not fit or is in use, the scenario of a cell is rejected,
+ *   or its system was not loaded from a file; for a shard also if the store is of another build
+ * @throws BudgetError, RunError if a cell cannot be solved or simulated; the store keeps its finished segments
  * @throws RunError if the store is damaged or cannot be written
  */
-export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
-  checkOptions(options);
-  const { workers, ...rest } = options;
-  return await runSweepWith(folder, sweep, rest, async (store, watch) => {
-    await using pool = new ThreadLease(workers);
-    return await fillStore(store, { pool, ...watch });
-  });
+export function runSweep(sweep: Sweep, options: RunShardOptions): Promise<ShardResult>;
+export function runSweep(sweep: Sweep, options: RunSweepOptions): Promise<SweepResult>;
+export async function runSweep(
+  sweep: Sweep,
+  options: RunSweepOptions | RunShardOptions,
+): Promise<SweepResult | ShardResult> {
+  const all: RunSweepOptions & Partial<RunShardOptions> = options;
+  checkOptions(all);
+  const { out, shard, workers, signal, onProgress } = all;
+  const mode = getSweepMode(all);
+  if (shard === undefined)
+    return await runSweepWith(out, sweep, { mode, signal, onProgress }, async (store, watch) => {
+      await using pool = new ThreadLease(workers);
+      return await fillStore(store, { pool, ...watch });
+    });
+  if (mode !== 'new') throw createConflictError(mode, 'shard');
+  return await runSweepShard(out, sweep, shard, { workers, signal, onProgress });
 }
 
-/** The same, filled by somebody else than threads of this process. */
+/** How `runSweepWith` treats the folder, and who listens. */
+export interface FillRequest extends Omit<SweepExecutionOptions, 'workers'> {
+  readonly mode: SweepMode;
+}
+
+/** Runs a sweep into a folder; `fill` computes its segments: threads of this process, or workers of a queue. */
 export async function runSweepWith(
   folder: string,
   sweep: Sweep,
-  { mode = 'new', signal, onProgress }: Omit<SweepOptions, 'workers'>,
+  { mode, signal, onProgress }: FillRequest,
   fill: FillFunction,
 ): Promise<SweepResult> {
   checkStart(signal);
@@ -221,7 +275,7 @@ export async function runSweepWith(
 async function repairBeforeExtension(
   folder: string,
   registry: SystemRegistry,
-  options: Omit<SweepOptions, 'workers'>,
+  options: Omit<FillRequest, 'mode'>,
   fill: FillFunction,
 ): Promise<SweepResult | undefined> {
   const { complete, sweep } = await SWEEP_FOLDERS.read(folder, registry);
@@ -229,55 +283,7 @@ async function repairBeforeExtension(
   return await runSweepWith(folder, openSweep(sweep, folder), { ...options, mode: 'resume' }, fill);
 }
 
-/** A store that is ready for shards. */
-export interface Prepared {
-  readonly folder: string;
-  readonly manifest: StoreManifest;
-  /** Runs of cells that are played and stored together, dealt out to shards: more shards than these have nothing to do. */
-  readonly segments: number;
-}
-
-/** How `prepareSweep` takes a folder that is not empty. */
-export interface PrepareOptions {
-  /** As of `sweepInto`; a folder that is prepared already, or half filled, is left as it is. */
-  readonly mode?: SweepMode | undefined;
-}
-
-const checkPrepareOptions = createOptionsCheck<PrepareOptions>('prepareSweep', { mode: MODE });
-
-/**
- * Makes a store ready for shards: its folders and its manifest, and no cell.
- * @param folder new or empty, or one that a sweep was begun in (see `mode`)
- * @throws InputError if the folder does not fit, or another process fills it
- * @throws RunError if the store is damaged or cannot be written
- */
-export async function prepareSweep(folder: string, sweep: Sweep, options: PrepareOptions = {}): Promise<Prepared> {
-  checkPrepareOptions(options);
-  checkSweep(sweep);
-  const { mode = 'new' } = options;
-  await makeFolder(folder);
-  await using _lock = await lockFolder(SWEEP_FOLDERS, folder);
-  const manifest = await beginStore(folder, sweep, mode === 'new' ? 'either' : mode);
-  return { folder, manifest, segments: countSegments(sweep, manifest.segmentSize) };
-}
-
-/** How `sweepShard` plays. */
-export interface ShardOptions {
-  /** Threads, 1..256; as many as there are cores unless said otherwise. */
-  readonly workers?: number | string | undefined;
-  /** Ends the shard early; what was finished stays, and the same call goes on. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second. */
-  readonly onProgress?: ((progress: FillProgress) => void) | undefined;
-}
-
-const checkShardOptions = createOptionsCheck<ShardOptions>('sweepShard', {
-  ...THREADS,
-  signal: true,
-  onProgress: true,
-});
-
-/** What came of a shard; all numbers are of its own cells. */
+/** Result of a shard; all numbers count only its own cells. */
 export interface ShardResult extends FillProgress {
   readonly folder: string;
   readonly manifest: StoreManifest;
@@ -289,7 +295,7 @@ export interface ShardResult extends FillProgress {
   readonly elapsedSeconds: number;
 }
 
-/** Refuses a store that another build of warpool has begun: its battles, or the bytes of its parts, may differ. */
+/** Rejects a store that another build of warpool has begun: its battles, or the bytes of its parts, may differ. */
 export function checkBuild({ kernels, warpool }: StoreManifest, path: string): void {
   if (warpool !== version())
     throw new InputError(
@@ -303,24 +309,12 @@ export function checkBuild({ kernels, warpool }: StoreManifest, path: string): v
   throw new InputError(path, `the kernel "${name}" of this build, with hash ${computeKernelHash(name)}`, hash);
 }
 
-/**
- * Plays and solves one shard of a sweep into a store: a folder that all shards share, or one of its own, which
- * `mergeStores` joins with the others. It takes no lock: any number of shards fill a store at the same time, and one that
- * is played twice writes the same bytes twice. The store is complete once `mergeStores` has said so.
- * @param folder prepared by `prepareSweep`, begun by another shard, or new
- * @throws InputError if the store is of another sweep, build or rules, or the scenario of a cell is refused
- * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
- * @throws RunError if a part of the shard is damaged, or the store cannot be written
- */
-export async function sweepShard(
+async function runSweepShard(
   folder: string,
   sweep: Sweep,
   shard: Shard,
-  options: ShardOptions = {},
+  { workers, signal, onProgress }: SweepExecutionOptions,
 ): Promise<ShardResult> {
-  checkShardOptions(options);
-  checkShard(shard);
-  const { workers, signal, onProgress } = options;
   checkStart(signal);
   checkSweep(sweep);
   const began = performance.now();

@@ -27,7 +27,7 @@ export interface CellResult extends Cell, Pick<ComputedCell, 'played' | 'exact'>
 
 /**
  * Computes the cells of a sweep one after the other, in the order of their points, and stores nothing. Points that the
- * condition leaves out are skipped. Results equal those of `sweepInto`, digests included; each is computed when it is
+ * condition leaves out are skipped. Results equal those of `runSweep`, digests included; each is computed when it is
  * requested, so a loop that ends early costs no more cells.
  * @throws InputError if an option is out of range, or the scenario of a cell is rejected
  * @throws AbortError if the signal aborts
