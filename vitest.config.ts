@@ -60,6 +60,8 @@ export default defineConfig({
     // Browsers beside browsers, on two cores that others use as well.
     testTimeout: isDeep ? 180_000 : 60_000,
     hookTimeout: isDeep ? 180_000 : 60_000,
+    // One second, the default, is too short for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
     // Modules of users import the built package: Node loads it as it is.
     server: { deps: { external: [/\/dist\/library\//] } },
