@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { apiPages } from '../site/api.js';
+import { commandPages } from '../site/commands.js';
 import { gather, PAGES } from '../site/gather.js';
 import { writeHome } from '../site/home.js';
 import { placeOf } from '../site/meta.js';
@@ -37,6 +38,7 @@ writeFileSync(`${PAGES}/.vitepress/theme/index.js`, "export { default } from '..
 
 for (const file of await writeOdds()) process.stderr.write(`${file} had other odds than the rules have\n`);
 await apiPages();
+await commandPages();
 await writeHome();
 const scenarios = await shippedScenarios();
 writeFileSync(`${PAGES}/scenarios.json`, JSON.stringify(scenarios));

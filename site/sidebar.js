@@ -46,7 +46,13 @@ function moduleItems({ title, path, children = [] }) {
 const MADE = new Map([
   ['Systems', [{ text: 'All scenarios', link: '/scenarios/' }]],
   ['Own rules', [{ text: 'Examples', link: '/examples/' }]],
-  ['Reference', [{ text: 'API', link: '/api/' }]],
+  [
+    'Reference',
+    [
+      { text: 'Options of each command', link: '/commands/' },
+      { text: 'API', link: '/api/' },
+    ],
+  ],
 ]);
 
 /**
