@@ -94,7 +94,7 @@ export function describeDisagreement(
     found &&
     formatContradiction(
       getBoundScenario(scenario),
-      `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+      `exact and simulated results disagree: ${describeContradiction(found, battles)}`,
     )
   );
 }
@@ -105,6 +105,6 @@ export function checkAgreement(scenario: Scenario, played: Summary, exact: Summa
   if (found === undefined) return;
   throw createContradictionError(
     getBoundScenario(scenario),
-    `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+    `exact and simulated results disagree: ${describeContradiction(found, battles)}`,
   );
 }

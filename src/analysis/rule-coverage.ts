@@ -80,7 +80,7 @@ export function measureRuleCoverageSync(scenario: Scenario, options: RuleCoverag
     playSeededBattle(open, seed, index, chance);
     for (const [id, fired] of chance.applied) {
       const total = totals.get(id);
-      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not among its rules`);
+      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not declared`);
       total.fired += fired;
       total.battles++;
     }

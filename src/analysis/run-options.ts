@@ -35,7 +35,7 @@ export const RUN_LENGTH = {
   /** Means have intervals that hold for every law in the declared range of their metric, wherever the run ends. */
   bounded: {
     ...flag('use intervals of means that are valid for every distribution in the declared range of the metric'),
-    told: 'Whether means have intervals that hold for every law in the declared range of their metric.',
+    told: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
   },
 } as const satisfies OptionSpecs;
 

@@ -145,10 +145,10 @@ export async function planRun(
   const { engine, seed, from } = asked;
   const execution = pickExecutionOptions(options);
   const wish = createPrecisionSpec(shape, asked);
-  if (wish === undefined) throw new InputError('precision', 'what is to be planned for', 'nothing');
+  if (wish === undefined) throw new InputError('precision', 'the precision of the plan', 'nothing');
   const most = resolveBattleSpan(asked).battles;
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), ...execution });
-  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot', execution.signal);
+  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot run', execution.signal);
   const law = exact?.distribution ?? pilot.tally;
   const target = new StoppingRule(shape, wish, most, asked.bounded);
   const end = findStoppingCounts(target, law, shape);

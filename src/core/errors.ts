@@ -201,8 +201,8 @@ export function reviveError(json: ErrorJson): WarpoolError {
 /** The same state and the same draws have led to something else: the rules are no function of state and chance. */
 export function createNondeterminismError(): RulesError {
   return new RulesError(
-    'from the same state, after the same draws, the rules asked for other draws than before: they depend on something ' +
-      'else, such as a variable that a step changes. Keep all that a battle changes in its state; "warpool conform" looks ' +
+    'in the same state, after the same draws, the rules made other draws than before: they depend on something ' +
+      'else, such as a variable that a step changes. Keep everything that changes in the state; "warpool conform" looks ' +
       'for the cause',
   );
 }

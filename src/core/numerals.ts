@@ -65,8 +65,8 @@ function parseNumeral(text: string): Numeral | undefined {
 export function describeNumeral(text: string): string {
   if (text.trim() === '') return 'nothing';
   const quoted = `"${text.slice(0, 40)}"`;
-  const commas = 'decimals follow a point, as in 1.5; commas part thousands, as in 1,000,000';
-  const points = 'points do not part thousands: 1,000,000, 1 000 000 and 1e6 are a million';
+  const commas = 'a decimal point, as in 1.5; commas separate thousands, as in 1,000,000';
+  const points = 'points do not separate thousands: 1,000,000, 1 000 000 and 1e6 are a million';
   if (/^[-+]?\d+,\d+\s*\D*$/.test(text.trim())) return `${quoted} (${commas})`;
   if (/^[-+]?\d{1,3}(\.\d{3})+\s*[^\d%]*$/.test(text.trim())) return `${quoted} (${points})`;
   if (/^[-+]?[\d.,_ ]*\d\s*m$/.test(text)) return `${quoted} (M is a million)`;

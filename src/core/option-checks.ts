@@ -98,7 +98,7 @@ export function checkList(place: string, expected: string, value: unknown, kind:
 }
 
 /** Rejects what is no text, such as the path of a file. @throws InputError */
-export function checkText(place: string, value: unknown, expected = 'a text'): string {
+export function checkText(place: string, value: unknown, expected = 'a string'): string {
   if (typeof value === 'string') return value;
   throw new InputError(place, expected, describeFound(value), { path: [place] });
 }

@@ -191,10 +191,10 @@ export function playSeededBattle(
 // What is said of rules whose answers contradict each other.
 
 const LOOK_FOR =
-  'The rules are not a function of state and chance. Look for a key that forgets something, a variable that a step changes, ' +
-  'a state that is changed instead of returned anew; "warpool conform" looks for the cause.';
+  'The rules depend on more than state and chance. Possible causes: an incomplete key, a variable that a step changes, ' +
+  'a state that is changed in place; "warpool conform" looks for the cause.';
 
-const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
+const REPORT_IT = 'This is a bug in warpool, not in the scenario; please report it.';
 
 /** A contradiction, and what to look for. */
 export function formatContradiction({ isCustom }: Pick<BoundScenario, 'isCustom'>, found: string): string {

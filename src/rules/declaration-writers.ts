@@ -62,7 +62,7 @@ function writeClass(name: string, { fields }: Struct<StructFields>): string {
   const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
     if (kind instanceof Struct || typeof kind.of !== 'string')
-      throw new Error(`${name}.${field} is no word or row of words`);
+      throw new Error(`${name}.${field} is neither a word nor a row of words`);
     const { of } = kind;
     return Array.from({ length: kind.length }, (_, k) => `  ${field}${String(k)}: ${of};\n`);
   });
@@ -234,9 +234,9 @@ function writePythonClass(name: string, about: string, numbers: readonly (readon
 
 const PYTHON: LanguageWriter = {
   struct: (name, { at, size }) =>
-    writePythonClass(name, 'Words by their numbers, and how many there are.', [...Object.entries(at), ['SIZE', size]]),
+    writePythonClass(name, 'Indices of words, and their number.', [...Object.entries(at), ['SIZE', size]]),
   list: (name, names) => `${name} = (\n${names.map((each) => `    "${each}",\n`).join('')})\n`,
-  names: (name, members) => writePythonClass(name, 'Numbers by their names.', members),
+  names: (name, members) => writePythonClass(name, 'Numbers by name.', members),
   number: (name, value) => `${name} = ${String(value)}\n`,
   // Battles are played by kernels alone.
   numbers: () => '',

@@ -257,7 +257,7 @@ async function findModuleTypeError(files: readonly ModuleSource[]): Promise<stri
   for (const file of files) {
     const cure = adviseCommonJs(file.url);
     if (cure !== undefined && (await isModule(file.text)))
-      return `an ES module that Node takes for CommonJS: ${decodeURIComponent(getFileName(file))}; ${cure}`;
+      return `an ES module that Node loads as CommonJS: ${decodeURIComponent(getFileName(file))}; ${cure}`;
   }
   return undefined;
 }

@@ -64,8 +64,8 @@ const executedHashes = new Map<string, string>();
 function checkSame({ url, hash }: SystemModule, place: string): void {
   const before = executedHashes.get(url) ?? hash;
   if (before !== hash) {
-    const found = `hash ${hash}: it has changed since, and needs a process of its own`;
-    throw new InputError(place, `the module as this process has loaded it, with hash ${before}`, found);
+    const found = `hash ${hash}: the file has changed and needs a new process`;
+    throw new InputError(place, `the module that this process has loaded, with hash ${before}`, found);
   }
   executedHashes.set(url, hash);
 }
@@ -204,8 +204,8 @@ export function addSystems(
   const twice = systems.find(({ id }) => registry.find(id) !== undefined);
   if (twice !== undefined) {
     const other = registry.moduleOf(twice.id);
-    const where = other === undefined ? 'is there already' : `${getModuleName(other.url)} has already`;
-    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which ${where}`);
+    const where = other === undefined ? 'is already loaded' : `${getModuleName(other.url)} exports too`;
+    throw new InputError(place, 'a system with a unique name', `"${twice.id}", which ${where}`);
   }
   return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
 }
@@ -228,8 +228,7 @@ export async function loadModules(modules: readonly SystemModule[]): Promise<Sys
   const registry = await loadSystems(modules.map(({ url }) => url));
   for (const { url, hash } of modules) {
     const found = registry.modules.find((module) => module.url === url)?.hash;
-    if (found !== hash)
-      throw new InputError(getModuleName(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+    if (found !== hash) throw new InputError(getModuleName(url), `the file with hash ${hash}`, `hash ${String(found)}`);
   }
   return registry;
 }

@@ -30,7 +30,7 @@ export function findOutcome<S extends State>(model: Model<S>, state: S): string 
  */
 export function createBattleEnd<S extends State>(model: Model<S>, state: S, name: string): BattleEnd {
   const outcome = model.outcomes.indexOf(name);
-  if (outcome < 0) throw new RulesError(`the outcome "${name}" is none of ${model.outcomes.join(', ')}`);
+  if (outcome < 0) throw new RulesError(`the outcome "${name}" is not one of ${model.outcomes.join(', ')}`);
   const metrics = model.measure(state);
   for (const [m, { name: metric, min, max }] of model.metrics.entries()) {
     const value = metrics[m];
@@ -89,7 +89,7 @@ export class KeyBudget {
     if (typeof key === 'number') return undefined;
     this.#left -= key.length;
     if (this.#left >= 0) return undefined;
-    return `the last one has a key of ${formatGrouped(key.length)} characters; do states grow from step to step?`;
+    return `the last one has a key of ${formatGrouped(key.length)} characters; does the state grow in each step?`;
   }
 }
 

@@ -69,9 +69,9 @@ export const isAmbientAccess = (error: unknown): error is AmbientAccessError =>
   error instanceof RulesError && 'asked' in error;
 
 const CHANCE =
-  'chance comes from the chance source alone, such as chance.sample(d(6)), chance.roll(2, 6), chance.pick([1, 1])';
-const CLOCK = 'rules know no clock; count rounds in the state';
-const ENVIRONMENT = 'what rules depend on is a field of the scenario';
+  'random values come only from the chance source, such as chance.sample(d(6)), chance.roll(2, 6), chance.pick([1, 1])';
+const CLOCK = 'rules have no clock; count rounds in the state';
+const ENVIRONMENT = 'declare settings of the rules as fields of the scenario';
 
 /** What stands in the place of a property while rules may run. */
 interface GlobalReplacement {
@@ -285,7 +285,7 @@ export function describeThrown(error: unknown): string {
   try {
     if (error instanceof RulesError) return error.message;
     if (error instanceof Error) return `${error.name}: ${error.message}`;
-    return `${describeThrownValue(error)} was thrown, which is no Error and has no line`;
+    return `${describeThrownValue(error)} was thrown, which is not an Error and has no line`;
   } catch {
     return 'an error that throws when it is read';
   }

@@ -15,6 +15,6 @@ export type SystemsLike = SystemRegistry | readonly System[];
 export function toRegistry(given: SystemsLike | undefined): SystemRegistry {
   if (given === undefined) return SHIPPED_REGISTRY;
   if (given instanceof SystemRegistry) return given;
-  checkList('systems', 'a list of systems, or what loadSystems returns', given, 'object');
+  checkList('systems', 'a list of systems, or the result of loadSystems', given, 'object');
   return SHIPPED_REGISTRY.with(given);
 }

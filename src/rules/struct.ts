@@ -240,7 +240,7 @@ export class Metrics<G extends MetricGroups = MetricGroups> {
   /** The number of a metric that no size lies before. */
   at(name: keyof G): number {
     const found = this.offsets.find((beginning) => beginning.name === name);
-    if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number of its own`);
+    if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number`);
     return found.number;
   }
 }

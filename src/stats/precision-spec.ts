@@ -29,20 +29,20 @@ export const PRECISION = {
     },
     field: { type: 'half-width' },
     told:
-      'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
-      'or this part of their values (10%); battles is then the most.',
+      'Simulate each cell until its intervals have this half-width (0.1pp: in percentage points of probabilities) ' +
+      'or this share of their values (10%); battles is then the maximum.',
   },
   /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean. */
   precisionOf: {
     ...text('name', 'target of --precision: outcomes, or the mean of a metric, in its unit'),
-    told: 'outcomes (default), or the metric whose mean is meant.',
+    told: 'Target of the precision: outcomes (default), or the mean of a metric.',
   },
   /** With a part: values below this need only be known to the part of this; 0.001 unless said otherwise. */
   precisionFloor: {
     ...fractionAbove0(
       'with --precision in %: for values below this, use the percentage of this instead (default: 0.001)',
     ),
-    told: 'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
+    told: 'With a precision in %: for values below this, use the percentage of this instead; default 0.001.',
   },
 } as const satisfies OptionSpecs;
 
@@ -125,7 +125,7 @@ export function createPrecisionSpec(
   if (given === undefined) {
     const [name] = Object.keys(pickOptions(PRECISION, options)) as (keyof PrecisionOptions)[];
     if (name === undefined) return undefined;
-    throw new InputError(place('precision'), `a precision, for there is ${place(name)}`, 'nothing');
+    throw new InputError(place('precision'), `a precision, because ${place(name)} is set`, 'nothing');
   }
   const metric = findMetricIndex(shape, of, place('precisionOf'));
   const { value, unit } = parseWrittenPrecision(given);

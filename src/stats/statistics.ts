@@ -42,12 +42,11 @@ export const STATISTICS = {
     of: ({ battles, range }) => computeUnobservedShift(battles, range),
     kind: 'number',
     about:
-      'Upper bound, with 97.5 % confidence, of the change of an estimated mean by values that no battle had. Null if the mean is exact.',
+      'Upper bound, with 97.5 % confidence, of the change of an estimated mean by unobserved values. Null if the mean is exact.',
     column: {
       head: 'unseen <',
       spare: 1,
-      about:
-        'upper bound of the change of the mean by values that no battle had, from the declared range of the metric',
+      about: 'upper bound of the change of the mean by unobserved values, from the declared range of the metric',
       digits: 'bound',
     },
   },

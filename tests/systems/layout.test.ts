@@ -107,9 +107,9 @@ test('kernels and programs in C get places and metrics as numbers', () => {
 test('Python gets words and names', () => {
   expect(writePython({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
     [
-      'class Pair:\n    """Words by their numbers, and how many there are."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
+      'class Pair:\n    """Indices of words, and their number."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
       'FATES = (\n    "held",\n)\n\n\n',
-      'class Code:\n    """Numbers by their names."""\n\n    OVER = -4\n\n\n',
+      'class Code:\n    """Numbers by name."""\n\n    OVER = -4\n\n\n',
       'MOST = 3\n',
     ].join(''),
   );

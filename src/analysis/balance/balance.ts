@@ -349,7 +349,7 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const { value, tolerance, quantity } = target;
   const haul = await searchSettings(axes, gauge, whole, value);
   const findings = await collectFindings(axes, gauge, haul, present, value);
-  if (findings === undefined) throw gauge.firstRejected ?? new AbortError('stopped before anything was known', signal);
+  if (findings === undefined) throw gauge.firstRejected ?? new AbortError('stopped before the first result', signal);
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
   return {

@@ -107,7 +107,7 @@ export function resolveAxis(scenario: Scenario, vary: VariedField, place: string
     return createAxis(path, integer, range, value ?? low, high - low, true);
   }
   if (value === undefined)
-    throw new InputError(place, `a range, ${path}=low..high, for the scenario has no value there`, `"${path}"`);
+    throw new InputError(place, `a range ${path}=low..high, because the scenario has no value for it`, `"${path}"`);
   const reach = Math.max(integer ? LEAST_REACH : 1, Math.abs(value) / 2);
   const small = integer ? max - min < SMALL_RANGE : max - min <= 1;
   const axis = createAxis(path, integer, [min, max], value, small ? max - min : 2 * reach, false);

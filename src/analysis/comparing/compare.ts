@@ -112,7 +112,7 @@ function createSelection(wish: SelectionGoal) {
     }
     const { remaining, drops, analyses, battles: played, stopReason = 'interrupted' } = race;
     const most = Math.max(0, ...played);
-    if (most === 0) throw new AbortError('stopped before the first look', course.signal);
+    if (most === 0) throw new AbortError('stopped before the first interim analysis', course.signal);
     together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
@@ -214,7 +214,7 @@ function checkScenarios(scenarios: readonly Scenario[]): void {
   checkList('scenarios', 'a list of scenarios', scenarios, 'object');
   const { length } = scenarios;
   if (length < 2 || length > SCENARIOS_MAX)
-    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} of them`, String(length));
+    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} scenarios`, String(length));
   const system = scenarios[0]?.system ?? '';
   const stray = scenarios.find((scenario) => scenario.system !== system);
   if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
@@ -223,7 +223,7 @@ function checkScenarios(scenarios: readonly Scenario[]): void {
 /** @throws InputError if what is wished makes no sense */
 function resolveSelectionGoal({ best: wanted, indifference }: CompareOptions): SelectionGoal | undefined {
   if (indifference !== undefined && wanted === undefined)
-    throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
+    throw new InputError('best', 'highest or lowest, because indifference is set', 'nothing');
   if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');
   return wanted && { goal: wanted, ...(indifference !== undefined && { indifference }) };
 }

@@ -248,7 +248,7 @@ export class PairedRun {
     const { seed, from: first, battles, ...execution } = this.#course;
     const { onProgress } = execution;
     const [scenario] = this.#scenarios;
-    if (scenario === undefined) throw new RangeError('there is no scenario');
+    if (scenario === undefined) throw new RangeError('no scenario');
     const [before, own] = [this.#played, members.flatMap((s) => this.#prepared[s] ?? [])];
     const setup: PairedSetup = { form: 'together', parts: own.map(({ setup }) => setup), differences: gaps };
     const pace = own.reduce((sum, { pace = 0 }) => sum + pace, 0);

@@ -150,37 +150,37 @@ const EXPECTATIONS_MAX = 1000;
 
 const scenario = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
-  .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
+  .meta({ description: 'Scenario: path of its file, relative to this file, or its content.' });
 
 /** How an expectation is decided: as it says itself, or its file for all that do not. */
 const EXPECTATION = {
-  seed: { ...RUN_POSITION.seed, told: 'The seed of what is played.' },
-  battles: { ...BATTLE_COUNT, told: 'How many battles may be played where the exact answer is not affordable.' },
-  error: { ...ERROR_RATE, told: 'With what probability the verdict may be wrong at most, where it is by playing.' },
+  seed: { ...RUN_POSITION.seed, told: 'Seed of the simulation.' },
+  battles: { ...BATTLE_COUNT, told: 'Maximum number of battles if the exact answer exceeds the budget.' },
+  error: { ...ERROR_RATE, told: 'Maximum probability that a result of simulation is wrong.' },
   bounded: {
     ...RUN_LENGTH.bounded,
     default: false,
-    told: 'Whether intervals of means hold for every law in the declared range of their metric.',
+    told: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
   },
 } as const satisfies OptionSpecs;
 
 const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
 
 const fields = z.strictObject({
-  name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
+  name: z.string().min(1).max(200).meta({ description: 'Name of the expectation. It must be unique.' }),
   scenario: scenario.optional(),
   set: z
     .record(z.string(), z.unknown())
     .default({})
-    .meta({ description: 'Fields of the scenario that are changed, by path: { attacker.hp: 25 }.' }),
+    .meta({ description: 'Changed fields of the scenario, by path: { attacker.hp: 25 }.' }),
   expect: z
     .string()
     .min(1)
     .max(400)
     .meta({
       description:
-        'An outcome (its probability) or a metric (its mean), or a share like "95% of rounds", ' +
-        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Either this or digest.`,
+        'An outcome (its probability), a metric (its mean) or a share such as "95% of rounds", ' +
+        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Excludes digest.`,
     })
     .optional(),
   digest: z
@@ -188,8 +188,8 @@ const fields = z.strictObject({
     .regex(DIGEST, `64 hexadecimal digits, or "${AS_SNAPSHOT}"`)
     .meta({
       description:
-        'The digest of the run of these battles and this seed, as "warpool run" prints it, ' +
-        `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
+        'Digest of the run with these battles and this seed, as "warpool run" prints it, ' +
+        `or "${AS_SNAPSHOT}". --seed and --battles do not apply to it.`,
     })
     .optional(),
   ...createFieldSchemas(EXPECTATION, true),
@@ -202,7 +202,7 @@ const expectation = fields.superRefine((entry, context) => {
     reject(context, [], 'either expect or digest', both ? 'both' : 'neither');
   for (const name of ['error', 'bounded'] as const)
     if (digest !== undefined && entry[name] !== undefined)
-      reject(context, [name], `no ${name} beside digest, which is compared as it is`, String(entry[name]));
+      reject(context, [name], `no ${name}, because a digest is compared exactly`, String(entry[name]));
 });
 
 /** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
@@ -213,7 +213,7 @@ export const expectationsFile = z.strictObject({
     .array(expectation)
     .min(1)
     .max(EXPECTATIONS_MAX)
-    .meta({ description: 'What must hold of the scenarios.' }),
+    .meta({ description: 'Expectations of the scenarios.' }),
 });
 
 type ExpectationsFile = z.output<typeof expectationsFile>;
@@ -229,7 +229,7 @@ export function expectationsJsonSchema(): JsonSchema {
   return {
     $id: 'urn:warpool:expectations',
     title: 'Expectations of warpool',
-    description: 'What must hold of the outcomes and metrics of scenarios.',
+    description: 'Expected outcomes and metrics of scenarios.',
     ...schema,
   };
 }

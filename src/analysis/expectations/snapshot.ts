@@ -47,7 +47,7 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotE
     const [found] = error.message.split('\n');
     throw new InputError(
       path,
-      'a snapshot as "warpool assert --update" writes it, or no file',
+      'a snapshot written by "warpool assert --update", or no file',
       `another: ${found ?? ''}`,
     );
   }
@@ -61,7 +61,7 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotE
 export async function attachSnapshot(expectations: readonly Expectation[], path: string): Promise<Expectation[]> {
   const asked = expectations.find(hasSnapshot);
   if (asked === undefined) return [...expectations];
-  if (path === '-') throw new InputError(asked.place, 'a file, for a snapshot stands beside it', 'the standard input');
+  if (path === '-') throw new InputError(asked.place, 'a file, as the snapshot is next to it', 'the standard input');
   const known = await readSnapshot(getSnapshotPath(path));
   return expectations.map((expectation) => {
     const { snapshot } = expectation;

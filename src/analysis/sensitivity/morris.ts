@@ -196,7 +196,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   const requests = (t: number): CellRequest[] =>
     createRequests(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateBatches(lab, { batches: trajectories, createRequests: requests, onBatch: take }, options);
-  if (done < 2) throw new AbortError('stopped before two trajectories were done', options.signal);
+  if (done < 2) throw new AbortError('stopped before two trajectories were complete', options.signal);
   const fields = axes.map((axis, a): MorrisField => {
     const found = screenEffects(effects[a] ?? []);
     return { ...axis, ...found, effect: found.muStar, ci95: found.muStarCi95 };

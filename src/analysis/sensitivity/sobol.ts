@@ -261,7 +261,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   };
   const done = await evaluateBatches(lab, { batches: points, createRequests: requestsOf, onBatch: take }, options);
   if (done < POINTS_MIN)
-    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were done`, options.signal);
+    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were complete`, options.signal);
   const { variance, noise, indices } = computeSobolIndices(taken, setting.seed);
   const fields = (indices ?? []).flatMap((index, a): SobolField[] => {
     const axis = axes[a];

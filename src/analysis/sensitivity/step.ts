@@ -163,7 +163,7 @@ function selectFields(scenario: Scenario, text: string, known: readonly NumericF
   const own = known.filter((field) => field.path === path);
   if (own.length > 0) return own;
   const field = getNumericField(scenario, path, place);
-  throw new InputError(`${place} ${path}`, 'a field that the scenario has, or path=value', `"${field.path}"`);
+  throw new InputError(`${place} ${path}`, 'a field of the scenario, or path=value', `"${field.path}"`);
 }
 
 /** By how much a field moves unless said otherwise: whole numbers by 1, others by a share of their value. */
@@ -221,7 +221,7 @@ function createStep(base: Scenario, { path, value }: MovedField, to: number): Fi
 /** Both steps of a field, down and up. */
 function createSteps(base: Scenario, field: MovedField): readonly (FieldStep | SkippedField)[] {
   const { path, value, step: size } = field;
-  if (size === undefined) return [{ path, reason: 'a share of 0 is 0: give its step' }];
+  if (size === undefined) return [{ path, reason: 'a percentage of 0 is 0: set its step size' }];
   return [value - size, value + size].map((to) => createStep(base, field, roundDecimals(to)));
 }
 
@@ -368,7 +368,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const all = moved.flatMap((field) => createSteps(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'reason' in each);
-  if (steps.length === 0) throw new InputError('fields', 'a field that can take a step', skipped[0]?.reason ?? 'none');
+  if (steps.length === 0) throw new InputError('fields', 'a field with a possible step', skipped[0]?.reason ?? 'none');
   checkStart(options.signal);
   const lab = await createCellEvaluator(base, setting);
   const { first, taken } = await evaluateSteps(lab, base, steps, options);

@@ -263,7 +263,7 @@ export function getSortedDice(place: string, count: number, sides: number): Sort
     if (!Number.isInteger(sides) || sides < 1 || sides > VALUES_MAX)
       rejectArgument(place, `sides 1..${String(VALUES_MAX)}`, sides);
     if (isTooMany(count, sides))
-      rejectArgument(place, `dice with at most ${String(SORTED_DICE_MAX)} different hands, such as 20d6 or 9d10`, name);
+      rejectArgument(place, `dice with at most ${String(SORTED_DICE_MAX)} results, such as 20d6 or 9d10`, name);
     hands = new SortedDiceDistribution(count, sides);
     sortedDiceCache.set(name, hands, 2 * hands.list.length * (count + 8));
   }

@@ -43,7 +43,7 @@ function countDraws(bag: readonly number[], count: number): number {
 function checkBranchCount(what: string, ways: number, instead: string): void {
   if (ways <= BRANCHES_MAX) return;
   const [found, most] = [formatGrouped(ways), formatGrouped(BRANCHES_MAX)];
-  throw new BudgetError(`${what} has ${found} ways or more, and at most ${most} can be followed; ${instead}`);
+  throw new BudgetError(`${what} has ${found} or more possible results, the limit is ${most}; ${instead}`);
 }
 
 /** @throws BudgetError if so many cubes can be drawn in more than 65536 ways */
@@ -51,11 +51,7 @@ export function checkDraw(bag: readonly number[], count: number): void {
   if (bag.length < 2) return;
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);
   const what = `draw: ${formatGrouped(count)} of ${formatGrouped(size)} in ${formatGrouped(bag.length)} kinds`;
-  checkBranchCount(
-    what,
-    countDraws(bag, count),
-    'draw one by one, each in a phase of its own, or tell fewer kinds apart',
-  );
+  checkBranchCount(what, countDraws(bag, count), 'draw one by one in separate phases, or distinguish fewer kinds');
 }
 
 // The chance that opens on every possibility at once: what the exact solver walks through.

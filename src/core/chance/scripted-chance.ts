@@ -84,7 +84,7 @@ export class ScriptedChance implements Chance {
   sample(law: Distribution): number {
     const { values } = getCachedDistribution(law).finiteDistribution;
     const range = values.length > LISTED_MAX ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
-    const what = `a value of ${law.name ?? 'a law'} (${range})`;
+    const what = `a value of ${law.name ?? 'a distribution'} (${range})`;
     const { sample } = this.#next('sample', what);
     if (!values.includes(sample)) this.#refuse(what, String(sample));
     return sample;

@@ -29,7 +29,7 @@ function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words:
     strides.unshift({ name, room, words: below, ...(size !== undefined && { of: size }) });
     if (typeof room === 'number') below *= room;
     else if (size === undefined) size = room;
-    else throw new Error(`${name}: a second size that the scenario tells`);
+    else throw new Error(`${name}: a second size that depends on the scenario`);
   }
   return strides;
 }

@@ -92,8 +92,7 @@ export async function checkOutput(path: string, place: string, reads: readonly s
   const target = await realPath(path);
   await rejectStoreFile(place, target);
   for (const read of reads)
-    if ((await realPath(read)) === target)
-      throw new InputError(place, 'another file than those that are read', `"${path}"`);
+    if ((await realPath(read)) === target) throw new InputError(place, 'a file that is not an input', `"${path}"`);
 }
 
 /** True of a device, a pipe or a socket: a file in its place would remove it. */
@@ -126,7 +125,7 @@ export async function writeOutput(path: string, write: (to: string) => Promise<v
     await syncPath(dirname(target));
   } catch (error) {
     if (stream && (error as NodeJS.ErrnoException).code === 'EPIPE')
-      throw new OutputClosedError(`${path}: nobody reads it any more`, { cause: error });
+      throw new OutputClosedError(`${path}: the reader has closed the pipe`, { cause: error });
     throw error instanceof RunError ? error : createWriteError(path, error);
   } finally {
     if (!stream) await rm(to, { force: true }).catch(() => undefined);

@@ -32,7 +32,7 @@ const CALL_NAMES: Readonly<Record<Exclude<RulesCallKind, 'step'>, string>> = {
 /** `phase 2 of round 14 was not over after 30 s` */
 export function describeCall({ kind, round, phase, seconds }: RulesCall): string {
   const what = kind === 'step' ? `phase ${String(phase + 1)} of round ${String(round)}` : CALL_NAMES[kind];
-  return `${what} was not over after ${String(seconds)} s`;
+  return `${what} did not finish within ${String(seconds)} s`;
 }
 
 /** A call of rules of one's own took longer than it may, and its thread was ended. */

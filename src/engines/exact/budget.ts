@@ -53,7 +53,7 @@ export function suggestLargerBudget(
 /** How much of all mass is still open, for people. */
 export function formatOpenMass(mass: number): string {
   const share = Number(mass.toPrecision(3));
-  return `still ${share < 1 ? String(share) : 'all'} of the mass open`;
+  return `still ${share < 1 ? String(share) : 'all'} of the probability mass open`;
 }
 
 /** Affordable when somebody waits for the exact answer itself: some seconds. */

@@ -130,7 +130,7 @@ export class Chain<S extends State> {
   throwMemoryError(reason?: string): never {
     const [states = '', transitions = ''] = [this.size, this.#kept].map(formatGrouped);
     throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions ` +
+      `the exact answer exceeds its memory limit: ${states} states and ${transitions} transitions ` +
         `were found${reason === undefined ? '' : `; ${reason}`}`,
     );
   }
@@ -266,8 +266,8 @@ const copyTransitions = ({ length, targets, probabilities }: Transitions): [numb
 function checkGraphSize(states: number, transitions: number, most: typeof GRAPH_MAX, why = ''): void {
   if (states <= most.states && transitions <= most.transitions) return;
   throw new BudgetError(
-    `a chain of at most ${formatGrouped(most.states)} states and ${formatGrouped(most.transitions)} transitions is written: ` +
-      `${formatGrouped(states)} states and ${formatGrouped(transitions)} transitions were found, and there are more${why}`,
+    `a chain of at most ${formatGrouped(most.states)} states and ${formatGrouped(most.transitions)} transitions can be written: ` +
+      `${formatGrouped(states)} states and ${formatGrouped(transitions)} transitions were found so far${why}`,
   );
 }
 

@@ -40,7 +40,7 @@ function formatCoarse(value: number, units: UnitScale): string {
 function formatCost({ states, steps }: ChainSize, pace: ExplorationProgress): string {
   const share = steps / Math.max(1, pace.steps);
   const { bytes = states * BYTES.state + share * pace.transitions * BYTES.transition } = pace;
-  return `some ${formatSeconds(share * pace.seconds)} and ${formatCoarse(bytes, SIZES)}`;
+  return `about ${formatSeconds(share * pace.seconds)} and ${formatCoarse(bytes, SIZES)}`;
 }
 
 /** `2 minutes` */
@@ -54,5 +54,5 @@ export const estimateBytes = ({ states, transitions }: Omit<ExplorationProgress,
 export function formatSize(size: ChainSize, pace: ExplorationProgress): string {
   const [found, taken] = [size.states, size.steps].map((value) => formatGrouped(Number(value.toPrecision(2))));
   const price = formatCost(size, pace);
-  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected, ${price}`;
+  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are expected, ${price}`;
 }

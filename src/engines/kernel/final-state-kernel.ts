@@ -207,7 +207,7 @@ export class FinalStateKernel {
     { bits, thresholds, aliases }: AliasTable,
   ): FinalStateKernel {
     const exports = acquireInstance(module) as SampledExports;
-    if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} endings`);
+    if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} final states`);
     const slots = new Uint32Array(exports.memory.buffer, exports.slotsAddress.value);
     for (const [slot, threshold] of thresholds.entries()) {
       slots[slot * SLOT.size + SLOT.at.threshold] = threshold;
@@ -220,7 +220,7 @@ export class FinalStateKernel {
   /** Plays or draws battle `index` of run `seed` without counting it. */
   play(seed: bigint, index: number): BattleEnd {
     const ending = this.#endings[this.#exports.play(computeRunKey(seed), BigInt(index))];
-    if (ending === undefined) throw new Error('a battle without an ending');
+    if (ending === undefined) throw new Error('a battle without a final state');
     if (this.#rounds === undefined) return ending;
     return { ...ending, metrics: ending.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
   }

@@ -119,7 +119,8 @@ function solveInOneCall(solver: SolverExports, loaded: () => void, budget: Exact
   )
     return answer;
   const seconds = Math.max(computeRequiredSteps(solver), FULL_BUDGET.steps) / STEPS_PER_SECOND;
-  if (seconds > WARNING_SECONDS) reportNote(`the exact answer is worked out at one go: some ${formatSeconds(seconds)}`);
+  if (seconds > WARNING_SECONDS)
+    reportNote(`the exact answer is computed in one step: about ${formatSeconds(seconds)}`);
   return attempt(budget);
 }
 
@@ -140,9 +141,7 @@ export function solveInKernel(open: BoundScenario, budget: ExactBudget): ExactDi
   if (solver.memory.buffer.byteLength > IDLE_BYTES_MAX) solvers.delete(system);
   if (answer === ANSWERS.other) return undefined;
   if (answer === ANSWERS.noRoom) {
-    throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${formatNumber(solver.states.value)} states`,
-    );
+    throw new BudgetError(`the exact answer exceeds its memory limit: ${formatNumber(solver.states.value)} states`);
   }
   const [states, steps] = [solver.states.value, solver.steps.value];
   if (answer !== ANSWERS.solved || steps > budget.steps || (budget.requireComplete === true && isCut(solver)))

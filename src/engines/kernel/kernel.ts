@@ -93,7 +93,7 @@ export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario
   const tallyBytes = countBins(shape) * 4;
   if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
     throw new RangeError(
-      `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters are more than a kernel holds`,
+      `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters exceed the capacity of a kernel`,
     );
   }
   if (kernel.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {

@@ -159,8 +159,8 @@ async function compileRequested(
   if (made.because === 'signal') return undefined;
   const { formatSeconds, formatSteps, explainFailure } = await import('./engine-reasons.ts');
   if (made.because !== 'steps')
-    throw new InputError('engine', 'one that can play this scenario', `automaton; ${explainFailure(made, open)}`);
-  const price = `${formatSteps(made)} are to be explored, which takes ${formatSeconds(made.seconds)} or more`;
+    throw new InputError('engine', 'an engine that supports this scenario', `automaton; ${explainFailure(made, open)}`);
+  const price = `exploring ${formatSteps(made)} takes ${formatSeconds(made.seconds)} or more`;
   const suggested = suggestLargerBudget({ steps, moves }, { steps: made.steps });
   throw new BudgetError(`${price}; the budget is ${formatGrouped(steps)} steps`, { suggested });
 }
@@ -173,7 +173,7 @@ async function createSampledSetup({ seed, budget }: RunRequest, open: BoundScena
   const endings = solveFinalStates(model, budget === undefined ? FULL_BUDGET : createBudget(budget));
   if (endings.length > FINAL_STATES_MAX) {
     const [found, most] = [endings.length, FINAL_STATES_MAX].map(formatGrouped);
-    throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
+    throw new BudgetError(`battles have ${String(found)} final states; the limit is ${String(most)}`);
   }
   const law = createEmptyCounts(shape);
   for (const { outcome, metrics, probability } of endings) addBattle(law, outcome, metrics, probability);
@@ -238,12 +238,12 @@ export async function chooseEngine(
   const open = getBoundScenario(scenario);
   const { shape, module: code } = open;
   const reference: ScenarioSetup = { form: 'reference', seed, scenario, module: code };
-  if (engine === 'sampled') return { shape, setup: await createSampledSetup(run, open), why: 'asked for' };
+  if (engine === 'sampled') return { shape, setup: await createSampledSetup(run, open), why: 'requested' };
   const asked = engine === 'automaton' ? await compileRequested(run, open, options.signal) : undefined;
   if (asked !== undefined) return asked;
   if (engine !== 'kernel') {
     crossCheckRules(open, run.to - run.from);
-    return { shape, setup: reference, why: 'asked for' };
+    return { shape, setup: reference, why: 'requested' };
   }
   const fast = open.system.encode === undefined ? undefined : await chooseWithKernel(run, open, options.signal);
   return fast ?? (await chooseWithoutKernel(run, open, reference, options));

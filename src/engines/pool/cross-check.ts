@@ -90,7 +90,7 @@ function simulateTwice(open: BoundScenario, worth: number, met?: VisitedStates):
   }
   for (const first of battles.toReversed()) {
     const { result } = simulateByRules(open, first.battle, STEP_LIMITS.most);
-    if (result !== undefined) checkSameResult(open, first.battle, first, result, 'played again');
+    if (result !== undefined) checkSameResult(open, first.battle, first, result, 'simulated again');
   }
   return battles;
 }
@@ -122,7 +122,7 @@ export function crossCheckAutomaton(
         played.battle,
         played,
         kernel.play(SEED, played.battle),
-        'compiled, by states of one key as one,',
+        'with states of equal keys merged,',
       );
   } finally {
     kernel.close();
@@ -143,7 +143,7 @@ export function checkDistribution(open: BoundScenario, outcomes: ArrayLike<numbe
   const total = shares.reduce((sum, p) => sum + p, lost);
   if (shares.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
   const sum = Number((100 * total).toPrecision(6));
-  throw createContradictionError(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
+  throw createContradictionError(open, `the probabilities of all outcomes are ${String(sum)} % in total, not 100 %`);
 }
 
 /**

@@ -86,7 +86,7 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
   switch (because) {
     case 'seconds': {
       const due = allowed?.seconds?.() ?? 0;
-      const asked = 'the engine automaton explores them all the same';
+      const asked = 'the engine automaton explores them anyway';
       return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${asked}${suggestImprovement(open, due)}`;
     }
     case 'steps': {
@@ -95,15 +95,15 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
       return `${formatSteps(failure)} are more than the ${formatGrouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${suggestImprovement(open)}`;
     }
     case 'keys':
-      return 'the keys of its states take more memory than they may';
+      return 'the keys of its states exceed their memory limit';
     case 'ways':
-      return 'a draw has more ways than can be followed';
+      return 'a draw has too many possible results';
     case 'signal':
       return 'stopped before the rules were explored';
     case 'words':
-      return 'the rounds have more words than an automaton can count, or do not tell how many';
+      return 'the rounds have too many words for an automaton, or do not declare their number';
     case 'draws':
-      return 'more draws may follow each other in a round than an automaton can hold';
+      return 'a round has too many draws in sequence for an automaton';
   }
 }
 
@@ -115,5 +115,5 @@ function suggestImprovement(open: RulesModel, seconds = Number.POSITIVE_INFINITY
   if (seconds < HINT_SECONDS_MIN) return '';
   const field = findRoundCounter(open);
   if (field === undefined) return '';
-  return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
+  return `; its states count the rounds (${field}), so none recurs: warpool counts rounds itself`;
 }

@@ -39,7 +39,7 @@ function countResultsFrom(model: Model<State>, state: State, from: number): Map<
   const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (let battle = from; battle < from + SAMPLE_BATTLES; battle++) {
     const result = simulateFrom(model, state, battle);
-    count(result === undefined ? 'go on' : `end as ${outcomes[result.outcome] ?? ''}`);
+    count(result === undefined ? 'continue' : `end as ${outcomes[result.outcome] ?? ''}`);
     for (const [m, { name }] of metrics.entries())
       if (result !== undefined) count(`end with ${name} ${String(result.metrics[m])}`);
   }

@@ -128,7 +128,7 @@ export async function offload<R>(
     return reply.result as R;
   } catch (error) {
     if (failure !== undefined) throw failure.error;
-    throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was known`, signal) : error;
+    throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was computed`, signal) : error;
   } finally {
     runningCount--;
     signal?.removeEventListener('abort', end);

@@ -141,7 +141,7 @@ class RunScheduler {
     const counted = getBattleCount(this.tally);
     if (counted !== claimedTo - plan.from) {
       throw new RunError(
-        `battles ${formatRange(plan.from, claimedTo)} were played, but ${String(counted)} were counted`,
+        `battles ${formatRange(plan.from, claimedTo)} were simulated, but ${String(counted)} were counted`,
       );
     }
     return seconds;
@@ -211,7 +211,7 @@ class RunScheduler {
   #hopeless(range: BattleRange | undefined, cause: string): RunError {
     const { from, count } = range ?? { from: this.queue.plan.from, count: this.queue.plan.chunk };
     return new RunError(
-      `battles ${formatRange(from, from + count)} could not be played; the second attempt ended with ${cause}`,
+      `battles ${formatRange(from, from + count)} could not be simulated; the second attempt failed with ${cause}`,
     );
   }
 }

@@ -120,7 +120,7 @@ class WorkerThreads {
     await withTimeout(
       this.#bootTimeoutMs,
       Promise.all(probes),
-      () => new RunError(`the threads were not up after ${String(this.#bootTimeoutMs)} ms`),
+      () => new RunError(`the threads did not start within ${String(this.#bootTimeoutMs)} ms`),
     );
   }
 
@@ -130,7 +130,7 @@ class WorkerThreads {
     const late = (): RunError | undefined => {
       if (ledger.lastChunkOf(job.number) !== undefined) return undefined;
       this.#isBroken = true;
-      const why = this.#lastDeath === undefined ? '' : `; the last to die ended with ${this.#lastDeath}`;
+      const why = this.#lastDeath === undefined ? '' : `; the last one that died: ${this.#lastDeath}`;
       return new RunError(`no thread took a job within ${String(this.#bootTimeoutMs)} ms${why}`);
     };
     try {
@@ -371,7 +371,7 @@ export class ThreadLease implements AsyncDisposable {
 
   async #untilEnd<R>(work: () => Promise<R>): Promise<R> {
     const { signal } = this.#end;
-    const ended = (): RunError => new RunError('the work was ended');
+    const ended = (): RunError => new RunError('the work was canceled');
     if (signal.aborted) throw ended();
     let stop: () => void = () => undefined;
     const end = new Promise<never>((_, reject) => {

@@ -115,7 +115,7 @@ export const cubeBag: KernelSystem<CubeBag> = {
     {
       point: 'draw',
       who: 'the attacker',
-      about: 'how many cubes to draw, 1 to its courage; with drawing: cube-by-cube after each whether to go on',
+      about: 'how many cubes to draw, 1 to its courage; with drawing: cube-by-cube after each whether to continue',
       policies: ['max', 'a number', 'until: cubes at which it stops'],
     },
     {

@@ -177,7 +177,8 @@ export const rules = {
   },
   'structure.free': {
     source: 'losses: a structure with as many black cubes as hit points; third example',
-    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
+    describe: (f) =>
+      `${f['side']}’s ${f['name']}${f['where']} has as many marks as hit points and is destroyed without damage.`,
   },
   marks: {
     source: 'losses: black cubes on a structure that is not destroyed',
@@ -189,8 +190,7 @@ export const rules = {
   },
   'damage.ignored': {
     source: 'losses: units ignore damage that cannot destroy them; destruction priority',
-    describe: (f) =>
-      `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
+    describe: (f) => `${f['side']} ignores ${f['damage']} damage: it cannot destroy any of ${f['units']} or skip them.`,
   },
   'damage.lost': {
     source: 'damage without anything left to destroy',
@@ -215,11 +215,11 @@ export const rules = {
     describe: () => 'Nothing of the attacker is left in the battle: the defender wins.',
   },
   'end.mutual': {
-    source: 'victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible results is lost',
     describe: () => 'Nothing of either side is left in the battle.',
   },
   'end.none': {
-    source: 'victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible results is lost',
     describe: () => 'Both sides have something left in the battle.',
   },
 } satisfies Record<string, Rule>;

@@ -40,7 +40,7 @@ const named = z.string().regex(NAME, 'a name of 1 to 63 letters, digits, - and _
 /** The name of a type, which must not be taken by anything else. */
 const typeName = (taken: readonly string[]) =>
   named.refine((name) => !taken.includes(name), {
-    error: `a name other than ${taken.join(', ')}, which mean something else`,
+    error: `a name other than the reserved ${taken.join(', ')}`,
   });
 
 const unitTypeName = typeName([...RESERVED_TYPE_NAMES, ...STRUCTURE_TYPES]);
@@ -298,12 +298,12 @@ function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContex
     const missing = (['class', 'kind'] as const).filter((field) => type[field] === undefined);
     if (missing.length === 0) continue;
     const found = `no ${missing.join(' and no ')}`;
-    reject(context, ['unitTypes', name], 'class and kind, for the unit table has no such type', found);
+    reject(context, ['unitTypes', name], 'class and kind, because the unit table has no such type', found);
   }
   for (const [name] of given) {
     const type = createUnitTypes(unitTypes, unitSet).get(name);
     if (type === undefined || type.kind === 'none' || type.range.length > 0) continue;
-    reject(context, ['unitTypes', name], `a range, for units of kind ${type.kind} need one`, 'none');
+    reject(context, ['unitTypes', name], `a range, which units of kind ${type.kind} require`, 'none');
   }
 }
 
@@ -372,7 +372,7 @@ function checkMarks(scenario: CubeBagInput, of: Side, context: CubeBagContext): 
     scenario[of].structures,
   ).entries()) {
     if (hp === 0 || marks <= hp) continue;
-    const expected = `an integer 0..${String(hp)}, for a ${type} has ${String(hp)} hp`;
+    const expected = `an integer 0..${String(hp)}, because a ${type} has ${String(hp)} hp`;
     reject(context, [of, 'structures', index, 'marks'], expected, String(marks));
   }
 }
@@ -384,7 +384,7 @@ function checkHexes(scenario: CubeBagInput, of: Side, context: CubeBagContext): 
     if (hex === undefined || hexes.has(hex)) continue;
     const names = [...hexes].join(', ');
     const expected =
-      hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
+      hexes.size === 0 ? 'no hex, because no army of the side has one' : `a hex of an army of the side: ${names}`;
     reject(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
   }
 }
@@ -396,7 +396,7 @@ function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext)
   for (const [index, army] of convert === 'easiest' ? [] : convert.entries()) {
     if (army <= armies) continue;
     const expected =
-      armies === 0 ? 'no army, for the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
+      armies === 0 ? 'no army, because the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
     reject(context, [of, 'convert', index], expected, String(army));
   }
 }
@@ -414,7 +414,7 @@ function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   const [first = 0, second = 0] = cubes;
   if (first + second <= BAG_MAX) return;
   const path = [first >= second ? 'attacker' : 'defender', 'armies'];
-  reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
+  reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in total`, String(first + second));
 }
 
 /** A condition needs cubes that are drawn one by one, and something to wait for. */
@@ -427,10 +427,10 @@ function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: Cube
     if (typeof policy !== 'object') continue;
     const path = [of, field, 'until'];
     const isEmpty = Object.values(policy.until).every((count) => count === undefined);
-    if (isEmpty) reject(context, path, 'one at least of own, enemy, drawn', 'none');
+    if (isEmpty) reject(context, path, 'at least one of own, enemy, drawn', 'none');
     // What is neither is refused at its own place.
     if (drawing !== 'number-first') continue;
-    reject(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
+    reject(context, path, 'drawing: cube-by-cube, because number-first has no conditions', drawing);
   }
 }
 

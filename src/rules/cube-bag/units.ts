@@ -83,7 +83,7 @@ const WORDS: Partial<Record<keyof BagUnitType, string>> = {
 /** Where the figures of a type of the table come from: `completed from outside the rule text, but for the courage against structures`. */
 export function describeOrigin({ stated }: Pick<PrintedType, 'stated'>): string {
   const words = stated.map((figure) => WORDS[figure] ?? figure);
-  return ['completed from outside the rule text', ...(words.length > 0 ? [`but for ${words.join(', ')}`] : [])].join(
+  return ['completed from outside the rule text', ...(words.length > 0 ? [`except for ${words.join(', ')}`] : [])].join(
     ', ',
   );
 }

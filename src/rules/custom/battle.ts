@@ -63,8 +63,8 @@ function createPlainKey(state: unknown): string {
   if (isPlain(state, 0)) return JSON.stringify(state);
   const [path = '', found = ''] = findNonPlain(state, 'state', 0) ?? [];
   throw new RulesError(
-    `${path === '' ? 'a state' : path} is ${found}, which has no key: hold numbers, texts, true, false, null, and lists and ` +
-      'plain objects of them, or give the battle a "key" that names all that the future depends on',
+    `${path === '' ? 'a state' : path} is ${found}, which has no key: use numbers, strings, booleans, null, and lists and ` +
+      'plain objects of them, or give the battle a "key" of everything that the future depends on',
   );
 }
 
@@ -153,9 +153,9 @@ function createRoundStreams(slots: Streams | undefined, phases: number, points: 
 
 function checkNames(outcomes: readonly string[], metrics: readonly string[]): void {
   const twice = outcomes.find((name, at) => outcomes.indexOf(name) < at);
-  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is there twice`);
+  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is declared twice`);
   if (outcomes.length === 0) throw new RulesError('a battle needs at least one outcome');
-  if (metrics.includes('rounds')) throw new RulesError('"rounds" is counted by itself; it needs no metric');
+  if (metrics.includes('rounds')) throw new RulesError('warpool counts "rounds" itself; do not declare this metric');
 }
 
 /** A state that an author's function returned. @throws RulesError if it is none */
@@ -196,7 +196,7 @@ export function createModel<S>(
   if (places.words * (maxRounds + 1) > POSITIONS_MAX) {
     const most = Math.floor(POSITIONS_MAX / places.words) - 1;
     throw new RulesError(
-      `rounds of ${String(places.words)} words: maxRounds can be ${String(most)} at most, not ${String(maxRounds)}`,
+      `rounds of ${String(places.words)} words: maxRounds must be at most ${String(most)}, not ${String(maxRounds)}`,
     );
   }
   /** Draws of a phase; those of the start have the place of round 0. */
@@ -211,7 +211,7 @@ export function createModel<S>(
   const outcomeOf = (at: S, phase: number): string | undefined => {
     const name = callIsolated(outcome, at, phase);
     if (known.has(name)) return name;
-    throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
+    throw new RulesError(`the outcome ${JSON.stringify(name)} is not one of ${outcomes.join(', ')}`);
   };
   return {
     outcomes,

@@ -83,8 +83,8 @@ const isUnit = (value: unknown): boolean => isNumber(value) && (value as number)
 /** Of `defineSystem`. */
 const SYSTEM = {
   id: requiredMember('lower-case words joined by hyphens', isId),
-  title: requiredMember('a text', isText),
-  about: requiredMember('a text', isText),
+  title: requiredMember('a non-empty string', isText),
+  about: requiredMember('a non-empty string', isText),
   fields: requiredMember('the fields of a scenario: { lives: integer(1, 20, ...) }', isObject),
   check: optionalMember('a function', isFunction),
   battle: requiredMember('a function that gives the rules of a scenario', isFunction),
@@ -97,21 +97,21 @@ const SYSTEM = {
 } as const satisfies Readonly<Record<string, MemberSpec>>;
 
 const DECISION: MemberSpecs<Decision> = {
-  point: requiredMember('a text', isText),
-  who: requiredMember('a text', isText),
-  about: requiredMember('a text', isText),
+  point: requiredMember('a non-empty string', isText),
+  who: requiredMember('a non-empty string', isText),
+  about: requiredMember('a non-empty string', isText),
   policies: requiredMember('a list of texts', isTextList),
   describe: optionalMember('texts by option', isObject),
 };
 
 const RULE: MemberSpecs<{ readonly describe: unknown; readonly source?: unknown }> = {
-  describe: requiredMember('a function of the facts', isFunction),
-  source: optionalMember('a text', isText),
+  describe: requiredMember('a function of the event data', isFunction),
+  source: optionalMember('a non-empty string', isText),
 };
 
 const BATTLE: MemberSpecs<Battle<unknown>> = {
   outcomes: requiredMember('a list of names', isTextList),
-  atRoundLimit: optionalMember('a text', isText),
+  atRoundLimit: optionalMember('a non-empty string', isText),
   metrics: optionalMember('metrics by name: { left: { min: 0, max: 9, of: (state) => state.left } }', isObject),
   streams: optionalMember('random words by the names of streams', isObject),
   start: requiredMember('a function that returns the first state', isFunction),
@@ -142,9 +142,9 @@ const ENVIRONMENT: MemberSpecs<Omit<EnvironmentDefinition, 'kernel'>> = {
 };
 
 const FEATURE: MemberSpecs<DeclaredFeature<unknown>> = {
-  name: requiredMember('a text', isText),
+  name: requiredMember('a non-empty string', isText),
   high: requiredMember('a number', isNumber),
-  unit: optionalMember('a text', (value) => typeof value === 'string'),
+  unit: optionalMember('a string', (value) => typeof value === 'string'),
   low: optionalMember('a number', isNumber),
   of: optionalMember('a function of state and player', isFunction),
 };
@@ -219,7 +219,7 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
 }
 
 const ROUNDS =
-  'A battle that is not over when so many rounds are complete ends: as a stalemate unless its rules say otherwise.';
+  'Maximum number of rounds. A battle that is not over after them is a stalemate, unless its rules define another outcome.';
 
 const RESERVED_FIELDS = ['system', 'name'];
 

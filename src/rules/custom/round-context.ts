@@ -39,8 +39,8 @@ function checkWeights(weights: readonly number[]): void {
 /** @throws RulesError unless counts are whole numbers of 0 or more, and the bag holds as many cards as are drawn */
 function checkBag(bag: readonly number[], count: number): void {
   if (!Array.isArray(bag) || bag.length === 0 || !bag.every(isCount))
-    rejectArgument('draw', 'how many there are of each kind, whole numbers of 0 or more', bag);
-  if (!isCount(count)) rejectArgument('draw', 'how many are drawn, a whole number of 0 or more', count);
+    rejectArgument('draw', 'the number of each kind, whole numbers of 0 or more', bag);
+  if (!isCount(count)) rejectArgument('draw', 'the number to draw, a whole number of 0 or more', count);
   let held = 0;
   for (const kind of bag as readonly number[]) held += kind;
   if (count > held) rejectArgument('draw', `at most ${String(held)} card${held === 1 ? '' : 's'}`, count);
@@ -52,7 +52,7 @@ function checkNames(asked: string, names: readonly string[] | undefined, things:
   if (given === undefined) return;
   const fits =
     Array.isArray(given) && given.length === things.length && given.every((each) => typeof each === 'string');
-  if (!fits) rejectArgument(asked, `${String(things.length)} names, one for each of the list`, given);
+  if (!fits) rejectArgument(asked, `${String(things.length)} names, one for each element of the list`, given);
 }
 
 /** @throws RulesError unless dice are counted, and hit on whole numbers */
@@ -77,9 +77,9 @@ const isDie = (faces: Faces): boolean => Array.isArray(faces) && faces.length ==
 
 /** @throws RulesError unless all dice have six faces that show whole numbers */
 function checkLots(lots: readonly DiceSet[]): void {
-  if (!isList(lots)) rejectArgument('faces', 'a list of lots', lots);
+  if (!isList(lots)) rejectArgument('faces', 'a list of dice sets', lots);
   for (const lot of lots) {
-    if (!isList(lot)) rejectArgument('faces', 'lots, each a list of dice', lot);
+    if (!isList(lot)) rejectArgument('faces', 'dice sets, each a list of dice', lot);
     for (const die of lot)
       if (!isDie(die)) rejectArgument('faces', 'dice of six faces, whole numbers of 0 or more', die);
   }
@@ -206,7 +206,7 @@ export class ModelRoundContext implements RoundContext {
 
   rule(id: string, facts?: () => EventData): void {
     if (facts !== undefined && typeof (facts as unknown) !== 'function')
-      throw new RulesError(`chance.rule("${id}") needs a function that returns the facts: () => ({ ... })`);
+      throw new RulesError(`chance.rule("${id}") needs a function that returns the event data: () => ({ ... })`);
     this.#chance.rule(id, facts);
   }
 
@@ -216,7 +216,7 @@ export class ModelRoundContext implements RoundContext {
     if (this.#slot === undefined && slots.size > 0) {
       const [first = ''] = slots.keys();
       throw new RulesError(
-        `a draw names no stream, but the battle declares ${[...slots.keys()].join(', ')}: say which word it takes, such as chance.at('${first}').sample(d(6))`,
+        `a draw names no stream, but the battle declares ${[...slots.keys()].join(', ')}: name one, such as chance.at('${first}').sample(d(6))`,
       );
     }
     if (words > this.#left) {

@@ -164,7 +164,7 @@ function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
     reject(
       context,
       ['unitTypes', name],
-      'class and era, for the unit table has no such type',
+      'class and era, because the unit table has no such type',
       `no ${missing.join(' and no ')}`,
     );
   }

@@ -222,5 +222,5 @@ export function checkScenario(source: DocumentSource): Scenario {
   if (system !== undefined) return checkPricedScenario(source, system, registry);
   checkFileKind(source, 'scenario');
   throwIfAny([...earlier, createUnknownSystemProblem(source, registry)], place);
-  throw new TypeError('a scenario without a system was not refused');
+  throw new TypeError('a scenario without a system was not rejected');
 }

@@ -81,7 +81,7 @@ export function readCosts(
     const tell = () => {
       const known = listCounts(schema, scenario);
       const found = `"${name}"${suggestName(name, known)}`;
-      return { expected: `something that the scenario counts, such as ${known.join(', ')}`, found };
+      return { expected: `a counted field of the scenario, such as ${known.join(', ')}`, found };
     };
     problems.push({ path: ['costs', name], target: 'name', offset: offset(name), describe: tell });
   }

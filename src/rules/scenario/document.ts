@@ -181,7 +181,7 @@ export function parseYaml(
       break;
     }
   }
-  if (first === undefined) throw new TypeError('a text without a document');
+  if (first === undefined) throw new TypeError('a file without a document');
   return first;
 }
 
@@ -256,7 +256,7 @@ class YamlReader {
       const earlier = inside.get(name);
       if (earlier !== undefined) {
         const first = this.#place(earlier.name);
-        this.#complain([...path, name], 'name', offset, 'each field once', `it again (first at ${first})`);
+        this.#complain([...path, name], 'name', offset, 'each field once', `a duplicate (first at ${first})`);
       }
       const placed = this.read(value, [...path, name], offset);
       fields.set(name, placed.value);

@@ -194,8 +194,8 @@ export function validateScenario(value: unknown, options: ValidateOptions = {}):
 type ParsedSource = DocumentSource & { readonly registry: SystemRegistry };
 
 function parseSource(text: string, place: string, registry: SystemRegistry, what?: string): ParsedSource {
-  if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
-  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
+  if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a string', describeFound(text));
+  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a string of at most 1 MiB', 'a longer one');
   return { ...readDocument(text.replace(/^\uFEFF/, ''), place, what), registry };
 }
 

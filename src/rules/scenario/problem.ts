@@ -133,11 +133,11 @@ function describeMissing(
   if (Array.isArray(value)) {
     if (typeof step === 'number' && step < value.length) return undefined;
     const last = value.length - 1;
-    const indices = last < 0 ? 'no index, for the list is empty' : `an index 0..${String(last)} of the list`;
+    const indices = last < 0 ? 'no index, because the list is empty' : `an index 0..${String(last)} of the list`;
     return [indices, typeof step === 'number' ? String(step) : `"${step}"`];
   }
   if (typeof step === 'string' || isMapping(value)) return undefined;
-  return [`a list, for [${String(step)}] is an element of one`, describeFound(value)];
+  return [`a list, because [${String(step)}] is an element of one`, describeFound(value)];
 }
 
 /**

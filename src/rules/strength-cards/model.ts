@@ -431,7 +431,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
 
   function step(state: EngagementState, chance: Chance): EngagementState {
     const next = steps[state.done]?.(state, chance);
-    if (next === undefined) throw new Error('a battle that is over was played on');
+    if (next === undefined) throw new Error('a finished battle was continued');
     return { ...next, round: 1, done: state.done + 1 };
   }
 

@@ -98,7 +98,7 @@ export const rules = {
     describe: (f) => `${f['side']} loses ${f['units']}.`,
   },
   excess: {
-    source: 'damage that nothing is left to take',
+    source: 'damage that no unit is left to take',
     outside: true,
     describe: (f) => `${f['side']}: ${f['left']} damage has nothing left to hit.`,
   },

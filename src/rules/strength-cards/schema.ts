@@ -316,7 +316,7 @@ function checkFigures(
     if (entry[field] !== undefined) continue;
     const kind =
       field === 'die' ? 'the name of a die, or a list of names' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
-    reject(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
+    reject(context, [...path, field], `${kind}, because the unit is not in the sample set`, 'nothing');
   }
 }
 

@@ -65,7 +65,7 @@ const ownerName = combatantName('Owner of the city: a player, or pirates.')
   .refine((name) => !name.includes(JOINT), { error: `a name without "${JOINT}", which joins outcomes` });
 
 const playerName = ownerName.refine((name) => name !== PIRATES, {
-  error: `a name other than ${PIRATES}, whose tokens are those of ${BARBARIANS}`,
+  error: `a name other than ${PIRATES}, whose tokens belong to ${BARBARIANS}`,
 });
 
 const areaName = z

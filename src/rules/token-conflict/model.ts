@@ -276,7 +276,7 @@ function drawCount(plan: ConflictPlan, state: ConflictState, contingent: Conting
 
 function move(plan: ConflictPlan, before: ConflictState, course: StepScope, chance: Chance): ConflictState {
   const task = plan.tasks[before.task];
-  if (task === undefined) throw new Error('a battle that is over goes on');
+  if (task === undefined) throw new Error('a finished battle was continued');
   const state = before.round === 0 ? { ...before, round: 1 } : before;
   switch (task.kind) {
     case 'count':

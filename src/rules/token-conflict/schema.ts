@@ -69,7 +69,7 @@ function checkBarbarians({ players }: TokenConflict, context: TokenConflictConte
   };
   for (const [field, wrong] of Object.entries(has)) {
     if (!wrong) continue;
-    reject(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
+    reject(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have only tokens`);
   }
 }
 
@@ -77,17 +77,17 @@ function checkBarbarians({ players }: TokenConflict, context: TokenConflictConte
 function checkSize(scenario: TokenConflict, context: TokenConflictContext): void {
   const plan = getPlan(scenario);
   if (plan.players.length > PLAYERS_MAX) {
-    reject(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in all`, String(plan.players.length));
+    reject(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in total`, String(plan.players.length));
     return;
   }
   if (plan.contingents.length > CONTINGENTS_MAX) {
-    const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, owners of cities among them`;
+    const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, including owners of cities`;
     reject(context, ['areas'], expected, String(plan.contingents.length));
     return;
   }
   const { outcomes, counters } = computeSize(scenario, plan);
   if (outcomes > OUTCOMES_MAX) {
-    reject(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in all`, String(outcomes));
+    reject(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in total`, String(outcomes));
   } else if (counters > COUNTERS_MAX) {
     const expected = `at most ${String(COUNTERS_MAX)} counters for all outcomes and values of metrics`;
     reject(context, ['areas'], expected, String(counters));

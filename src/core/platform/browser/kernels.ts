@@ -25,7 +25,7 @@ function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
 /** @throws RunError if there is no such kernel: browsers have release kernels alone */
 export async function loadKernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const load = hasKernel(name) ? KERNELS[name] : undefined;
-  if (load === undefined || build !== 'release') throw new RunError(`there is no kernel ${build}/${name} here`);
+  if (load === undefined || build !== 'release') throw new RunError(`the kernel ${build}/${name} is missing`);
   const kernel = kernelsByName.get(name) ?? (await load());
   kernelsByName.set(name, kernel);
   return decodeKernel(kernel);
@@ -34,7 +34,7 @@ export async function loadKernelBytes(build: string, name: string): Promise<Uint
 /** A release kernel. @throws RunError if it was not loaded before */
 export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   const kernel = kernelsByName.get(name);
-  if (kernel === undefined) throw new RunError(`the kernel of ${name} was not loaded before`);
+  if (kernel === undefined) throw new RunError(`the kernel of ${name} is not loaded`);
   return decodeKernel(kernel);
 }
 

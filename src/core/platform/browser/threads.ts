@@ -26,7 +26,7 @@ function waitForFailure(worker: Worker): Promise<never> {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       // A script that cannot be loaded is a plain event.
-      const told = event instanceof ErrorEvent ? event.message : 'the script of the thread cannot be loaded';
+      const told = event instanceof ErrorEvent ? event.message : 'the worker script cannot be loaded';
       reject(new Error(told));
     });
     worker.addEventListener('messageerror', () => {
@@ -42,14 +42,14 @@ async function waitForEnd(face: Remote<ThreadInterface>): Promise<() => Promise<
   await face.hold(lock);
   return () =>
     globalThis.navigator.locks.request(lock, () => {
-      throw new Error('it ended without a word');
+      throw new Error('it ended without a message');
     });
 }
 
 /** Rejects after so many milliseconds. */
 async function rejectAfter(ms: number): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, ms));
-  throw new Error(`it was not up after ${String(ms)} ms`);
+  throw new Error(`it did not start within ${String(ms)} ms`);
 }
 
 /** One thread, and another one in its place when it dies. */
@@ -70,7 +70,7 @@ class BrowserThread {
     const stopped = new Promise<never>((_, reject) => {
       stop = () => {
         this.#drop();
-        reject(new Error('it was ended'));
+        reject(new Error('it was terminated'));
       };
       if (end?.aborted === true) stop();
       else end?.addEventListener('abort', stop);
@@ -89,7 +89,7 @@ class BrowserThread {
 
   async #open(): Promise<Remote<ThreadInterface>> {
     if (this.#face !== undefined) return this.#face;
-    if (createWorker === undefined) throw new RunError('nobody has said how threads are started');
+    if (createWorker === undefined) throw new RunError('no function is set that starts threads');
     const worker = await createWorker(this.#options.worker);
     this.#worker = worker;
     const face = wrap<ThreadInterface>(worker);
@@ -160,7 +160,7 @@ class BrowserThreads implements ThreadGroup {
   }
 
   destroy(): Promise<void> {
-    this.#reject(new RunError('the threads were ended'));
+    this.#reject(new RunError('the threads were terminated'));
     for (const thread of this.#all) thread.end();
     return Promise.resolve();
   }

@@ -10,18 +10,18 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
   EISDIR: 'a folder',
-  EACCES: 'one without permission to read it',
-  EPERM: 'one without permission to read it',
-  ELOOP: 'a circle of links',
+  EACCES: 'a file without read permission',
+  EPERM: 'a file without read permission',
+  ELOOP: 'a loop of links',
   ENAMETOOLONG: 'a name that is too long',
-  ERR_INVALID_ARG_VALUE: 'a name with a NUL in it',
+  ERR_INVALID_ARG_VALUE: 'a name that contains NUL',
 };
 
 /** What is said if a file cannot be read. */
 export function createReadError(place: string, error: unknown): InputError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   const there = code === 'ENOENT' ? findExampleFile(place) : undefined;
-  const instead = there === undefined ? '' : ` (that of the package is ${relative('.', there)})`;
+  const instead = there === undefined ? '' : ` (the package has ${relative('.', there)})`;
   return new InputError(place, 'a readable file', `${READ_ERRORS[code] ?? code}${instead}`);
 }
 

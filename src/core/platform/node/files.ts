@@ -14,7 +14,7 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const require = createRequire(url);
 
 const PACKAGE_NEEDED =
-  'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/browsers.md';
+  'a bundle needs the package warpool in node_modules next to or above it, see docs/how-to/browsers.md';
 
 /** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
 function findInstalledPackage(): string {
@@ -26,7 +26,7 @@ function findInstalledPackage(): string {
   }
   const { version: other } = require(path) as { readonly version: string };
   if (other !== version())
-    throw new RunError(`${path} is of version ${other}, the bundle of ${version()}: bundle again`);
+    throw new RunError(`${path} has version ${other}, the bundle has ${version()}: rebuild the bundle`);
   return path;
 }
 
@@ -74,7 +74,7 @@ export function getKernelFile(build: string, name: string): string {
 
 /** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
 export function getThreadFile(file: string): string {
-  const missing = `there is no worker file ${file}; has the package been built, and is the name of the task right?`;
+  const missing = `the worker file ${file} is missing; is the package built and the task name correct?`;
   return findPackageFile(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 
@@ -88,11 +88,7 @@ export function requirePiscina(): typeof import('piscina') {
 }
 
 function getFontFile(file: string): string {
-  return findPackageFile(
-    `#fonts/${file}`,
-    `dist/fonts/${file}`,
-    `the font ${file} is missing; has the package been built?`,
-  );
+  return findPackageFile(`#fonts/${file}`, `dist/fonts/${file}`, `the font ${file} is missing; is the package built?`);
 }
 
 /** The files of the font of pictures: plain and bold. No other font is ever used. @throws RunError if they are not built */

@@ -5,8 +5,8 @@ import { guardProcess, listenForStrayErrors } from './process-guard.ts';
 /** Milliseconds within which a module must be loaded: it may wait at its top level for something that never comes. */
 const LOAD_MS = 30_000;
 
-const NEVER = 'its top level waits (await) for something that never comes';
-const LATE = `its top level still waits (await) after ${String(LOAD_MS / 1000)} s`;
+const NEVER = 'its top-level await never settles';
+const LATE = `its top-level await is still pending after ${String(LOAD_MS / 1000)} s`;
 
 /** The turn in which Node tells of what nobody waits for: promises that were rejected, and errors of CommonJS once more. */
 const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

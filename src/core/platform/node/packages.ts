@@ -96,6 +96,6 @@ export function resolveImport(imported: ImportReference, from: URL): ResolvedImp
 /** The file that a package has under a name. @throws Error if there is no such package, or no such file in it */
 export function resolvePackageFile(specifier: string, folder: string): string {
   const url = resolveSpecifier({ specifier, how: 'import' }, pathToFileURL(`${folder}/warpool.js`));
-  if (url.protocol !== 'file:') throw new Error(`${specifier} is a module of Node`);
+  if (url.protocol !== 'file:') throw new Error(`${specifier} is a built-in module of Node`);
   return url.href;
 }
