@@ -123,9 +123,9 @@ export const SOBOL_DIMENSIONS: number = POLYNOMIALS.length + 1;
 const INVERSE = Uint32Array.from({ length: BITS }, (_, i) => 2 ** (BITS - 1 - i));
 
 /**
- * The direction numbers v_1..v_32 of a dimension as 32-bit fractions: those given, then the recurrence of P. Bratley and
- * B. L. Fox (ACM Transactions on Mathematical Software 14, 1988, algorithm 659):
- * v_i = a_1 v_(i-1) ^ ... ^ a_(s-1) v_(i-s+1) ^ v_(i-s) ^ (v_(i-s) >> s).
+ * Computes the direction numbers v_1..v_32 of a dimension as 32-bit fractions: the tabulated ones, then the recurrence
+ * of P. Bratley and B. L. Fox (ACM Transactions on Mathematical Software 14, 1988, algorithm 659): v_i = a_1 v_(i-1) ^
+ * ... ^ a_(s-1) v_(i-s+1) ^ v_(i-s) ^ (v_(i-s) >> s).
  * @param dimension 0..255
  */
 function computeDirections(dimension: number): Uint32Array {
@@ -154,9 +154,9 @@ function computeCoordinate(v: Uint32Array, index: number): number {
 }
 
 /**
- * Owen's nested uniform scrambling (A. B. Owen 1995): the bits of a coordinate are the way down a binary tree, and each
- * of its 2^32 - 1 nodes, numbered as in a heap, says by its own word whether the bit below it is flipped. Every point is
- * uniform by itself, and every elementary interval keeps its share of points.
+ * Applies Owen's nested uniform scrambling (A. B. Owen 1995): the bits of a coordinate are a path in a binary tree.
+ * Each of its 2^32 - 1 nodes, numbered as in a heap, has a random word that decides whether the next bit is flipped.
+ * Every point is uniform, and every elementary interval keeps its share of points.
  */
 function scramble(fraction: number, stream: Stream): number {
   let flips = drawAt(stream, 1, 2);
@@ -175,11 +175,11 @@ export function createPlainSobolDesign(dimensions: number, points: number): Desi
 }
 
 /**
- * The Sobol sequence (I. M. Sobol 1967) with the direction numbers of S. Joe and F. Y. Kuo (2008), scrambled by Owen's
- * method. Best used with a power of two of points, whose elementary intervals then hold equally many; a longer design of
- * the same seed begins with the same points. A coordinate costs some 32 words.
+ * Creates a Sobol sequence (I. M. Sobol 1967) with the direction numbers of S. Joe and F. Y. Kuo (2008), scrambled by
+ * Owen's method. Preferably use a power of two of points, so that elementary intervals have equal counts; a longer
+ * design of the same seed starts with the same points. A coordinate costs about 32 words.
  * @param dimensions 1..256
- * @param points     1..2^32
+ * @param points 1..2^32
  * @throws InputError if one of them is out of range
  */
 export function createSobolDesign(dimensions: number, points: number, seed: bigint): Design {
@@ -199,11 +199,11 @@ export function createSobolDesign(dimensions: number, points: number, seed: bigi
 export const countRows = (dimensions: number): number => dimensions + 2;
 
 /**
- * The scheme of A. Saltelli et al. (Computer Physics Communications 181, 2010) over a scrambled Sobol sequence: a base
- * point in twice the dimensions is cut into a point of A and a point of B, and row 2 + i has A's point with coordinate i
- * from B's. Rows of base point j are j * (dimensions + 2) and the following.
+ * Creates the scheme of A. Saltelli et al. (Computer Physics Communications 181, 2010) over a scrambled Sobol sequence:
+ * a base point in twice the dimensions is split into a point of A and a point of B; row 2 + i is the point of A with
+ * coordinate i from B. Base point j has the dimensions + 2 rows from j * (dimensions + 2).
  * @param dimensions 1..128
- * @param base       base points, best a power of two; the design has (dimensions + 2) times as many
+ * @param base base points, preferably a power of two; the design has (dimensions + 2) times this number
  * @throws InputError if one of them is out of range
  */
 export function createSaltelliDesign(dimensions: number, base: number, seed: bigint): Design {
