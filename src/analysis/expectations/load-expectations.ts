@@ -1,13 +1,13 @@
 /**
- * What an expectation says:
+ * Loads expectations. Their sentences:
  *
  *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
  *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
  *     <outcome or metric> as in the snapshot
  *     share of <metric> between <a> and <b> | at least <a> | at most <b> as in the snapshot
  *
- * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
- * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
+ * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds
+ * is at most 20. Probabilities are 0..1, or 0%..100%. Bounds are inclusive.
  */
 
 import { dirname, isAbsolute, join } from 'node:path';
@@ -50,11 +50,11 @@ import { attachSnapshot } from './snapshot.ts';
 export interface ExpectationSentence {
   readonly quantity: Estimand;
   readonly bounds: Bounds;
-  /** What is compared with the snapshot, in words; absent if the sentence has bounds. */
+  /** Description of the value that is compared with the snapshot; absent if the sentence has bounds. */
   readonly snapshotSubject?: string;
 }
 
-/** What a sentence or a digest ends with that is compared with the snapshot. */
+/** Ending of sentences and digests that are compared with the snapshot. */
 const AS_SNAPSHOT = 'as in the snapshot';
 
 const SNAPSHOT_SENTENCE = new RegExp(`^(?<subject>.*\\S)\\s+${AS_SNAPSHOT.replaceAll(' ', '\\s+')}$`, 'su');
@@ -109,7 +109,7 @@ function parseRange(groups: Readonly<Record<string, string | undefined>>, place:
   );
 }
 
-/** What is compared with the snapshot: an outcome, a metric, or the share of a metric in a range. */
+/** Creates the estimand of a snapshot: an outcome, a metric, or the share of a metric in a range. */
 function createSnapshotEstimand(subject: string, shape: CountsShape, place: string): Estimand {
   const { groups } = CONDITION.exec(subject) ?? {};
   const metric = /^share\s+of\s+(?<metric>\S.*)$/su.exec(groups?.['subject'] ?? '')?.groups?.['metric'];
@@ -118,9 +118,9 @@ function createSnapshotEstimand(subject: string, shape: CountsShape, place: stri
 }
 
 /**
- * @param shape of the scenario that it is about
- * @param place what error messages call the sentence
- * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
+ * @param shape counts of the scenario
+ * @param place name of the sentence in error messages
+ * @throws InputError if the sentence is invalid, or the scenario has no such outcome or metric
  */
 export function parseSentence(text: string, shape: CountsShape, place: string): ExpectationSentence {
   const kept = SNAPSHOT_SENTENCE.exec(text.trim())?.groups?.['subject']?.replaceAll(/\s+/gu, ' ');
@@ -152,7 +152,7 @@ const scenario = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
   .meta({ description: 'Scenario: path of its file, relative to this file, or its content.' });
 
-/** How an expectation is decided: as it says itself, or its file for all that do not. */
+/** Settings of an expectation; an expectation overrides its file. */
 const EXPECTATION = {
   seed: { ...RUN_POSITION.seed, told: 'Seed of the simulation.' },
   battles: { ...BATTLE_COUNT, told: 'Maximum number of battles if the exact answer exceeds the budget.' },
@@ -205,7 +205,7 @@ const expectation = fields.superRefine((entry, context) => {
       reject(context, [name], `no ${name}, because a digest is compared exactly`, String(entry[name]));
 });
 
-/** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
+/** Schema of a file of expectations. Its top-level fields are defaults of all expectations. */
 export const expectationsFile = z.strictObject({
   scenario: scenario.optional(),
   ...createFilledFieldSchemas(EXPECTATION),
@@ -234,7 +234,7 @@ export function expectationsJsonSchema(): JsonSchema {
   };
 }
 
-// From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood.
+// Resolves the entries of a file of expectations: loads scenarios, applies changes, parses sentences.
 
 type ExpectationEntry = ExpectationsFile['expectations'][number];
 
@@ -250,7 +250,7 @@ class ScenarioLoader {
     this.#folder = folder;
   }
 
-  /** @param path where the value stands, its file or the scenario itself */
+  /** @param path path of the value in the file */
   async load(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
     const { spot } = findLocation(this.#source.spot, path);
     const { place, registry } = this.#source;
@@ -262,7 +262,7 @@ class ScenarioLoader {
     try {
       return await known;
     } catch (error) {
-      // What names the file is at fault, not a line of it.
+      // Errors of reading belong to the path in the file of expectations, not to a line of the scenario.
       if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
       const { expected, found, code } = error;
       throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
@@ -275,7 +275,7 @@ function formatPosition({ spot, place }: DocumentSource, path: Path): string {
   return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
 }
 
-/** What is asked of a scenario. */
+/** Request of an expectation. */
 type ExpectationRequest =
   | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
   | Pick<DigestExpectation, 'kind' | 'expect' | 'digest' | 'snapshot'>;
@@ -401,10 +401,10 @@ export async function parseExpectations(source: DocumentSource, path: string): P
 }
 
 /**
- * The expectations of a file in YAML or JSON, ready to be decided, with what the snapshot beside it has of them. Paths of
- * scenarios start from the file's folder.
- * @param path of a regular file; `-` reads the standard input
- * @throws InputError for whatever is wrong with the file, its snapshot or a scenario that it names
+ * Loads the expectations of a YAML or JSON file, with the entries of the snapshot next to it. Paths of scenarios are
+ * relative to the folder of the file.
+ * @param path path of a regular file; `-` reads the standard input
+ * @throws InputError if the file, its snapshot or a scenario is invalid
  */
 export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
   return await attachSnapshot(await parseExpectations(await loadSource(path, 'expectations', options), path), path);

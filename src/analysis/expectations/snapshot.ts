@@ -1,6 +1,6 @@
 /**
- * Snapshots: what expectations are compared with that ask for what was. The file stands beside that of the expectations;
- * it is written on demand alone, whole or not at all.
+ * Snapshots: stored values that expectations are compared with. The file is next to the file of expectations; it is
+ * written only on request, atomically.
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,10 +13,10 @@ import type { Expectation, ExpectationResult, SnapshotEntry } from './check-expe
 
 const entry = z.strictObject({
   name: z.string(),
-  /** What was asked; an expectation that asks otherwise has no snapshot. */
+  /** Subject of the value; a changed subject has no snapshot. */
   of: z.string(),
   scenario: z.string(),
-  /** Exact, unless there is an interval. */
+  /** Exact if there is no interval. */
   value: z.number().optional(),
   interval: z.tuple([z.number(), z.number()]).optional(),
   digest: z.string().optional(),
@@ -54,9 +54,9 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotE
 }
 
 /**
- * Expectations with what the snapshot beside their file has of them.
- * @param path of the file of expectations
- * @throws InputError if the file of the snapshot is none, or the expectations are of the standard input
+ * Adds the entries of the snapshot file to expectations.
+ * @param path path of the file of expectations
+ * @throws InputError if the snapshot is invalid, or the expectations are from the standard input
  */
 export async function attachSnapshot(expectations: readonly Expectation[], path: string): Promise<Expectation[]> {
   const asked = expectations.find(hasSnapshot);
@@ -72,9 +72,9 @@ export async function attachSnapshot(expectations: readonly Expectation[], path:
 }
 
 /**
- * Refuses, before any work is done, what cannot be updated.
+ * Checks, before any work is done, that the snapshot can be updated.
  * @param reads other files that the command reads
- * @throws InputError if no expectation is compared with a snapshot, or its file would be that of something else
+ * @throws InputError if no expectation is compared with a snapshot, or its file has other contents
  */
 export async function checkUpdate(expectations: readonly Expectation[], path: string, reads: readonly string[]) {
   if (!expectations.some(hasSnapshot))
@@ -88,9 +88,9 @@ export function clearSnapshotValues(expectations: readonly Expectation[]): Expec
 }
 
 /**
- * Keeps what was found; what was kept before is gone.
- * @param judged of `withoutKept`, none of them interrupted
- * @returns the same; those that are kept hold
+ * Replaces the snapshot by new results.
+ * @param judged results, none of them interrupted
+ * @returns the same results; the stored ones pass
  * @throws RunError if the file cannot be written
  */
 export async function writeSnapshot(judged: readonly ExpectationResult[], path: string): Promise<ExpectationResult[]> {

@@ -1,4 +1,4 @@
-/** What an outcome or a metric reacts to. */
+/** Sensitivity of an outcome or a metric to the fields of a scenario. */
 import type { MorrisSensitivity } from './morris.ts';
 import type { SobolSensitivity } from './sobol.ts';
 import type { StepSensitivity } from './step.ts';

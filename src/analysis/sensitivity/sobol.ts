@@ -28,7 +28,7 @@ import {
 } from './cell-evaluator.ts';
 import { computeRangeValue, createScenarioAt, type FieldRange, parseSpace, SPACE } from './step.ts';
 
-/** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
+/** Values of a cell in two independent halves of its battles; equal if the cell is exact. */
 export type HalfValues = readonly [one: number, other: number];
 
 /** Rows A, B and A with each one coordinate of B. */
@@ -44,11 +44,11 @@ interface SobolIndex {
 }
 
 export interface SobolIndices {
-  /** Of the figure over the space, without what luck does within cells. */
+  /** Variance over the space, without the sampling variance within cells. */
   readonly variance: number;
-  /** The share of luck in the variance between cells as they were played, 0..1. */
+  /** Share of the sampling variance in the variance between simulated cells, 0..1. */
   readonly noise: number;
-  /** By dimension; undefined if the figure does not vary as far as can be seen. */
+  /** By dimension; undefined if the value has no significant variance. */
   readonly indices: readonly SobolIndex[] | undefined;
 }
 
@@ -109,9 +109,9 @@ interface SobolEstimate {
 }
 
 /**
- * The estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every product
- * of two figures takes one from each half, whose luck is independent, so noise adds nothing in the mean. B's figures
- * are taken about their mean, which lessens the spread of the first-order index.
+ * Computes the estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every
+ * product takes one value from each half of the battles, which are independent, so that sampling noise adds nothing in
+ * expectation. Values of B are centered at their mean, which reduces the spread of the first-order index.
  */
 function estimateIndices({ size, values, products, terms }: SobolSample, sum: ResampleSum): SobolEstimate {
   const means = [sum(values[0]) / (2 * size), sum(values[1]) / (2 * size)] as const;
@@ -144,7 +144,7 @@ function computePercentileInterval(values: readonly number[]): Interval {
   return [at(0.025), at(0.975)];
 }
 
-/** The variance of the figures as they were played, luck included. */
+/** Computes the variance of simulated values, including sampling noise. */
 function computeSimulatedVariance(points: readonly BasePoint[]): number {
   const played = points.flatMap((point) => [0, 1].map((row) => (getHalf(point, row, 0) + getHalf(point, row, 1)) / 2));
   const mean = played.reduce((sum, value) => sum + value, 0) / played.length;
@@ -188,17 +188,17 @@ export function computeSobolIndices(points: readonly BasePoint[], seed: bigint):
 
 // Sobol's indices over a space: how much of the figure's variance each field explains.
 
-/** Fewer base points say nothing. */
+/** Minimum number of base points. */
 const POINTS_MIN = 8;
 
-/** What `sobolSensitivity` is asked with, beside what every study is. */
+/** Options of `sobolSensitivity`, in addition to those of studies. */
 export const SOBOL = {
   space: SPACE,
-  /** Base points, best a power of two; 256 unless said otherwise. */
+  /** Base points, preferably a power of two; default 256. */
   points: withFallback(count(POINTS_MIN, 2 ** 20, 'sobol: number of base points, preferably a power of two'), 256),
 } as const satisfies OptionSpecs;
 
-/** What `sobolSensitivity` varies, and how often. */
+/** Options of `sobolSensitivity`, with the ranges. */
 export interface SobolOptions extends StudyOptions, RequestedOptions<typeof SOBOL> {
   /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
   readonly space: readonly string[];
@@ -217,23 +217,23 @@ export interface SobolField extends SobolIndex, FieldRange {
 export interface SobolSensitivity extends Study {
   readonly method: 'sobol';
   readonly points: number;
-  /** Of the figure over the space; 0 if it does not vary as far as can be seen, and then there are no fields. */
+  /** Variance over the space; 0 if it is not significant, in which case `fields` is empty. */
   readonly variance: number;
-  /** The share of luck in the variance between cells as they were played; it is no part of the indices. */
+  /** Share of the sampling variance in the variance between simulated cells; not included in the indices. */
   readonly noise: number;
-  /** By total index, the greatest first. */
+  /** By total index, in descending order. */
   readonly fields: readonly SobolField[];
 }
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 2000;
 
 /**
- * Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x points
- * cells. The cells of a base point play the same battles, in two independent halves.
- * @throws InputError if an option or a range is not acceptable, or a point of the space is no scenario
- * @throws RunError if the kernel is not built, or the signal came before 8 base points were done
- * @throws BudgetError if exact answers were demanded and one is too large
+ * Computes Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x
+ * points cells. The cells of a base point simulate the same battles, in two independent halves.
+ * @throws InputError if an option or a range is invalid, or a point of the space is not a valid scenario
+ * @throws RunError if the kernel is not built, or the signal came before 8 base points were complete
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
  */
 export async function sobolSensitivity(scenario: Scenario, options: SobolOptions): Promise<SobolSensitivity> {
   checkOptions(options);

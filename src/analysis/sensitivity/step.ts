@@ -1,4 +1,4 @@
-/** The space that a global study looks at: a range for each of some numeric fields. */
+/** Space of a global study: ranges of numeric fields. */
 
 import { AbortError, createOptionsCheck, findAmount, InputError, parseAmount, suggestName } from '../../core/index.ts';
 import { checkStart } from '../../engines/index.ts';
@@ -63,10 +63,10 @@ function parseFieldRange(scenario: Scenario, text: string, place: string): Field
 }
 
 /**
- * Reads a space.
+ * Parses a space.
  * @param ranges `attacker.hp=10..40`
- * @param place  what error messages call them
- * @throws InputError if a range cannot be read, is not one, or leaves what the field accepts, or a path comes twice
+ * @param place name of the option in error messages
+ * @throws InputError if a range is invalid or exceeds the range of the field, or a path is repeated
  */
 export function parseSpace(scenario: Scenario, ranges: readonly string[], place = 'space'): FieldRange[] {
   if (ranges.length === 0) throw new InputError(place, 'path=least..greatest for one field or more', 'nothing');
@@ -76,11 +76,11 @@ export function parseSpace(scenario: Scenario, ranges: readonly string[], place 
   return axes;
 }
 
-/** How many values the range has; undefined if they are not whole numbers. */
+/** Counts the values of a range; undefined if they are not whole numbers. */
 export const countRangeValues = ({ min, max, integer }: FieldRange): number | undefined =>
   integer ? max - min + 1 : undefined;
 
-/** A value with at most six decimals, which is what all fields take that are no whole numbers. */
+/** Rounds to six decimals, the precision of fields that are not whole numbers. */
 export const roundDecimals = (value: number): number => Number(value.toFixed(6));
 
 /** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
@@ -109,9 +109,9 @@ export function createScenarioAt(
   }
 }
 
-// Which fields a study of single steps moves, and how far.
+// Selects the fields of a one-at-a-time study, and the sizes of their steps.
 
-/** A step that can be taken. */
+/** A possible step. */
 interface FieldStep {
   readonly path: string;
   readonly from: number;
@@ -131,7 +131,7 @@ export interface SkippedField {
 export interface MovedField {
   readonly path: string;
   readonly value: number;
-  /** By how much it moves; undefined if nobody says. */
+  /** Size of the step; undefined if there is no default. */
   readonly step: number | undefined;
 }
 
@@ -166,7 +166,7 @@ function selectFields(scenario: Scenario, text: string, known: readonly NumericF
   throw new InputError(`${place} ${path}`, 'a field of the scenario, or path=value', `"${field.path}"`);
 }
 
-/** By how much a field moves unless said otherwise: whole numbers by 1, others by a share of their value. */
+/** Computes the default step: 1 for whole numbers, otherwise a percentage of the value. */
 const getDefaultStep = ({ integer, value = 0 }: NumericField, percent: number): number | undefined => {
   if (integer) return 1;
   return value === 0 ? undefined : (Math.abs(value) * percent) / 100;
@@ -204,11 +204,11 @@ function listMovedFields(
   }));
 }
 
-/** What a message of the schema says after its place. */
+/** Returns the part of a schema message after its place. */
 const extractReason = (message: string): string =>
   message.split('\n')[0]?.replace(/^.*?: (?=expected )/, '') ?? message;
 
-/** One step of a field, if the scenario that it leads to is acceptable. */
+/** Creates one step of a field, if the resulting scenario is valid. */
 function createStep(base: Scenario, { path, value }: MovedField, to: number): FieldStep | SkippedField {
   try {
     return { path, from: value, to, scenario: setFields(base, [[path, to]], path) };
@@ -225,28 +225,27 @@ function createSteps(base: Scenario, field: MovedField): readonly (FieldStep | S
   return [value - size, value + size].map((to) => createStep(base, field, roundDecimals(to)));
 }
 
-// What single steps do: each field of a scenario a step up and a step down, the rest as it is.
+// One-at-a-time sensitivity: each field takes a step up and a step down while the others stay constant.
 
-/** What `stepSensitivity` is asked with, beside what every study is. */
+/** Options of `stepSensitivity`, in addition to those of studies. */
 export const STEP = {
   /**
-   * Fields to move: `attacker.hp`, `attacker` for all below it, `unitTypes.knight.bonus=0` for one that the scenario
-   * need not have, with the value it starts with. All numeric fields of the scenario unless some are named, and those of the
-   * units in play.
+   * Fields to vary: `attacker.hp`, `attacker` for all fields below it, `unitTypes.knight.bonus=0` for an optional field
+   * with its start value. Default: all numeric fields of the scenario and of its unit types.
    */
   fields: list('step: fields to vary, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0'),
   /** `path=size`: steps of certain fields. */
   steps: several('path=size', 'step: step sizes of selected fields'),
-  /** The step of fields that are not whole numbers, in per cent of their value; 10 unless said otherwise. */
+  /** Step of fields that are not whole numbers, in percent of their value; default 10. */
   percent: withFallback(percentOption('step: step size of fields that are not whole numbers, in %', 1000), 10),
 } as const satisfies OptionSpecs;
 
-/** Which fields `stepSensitivity` moves. */
+/** Options of `stepSensitivity`. */
 export interface StepOptions extends StudyOptions, RequestedOptions<typeof STEP> {}
 
 const checkOptions = createOptionsCheck<StepOptions>('stepSensitivity', { ...STUDY_OPTIONS, ...STEP });
 
-/** What one step does to the figure. */
+/** Effect of one step. */
 export interface StepEffect extends CellDifference {
   /** The value that the field has after the step. */
   readonly to: number;
@@ -255,23 +254,23 @@ export interface StepEffect extends CellDifference {
 /** A field moved by one step each way. */
 export interface StepField {
   readonly path: string;
-  /** As it is. */
+  /** Value in the scenario. */
   readonly value: number;
   readonly down?: StepEffect;
   readonly up?: StepEffect;
-  /** That of the two steps that does more, with its interval. */
+  /** The larger effect of the two steps, with its interval. */
   readonly effect: number;
   readonly ci95?: Interval;
   /** Of an effect on a mean that is estimated. */
   readonly standardError?: number;
   /**
-   * `effect`: a step does something, surely or with 95 %; `unclear`: some battles end otherwise, but the intervals hold 0;
-   * `none`: both steps leave every battle, or the exact answer, as it is.
+   * `effect`: the effect is exact and not 0, or significant at 95 %; `unclear`: some battles differ, but the intervals
+   * contain 0; `none`: neither step changes any battle or the exact answer.
    */
   readonly verdict: 'effect' | 'unclear' | 'none';
 }
 
-/** Fields ranked by what one step of each does. */
+/** Fields ranked by their effects. */
 export interface StepSensitivity extends Study {
   readonly method: 'step';
   /** The figure of the scenario as it is. */
@@ -279,11 +278,11 @@ export interface StepSensitivity extends Study {
   /** The step that does most first. */
   readonly fields: readonly StepField[];
   readonly skipped: readonly SkippedField[];
-  /** What stands in tables of the system and was left out although no fields were named, in words. */
+  /** Description of fields in tables of the system that were omitted because no fields were requested. */
   readonly notVaried?: string;
 }
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 50_000;
 
 const hasCertainEffect = ({ ci95, exact, differs }: StepEffect): boolean =>
@@ -312,7 +311,7 @@ function createStepField(path: string, value: number, effects: readonly StepEffe
 
 const VERDICTS: readonly StepField['verdict'][] = ['effect', 'unclear', 'none'];
 
-/** Surely effective fields first, each group by what its steps do. */
+/** Compares fields: certain effects first, then by size. */
 const compareImportance = (a: StepField, b: StepField): number =>
   VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || Math.abs(b.effect) - Math.abs(a.effect);
 
@@ -336,7 +335,7 @@ async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly
   return { first, taken };
 }
 
-/** The base as it is played, for steps whose exact answers are not affordable though its own is. */
+/** Simulates the base if its steps have no affordable exact answers although the base has. */
 async function simulateBase(
   { count }: CellEvaluator,
   base: Scenario,
@@ -352,11 +351,12 @@ async function simulateBase(
 }
 
 /**
- * The effects of single steps, ranked. Cells without an exact answer play the same battles as the scenario itself, and
- * are compared with it battle by battle; the intervals of all these effects hold together with 95 % (Bonferroni).
- * @throws InputError if an option, a field or a step is not acceptable, or no step is possible
- * @throws RunError if the kernel is not built, or the signal came before the first step was known
- * @throws BudgetError if exact answers were demanded and one is too large
+ * Computes the effects of single steps and ranks the fields. Cells without an exact answer simulate the same battles as
+ * the base and are compared with it battle by battle; the intervals of all these effects hold together with 95 %
+ * confidence (Bonferroni).
+ * @throws InputError if an option, a field or a step is invalid, or no step is possible
+ * @throws RunError if the kernel is not built, or the signal came before the first step was complete
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
  */
 export async function stepSensitivity(scenario: Scenario, options: StepOptions = {}): Promise<StepSensitivity> {
   checkOptions(options);

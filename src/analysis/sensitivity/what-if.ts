@@ -1,4 +1,4 @@
-/** What one more, or one fewer, of something does to who wins. */
+/** Computes the effect of one more or one fewer of a unit on an outcome. */
 import { RunError } from '../../core/index.ts';
 import { getNumericField, type Scenario } from '../../rules/index.ts';
 import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
@@ -6,9 +6,9 @@ import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 /** A side, and its numbers that are moved. */
 export interface WhatIfSide {
   readonly id: string;
-  /** The outcome whose probability is looked at. */
+  /** Outcome whose probability changes. */
   readonly of: string;
-  /** `attacker.units.tank`; 0 of what the scenario does not have */
+  /** `attacker.units.tank`; missing fields count as 0 */
   readonly paths: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface WhatIfOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** One number moved by one. */
+/** Effect of changing one number by one. */
 export interface FieldMoveEffect {
   readonly path: string;
   readonly value: number;
@@ -35,7 +35,7 @@ export interface SideMoveEffects {
   readonly of: string;
   /** The probability as it is. */
   readonly p: number;
-  /** Those that could be moved, in the order in which they were named. */
+  /** Fields that could be changed, in the requested order. */
   readonly moved: readonly FieldMoveEffect[];
 }
 
@@ -52,7 +52,7 @@ const toFieldMoveEffect = ({ path, value, up, down }: StepField): FieldMoveEffec
   fewer: down,
 });
 
-/** As the study takes it: what the scenario does not have starts with none. */
+/** Formats a path for the study; missing fields start with 0. */
 const formatStart = (scenario: Scenario, path: string): string =>
   getNumericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
 
