@@ -1,13 +1,12 @@
 /**
- * What can go wrong, by who can mend it.
+ * Error classes, grouped by who can fix the cause.
  *
- * A module of a user brings its own copy of these classes where the package is bundled, so that `instanceof` asks for a
- * mark that all copies share.
+ * A bundled user module has its own copy of these classes; `instanceof` therefore checks a mark that all copies share.
  */
 
 import { type FilePosition, type Path, readPath, splitPlace } from './path.ts';
 
-/** Puts the mark of a class on what it makes, and has `instanceof` look for it; classes that extend it have no mark. */
+/** Marks the instances of a class, and makes `instanceof` check the mark; subclasses have no marks. */
 function markClass(made: { readonly name: string; readonly prototype: object }): void {
   const mark = Symbol.for(`warpool.${made.name}`);
   Object.defineProperty(made.prototype, mark, { value: true });
@@ -19,7 +18,7 @@ function markClass(made: { readonly name: string; readonly prototype: object }):
   });
 }
 
-/** Codes of errors: stable names of what went wrong. docs/reference/errors.md explains each. */
+/** Stable codes of errors. docs/reference/errors.md explains each. */
 export type ErrorCode =
   | 'invalid-value'
   | 'missing-value'
@@ -42,7 +41,7 @@ export interface ErrorJson {
 
 /** Base class of all errors that warpool throws on purpose. */
 export abstract class WarpoolError extends Error {
-  /** Stable name of what went wrong, for programs. */
+  /** Stable code for programs. */
   abstract readonly code: ErrorCode;
 
   /** Returns the error as plain data, which `reviveError` makes an error again. */
@@ -71,9 +70,9 @@ export class InputError extends WarpoolError {
   readonly code: ErrorCode;
   /** File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`. */
   readonly place: string;
-  /** What is accepted there, in words: `an integer 1..100000`. */
+  /** Description of accepted values: `an integer 1..100000`. */
   readonly expected: string;
-  /** What was there, in words: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`. */
+  /** Description of the found value: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`. */
   readonly found: string;
   readonly path: Path = [];
   declare readonly file?: string;
@@ -84,11 +83,11 @@ export class InputError extends WarpoolError {
   readonly #errors: readonly InputError[] | undefined;
 
   /**
-   * @param place    where: `army.yaml:12:16 attacker.hp`, `seed`
-   * @param expected what would have been accepted
-   * @param found    what was there
-   * @param position of the value, where `place` is not exact; and the code
-   * @param all      errors that are reported together, of which this is the first; and the number of further ones
+   * @param place position of the value: `army.yaml:12:16 attacker.hp`, `seed`
+   * @param expected description of accepted values
+   * @param found description of the found value
+   * @param position exact position, if `place` has none; and the code
+   * @param all errors that are reported together, of which this is the first; and the number of further ones
    */
   constructor(
     place: string,
@@ -109,7 +108,7 @@ export class InputError extends WarpoolError {
     this.more = all?.more ?? 0;
   }
 
-  /** All errors that are reported together, in the order of the text; of a single error, the error itself. */
+  /** All errors that are reported together, in the order of the text; for a single error, a list with that error. */
   get errors(): readonly InputError[] {
     return this.#errors ?? [this];
   }
@@ -160,7 +159,7 @@ export class BudgetError extends WarpoolError {
   }
 }
 
-/** The rules of a custom system failed, or did what rules must not do. Exit code 1. */
+/** Error of the rules of a custom system. Exit code 1. */
 export class RulesError extends WarpoolError {
   override readonly name = 'RulesError';
   readonly code = 'rules-failed';
@@ -198,11 +197,11 @@ export function reviveError(json: ErrorJson): WarpoolError {
   return Object.assign(new known(message), fields, { name });
 }
 
-/** The same state and the same draws have led to something else: the rules are no function of state and chance. */
+/** Creates the error of rules that depend on more than state and chance. */
 export function createNondeterminismError(): RulesError {
   return new RulesError(
     'in the same state, after the same draws, the rules made other draws than before: they depend on something ' +
-      'else, such as a variable that a step changes. Keep everything that changes in the state; "warpool conform" looks ' +
+      'else, such as a variable that a step changes. Keep all that changes in the state; "warpool conform" looks ' +
       'for the cause',
   );
 }

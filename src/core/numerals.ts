@@ -1,6 +1,6 @@
 /**
- * Numbers as people write them: `1000000`, `1e6`, `1M`, `1,000,000`, `1_000_000`, `1 000 000`, `0.5`, `50%`, `0.1pp`;
- * and as tables and messages write them: `1 000 000`. What is written is read back as the same number.
+ * Numbers in text: `1000000`, `1e6`, `1M`, `1,000,000`, `1_000_000`, `1 000 000`, `0.5`, `50%`, `0.1pp`; and the format
+ * of tables and messages: `1 000 000`. Formatted numbers parse to the same value.
  */
 import { InputError } from './errors.ts';
 
@@ -15,12 +15,12 @@ export function formatGrouped(value: number): string {
   return groupDigits(String(value));
 }
 
-/** What a number is counted in: 1, parts of a hundred, or percentage points. */
+/** Unit of a number: 1, percent, or percentage points. */
 export type NumberUnit = '' | '%' | 'pp';
 
 interface Numeral {
   readonly negative: boolean;
-  /** All digits, without groups and point. */
+  /** All digits, without separators and point. */
   readonly digits: string;
   /** The power of ten that they are multiplied by. */
   readonly shift: number;
@@ -29,7 +29,7 @@ interface Numeral {
   readonly ambiguity: 'comma' | 'point' | undefined;
 }
 
-/** Digits, in threes or not. A group begins with another digit than 0, or `0,001` would be 1. */
+/** Digits, optionally in groups of three. The first group cannot start with 0, or `0,001` would be 1. */
 const WHOLE = String.raw`[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+|\d+(?:_\d+)*`;
 
 const NUMERAL = new RegExp(
@@ -61,7 +61,7 @@ function parseNumeral(text: string): Numeral | undefined {
   };
 }
 
-/** What is found in a message: the text in quotes, and how to write what it could mean. */
+/** Describes invalid text in a message: the text in quotes, and the notation of its likely meaning. */
 export function describeNumeral(text: string): string {
   if (text.trim() === '') return 'nothing';
   const quoted = `"${text.slice(0, 40)}"`;
@@ -87,15 +87,15 @@ export function parseWholeNumber(text: string): bigint | undefined {
   return numeral.negative ? -size : size;
 }
 
-/** A number and what it is counted in; `50%` and `50pp` are 0.5. */
+/** A number and its unit; `50%` and `50pp` are 0.5. */
 export interface Amount {
   readonly value: number;
   readonly unit: NumberUnit;
 }
 
 /**
- * The number that a text is; undefined if it is none, or none that a double can hold. `1,500` is none: it could be 1.5.
- * @param units units that may stand behind it
+ * Parses a number; undefined if the text is not one, or exceeds a double. `1,500` is not one: it could be 1.5.
+ * @param units allowed suffixes
  */
 export function findAmount(text: string, units: readonly NumberUnit[] = []): Amount | undefined {
   const numeral = parseNumeral(text);
@@ -107,11 +107,11 @@ export function findAmount(text: string, units: readonly NumberUnit[] = []): Amo
 }
 
 /**
- * @param place    what the error message calls the number
- * @param expected what would be accepted, in words
- * @param fits     whether the number is accepted
- * @param units    units that may stand behind it
- * @throws InputError unless the text is a number that fits
+ * @param place name of the number in error messages
+ * @param expected description of accepted values
+ * @param fits returns true for accepted numbers
+ * @param units allowed suffixes
+ * @throws InputError if the text is not an accepted number
  */
 export function parseAmount(
   text: string,
@@ -125,7 +125,7 @@ export function parseAmount(
   throw new InputError(place, expected, describeNumeral(text));
 }
 
-/** A range of whole numbers as messages tell it: `0..2`, or the one number that it has. */
+/** Formats a range of whole numbers in messages: `0..2`, or its only number. */
 export function formatRange(least: number, most: number): string {
   return least === most ? String(least) : `${String(least)}..${String(most)}`;
 }

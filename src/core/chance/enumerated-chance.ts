@@ -1,4 +1,4 @@
-/** How many ways a draw may have where all of them are followed. */
+/** Limits the number of possible results of a draw that the exact solver follows. */
 
 import { BudgetError, createNondeterminismError } from '../errors.ts';
 import { formatGrouped } from '../numerals.ts';
@@ -15,7 +15,7 @@ import {
 } from './dice-tables.ts';
 import { getCachedDistribution, getSortedDice, type SortedDice } from './distribution-cache.ts';
 
-/** As many as a law may have values, and a handful hands. */
+/** Same limit as for the values of a distribution and the results of sorted dice. */
 const BRANCHES_MAX = 2 ** 16;
 
 /**
@@ -46,7 +46,7 @@ function checkBranchCount(what: string, ways: number, instead: string): void {
   throw new BudgetError(`${what} has ${found} or more possible results, the limit is ${most}; ${instead}`);
 }
 
-/** @throws BudgetError if so many cubes can be drawn in more than 65536 ways */
+/** @throws BudgetError if the draw has more than 65536 possible results */
 export function checkDraw(bag: readonly number[], count: number): void {
   if (bag.length < 2) return;
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);
@@ -54,9 +54,9 @@ export function checkDraw(bag: readonly number[], count: number): void {
   checkBranchCount(what, countDraws(bag, count), 'draw one by one in separate phases, or distinguish fewer kinds');
 }
 
-// The chance that opens on every possibility at once: what the exact solver walks through.
+// The chance source of the exact solver, which enumerates all possible results.
 
-/** One way in which an act can turn out. */
+/** One possible result of an act. */
 export interface Branch<T> {
   readonly value: T;
   readonly probability: number;
@@ -96,7 +96,7 @@ function createBagDistribution(bag: readonly number[], count: number): FiniteDis
   return { values, probabilities };
 }
 
-/** Known distributions, by what was asked. */
+/** Cached distributions by key. */
 const distributions = new Map<string, unknown>();
 
 function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>): FiniteDistribution<T> {
@@ -114,15 +114,15 @@ function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>)
  */
 export class EnumeratedChance implements Chance {
   /**
-   * For each draw of the present branch: what it is drawn from, and which value it takes. The act is pure: draws that
-   * stay in the path are asked for in the same way at every time, and nobody has to look again what that was.
+   * Draws of the present branch: the distribution, and the index of the taken value. The act is pure: it repeats the
+   * draws of the path in the same way each time, so that they need no comparison.
    */
   readonly #path: { taken: number; readonly from: FiniteDistribution<unknown> }[] = [];
   #depth = 0;
   probability = 1;
 
   seek(): void {
-    // Every place of the stream holds every possibility.
+    // Draws do not depend on stream positions.
   }
 
   sum(dice: Dice): number {
@@ -197,10 +197,10 @@ export class EnumeratedChance implements Chance {
   }
 
   rule(_id: string, _facts?: () => EventData): void {
-    // A law has no story.
+    // Exact solutions have no events.
   }
 
-  /** The value that a draw takes first. */
+  /** Chooses the first value of a draw. */
   protected chooseFirst(_from: FiniteDistribution<unknown>): number {
     return 0;
   }
@@ -217,7 +217,7 @@ export class EnumeratedChance implements Chance {
     this.probability = 1;
   }
 
-  /** Moves on to the next branch; false when there is none. @throws RulesError if the act has asked for fewer draws */
+  /** Advances to the next branch; false if there is none. @throws RulesError if the act made fewer draws */
   advance(): boolean {
     if (this.#depth < this.#path.length) throw createNondeterminismError();
     for (;;) {
@@ -229,7 +229,7 @@ export class EnumeratedChance implements Chance {
     }
   }
 
-  /** Whether the next draw is one of the path. */
+  /** True if the next draw is on the path. */
   get #isTaken(): boolean {
     return this.#depth < this.#path.length;
   }
@@ -250,8 +250,8 @@ export class EnumeratedChance implements Chance {
 }
 
 /**
- * Every way in which `act` can turn out, with its probability. The act must be a pure function of
- * what the chance source gives; equal values are not merged.
+ * Enumerates all possible results of `act` with their probabilities. The act must be a pure function of the values of
+ * the chance source; equal results are not merged.
  */
 export function* enumerateBranches<T>(act: (chance: Chance) => T): Generator<Branch<T>> {
   const chance = new EnumeratedChance();

@@ -1,13 +1,13 @@
 /**
- * The random numbers of a battle.
+ * Random numbers of a battle.
  *
- * Battle `index` of run `seed` owns a private stream of 2^32 words. A 64-bit key is hashed from
- * (seed, index); word `j` is a keyed 32-bit hash of the counter `j`, so any word of any battle is
- * found in O(1) and no word depends on the words before it.
+ * Battle `index` of run `seed` has its own stream of 2^32 words. A 64-bit key is hashed from (seed, index); word `j` is
+ * a keyed 32-bit hash of the counter `j`, so that any word of any battle is found in O(1), independently of previous
+ * words.
  *
- * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finaliser "mix 13" of D. Stafford);
- * word hash, triple32 (C. Wellons, hash-prospector) with the second half of the key added after its
- * first round. docs/explanation/randomness.md gives the reasons and the measurements.
+ * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finalizer "mix 13" of D. Stafford); word hash, triple32
+ * (C. Wellons, hash-prospector) with the second half of the key added after its first round.
+ * docs/explanation/randomness.md has the reasons and the measurements.
  */
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { InputError } from '../errors.ts';
@@ -19,7 +19,7 @@ const GOLDEN = 0x9e3779b97f4a7c15n;
 /** Seeds are unsigned 64-bit integers. */
 export const MAX_SEED: bigint = MASK;
 
-/** One past the greatest battle index: 2^53, the integers that a double holds. */
+/** One past the greatest battle index: 2^53, the integer range of a double. */
 export const MAX_BATTLES: number = 2 ** 53;
 
 /** The finaliser of splitmix64: a bijection of 64 bits in which every bit of the input moves every bit of the output. */
@@ -49,8 +49,8 @@ export function computeBattleKey(seed: bigint, index: number): bigint {
 const FIRST_OF_STUDIES = 1n << 63n;
 
 /**
- * The key of a stream for a study of run `seed`: where it puts its points, what it resamples. Within a run it is none of
- * a battle's nor of another study's.
+ * Computes the key of a stream for a study of run `seed`, such as its design points. It differs from the keys of
+ * battles and of other studies.
  * @param study number of the kind of study, 0..2^16-1
  * @param index 0..2^32-1
  */
@@ -70,8 +70,8 @@ export function computeWord(low: number, high: number, counter: number): number 
 }
 
 /**
- * A battle's stream, readable in order (`next`, `word`) and at any place (`seek`).
- * It is a `RandomGenerator` of pure-rand, so that library's distributions run on it unchanged.
+ * Stream of a battle, readable in order (`next`, `word`) and at any position (`seek`). It is a `RandomGenerator` of
+ * pure-rand, so that the distributions of that library work with it.
  */
 export class Stream implements RandomGenerator {
   readonly #low: number;
@@ -94,7 +94,7 @@ export class Stream implements RandomGenerator {
     return Stream.fromKey(computeBattleKey(seed, index));
   }
 
-  /** Makes `counter` (an unsigned 32-bit integer) the place of the next word. */
+  /** Sets the position of the next word to `counter`, an unsigned 32-bit integer. */
   seek(counter: number): void {
     this.#counter = counter >>> 0;
   }
@@ -106,7 +106,7 @@ export class Stream implements RandomGenerator {
     return word;
   }
 
-  /** The next word as pure-rand gives it: a signed 32-bit integer. */
+  /** Returns the next word in the format of pure-rand: a signed 32-bit integer. */
   next(): number {
     return this.word() | 0;
   }
@@ -120,7 +120,7 @@ export class Stream implements RandomGenerator {
     return [this.#low, this.#high, this.#counter];
   }
 
-  /** An independent stream for the telling of a battle: it never feeds a result. */
+  /** Creates an independent stream for details of a replay, which never affect a result. */
   forkForReplay(): Stream {
     const key = (BigInt(this.#high) << 32n) | BigInt(this.#low);
     return Stream.fromKey(mix64(key + GOLDEN));
@@ -145,8 +145,8 @@ function toBigInt(value: SeedLike): bigint | undefined {
 }
 
 /**
- * @param place what the error message calls the value
- * @throws InputError unless the value is an integer 0..18446744073709551615
+ * @param place name of the value in error messages
+ * @throws InputError if the value is not an integer 0..18446744073709551615
  */
 export function parseSeed(value: SeedLike, place = 'seed'): bigint {
   const seed = toBigInt(value);
@@ -163,8 +163,9 @@ function toExactNumber(whole: bigint | undefined): number {
 }
 
 /**
- * A whole number within bounds; text may have groups, an exponent or a suffix: `1,000,000`, `1e6`, `1_000_000`, `1M`.
- * @throws InputError unless it is one
+ * Parses a whole number within bounds; text may have groups, an exponent or a suffix: `1,000,000`, `1e6`, `1_000_000`,
+ * `1M`.
+ * @throws InputError if it is not one
  */
 export function parseCount(value: number | string, place: string, min: number, max: number = MAX_BATTLES): number {
   const count = typeof value === 'string' ? toExactNumber(parseWholeNumber(value)) : value;

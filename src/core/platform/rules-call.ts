@@ -1,7 +1,7 @@
-/** Calls of rules of one's own, and what is said of one that does not end. */
+/** Calls of custom rules, and the messages about calls that do not end. */
 import { RunError } from '../errors.ts';
 
-/** What is called. */
+/** Kinds of calls. */
 export const CALLS = ['load', 'check', 'battle', 'start', 'step', 'outcome', 'measure', 'key', 'environment'] as const;
 
 export type RulesCallKind = (typeof CALLS)[number];
@@ -35,7 +35,7 @@ export function describeCall({ kind, round, phase, seconds }: RulesCall): string
   return `${what} did not finish within ${String(seconds)} s`;
 }
 
-/** A call of rules of one's own took longer than it may, and its thread was ended. */
+/** A call of custom rules exceeded its time limit, and its thread was terminated. */
 export class RulesTimeoutError extends RunError {
   constructor(call: RulesCall) {
     super(`${call.owner}: ${describeCall(call)}; does every loop in it end?`);

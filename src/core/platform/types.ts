@@ -1,4 +1,4 @@
-/** What differs between platforms, as all of them have it; `#platform` imports lead to node/ or browser/. */
+/** Interfaces of the platform modules; `#platform` imports resolve to node/ or browser/. */
 
 /** A hash that is fed piece by piece; texts count as UTF-8. */
 export interface Sha256 {
@@ -9,7 +9,7 @@ export interface Sha256 {
   word(): bigint;
 }
 
-/** An import of a module: what it names, and how. */
+/** Import of a module: its specifier and kind. */
 export interface ImportReference {
   readonly specifier: string;
   readonly how: 'import' | 'require' | 'file';
@@ -29,15 +29,15 @@ export interface ResolvedFile {
   readonly package: PackageInfo | undefined;
 }
 
-/** Where an import leads: to a file, or to what is known by name alone. */
+/** Target of an import: a file, or only a name. */
 export type ResolvedImport = { readonly name: string; readonly url?: undefined } | ResolvedFile;
 
 /** Bytes in pieces. */
 export type ByteChunks = AsyncIterable<Uint8Array>;
 
-/** What a thread is to do. */
+/** Task of a thread. */
 export interface ThreadTask {
-  /** What does it: in Node the file of workers/ whose export has the same name. */
+  /** Name of the function: in Node the file of workers/ whose export has the same name. */
   readonly name: string;
   readonly task: unknown;
 }
@@ -45,19 +45,16 @@ export interface ThreadTask {
 /** Threads that do tasks. */
 export interface ThreadGroup {
   readonly workers: number;
-  /** Lets there be so many threads, if there are fewer. */
+  /** Increases the number of threads to this number, if there are fewer. */
   grow(workers: number): void;
   /**
-   * Has a task done by a thread that is free; rejects if it dies.
-   * @param end ends the thread that does it, or takes the task back; another thread takes its place
+   * Performs a task in a free thread; rejects if it dies.
+   * @param end terminates the thread that performs it, or withdraws the task; another thread replaces it
    */
   perform(task: ThreadTask, end?: AbortSignal): Promise<unknown>;
-  /**
-   * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
-   * what others share.
-   */
+  /** Reserves a thread for several tasks in sequence. Only on platforms whose threads share no memory. */
   withThread?<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R>;
-  /** Ends all threads at once. */
+  /** Terminates all threads. */
   destroy(): Promise<void>;
 }
 
@@ -65,8 +62,8 @@ export interface ThreadGroupOptions {
   readonly workers: number;
   /** Milliseconds within which a thread must be up. */
   readonly bootTimeoutMs: number;
-  /** What the threads run, if it is not the package's own: in Node the module of the task `batch`. */
+  /** Module of the tasks, if it is not the one of the package: in Node the module of the task `batch`. */
   readonly worker: URL | undefined;
-  /** Is told why a thread died that had no task. */
+  /** Reports why an idle thread died. */
   readonly onDeath: (why: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Widths of characters in DejaVu Sans, as they stand in the font: of those that names and numbers mostly have. */
+/** Widths of common characters in DejaVu Sans, in units of the font. */
 
 /** Code points first..last whose widths are known: Latin, Greek, Cyrillic, dashes, quotes, arrows. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
@@ -16,7 +16,7 @@ const EM = 2048;
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
 
-/** One after the other, two digits each; a test compares them with the font. */
+/** Concatenated, two digits each; a test compares them with the font. */
 const PLAIN = [
   'abcReKqQknuqoZ8Pcvcvg0qQabbzabaOknknknknknknknknknknaOaOqQqQqQg_w0lVlZmmoFkeiqoPo49s9sk_hRrDnYpcjjpcmfkkjznrlV',
   'vFlXjzlXcvaOcvqQg0g0jDkkhCkkjIbhkkki8V8Viy8VvbkijBkkkkdagHczkiiYqbiYiYgPknaOknqQabcRknknknknaOg0g0w0f5jBqQbzw0',
@@ -45,10 +45,10 @@ const BOLD = [
   'a-a-vKuCnwlKmrkTm7didimhg0w0w0g0g0cacacacal2l2l2l2g0g0ktktaGlmw0qQqQqQqQqQqQ',
 ].join('');
 
-/** That of the box for what the font lacks, which is about that of other characters. */
+/** Width of the box for missing characters, close to the width of others. */
 const MISSING_GLYPH_WIDTH = 1229 / EM;
 
-/** The place of a character's width; undefined for others. */
+/** Finds the index of the width of a character; undefined for others. */
 function findWidthIndex(code: number): number | undefined {
   let before = 0;
   for (const [first, last] of RANGES) {

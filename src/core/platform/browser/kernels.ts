@@ -1,4 +1,4 @@
-/** The code of the kernels: modules with their bytes in Base64, which every bundler takes along and no policy refuses. */
+/** Code of the kernels: modules with their bytes in Base64, which every bundler includes and no policy blocks. */
 import { KERNELS } from '#kernels/embedded/index.js';
 import { RunError } from '../../errors.ts';
 
@@ -8,12 +8,12 @@ type EmbeddedKernel = { readonly text: string } | { readonly bytes: Uint8Array<A
 /** Kernels that are there. */
 const kernelsByName = new Map<string, EmbeddedKernel>();
 
-/** Holds kernels, in Base64 by their names. */
+/** Registers kernels, in Base64 by name. */
 export function registerKernels(kernels: Readonly<Record<string, string>>): void {
   for (const [name, base64] of Object.entries(kernels)) kernelsByName.set(name, { text: base64 });
 }
 
-/** Loads kernels that are wanted at once later on, as by `solve`: `chain`, and that of the system if it has one. */
+/** Loads kernels for later synchronous use, as by `solve`: `chain`, and the kernel of the system if it has one. */
 export async function preloadKernels(names: readonly string[]): Promise<void> {
   await Promise.all(names.filter(hasKernel).map((name) => loadKernelBytes('release', name)));
 }
@@ -22,7 +22,7 @@ function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
   return 'bytes' in kernel ? kernel.bytes : Uint8Array.from(atob(kernel.text), (letter) => letter.charCodeAt(0));
 }
 
-/** @throws RunError if there is no such kernel: browsers have release kernels alone */
+/** @throws RunError if there is no such kernel: browsers only have release kernels */
 export async function loadKernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const load = hasKernel(name) ? KERNELS[name] : undefined;
   if (load === undefined || build !== 'release') throw new RunError(`the kernel ${build}/${name} is missing`);
@@ -38,7 +38,7 @@ export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   return decodeKernel(kernel);
 }
 
-/** Whether there is a release kernel of this name. */
+/** Returns true if there is a release kernel of this name. */
 export function hasKernel(name: string): boolean {
   return Object.hasOwn(KERNELS, name);
 }

@@ -27,10 +27,10 @@ export function resolveModuleUrl(path: string, place: string): Promise<string> {
   }
 }
 
-/** Whether it runs shows when it is imported. */
+/** The import itself shows whether the module runs. */
 export function checkRunnable(): void {
   // Nothing to see before.
 }
 
-/** What messages call a module. */
+/** Returns the name of a module in messages. */
 export const getModuleName = (url: string): string => url;

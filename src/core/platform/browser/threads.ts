@@ -3,21 +3,21 @@ import { type Remote, wrap } from 'comlink';
 import { RunError } from '../../errors.ts';
 import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
 
-/** What workers/browser.ts exposes. */
+/** Interface of workers/browser.ts. */
 export interface ThreadInterface {
   perform(name: string, task: unknown): Promise<unknown>;
-  /** Resolves when the thread has a lock of this name, which it holds as long as it lives. */
+  /** Resolves when the thread has acquired a lock of this name, which it holds until it ends. */
   hold(lock: string): Promise<void>;
 }
 
 let createWorker: ((script: URL | undefined) => Worker | Promise<Worker>) | undefined;
 
-/** Says how threads are started: bundlers find a script only where `new Worker` names it. */
+/** Sets the function that starts threads: bundlers find a script only if `new Worker` names it. */
 export function setWorkerFactory(open: NonNullable<typeof createWorker>): void {
   createWorker = open;
 }
 
-/** Threads that can run at once. */
+/** Returns the number of threads that can run in parallel. */
 export const countCores = (): number => globalThis.navigator.hardwareConcurrency;
 
 /** Rejects when a thread fails. */
@@ -46,13 +46,13 @@ async function waitForEnd(face: Remote<ThreadInterface>): Promise<() => Promise<
     });
 }
 
-/** Rejects after so many milliseconds. */
+/** Rejects after a number of milliseconds. */
 async function rejectAfter(ms: number): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   throw new Error(`it did not start within ${String(ms)} ms`);
 }
 
-/** One thread, and another one in its place when it dies. */
+/** A thread that is replaced when it dies. */
 class BrowserThread {
   readonly #options: ThreadGroupOptions;
   #worker: Worker | undefined;

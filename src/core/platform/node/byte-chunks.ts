@@ -17,7 +17,7 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'a name that contains NUL',
 };
 
-/** What is said if a file cannot be read. */
+/** Creates the error of a file that cannot be read. */
 export function createReadError(place: string, error: unknown): InputError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   const there = code === 'ENOENT' ? findExampleFile(place) : undefined;
@@ -26,10 +26,10 @@ export function createReadError(place: string, error: unknown): InputError {
 }
 
 /**
- * The bytes of a regular file, or of the standard input for `-`.
- * @param most  bytes after which nobody reads on
- * @param place what messages call the path
- * @throws InputError if it is no regular file; errors of the system if it cannot be read
+ * Opens the bytes of a regular file, or of the standard input for `-`.
+ * @param most maximum number of bytes to read
+ * @param place name of the path in messages
+ * @throws InputError if it is not a regular file; system errors if it cannot be read
  */
 export async function openByteChunks(path: string, most: number, place: string): Promise<ByteChunks> {
   if (path === '-') return createReadStream('', { fd: 0, autoClose: false });

@@ -1,14 +1,17 @@
-/** Where the files of the package are that are no modules of the library: kernels, what threads run, the pool's package. */
+/**
+ * Locates files of the package that are not modules of the library: kernels, scripts of threads, the package of the
+ * pool.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RunError } from '../../errors.ts';
 import { version } from '../../version.ts';
 
-/** This module, or the bundle that it has become a part of; a bundle of CommonJS does not tell where it is. */
+/** This module, or the bundle that contains it; a CommonJS bundle does not know its location. */
 const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };
 
-// Not imported: webpack takes an imported one for its own and leaves nothing of it.
+// Not imported, because webpack replaces the imported function.
 const { createRequire } = process.getBuiltinModule('node:module');
 
 const require = createRequire(url);
@@ -16,7 +19,7 @@ const require = createRequire(url);
 const PACKAGE_NEEDED =
   'a bundle needs the package warpool in node_modules next to or above it, see docs/how-to/browsers.md';
 
-/** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
+/** Finds the package.json of the installed package, for a bundle: the package of the bundle lacks these files. */
 function findInstalledPackage(): string {
   let path: string;
   try {
@@ -31,10 +34,10 @@ function findInstalledPackage(): string {
 }
 
 /**
- * The path of a file of the package.
- * @param name    as `imports` of package.json has it
- * @param beside  where it is in the package
- * @param missing what is said if the package has no such file
+ * Finds the path of a file of the package.
+ * @param name key in `imports` of package.json
+ * @param beside location in the package
+ * @param missing error message if the package has no such file
  */
 function findPackageFile(name: string, beside: string, missing: string): string {
   try {
@@ -78,7 +81,7 @@ export function getThreadFile(file: string): string {
   return findPackageFile(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 
-/** Piscina starts threads from files of its own, which a bundle would not have: it is never part of one. */
+/** Loads Piscina, which starts threads from its own files: it cannot be part of a bundle. */
 export function requirePiscina(): typeof import('piscina') {
   try {
     return require('piscina') as typeof import('piscina');

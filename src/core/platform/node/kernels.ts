@@ -13,7 +13,7 @@ export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   return readFileSync(getKernelFile('release', name));
 }
 
-/** Whether there is a release kernel of this name. */
+/** Returns true if there is a release kernel of this name. */
 export function hasKernel(name: string): boolean {
   try {
     getKernelFile('release', name);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { moduleResolve } from 'import-meta-resolve';
 import type { ImportReference, PackageInfo, ResolvedFile, ResolvedImport } from '../types.ts';
 
-/** Which entries of a package an import takes. */
+/** Conditions that select the entry of a package for an import. */
 const CONDITIONS = new Set(['node', 'import', 'node-addons', 'module-sync']);
 if (!('require_module' in process.features)) CONDITIONS.delete('module-sync');
 
@@ -52,7 +52,10 @@ function findPackage(url: URL): PackageInfo | undefined {
   return folder === undefined ? undefined : readPackage(new URL(folder));
 }
 
-/** A module that nobody imports. Those of warpool itself are no package's: their hash is one, installed or not. */
+/**
+ * Creates the record of a module without an importer. Modules of warpool belong to no package: their hash is the same,
+ * installed or not.
+ */
 export function createResolvedFile(url: URL): ResolvedFile {
   try {
     const owner = findPackage(url);
@@ -62,7 +65,9 @@ export function createResolvedFile(url: URL): ResolvedFile {
   }
 }
 
-/** Where an import leads by the rules of Node; links are not followed yet. @throws Error if nowhere */
+/**
+ * Resolves an import by the rules of Node; symbolic links are not followed yet. @throws Error if it cannot be resolved
+ */
 export function resolveSpecifier({ specifier, how }: ImportReference, from: URL): URL {
   if (how === 'require') return pathToFileURL(createRequire(from).resolve(specifier));
   const url = how === 'file' ? new URL(specifier, from) : moduleResolve(specifier, from, CONDITIONS, true);
@@ -76,7 +81,7 @@ function findSelfPackage(url: URL): PackageInfo | undefined {
   return findPackage(url) ?? (folder && readPackage(folder));
 }
 
-/** Where an import leads. */
+/** Resolves an import. */
 export function resolveImport(imported: ImportReference, from: URL): ResolvedImport {
   const { specifier } = imported;
   if (isBuiltin(specifier)) return { name: specifier.replace(/^(?!node:)/, 'node:') };
