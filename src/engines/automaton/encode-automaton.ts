@@ -8,7 +8,7 @@ import { HALF_SLOTS } from './tracing-chance.ts';
 
 const WORD = 2 ** 32;
 
-/** Slots of a record, as powers of 2, and the share of words for which another look at the same word is accepted. */
+/** Slots of a record, as powers of 2, and the share of words for which a second test of the same word is accepted. */
 const BITS = { least: 1, most: 7 };
 const SECOND_LOOKS = 1 / 64;
 
@@ -21,12 +21,12 @@ interface WordRange {
   readonly to: number;
 }
 
-/** All words. */
+/** Creates the range of all words. */
 function createFullRange(thresholds: readonly number[]): WordRange {
   return { thresholds, first: 0, bits: 32, from: 0, to: thresholds.length };
 }
 
-/** How many of the stretches of `size` words hold more than one threshold within them. */
+/** Counts the intervals of `size` words that contain more than one threshold. */
 function countCrowded({ thresholds, first, from, to }: WordRange, size: number): number {
   let count = 0;
   let slot = -1;
@@ -66,9 +66,9 @@ function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number
   });
 }
 
-// An automaton as assembly/engines/automaton.ts and rounds.ts read it. The cut points of a node's thresholds are found
-// by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
-// together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
+// Encodes an automaton for assembly/engines/automaton.ts and rounds.ts. Thresholds of a node are found by table: the
+// top bits of the word select a slot, and a slot contains at most one threshold; if more are close together, another
+// record tests further bits of the same word. (Method of cut points: H. C. Chen, Y. Asau 1974.)
 
 /** A slot's number times this is its distance from the first in bytes. */
 const SLOT_BYTES = 4 * SLOT.size;
@@ -76,7 +76,7 @@ const SLOT_BYTES = 4 * SLOT.size;
 /** The share of battles that may be left when the lockstep ends. */
 const LEFT_OVER = 1 / 128;
 
-/** What the heads of records say, but for what follows from their slots. */
+/** Head of a record, without the fields that are derived from its slots. */
 interface NodeRecordHead {
   readonly place: number;
   readonly rotation: number;
@@ -90,16 +90,16 @@ interface NodeRecordHead {
 const EMPTY_HEAD: NodeRecordHead = { place: 0, rotation: 0, turn: 0, moves: 0, stalemate: 0, counters: 0 };
 
 export interface AutomatonCode {
-  /** Records; those of the endings come first, in their order. Addresses are bytes from the first record. */
+  /** Records, starting with the final states, in order. Addresses are bytes from the first record. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly start: number;
-  /** Where the records of the endings are over. */
+  /** End of the records of final states. */
   readonly nodes: number;
-  /** Looks after which nearly all battles have ended; 0 where there are rounds. */
+  /** Number of tests after which nearly all battles have ended; 0 with rounds. */
   readonly depth: number;
 }
 
-/** How the slot of a record is found: by how much the word is rotated for it, and for its threshold; the slots. */
+/** Table that selects the slot of a record: rotation of the word for the slot and for its threshold; the slots. */
 interface SlotTable {
   readonly rotation: number;
   readonly turn: number;
@@ -120,7 +120,7 @@ class AutomatonEncoder {
   readonly #automaton: Automaton;
   readonly #ends: readonly number[];
   readonly #records: number[] = [];
-  /** The same nodes have one record. */
+  /** Equal nodes share one record. */
   readonly #known = new Map<AutomatonNode, number>();
   /** For each record, in the order in which they were written, its share of each record that it leads to. */
   readonly #leads = new Map<number, [record: number, share: number][]>();
@@ -130,7 +130,7 @@ class AutomatonEncoder {
     this.#ends = automaton.finalStates.map((ending) => this.#ending(ending));
   }
 
-  /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
+  /** Starts the records of nodes. With rounds, the first one is for lanes without a battle and loops to itself. */
   nodes(): number {
     const addressOf = this.#here();
     if (this.#automaton.rounds !== undefined) this.#write(EMPTY_HEAD, [createConstantSlot(addressOf)]);
@@ -138,7 +138,7 @@ class AutomatonEncoder {
     return addressOf;
   }
 
-  /** Where a way leads. */
+  /** Returns the address of a successor. */
   at(next: NodeRef): number {
     return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? createPendingAddress(next);
   }
@@ -150,7 +150,7 @@ class AutomatonEncoder {
     return words;
   }
 
-  /** Looks after which no more than LEFT_OVER of the battles go on. */
+  /** Computes the number of tests after which at most LEFT_OVER of the battles continue. */
   depth(start: number): number {
     let open = new Map([[start, 1]]);
     for (let looks = 0; ; looks++) {
@@ -167,7 +167,7 @@ class AutomatonEncoder {
     }
   }
 
-  /** The record of an ending leads to itself. */
+  /** Writes the record of a final state, which leads to itself. */
   #ending({ outcome }: BattleEnd): number {
     const at = this.#here();
     return this.#write({ ...EMPTY_HEAD, counters: outcome }, [createConstantSlot(at)]);
@@ -199,12 +199,12 @@ class AutomatonEncoder {
         leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
         return [threshold, below, above];
       }
-      // The round has begun when the word is looked at again.
+      // The round has already begun at the second test of the word.
       const further = this.#word({ ...node, roundStart: undefined }, part);
       leads.push([further, 2 ** bits]);
       return createConstantSlot(further);
     });
-    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
+    // Rotates the bits of the slot to the position of its offset in bytes.
     const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
     const at = this.#record(node, { rotation, turn: 0, slots });
     if (this.#automaton.rounds === undefined)
@@ -215,7 +215,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
+  /** Writes the record of half a word, rotated so that its atom has the top bits, followed by the bits of its slot. */
   #half(node: HalfWordNode): number {
     const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): SlotRecord => {
       const slot = node.ways.slots.get(bits);

@@ -1,13 +1,13 @@
-/** What a chain would cost, for people: told, and never part of a result. */
+/** Formats the cost of a chain for messages; never part of a result. */
 import { formatGrouped } from '../../core/index.ts';
 import type { ChainSize } from './chain-size.ts';
 
-/** What a walk has kept and taken so far. */
+/** Progress of an exploration. */
 export interface ExplorationProgress extends ChainSize {
   readonly transitions: number;
-  /** Bytes that the whole takes, where they are known. */
+  /** Total memory in bytes, if known. */
   readonly bytes?: number;
-  /** Without what estimates took. */
+  /** Duration without estimates. */
   readonly seconds: number;
 }
 

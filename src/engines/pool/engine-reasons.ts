@@ -1,11 +1,14 @@
-/** Why rules are played as they are written: what exploring them would take, and what their author can do about it. */
+/**
+ * Explains why the reference engine simulates a scenario: the cost of its exploration, and how its author can reduce
+ * that.
+ */
 import { formatGrouped, SampledChance, Stream } from '../../core/index.ts';
 import type { BoundScenario, Model, State } from '../../rules/index.ts';
 import { type CompileFailure, type CompileLimits, FULL_BUDGET } from '../exact/budget.ts';
 
-// Whether the states of a battle count its rounds: then none of one round is one of another, and there are as many more.
+// Detects states that count the rounds: then states of different rounds are never equal, which multiplies their number.
 
-/** Battles and states that are looked at. */
+/** Maximum number of examined battles and states. */
 const SAMPLE_MAX = { battles: 20, states: 2000 };
 
 type StatePath = readonly string[];
@@ -56,9 +59,9 @@ function findCounterPaths(states: readonly State[]): StatePath[] {
 }
 
 /**
- * The field of a battle's states that counts its rounds, as the author of the rules calls it: it is always as far from the
- * number of the round, and states that differ in it alone have different keys.
- * @returns undefined if there is none, or battles have too few rounds to tell
+ * Finds the field of the states that counts rounds, by its name in the rules: its difference from the round number is
+ * constant, and states that differ only in this field have different keys.
+ * @returns undefined if there is none, or battles have too few rounds
  */
 export function findRoundCounter(open: { readonly model: Model<State> }): string | undefined {
   const states = [...listRestingStates(open)];
@@ -68,19 +71,19 @@ export function findRoundCounter(open: { readonly model: Model<State> }): string
   const path = findCounterPaths(states).find(
     (each) => model.key(incrementAt(first, each) as State) !== model.key(first),
   );
-  // The states of users lie below `at`.
+  // States of custom rules are below `at`.
   return path?.slice(path[0] === 'at' && path.length > 1 ? 1 : 0).join('.');
 }
 
-/** A time, for people. */
+/** Formats a duration. */
 export const formatSeconds = (seconds: number): string => `about ${formatGrouped(Number(seconds.toPrecision(2)))} s`;
 
-/** How many steps there are. */
+/** Formats the number of steps. */
 export const formatSteps = ({ steps }: CompileFailure): string => `at least ${formatGrouped(steps)} steps`;
 
 type RulesModel = Pick<BoundScenario, 'model'>;
 
-/** Why rules are played as written. */
+/** Explains why the reference engine is used. */
 export function explainFailure(failure: CompileFailure, open: RulesModel, allowed?: CompileLimits): string {
   const { because, steps, seconds } = failure;
   switch (because) {
@@ -107,10 +110,10 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
   }
 }
 
-/** Seconds that battles by the rules take before it is looked at why there are so many states. */
+/** Minimum duration of battles before the number of states is analyzed. */
 const HINT_SECONDS_MIN = 0.2;
 
-/** What authors can do about it, where it is worth the time to look. */
+/** Suggests an improvement of the rules, if that is worth the time of the analysis. */
 function suggestImprovement(open: RulesModel, seconds = Number.POSITIVE_INFINITY): string {
   if (seconds < HINT_SECONDS_MIN) return '';
   const field = findRoundCounter(open);

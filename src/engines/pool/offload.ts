@@ -14,11 +14,11 @@ import { type PortableScenario, receiveScenario, type Scenario, toPortable } fro
 import { checkStart } from './run.ts';
 import { ThreadLease } from './thread-pool.ts';
 
-/** How a caller follows and stops a computation in a thread. */
+/** Observes and aborts a computation in a thread. */
 export interface ProgressOptions {
-  /** Stops the computation at once: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
+  /** Aborts the computation: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second while the computation takes longer; not by kernels that solve in one call. */
+  /** Called about ten times a second during the computation; not by kernels that solve in one call. */
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface AnswerTask extends PortableScenario {
   /** The function that computes the answer. */
   readonly name: string;
   readonly options: unknown;
-  /** The name of the channel for progress; undefined if nobody listens. */
+  /** Name of the channel for progress; undefined without a listener. */
   readonly channel: string | undefined;
 }
 
@@ -93,12 +93,13 @@ function listenForProgress(
 let runningCount = 0;
 
 /**
- * Computes an answer in a thread of the process; as many at once as there are cores, others wait.
- * @param name    of the function in the table of the threads
- * @param options of that function, without those of `watch`
- * @param compute does the same in the calling thread, for a system that was given as a value: no other thread can load it
+ * Computes an answer in a thread of the process; at most one per core at a time, others wait.
+ * @param name name of the function in the table of the threads
+ * @param options options of that function, without those of `watch`
+ * @param compute the same in the calling thread, for a system that was passed as a value, which other threads cannot
+ *   load
  * @throws AbortError if the signal comes first
- * @throws RunError if the thread dies; else what the function throws
+ * @throws RunError if the thread dies; also errors of the function
  */
 export async function offload<R>(
   name: string,

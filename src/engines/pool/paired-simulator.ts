@@ -1,4 +1,4 @@
-/** Plays several scenarios battle by battle, and counts what lies between them. */
+/** Simulates several scenarios battle by battle, and counts their differences. */
 import {
   type Counts,
   type CountsShape,
@@ -10,12 +10,12 @@ import type { BattleRows } from '../kernel/instance.ts';
 import { computeListLimit } from '../kernel/kernel.ts';
 import type { BattleReading, BattleSimulator, PairedSetup, ReadingDifference, ScenarioSimulator } from './run.ts';
 
-/** How a tally of so many gaps is shaped: one outcome, which all battles have, and a metric for each gap. */
+/** Creates the shape of difference counts: one outcome, which all battles have, and a metric for each difference. */
 export function createDifferenceShape(gaps: number): CountsShape {
   return { outcomes: ['any'], metrics: Array.from({ length: gaps }, () => ({ name: '', min: 0, max: 0 })) };
 }
 
-/** What is read of so many battles in a row. */
+/** Reads the values of consecutive battles. */
 function readValues({ of }: BattleReading, rows: BattleRows, battles: number, values: Float64Array): Float64Array {
   const size = rows.length / battles;
   const [at, worth] = typeof of === 'number' ? [1 + of, undefined] : [0, of];
@@ -39,7 +39,7 @@ function countDifferences(column: MetricCounts, first: Float64Array, second: Flo
 export class PairedSimulator implements BattleSimulator {
   readonly #parts: readonly ScenarioSimulator[];
   readonly #gaps: readonly ReadingDifference[];
-  /** Battles that each part can list at once. */
+  /** Maximum number of battles that each part can list. */
   readonly #atOnce: number;
   readonly #values: readonly [Float64Array, Float64Array];
   #tally: Counts;

@@ -42,6 +42,6 @@ export class ReferenceSimulator implements ScenarioSimulator {
   }
 
   close(): void {
-    // It holds nothing that others could use.
+    // Nothing to release.
   }
 }
