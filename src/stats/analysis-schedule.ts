@@ -1,12 +1,15 @@
-/** When a run that is to be so precise may end: looks at fixed places, thresholds known before it begins. */
+/**
+ * Schedule of the interim analyses of a run with a precision: numbers of battles and thresholds are fixed before it
+ * begins.
+ */
 
-/** What all intervals of a run may miss together: 95 %. */
+/** Maximum error rate of all intervals of a run together: 95 % confidence. */
 export const ALPHA = 0.05;
 
-/** Looks are at multiples of this many battles, whole calls into a kernel. */
+/** Interim analyses are at multiples of this number of battles, whole calls of a kernel. */
 const STEP = 2 ** 12;
 
-/** The most looks, so that a bound on battles far too large for the precision costs nothing. */
+/** Maximum number of interim analyses, so that a very large bound on battles costs nothing. */
 const ANALYSES_MAX = 100;
 
 export function roundUpToStep(battles: number): number {

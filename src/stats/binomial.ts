@@ -1,6 +1,6 @@
 /**
- * Tails of the binomial law and the exact interval of a probability. Everything is made of the four operations and
- * square roots, so it is the same on every machine.
+ * Tails of the binomial distribution and the exact interval of a probability. Uses only the four operations and square
+ * roots, so that results are the same on every machine.
  */
 import { exp, ln } from './elementary.ts';
 import type { Interval } from './intervals.ts';
@@ -64,11 +64,11 @@ export function lnTail(x: number, n: number, p: number): number {
   return lnPoint(x, n, p) + ln(tailOverPoint(x, n, p));
 }
 
-/** The p at which so many successes or more have probability e^target. */
+/** Finds the p at which at least this number of successes has probability e^target. */
 function findLowerBound(x: number, n: number, target: number): number {
   if (x === 0) return 0;
   if (x === n) return exp(target / n);
-  // Newton's iteration on ln P(X >= x), which is concave in p: after one step it comes from below.
+  // Newton's iteration on ln P(X >= x), which is concave in p: after one step it converges from below.
   const share = x / n;
   const reach = -2 * target;
   let p = Math.max(share / 2, share - Math.sqrt((reach * share * (1 - share)) / n));
@@ -95,8 +95,8 @@ export function clopperPearson(count: number, trials: number, level: number): In
 }
 
 /**
- * `clopperPearson` at 95 %. Wilson's interval (1927) is narrower, but where few successes are counted it holds with 92 %
- * at some probabilities (0.001, 1 000 trials).
+ * Computes `clopperPearson` at 95 %. Wilson's interval (1927) is narrower, but for few successes its coverage drops to
+ * 92 % at some probabilities (0.001, 1 000 trials).
  */
 export function clopperPearson95(count: number, trials: number): Interval {
   return clopperPearson(count, trials, 0.05);

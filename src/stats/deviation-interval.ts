@@ -1,11 +1,11 @@
 /**
- * The interval of a standard deviation. The variance is the mean of the squared distances from the mean, and these are
- * bounded by the declared range: so it has the interval of a mean, `fixedInterval`, which counts what never came. That the
- * mean is estimated costs a degree of freedom. Normal theory (chi-square) is not used: it is wrong for every law whose
- * fourth moment is not that of a normal one, however many battles there are.
+ * Computes the interval of a standard deviation. The variance is the mean of squared distances from the mean, which are
+ * bounded by the declared range: so it has the interval of a mean, `computeFixedLengthInterval`, which includes
+ * unobserved values. The estimated mean costs a degree of freedom. Normal theory (chi-square) is not used: it is wrong
+ * for every distribution without the fourth moment of a normal one, for any number of battles.
  *
- * Where two values came about equally often, all squared distances are nearly equal, and their spread does not show how far
- * the estimated mean is off. There the variance is (b - a)² p (1 - p), so it has the interval of the proportion p.
+ * If two values are about equally frequent, all squared distances are nearly equal, and their spread does not show the
+ * error of the estimated mean. The variance is then (b - a)² p (1 - p), with the interval of the proportion p.
  */
 import { clopperPearson95 } from './binomial.ts';
 import type { Interval } from './intervals.ts';
@@ -33,11 +33,11 @@ function computeIntervalFromProportion(count: number, battles: number, gap: numb
 }
 
 /**
- * Returns the 95 % interval of the standard deviation of one battle. Of two values that came where others are possible it
- * is the hull of both intervals, for others may come.
+ * Returns the 95 % interval of the standard deviation of one battle. For two observed values of more possible ones it
+ * is the hull of both intervals, because others may occur.
  * @param pairs [value, count], of one battle or more
- * @param range the least and the greatest value that there can be
- * @param unit of which values are multiples
+ * @param range the least and the greatest possible value
+ * @param unit greatest common divisor of the values
  */
 export function computeDeviationInterval(pairs: ValueCounts, range: Interval, unit = 0): Interval {
   const [[a, one] = [0, 0], [b, other] = [0, 0]] = pairs;

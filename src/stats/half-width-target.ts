@@ -1,4 +1,4 @@
-/** How precise something is to be: to a half-width, or to a part of itself. */
+/** Target of a precision: an absolute or relative half-width. */
 
 /** A half-width, whatever the value; or a part of the value, or of the floor where the value is less. */
 export type HalfWidthTarget =

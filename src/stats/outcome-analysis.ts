@@ -1,19 +1,19 @@
-/** Which counts make an interval of Clopper and Pearson narrow enough. */
+/** Determines the counts whose intervals of Clopper and Pearson are narrow enough. */
 
 import { roundUpToStep } from './analysis-schedule.ts';
 import { clopperPearson } from './binomial.ts';
 import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 
-/** A number of battles at which a run for outcomes may end: if no count lies between the two. */
+/** A number of battles at which a run for outcomes may end: if no count is between the two bounds. */
 export interface OutcomeAnalysis {
   readonly battles: number;
-  /** Counts of so many or fewer are narrow; -1: none. */
+  /** Counts up to this are narrow; -1: none. */
   readonly upTo: number;
-  /** Counts of so many or more are narrow; more than the battles: none. */
+  /** Counts from this on are narrow; more than the battles: none. */
   readonly from: number;
 }
 
-/** Half the width of the interval of a count, over what is allowed. */
+/** Computes half the width of the interval of a count, divided by the allowed one. */
 function computeRelativeWidth(count: number, battles: number, aim: HalfWidthTarget, level: number): number {
   const [low, high] = clopperPearson(count, battles, level);
   return (high - low) / 2 / computeMaxHalfWidth(aim, count / battles);
@@ -51,8 +51,8 @@ function findLeastNarrowCount(first: number, battles: number, aim: HalfWidthTarg
 }
 
 /**
- * Where a run of so many battles may end.
- * @param first a share below which counts are not yet called narrow unless all are
+ * Computes the bounds for a number of battles.
+ * @param first share below which counts are not considered narrow unless all are
  */
 export function createOutcomeAnalysis(
   battles: number,

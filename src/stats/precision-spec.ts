@@ -1,4 +1,4 @@
-/** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
+/** Parses a precision: a number, a percentage or percentage points, of outcomes or of a metric. */
 
 import { describeFound, describeNumeral, findAmount, InputError, type NumberUnit } from '../core/index.ts';
 
@@ -6,7 +6,7 @@ import { fractionAbove0, type OptionSpecs, pickOptions, type RequestedOptions, t
 import type { CountsShape } from './counts.ts';
 import type { HalfWidthTarget } from './half-width-target.ts';
 
-/** What `of` calls the probabilities of all outcomes. */
+/** Name of the probabilities of all outcomes in `precisionOf`. */
 const OUTCOMES = 'outcomes';
 
 /** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
@@ -32,12 +32,12 @@ export const PRECISION = {
       'Simulate each cell until its intervals have this half-width (0.1pp: in percentage points of probabilities) ' +
       'or this share of their values (10%); battles is then the maximum.',
   },
-  /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean. */
+  /** `outcomes`, or the name of a metric: then `precision` refers to its mean. */
   precisionOf: {
     ...text('name', 'target of --precision: outcomes, or the mean of a metric, in its unit'),
     told: 'Target of the precision: outcomes (default), or the mean of a metric.',
   },
-  /** With a part: values below this need only be known to the part of this; 0.001 unless said otherwise. */
+  /** With a relative precision: values below this have the absolute precision of this value; default 0.001. */
   precisionFloor: {
     ...fractionAbove0(
       'with --precision in %: for values below this, use the percentage of this instead (default: 0.001)',
@@ -46,10 +46,10 @@ export const PRECISION = {
   },
 } as const satisfies OptionSpecs;
 
-/** What a precision is asked for with. */
+/** Options of a precision. */
 export type PrecisionOptions = RequestedOptions<typeof PRECISION>;
 
-/** A precision that was asked for. */
+/** A parsed precision. */
 export interface Precision {
   /** The half-width, or the part of each value. */
   readonly precision: number;
@@ -64,7 +64,7 @@ export interface PrecisionSpec extends Precision {
   readonly metric: number | undefined;
 }
 
-/** Half-widths of probabilities that can be asked for. */
+/** Range of half-widths of probabilities. */
 const HALF_WIDTHS = [0.00001, 0.25] as const;
 
 /** Parts of values. */
@@ -74,10 +74,10 @@ const PARTS = [0.001, 0.5] as const;
 const FLOORS = [0.000001, 0.5] as const;
 const FLOOR = 0.001;
 
-/** The least square of a part times the floor: what it takes is over this some five times as many battles. */
+/** Minimum square of a relative precision times the floor: the battles are about five divided by this. */
 const LEAST_SQUARE = 1e-10;
 
-/** What messages call an option. */
+/** Returns the name of an option in messages. */
 type OptionLabel = (name: keyof PrecisionOptions) => string;
 
 const isWithin = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
@@ -112,9 +112,9 @@ function resolveFloor(part: number, given: number, metric: number | undefined, p
 }
 
 /**
- * @param place what messages call an option
- * @returns undefined if no precision is asked for
- * @throws InputError if what is asked makes no sense, or no metric has the name
+ * @param place returns the name of an option in messages
+ * @returns undefined if there is no precision
+ * @throws InputError if the options are inconsistent, or there is no such metric
  */
 export function createPrecisionSpec(
   shape: CountsShape,
@@ -150,7 +150,7 @@ export function createPrecisionSpec(
   throw refuse(`a half-width of probabilities, ${HALF_WIDTHS.map(String).join('..')}, or a part of each, such as 10%`);
 }
 
-/** The same as an aim. @param unit what one step of what is counted is worth */
+/** Converts a precision to a target. @param unit value of one step of the counted values */
 export function createHalfWidthTarget({ precision, floor }: Precision, unit = 1): HalfWidthTarget {
   return floor === undefined ? { halfWidth: precision / unit } : { part: precision, floor: floor / unit };
 }
