@@ -5,7 +5,7 @@ import { type MetricOffset, Metrics, Struct, type StructFields } from './struct.
 
 type EnumMembers = readonly (readonly [string, number])[];
 
-/** Writes each kind of declaration in a language; the empty text where that has no use for it. */
+/** Writer of declarations in a language; empty text for unused ones. */
 interface LanguageWriter {
   struct(name: string, struct: Struct<StructFields>): string;
   /** Names that are numbered from 0 on, and names of any numbers. */
@@ -50,14 +50,15 @@ function writeDeclarations(writer: LanguageWriter, declarations: Readonly<Record
     .join('\n');
 }
 
-// Declarations of a layout.ts as AssemblyScript: structs, numbers, names of numbers, lists, places and metrics.
+// Writes the declarations of a layout.ts as AssemblyScript: structs, numbers, enums, lists, stream positions and
+// metrics.
 
 function writeWords(name: string, { at, size }: Struct<StructFields>): string {
   const lines = Object.entries(at).map(([word, index]) => `  export const ${word}: usize = ${String(index)};\n`);
   return `export namespace ${toPascalCase(name)} {\n${lines.join('')}}\nexport const ${name}_WORDS: usize = ${String(size)};\n`;
 }
 
-/** The words of a row bear its name and a number from 0 on. */
+/** The words of a row have its name and a number from 0 on. */
 function writeClass(name: string, { fields }: Struct<StructFields>): string {
   const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
@@ -78,13 +79,13 @@ function writeInlineFunction(name: string, type: string, parameters: readonly st
   return `  @inline static ${name}(${given}): ${type} {\n    return ${value};\n  }\n`;
 }
 
-/** What an index adds to a place. */
+/** Formats the stride of an index. */
 function formatStride({ name, words, of }: Stride): string {
   const share = words === 1 ? name : `${name} * ${String(words)}`;
   return of === undefined ? share : `${share} * ${of}`;
 }
 
-/** Indices of so many bits each. */
+/** Returns true if indices are bit fields. */
 const isOfBits = ({ words, of }: Stride): boolean => of === undefined && Number.isInteger(Math.log2(words));
 const formatBitStride = ({ name, words }: Stride): string =>
   words === 1 ? name : `(${name} << ${String(Math.log2(words))})`;
@@ -92,7 +93,7 @@ const formatBitStride = ({ name, words }: Stride): string =>
 const formatStrides = (strides: readonly Stride[], from: number): string =>
   [...(from > 0 ? [String(from)] : []), ...strides.map(formatStride)].join(' + ');
 
-/** By how much places move on with each index, what has names in them, and the place that indices give. */
+/** Writes the strides of all indices, named offsets, and the position by indices. */
 function writeStreamLayout(name: string, { strides, parts, from }: StreamLayout): string {
   const sizes = new Set(strides.flatMap(({ of }) => (of === undefined ? [] : [of])));
   const fixed = strides.filter(({ of }) => of === undefined);
@@ -107,7 +108,7 @@ function writeStreamLayout(name: string, { strides, parts, from }: StreamLayout)
   ].join('');
 }
 
-/** The number of a group's first metric, and of each where the declaration alone has them. */
+/** Writes the number of the first metric of a group, and of each metric of a constant group. */
 function writeMetricNumbers({ name, group, number, sizes }: MetricOffset): string {
   if (sizes.size > 0) {
     const behind = [...sizes].map(([size, times]) => (times === 1 ? size : `${String(times)} * ${size}`));
@@ -135,7 +136,7 @@ const ASSEMBLY: LanguageWriter = {
     const type = Number.isInteger(value) ? (value >= 2 ** 31 ? 'u32' : 'i32') : 'f64';
     return `export const ${name}: ${type} = ${String(value)};\n`;
   },
-  /** They lie in memory. */
+  /** Stored in memory. */
   numbers: (name, values) => `export const ${name}: usize = memory.data<i32>([${values.join(', ')}]);\n`,
   places: writeStreamLayout,
   metrics: (name, { offsets }) =>
@@ -162,7 +163,7 @@ function writeCInlineFunction(name: string, type: string, parameters: readonly s
   return `static inline ${type} ${name}(${given}) { return ${value}; }\n`;
 }
 
-/** Words by their numbers, and what a record has as members of a struct. */
+/** Writes the indices of words, and the members of a record as a struct. */
 function writeCStruct(name: string, { form, fields, at, size }: Struct<StructFields>): string {
   const numbers = writeCEnum([...prefixNames(name, Object.entries(at)), [`${name}_WORDS`, size]]);
   if (form === 'enum') return numbers;
@@ -238,7 +239,7 @@ const PYTHON: LanguageWriter = {
   list: (name, names) => `${name} = (\n${names.map((each) => `    "${each}",\n`).join('')})\n`,
   names: (name, members) => writePythonClass(name, 'Numbers by name.', members),
   number: (name, value) => `${name} = ${String(value)}\n`,
-  // Battles are played by kernels alone.
+  // Only kernels simulate battles.
   numbers: () => '',
   places: () => '',
   metrics: () => '',

@@ -12,7 +12,7 @@ import { describeThrown } from './rules-guard.ts';
 import { SHIPPED_REGISTRY, type SystemsLike, toRegistry } from './shipped-registry.ts';
 import { describeSystem, isSystem, type Scenario, type System } from './system.ts';
 
-/** What a module exports, by name. */
+/** Exports of a module by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
@@ -37,10 +37,10 @@ export function collectSystems(exports: ModuleExports, place: string): System[] 
 }
 
 /**
- * Runs a module; Node itself runs each once.
- * @param place what messages call it
+ * Runs a module; Node runs each one once.
+ * @param place name of the module in messages
  * @throws InputError if it cannot be loaded
- * @throws RulesError if it would end the program
+ * @throws RulesError if it tries to end the process
  */
 async function executeModule({ url, files }: ModuleIdentity, place: string): Promise<ModuleExports> {
   checkRunnable(url, place);
@@ -70,18 +70,18 @@ function checkSame({ url, hash }: SystemModule, place: string): void {
   executedHashes.set(url, hash);
 }
 
-/** A module, and what it exports. */
+/** A module and its exports. */
 export interface ExecutedModule {
   readonly module: SystemModule;
   readonly exports: ModuleExports;
 }
 
 /**
- * Runs a module.
- * @param url   a file URL
- * @param place what messages call it
- * @throws InputError if it cannot be loaded, or this process has run it with another text
- * @throws RulesError if it would end the program
+ * Imports a module.
+ * @param url a file URL
+ * @param place name of the module in messages
+ * @throws InputError if it cannot be loaded, or this process has run a different version
+ * @throws RulesError if it tries to end the process
  */
 export async function importSystemModule(url: string, place: string): Promise<ExecutedModule> {
   const identity = await identifyModule(url, place);
@@ -102,7 +102,7 @@ async function loadModule(url: string, place: string): Promise<LoadedSystems> {
   return { module, systems: collectSystems(exports, place) };
 }
 
-/** The URL of a module that is named. @throws InputError if there is none; it tells the game that may be meant */
+/** Resolves the URL of a module. @throws InputError if there is none; it suggests a game of similar name */
 async function resolveUrl(path: string, place: string, folder: string | undefined): Promise<string> {
   try {
     return await resolveModuleUrl(path, place, folder);
@@ -125,15 +125,16 @@ export interface LoadSystemsOptions {
 const checkOptions = createOptionsCheck<LoadSystemsOptions>('loadSystems', { systems: true, folder: true });
 
 /**
- * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
+ * Loads systems from files and packages, in addition to others. Repeated elements are loaded once.
  *
- * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
+ * Threads and sweeps load the same files, and reject changed ones. A module is code: it has all permissions of the
+ * process.
  *
- * @param paths of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
- *              names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
- *              the package has, such as `conquest-dice`; or file URLs
- * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have one name
- * @throws RulesError if one would end the program
+ * @param paths paths of files in JavaScript, or in TypeScript if Node supports it, each of which exports one or more
+ *   systems; names of installed packages with systems, such as `skirmish-game` or `@me/games/skirmish`; names of games
+ *   of warpool, such as `conquest-dice`; or file URLs
+ * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have the same name
+ * @throws RulesError if one tries to end the process
  */
 export async function loadSystems(paths: readonly string[], options: LoadSystemsOptions = {}): Promise<SystemRegistry> {
   checkOptions(options);
@@ -145,7 +146,7 @@ export async function loadSystems(paths: readonly string[], options: LoadSystems
 
 /**
  * Loads systems from modules and adds them to a registry.
- * @param place what messages call the paths
+ * @param place name of the paths in messages
  */
 export async function addModules(
   known: SystemRegistry,
@@ -163,9 +164,9 @@ export async function addModules(
   return registry;
 }
 
-// Games of the package: they need not be named beside scenarios of them.
+// Games of warpool: scenarios can use them without loading.
 
-/** Those that were loaded, or are. */
+/** Games that were loaded or are being loaded. */
 const gamePromises = new Map<string, Promise<LoadedSystems>>();
 
 function loadGame(id: string): Promise<LoadedSystems> {
@@ -184,11 +185,11 @@ export async function addGames(registry: SystemRegistry, names: Iterable<string>
   return all;
 }
 
-/** The same of the games that a document names, be it a scenario or what has scenarios in it. */
+/** Adds the games of a document: a scenario, or a document with scenarios. */
 export const addGamesOf = (registry: SystemRegistry, document: unknown): Promise<SystemRegistry> =>
   addGames(registry, findGames(document));
 
-/** Whether a system was loaded as a game of the package, and not from a module of somebody else. */
+/** Returns true if a system was loaded as a game of warpool, not from another module. */
 export const isPackageGame = (registry: SystemRegistry, id: string): boolean =>
   isGame(id) && registry.moduleOf(id)?.url === getGameUrl(id);
 
@@ -211,8 +212,8 @@ export function addSystems(
 }
 
 /**
- * A scenario that comes from another thread, opened.
- * @throws InputError if the code of its system has changed since, or cannot be loaded
+ * Binds a scenario from another thread.
+ * @throws InputError if the code of its system has changed, or cannot be loaded
  */
 export async function receiveScenario({ scenario, module }: PortableScenario): Promise<Scenario> {
   if (isBound(scenario)) return scenario;

@@ -26,7 +26,7 @@ export function percentOption(about: string, most: number): CheckedOptionSpec<nu
   return { ...base, read: (text, place) => base.read(text.trim().replace(/\s*%$/, ''), place) };
 }
 
-/** A difference: 0.01, or 1pp of probabilities. `1%` is refused: of what? */
+/** A difference: 0.01, or 1pp of probabilities. `1%` is rejected as ambiguous. */
 export function differenceOption(about: string, zero: boolean): CheckedOptionSpec<Amount, number> {
   const expected = `a number ${zero ? 'of 0 or more' : 'above 0'}`;
   const fits = (value: number): boolean => Number.isFinite(value) && (value > 0 || (zero && value === 0));

@@ -1,6 +1,6 @@
 /**
  * Tests whether simulated battles are consistent with an exact distribution. The probability of a false alarm is at
- * most `FALSE_ALARM` per answer, also for rare events: shares are tested by the tails of the binomial distribution,
+ * most `alarm` for an outcome, also for rare events: shares are tested by the tails of the binomial distribution,
  * means by Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the
  * variance and the range of the distribution. No normal approximation is used.
  */

@@ -89,7 +89,7 @@ export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
     );
   }
   const [forth, back] = [createBlow(scenario, true), createBlow(scenario, false)];
-  // When nobody can hurt anybody the battle is over before it begins.
+  // If no unit can hurt another, the battle ends before its first round.
   return duel(
     scenario,
     forth.harmless && back.harmless ? 0 : scenario.maxRounds,

@@ -1,4 +1,4 @@
-/** Attrition as an environment: nobody decides anything, every round is asked for. */
+/** Attrition as an environment: there are no decisions, and each round is a step. */
 import { createLeadWeights, type EnvironmentDefinition, type Feature, type State, type Weights } from '../system.ts';
 import { FIGHT as DUEL } from './layout.ts';
 import { type DuelState, type ExchangeState, listParties, type MassState } from './model.ts';
@@ -21,7 +21,7 @@ function listFeatures(scenario: Attrition): Feature[] {
   return [{ name: 'round', unit: 'rounds', low: 0, high: rounds }, ...bodies];
 }
 
-/** Hit points left, shares of what the own party and all others began with. */
+/** Hit points left, as shares of the initial ones of the own party and of all others. */
 function createHpWeights(scenario: Attrition, player: string): Weights {
   if (scenario.mode !== 'mass') {
     const [own, enemy] = player === 'attacker' ? SIDES : SIDES.toReversed();

@@ -53,7 +53,7 @@ export const attrition: KernelSystem<Attrition> = {
   examples,
   model: createModel,
   encode,
-  // Rounds of mass combat are played battle by battle: docs/explanation/benchmarks.md has the times.
+  // Automata do not simulate rounds of mass combat: docs/explanation/benchmarks.md has the times.
   compiles: ({ mode }) => mode === 'mass',
   battlesPerStep: 4,
 };

@@ -1,4 +1,4 @@
-/** What one hit does; shared by the modes of attrition. */
+/** Damage of one hit; shared by the modes of attrition. */
 
 import type { Chance, Dice } from '../../core/index.ts';
 import { parseDice } from '../fields.ts';
@@ -10,14 +10,14 @@ import type { Attrition, AttritionUnit, Direct, Indirect, Mass } from './schema.
 type Hunter = Pick<AttritionUnit, 'name' | 'prey'>;
 type PreyCandidate = Pick<AttritionUnit, 'name' | 'tags'>;
 
-/** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
+/** Adds the bonus on prey to the damage of a hit, if the hit does damage. */
 function addPreyDamage(damage: number, bonus: number, hunter: Hunter, target: PreyCandidate, chance: Chance): number {
   if (damage < 1 || bonus === 0) return damage;
   chance.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
   return damage + bonus;
 }
 
-/** What prey adds to a hit of `hunter` on `target`, however many tags match; 0 if it is no prey. */
+/** Computes the bonus of `hunter` on `target` for any number of matching tags; 0 if it is not prey. */
 export function computePreyBonus(scenario: Attrition, hunter: Hunter, target: PreyCandidate): number {
   return hunter.prey.some((tag) => target.tags.includes(tag)) ? scenario.preyDamage : 0;
 }
@@ -37,7 +37,7 @@ export interface DuelState extends State {
   readonly struck: boolean;
 }
 
-/** A blow as fixed by the scenario: attack minus defence, what prey adds, and whether it exists at all. */
+/** A blow as fixed by the scenario: attack minus defense, bonus on prey, and whether it is possible. */
 export interface Blow {
   readonly bonus: number;
   readonly prey: number;
@@ -114,7 +114,7 @@ export interface ExchangeState extends State {
 export interface Shot {
   readonly bonus: number;
   readonly prey: number;
-  /** Why there is no such shot, by rule id. */
+  /** Rule that prevents the shot, by id. */
   readonly void: 'indirect.covered' | 'indirect.silent' | undefined;
 }
 
@@ -125,7 +125,7 @@ function aimShot(scenario: Indirect, from: AttritionUnit, to: AttritionUnit): Om
   };
 }
 
-/** The first shot. Cover stops it unless the shooter bypasses that cover. */
+/** Creates the first shot. Cover stops it unless the shooter bypasses that cover. */
 export function createFirstShot(scenario: Indirect): Shot {
   const { attacker, defender, cover } = scenario;
   const covered = cover !== 'none' && !attacker.bypassesCover.includes(cover);
@@ -195,7 +195,7 @@ function createIndirectModel(scenario: Indirect): Model<ExchangeState> {
 
 export interface MassState extends State {
   readonly hp: readonly number[];
-  /** Who was alive when the round began; they all strike, whatever has hit them since. */
+  /** Units that were alive when the round began; they all strike, regardless of later hits. */
   readonly standing: readonly boolean[];
   /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
   readonly defences: readonly number[];
@@ -239,7 +239,7 @@ function createMassModel(scenario: Mass): Model<MassState> {
     return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
   }
 
-  /** In the first round every combination of defences is a state of its own, from which the first attack is rolled. */
+  /** In the first round each combination of defenses is a state, from which the first attack is rolled. */
   function leastSteps(): number {
     if (stuck(combatants.map(({ hp }) => hp))) return 0;
     return (dice.reach + 1) ** (count + 1);

@@ -19,7 +19,7 @@ export function listBuildings(
 /** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
 export type BuildingGroup = readonly Building[];
 
-/** The lots of a side, by type in the order given. */
+/** Groups the structures of a side by type, in their order. */
 export function groupBuildings(buildings: readonly Building[], types: Iterable<string>): BuildingGroup[] {
   const byType = [...types].flatMap((name) => buildings.filter(({ type }) => type === name));
   const lots = new Map<string, BuildingGroup>();
@@ -34,7 +34,7 @@ export function groupBuildings(buildings: readonly Building[], types: Iterable<s
 /** The hex of a structure, behind its name; nothing for the target hex. */
 export const formatHex = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
 
-/** What is told of structures on other hexes, and of hit points that are not those of the table. */
+/** Lists the rules of structures on other hexes, and of hit points that differ from the table. */
 export function listBuildingRules(side: Side, lots: readonly BuildingGroup[]): AppliedRule[] {
   const printed = createStructureHp({});
   const player = PLAYERS[side];

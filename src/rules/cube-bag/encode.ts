@@ -25,10 +25,10 @@ function encodeTargets({ targets, isMixed }: SideObjects, kinds: readonly string
   });
 }
 
-/** More cubes than a bag holds. */
+/** Exceeds the number of cubes in a bag. */
 const NEVER = BAG_MAX + 1;
 
-/** Where a side stops that draws cube by cube. */
+/** Encodes the stop conditions of a side that draws cube by cube. */
 function encodeStops(policy: DrawPolicy | ExtraDrawPolicy) {
   const { own = NEVER, enemy = NEVER, drawn = NEVER } = getStopCondition(policy);
   return { untilOwn: own, untilEnemy: enemy, untilDrawn: drawn };

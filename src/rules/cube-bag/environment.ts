@@ -1,4 +1,4 @@
-/** What is seen of a battle by either side; assembly/cube-bag/environment.ts has the same order. Nothing is hidden. */
+/** Observations of both sides; assembly/cube-bag/environment.ts has the same order. Nothing is hidden. */
 import type { COLOURS } from '../layout.ts';
 import type { StructOutput } from '../struct.ts';
 import {
@@ -125,7 +125,7 @@ function listFeatures(scenario: CubeBag): Feature[] {
   ];
 }
 
-/** What a side may still do by the stage that the battle has come to. */
+/** Counts the remaining options of a side by the stage of the battle. */
 function countLeft({ stage, tries }: BagState, act: string, side: Side, all: number): number {
   const own = STAGES.findIndex((each) => each.act === act && each.side === side);
   if (stage > own) return 0;
@@ -167,7 +167,7 @@ function observe(scenario: CubeBag, battle: State): readonly number[] {
 
 // Cubes from a bag as an environment: how many cubes, and which object, one decision after the other.
 
-/** What actions begin with, by point; those about an object are called by its type. */
+/** Prefixes of actions by decision point; actions on an object have the name of its type. */
 const KINDS: Readonly<Record<string, string>> = {
   draw: 'cubes',
   extraDraw: 'cubes',
@@ -282,9 +282,8 @@ function bonusWords(scenario: CubeBag, first: number): number[] {
 }
 
 /**
- * Actions that stand for what lies in the slots of both sides, and the first that stands for an army; features of
- * structures, and for each its side, slot, count and structures that fall before; what there is to choose before the bag
- * is filled.
+ * Encodes the actions of the slots of both sides, and the first action of an army; features of structures, with side,
+ * slot, count and structures that fall before each; choices before the bag is filled.
  */
 function encode(scenario: CubeBag): number[] {
   const planned = getPlan(scenario);

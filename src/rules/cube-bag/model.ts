@@ -118,7 +118,7 @@ function drawForDefender(state: BagState, policy: ExtraDrawPolicy, courage: numb
   return after;
 }
 
-/** True if a side that draws cube by cube goes on as its policy has it. */
+/** Returns true if a side that draws cube by cube continues by its policy. */
 function canContinue({ drawn, tries }: BagState, side: Side, policy: DrawPolicy | ExtraDrawPolicy): boolean {
   const own = drawn[COLOUR[side]];
   const enemy = drawn[COLOUR[ENEMY[side]]];
@@ -126,9 +126,7 @@ function canContinue({ drawn, tries }: BagState, side: Side, policy: DrawPolicy 
   return !isReached(getStopCondition(policy), own, enemy, countCubes(drawn));
 }
 
-/**
- * A side that may draw looks at what is drawn, then draws one cube more or stops. The attacker has to draw the first one.
- */
+/** Lets a side with the drawn cubes in view draw one cube more or stop. The attacker must draw the first one. */
 function drawNextCube(
   state: BagState,
   { act, side }: BagStage,
@@ -153,7 +151,7 @@ function countReturnable(state: BagState, side: Side): number {
   return state.drawn[COLOUR[ENEMY[side]]] + state.drawn[NEUTRAL];
 }
 
-/** A side puts drawn cubes back, its enemy's first, then neutral ones, and draws as many again. */
+/** Lets a side put drawn cubes back, those of the enemy first, then neutral ones, and draw the same number again. */
 function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number, chance: Chance): BagState {
   const options = upTo(0, Math.min(limit, countReturnable(state, side)));
   const enemy = state.drawn[COLOUR[ENEMY[side]]];
@@ -168,7 +166,7 @@ function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number
   return after;
 }
 
-// Conversion: the army that a side takes a unit from, the check, and the unit.
+// Conversion: the army of the unit, the check, and the unit.
 
 /** Troops of the enemy of whom a side can take a unit, by index; those of one army, if one was picked. */
 function listPreyTroops(planned: BagPlan, { attacker, defender, army }: BagState, side: Side): number[] {
@@ -177,7 +175,7 @@ function listPreyTroops(planned: BagPlan, { attacker, defender, army }: BagState
   return [...troops.keys()].filter((slot) => (units[slot] ?? 0) > 0 && (army === 0 || troops[slot]?.army === army));
 }
 
-/** The army that a side tries to take a unit from; undefined if no army of the enemy has a complexity of its own. */
+/** Picks the army from which a side converts; undefined if no army of the enemy has its own complexity. */
 function pickArmy(planned: BagPlan, state: BagState, side: Side, chance: Chance): Prey | undefined {
   const present = planned[side].prey.filter(({ army }) => listPreyTroops(planned, { ...state, army }, side).length > 0);
   const [first] = present;
@@ -195,7 +193,7 @@ function listConvertible(planned: BagPlan, state: BagState, side: Side): string[
   return [...new Set(listPreyTroops(planned, state, side).map((slot) => troops[slot]?.name ?? ''))];
 }
 
-/** Takes an enemy unit over; of one type that of the army listed first. */
+/** Converts an enemy unit; within a type from the army that is listed first. */
 function convert(planned: BagPlan, state: BagState, side: Side, chance: Chance): BagState {
   const enemy = ENEMY[side];
   const present = listConvertible(planned, state, side);
@@ -210,8 +208,8 @@ function convert(planned: BagPlan, state: BagState, side: Side, chance: Chance):
 }
 
 /**
- * Tries to convert.
- * @param whole false if the choice of the unit is a turn of its own
+ * Attempts a conversion.
+ * @param whole false if the choice of the unit is a separate turn
  */
 function tryConversion(
   planned: BagPlan,
@@ -245,7 +243,7 @@ export function choose({ choices }: BagPlan, state: BagState, chance: Chance): B
   return { ...state, tries, bag: addBonusCubes(state.bag, side, counted), army: next?.army ?? 0, pending };
 }
 
-/** Both sides discard what they must; the first stage is due. */
+/** Lets both sides discard, before the first stage. */
 export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, chance: Chance): BagState {
   const { bag } = state;
   for (const side of SIDES) {
@@ -299,7 +297,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
   const canDraw = ({ bag, drawn }: BagState, side: Side): boolean =>
     planned[side].courage > countCubes(drawn) && countCubes(bag) > 0;
 
-  /** True if a stage begins with a draw, or the question for one, after so many tries in it. */
+  /** Returns true if a stage begins with a draw, or with a decision about one, after a number of tries in it. */
   function isDue(state: BagState, number: number, tries: number, chance: Chance): boolean {
     const stage = STAGES[number];
     if (stage === undefined) return false;
@@ -325,7 +323,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return withForce({ ...state, marks, pending }, side, { ...state[side], units, lost });
   }
 
-  /** Places the damage to a side: all of it, or up to the next choice of a turn. Where nobody listens, the same only once. */
+  /** Allocates the damage to a side: all of it, or up to the next choice of a turn. Without replay only once. */
   function place(state: BagState, side: Side, whole: boolean, chance: Chance): BagState {
     const { pending, marks, drawn } = state;
     const blow = typeof pending === 'object' ? pending : undefined;
@@ -348,7 +346,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return hit(state, side, placing, done ? undefined : { side, damage: placing.left });
   }
 
-  /** Places damage, the attacker's first. */
+  /** Allocates damage, first to the attacker. */
   function settle(state: BagState, whole: boolean, chance: Chance): BagState {
     const { pending, drawn } = state;
     if (pending === undefined) chance.rule('damage', () => ({ toDefender: drawn[0], toAttacker: drawn[1] }));
@@ -357,7 +355,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return isOnAttacker || now.pending === undefined ? place(now, 'attacker', whole, chance) : now;
   }
 
-  /** Goes on to the next draw, to a choice before it, or to the end. */
+  /** Continues to the next draw, to a choice before it, or to the end. */
   function moveOn(state: BagState, whole: boolean, chance: Chance): BagState {
     let now = state;
     let { stage, tries } = state;
@@ -379,7 +377,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return withForce(tried.state, side, { ...tried.state[side], recoveries: state[side].recoveries + 1 });
   }
 
-  /** Does what is due. */
+  /** Performs the due act. */
   function act(state: BagState, whole: boolean, chance: Chance): BagState {
     const stage = STAGES[state.stage];
     if (stage === undefined) return state;

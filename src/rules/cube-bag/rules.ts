@@ -1,4 +1,4 @@
-/** The rules of cubes from a bag by id: where each comes from and how a replay tells it. */
+/** Rules of cubes from a bag by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 

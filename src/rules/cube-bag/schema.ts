@@ -28,7 +28,7 @@ const DISTANCE_MAX = 20;
 /** Armies that a side can have. */
 export const ARMIES_MAX = 8;
 
-/** Words of lists that no type may be called. */
+/** Words of lists that cannot be names of types. */
 const RESERVED_TYPE_NAMES: readonly string[] = [
   ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ADDED_STRUCTURES, ...BONUSES]),
 ];
@@ -37,7 +37,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 const named = z.string().regex(NAME, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter');
 
-/** The name of a type, which must not be taken by anything else. */
+/** Schema of a new name of a type. */
 const typeName = (taken: readonly string[]) =>
   named.refine((name) => !taken.includes(name), {
     error: `a name other than the reserved ${taken.join(', ')}`,
@@ -80,7 +80,10 @@ const unitType = z.strictObject({
   ).optional(),
 });
 
-/** A mapping by unit type, those of the table by name. @param ofPrinted what is said of a type of the table besides */
+/**
+ * Creates a mapping by unit type, with descriptions of the types of the table. @param ofPrinted additional description
+ * of a type of the table
+ */
 function byType<V extends z.ZodType>(
   value: (about: string) => V,
   about: string,
@@ -183,7 +186,7 @@ const until = z
     minProperties: 1,
   });
 
-/** What a side that draws cube by cube may name besides. */
+/** Conditions of a side that draws cube by cube. */
 const conditions = z
   .strictObject({ until })
   .meta({ description: 'Draws until a condition holds. Requires drawing: cube-by-cube.' });
@@ -277,10 +280,10 @@ const cubeBag = z.strictObject({
   }),
 });
 
-/** What a file holds, complete with all defaults. */
+/** Content of a file, completed by defaults. */
 type CubeBagInput = z.output<typeof cubeBag>;
 
-// What a scenario must hold beyond what each of its fields says.
+// Checks of a scenario that involve several fields.
 
 /** Types that a scenario can add. */
 const ADDED_TYPES_MAX = 100;
@@ -333,7 +336,7 @@ function checkNames(
   }
 }
 
-/** Units must be known, and so must be what lists name. */
+/** Checks that units and the words of lists exist. */
 function checkWords(scenario: CubeBagInput, context: CubeBagContext): void {
   const types = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
   const known = [...new Set(types)];
@@ -377,7 +380,7 @@ function checkMarks(scenario: CubeBagInput, of: Side, context: CubeBagContext): 
   }
 }
 
-/** Structures stand where an army of their side does, or on the target hex. */
+/** Checks that structures are on a hex of an army of their side, or on the target hex. */
 function checkHexes(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const hexes = new Set(scenario[of].armies.flatMap(({ hex }) => (hex === undefined ? [] : [hex])));
   for (const [index, { hex }] of scenario[of].structures.entries()) {
@@ -428,7 +431,7 @@ function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: Cube
     const path = [of, field, 'until'];
     const isEmpty = Object.values(policy.until).every((count) => count === undefined);
     if (isEmpty) reject(context, path, 'at least one of own, enemy, drawn', 'none');
-    // What is neither is refused at its own place.
+    // Other values have their own error.
     if (drawing !== 'number-first') continue;
     reject(context, path, 'drawing: cube-by-cube, because number-first has no conditions', drawing);
   }
@@ -448,7 +451,7 @@ function checkTogether(scenario: CubeBagInput, context: CubeBagContext): void {
   }
 }
 
-// From what a file holds to a complete scenario.
+// Transforms the content of a file to a complete scenario.
 
 /** A word of the destruction priority is a list of one: however a file has it, the complete scenario is the same. */
 const completeScenario = (written: CubeBagInput) => ({

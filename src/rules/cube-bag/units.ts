@@ -3,11 +3,11 @@
 export const CLASSES = ['infantry', 'cavalry', 'siege', 'vessel'] as const;
 export type BagUnitClass = (typeof CLASSES)[number];
 
-/** How a unit fights; `none` is never active. */
+/** Kind of combat of a unit; `none` is never active. */
 export const KINDS = ['none', 'melee', 'ranged', 'projectile'] as const;
 export type UnitKind = (typeof KINDS)[number];
 
-/** What a strength bonus can count against. */
+/** Targets of strength bonuses. */
 export const AGAINST = [...CLASSES, 'structures'] as const;
 export type Against = (typeof AGAINST)[number];
 
@@ -17,7 +17,7 @@ export interface BagUnitType {
   readonly kind: UnitKind;
   /** Least and greatest distance at which it is active; empty for a kind that never is. */
   readonly range: readonly number[];
-  /** Damage that fells one unit, all at once or none. */
+  /** Damage that destroys one unit; less has no effect. */
   readonly hp: number;
   /** Cubes of one unit. */
   readonly strength: number;
@@ -33,7 +33,7 @@ interface PrintedType extends BagUnitType {
   readonly stated: readonly (keyof BagUnitType)[];
 }
 
-/** What a scenario says of a type; what it leaves out is the table's. */
+/** Fields of a type in a scenario; omitted ones are those of the table. */
 export type BagUnitOverride = { readonly [F in keyof Omit<BagUnitType, 'name'>]?: BagUnitType[F] | undefined };
 
 export type UnitSet = 'seed' | 'old';
@@ -41,8 +41,8 @@ export type UnitSet = 'seed' | 'old';
 const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false, stated: [] };
 
 /**
- * The unit table of the rule text is a picture that is lost: its figures are completed from outside, such that the first
- * example has its 10 cubes, but for those that the text states elsewhere. The order breaks ties.
+ * The unit table of the rule text is a lost picture: its figures are completed from outside, such that the first
+ * example has its 10 cubes, except those that the text states elsewhere. The order breaks ties.
  */
 export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'peasant', class: 'infantry', kind: 'none', range: [] },
@@ -80,7 +80,10 @@ const WORDS: Partial<Record<keyof BagUnitType, string>> = {
   courageVsStructures: 'the courage against structures',
 };
 
-/** Where the figures of a type of the table come from: `completed from outside the rule text, but for the courage against structures`. */
+/**
+ * Describes the source of the figures of a type: `completed from outside the rule text, except for the courage against
+ * structures`.
+ */
 export function describeOrigin({ stated }: Pick<PrintedType, 'stated'>): string {
   const words = stated.map((figure) => WORDS[figure] ?? figure);
   return ['completed from outside the rule text', ...(words.length > 0 ? [`except for ${words.join(', ')}`] : [])].join(
@@ -105,13 +108,13 @@ export function describeUnitType({ class: unitClass, kind, range, hp, bonus }: B
 const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
 export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as (keyof typeof STRUCTURES)[];
 
-/** What a scenario says of a type of structures. */
+/** Fields of a type of structures in a scenario. */
 export interface StructureOverride {
   /** Damage that destroys one. */
   readonly hp: number;
 }
 
-/** Units in the order in which they are removed unless a policy says otherwise; added types follow, then structures. */
+/** Default order of removal of units; added types follow, then structures. */
 export const REMOVAL: readonly string[] = [
   'trebuchet',
   'catapult',
@@ -138,8 +141,8 @@ function completeUnitType(name: string, fields: BagUnitOverride): BagUnitType | 
 }
 
 /**
- * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in the
- * order of the file. Added types without class or kind are left out.
+ * Creates all unit types of a scenario by name, in the order that breaks ties: those of the table, then added ones in
+ * the order of the file. Added types without class or kind are omitted.
  */
 export function createUnitTypes(
   overrides: Readonly<Record<string, BagUnitOverride>>,
@@ -165,7 +168,7 @@ export function createStructureHp(overrides: Readonly<Record<string, StructureOv
   return new Map([...Object.entries(STRUCTURES), ...said]);
 }
 
-/** The part of a scenario that says which objects there are. */
+/** Fields of a scenario that define types of objects. */
 export interface ObjectTables {
   readonly unitSet: UnitSet;
   readonly unitTypes: Readonly<Record<string, BagUnitOverride>>;

@@ -9,13 +9,13 @@ import { type SystemsLike, toRegistry } from '../shipped-registry.ts';
 
 import { isSystem, type System } from '../system.ts';
 
-/** What a configuration file exports by default. */
+/** Default export of a configuration file. */
 export interface Config {
   /** Files that export systems, their paths from the folder of the configuration file; packages that do; or systems. */
   readonly systems?: readonly (string | System)[];
 }
 
-/** Gives a configuration its type: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
+/** Types a configuration: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
 export function defineConfig(config: Config): Config {
   return config;
 }
@@ -34,9 +34,9 @@ async function importConfig(path: string): Promise<Config & Pick<ExecutedModule,
 }
 
 /**
- * The systems that a configuration file names, beside others.
- * @param path of the file
- * @throws InputError if it cannot be run, or something in it is wrong
+ * Loads the systems of a configuration file, in addition to others.
+ * @param path path of the file
+ * @throws InputError if it cannot be loaded, or is invalid
  */
 export async function readConfig(path: string, beside?: SystemsLike): Promise<SystemRegistry> {
   const { systems = [], module } = await importConfig(path);

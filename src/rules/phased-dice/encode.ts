@@ -85,7 +85,7 @@ function encodeSide(layout: LayoutBuilder, scenario: PhasedDice, of: Side): Stru
   };
 }
 
-/** The most dice that pools of one value roll at once, by value. */
+/** Computes the maximum number of dice of pools of one value, by value. */
 function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   const most = new Map<number, number>();
   for (const of of SIDES) {

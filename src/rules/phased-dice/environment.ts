@@ -46,7 +46,10 @@ function listActions(scenario: PhasedDice): string[] {
   );
 }
 
-/** As many hits as a side can ever have to place: all that the enemy rolls in one phase, and a reserve that fells nothing. */
+/**
+ * Computes the maximum number of hits that a side has to place: all dice of the enemy in one phase, and a reserve that
+ * destroys nothing.
+ */
 function computeMaxHits(army: PhasedArmy, enemy: PhasedArmy): number {
   const start = ({ troops }: PhasedArmy): number[] => troops.map(({ count }) => count);
   const rolled = enemy.byPhase.map((troops) => sumFigures(troops, start(enemy), ({ dice }) => dice));
