@@ -1,8 +1,8 @@
-/** Plays one battle of a model: the loop that all systems share. */
+/** Simulates one battle of a model: the loop that all systems share. */
 import { type Chance, formatGrouped, RulesError } from '../core/index.ts';
 import type { Key, Model, State } from './system.ts';
 
-/** How a battle ended. */
+/** Result of a battle. */
 export interface BattleEnd {
   /** Index among the model's outcomes. */
   readonly outcome: number;
@@ -17,7 +17,7 @@ const STEPS_MAX = 1_000_000;
 export const getRoundLimitOutcome = ({ atRoundLimit = 'stalemate' }: Pick<Model<never>, 'atRoundLimit'>): string =>
   atRoundLimit;
 
-/** The outcome of a battle that has come to `state`, if it is over there. */
+/** Returns the outcome of a battle in `state`; undefined if it is not over. */
 export function findOutcome<S extends State>(model: Model<S>, state: S): string | undefined {
   const outcome = model.outcome(state);
   if (outcome !== undefined) return outcome;
@@ -25,8 +25,8 @@ export function findOutcome<S extends State>(model: Model<S>, state: S): string 
 }
 
 /**
- * The ending of a battle that is over.
- * @throws RulesError if the outcome is none of the model's, or a metric is not as it was declared
+ * Creates the result of a finished battle.
+ * @throws RulesError if the outcome is not declared, or a metric is out of its range
  */
 export function createBattleEnd<S extends State>(model: Model<S>, state: S, name: string): BattleEnd {
   const outcome = model.outcomes.indexOf(name);
@@ -42,8 +42,8 @@ export function createBattleEnd<S extends State>(model: Model<S>, state: S, name
 }
 
 /**
- * Plays a battle to its end.
- * @throws RulesError if a round does not end, or the battle ends as none can
+ * Simulates a battle.
+ * @throws RulesError if a round does not end, or the result is invalid
  */
 export function playBattle<S extends State>(model: Model<S>, chance: Chance): BattleEnd {
   let state = model.start(chance);
@@ -56,14 +56,14 @@ export function playBattle<S extends State>(model: Model<S>, chance: Chance): Ba
   }
 }
 
-// Names of lists of numbers, and the room that names of states may take.
+// Keys of lists of numbers, and the memory limit of keys.
 
-/** Before the digits of a list that has a number without a character of its own. */
+/** Prefix of the digits of a number that exceeds a character. */
 const DIGITS_MARK = 0xffff;
 
 /**
- * Tells lists of whole numbers apart: a character for each number from 0 to 65534. It takes a quarter of the time of
- * `join`, and its texts are shorter.
+ * Encodes a list of whole numbers as a unique key: one character for each number from 0 to 65534. It takes a quarter of
+ * the time of `join`, and the texts are shorter.
  */
 export function encodeKey(numbers: readonly number[]): string {
   for (const number of numbers) {
@@ -76,7 +76,7 @@ export function encodeKey(numbers: readonly number[]): string {
 /** Characters that the keys of a walk may have in all: states that grow at every step would fill any memory. */
 const KEY_CHARACTERS_MAX = 2 ** 28;
 
-/** The keys that a walk holds. */
+/** Memory of the keys of an exploration. */
 export class KeyBudget {
   #left: number;
 
@@ -84,7 +84,7 @@ export class KeyBudget {
     this.#left = room;
   }
 
-  /** Takes up a new key. @returns what is to be said if there is no room for it */
+  /** Counts a new key. @returns a message if the memory limit is exceeded */
   spend(key: Key): string | undefined {
     if (typeof key === 'number') return undefined;
     this.#left -= key.length;
@@ -93,7 +93,7 @@ export class KeyBudget {
   }
 }
 
-// Plays battles step by step, with somebody who watches.
+// Simulates battles step by step, with an observer.
 
 /** Steps that one battle may take here. */
 const BATTLE_STEPS = 200_000;
@@ -109,9 +109,9 @@ export interface TracedBattle {
 export type StepWrapper = (state: State | undefined, act: () => State) => State;
 
 /**
- * Plays a battle.
- * @param most   steps, after which it is left
- * @param around each step
+ * Simulates a battle.
+ * @param most maximum number of steps
+ * @param around wraps each step
  */
 export function traceBattle(
   model: Model<State>,

@@ -1,9 +1,9 @@
-/** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
+/** Registry of systems, which readers of scenarios receive. The default has the shipped systems. */
 import { InputError } from '../core/index.ts';
 import { describeUnknownSystem } from './games.ts';
 import type { System } from './system.ts';
 
-/** Where the code of a system lies, so that threads and later runs can load the same. */
+/** Location of the code of a system, so that threads and later runs can load it. */
 export interface SystemModule {
   /** A file URL. */
   readonly url: string;
@@ -19,9 +19,9 @@ export class SystemRegistry<S extends System = System> {
   readonly #modules: ReadonlyMap<string, SystemModule>;
 
   /**
-   * @param all     systems, each with a name of its own
+   * @param all systems with different names
    * @param modules by the name of the system; shipped systems have none
-   * @throws InputError if two systems have one name
+   * @throws InputError if two systems have the same name
    */
   constructor(all: readonly S[], modules: ReadonlyMap<string, SystemModule> = new Map()) {
     const names = all.map(({ id }) => id);
@@ -51,7 +51,7 @@ export class SystemRegistry<S extends System = System> {
     throw new InputError('system', expected, `"${id}"${meant}`);
   }
 
-  /** Where the code of a system was loaded from; undefined if it is shipped, or was given as a value. */
+  /** Returns the module of a system; undefined if it is shipped, or was passed as a value. */
   moduleOf(id: string): SystemModule | undefined {
     return this.#modules.get(id);
   }

@@ -25,7 +25,7 @@ import {
 } from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
 
-/** Words of the stream that a side's roll in one phase can take. */
+/** Maximum number of random words of the roll of a side in one phase. */
 const PHASE_WORDS = 1024;
 
 /** Types that a scenario can add. */
@@ -188,7 +188,7 @@ function checkUnits(scenario: PhasedDice, side: Side, context: PhasedDiceContext
   }
 }
 
-/** A side needs units, and places in the stream for all their dice. */
+/** Checks that a side has units, and that all their dice have stream positions. */
 function checkSize(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
   const path = [side, 'units'];
   const counts = Object.values(scenario[side].units);

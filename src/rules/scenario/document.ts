@@ -1,6 +1,4 @@
-/**
- * A text in YAML or JSON as a value, with the place of everything in it, and errors of syntax in our own form.
- */
+/** Parses YAML or JSON with the locations of all values, and reports syntax errors in the format of warpool. */
 
 import {
   type Alias,
@@ -41,7 +39,7 @@ const WORDS: Readonly<Record<string, ProblemMessage>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
-/** What the text holds at an offset, to the end of the line. */
+/** Returns the text from an offset to the end of the line. */
 function readRestOfLine(text: string, offset: number): string {
   const line = text.slice(offset).split(/\r?\n/, 1)[0]?.trim() ?? '';
   if (line !== '') return quote(line);
@@ -58,7 +56,7 @@ function createSyntaxProblem({ code, message, pos: [offset] }: YAMLError, text: 
   return { path: [], target: 'value', offset, describe: tell, code: 'invalid-syntax' };
 }
 
-/** One syntax error a line: the first, for the others follow from it. */
+/** Creates one syntax error per line: the first, because the others are its consequences. */
 function createSyntaxProblems({ errors }: Document, text: string, counter: LineCounter): DocumentProblem[] {
   const byLine = new Map<number, DocumentProblem>();
   for (const error of errors) {
@@ -68,15 +66,15 @@ function createSyntaxProblems({ errors }: Document, text: string, counter: LineC
   return [...byLine.values()];
 }
 
-// Reads a text token by token and stops as soon as it is clear that it is none of ours. The parser takes whatever it is
-// given: a megabyte of commas made it a million errors, in seconds and a gigabyte.
+// Reads a text token by token, and stops as soon as it cannot be valid. The parser has no limits: a megabyte of commas
+// caused a million errors, in seconds and a gigabyte.
 
 /** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
 const VALUES_LIMIT = 100_000;
 
 const TOO_MANY: ProblemMessage = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
 
-/** Errors after which no more are looked for. */
+/** Maximum number of errors. */
 const ERRORS_MAX = 500;
 
 /** Directives (`%YAML 1.2`) that a file may begin with. */
@@ -106,10 +104,10 @@ const CLOSING = new Set(['flow-seq-end', 'flow-map-end']);
 /** Between two commas these are nothing. */
 const BLANK = new Set(['space', 'newline', 'comment']);
 
-/** Tokens that stand for no text, but say of what kind the next ones are. */
+/** Tokens without text that announce the kind of the next ones. */
 const SILENT = new Set(['doc-mode', 'flow-error-end', 'scalar']);
 
-/** Counts tokens as they come. */
+/** Counts tokens. */
 class TokenCounter {
   readonly #refuse: (offset: number, said: ProblemMessage) => never;
   readonly #seen = new Map<string, number>();
@@ -151,7 +149,7 @@ function* generateTokens(text: string, parser: Parser, counts: TokenCounter): Ge
       if (token.type === 'error') errors++;
       yield token;
     }
-    // What was read so far is told; there is no value in it.
+    // The errors so far are reported; there is no value.
     if (errors + counts.empty > ERRORS_MAX) break;
   }
   yield* parser.end();
@@ -160,8 +158,8 @@ function* generateTokens(text: string, parser: Parser, counts: TokenCounter): Ge
 type ParsedYaml = Document.Parsed;
 
 /**
- * The document in a text, as `parseDocument` of the library reads it, with what is wrong in its `errors`.
- * @param refuse throws at an offset, for what is made to exhaust
+ * Parses a text, as `parseDocument` of the library does, with problems in its `errors`.
+ * @param refuse throws at an offset, for texts that exhaust resources
  */
 export function parseYaml(
   text: string,
@@ -171,7 +169,7 @@ export function parseYaml(
 ): ParsedYaml {
   const tokens = generateTokens(text, new Parser(counter.addNewLine), new TokenCounter(refuse));
   let first: ParsedYaml | undefined;
-  // Where the first line begins; of all others the parser tells.
+  // Start of the first line; the parser reports all others.
   counter.addNewLine(0);
   for (const document of new Composer(options).compose(tokens, true, text.length) as Iterable<ParsedYaml>) {
     if (first === undefined) first = document;
@@ -208,7 +206,7 @@ function getKeyName(key: unknown): string | undefined {
 class YamlReader {
   readonly problems: DocumentProblem[] = [];
   readonly #place: (offset: number) => string;
-  /** What was anchored so far. */
+  /** Anchors so far. */
   readonly #anchors = new Map<string, LocatedValue>();
   #values = 0;
 
@@ -300,7 +298,7 @@ class YamlReader {
   }
 }
 
-/** True of a text that has nothing but comments and markers. */
+/** Returns true for a text with only comments and markers. */
 function isEmpty(contents: ParsedNode | null): contents is null {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === '');
 }
@@ -308,10 +306,10 @@ function isEmpty(contents: ParsedNode | null): contents is null {
 /**
  * Reads a text.
  *
- * @param text  in YAML 1.2 or JSON
- * @param place what the text is called, usually its file
- * @param what  what it should hold, for an empty one
- * @throws InputError if the text is not one document of YAML, or one made to exhaust
+ * @param text in YAML 1.2 or JSON
+ * @param place name of the text, usually its file
+ * @param what expected content, for an empty text
+ * @throws InputError if the text is not one YAML document, or exhausts resources
  */
 export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
@@ -322,7 +320,7 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
   const refuse = (offset: number, [expected, found]: ProblemMessage): never => {
     throw new InputError(at(offset), expected, found);
   };
-  // The library compares every key with every other; we look them up.
+  // The library compares every key with every other; this module uses a lookup.
   const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
   throwIfAny(createSyntaxProblems(document, text, counter), at);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });

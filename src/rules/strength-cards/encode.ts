@@ -14,7 +14,7 @@ function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
   return offset;
 }
 
-/** Lots that come again share a table. */
+/** Equal dice sets share a table. */
 function createDiceSetEncoder(layout: LayoutBuilder): (dice: DiceSet) => number {
   const none = encodeDiceSet(layout, []);
   return (dice) => (dice.length === 0 ? none : encodeDiceSet(layout, dice));

@@ -1,4 +1,4 @@
-/** What a player sees of a battle; a choice of the enemy reads as not made until both have made theirs. */
+/** Observations of a player; a choice of the enemy is hidden until both have chosen. */
 
 import { InputError } from '../../core/index.ts';
 import type { StructInput } from '../struct.ts';
@@ -51,7 +51,7 @@ function listFeatures(forces: CardForces): Feature[] {
   ];
 }
 
-/** What has been chosen, as far as a player knows it: the card, or -1, and whether each token is played. */
+/** Returns the visible choices: the card, or -1, and the use of each token. */
 function getVisibleSelection(forces: CardForces, state: EngagementState, side: Side, player: string | undefined) {
   const { card, air } = state[side];
   const own = player === undefined || player === side;
@@ -60,7 +60,7 @@ function getVisibleSelection(forces: CardForces, state: EngagementState, side: S
   return { card: own || state.done >= cards ? card : -1, air: own || state.done >= choices ? air : [] };
 }
 
-/** Which of a side's tokens is asked for, from 0 on. */
+/** Returns the index of the token that a side decides about. */
 function getRequestedToken({ attacker, defender }: CardForces, done: number): number {
   const token = done - SIDES.length;
   if (token < 0 || token >= attacker.tokens.length + defender.tokens.length) return 0;
@@ -114,7 +114,7 @@ export function observe(
   ];
 }
 
-// A battle as assembly/strength-cards/environment.ts keeps it.
+// State of a battle in the words of assembly/strength-cards/environment.ts.
 
 /** Hit points by unit. */
 function readHitPoints({ order }: CardForce, words: Int32Array, from: number): number[] {
@@ -166,7 +166,7 @@ function formatAction(point: string, option: string | number): string {
   return option === NONE ? HOLD_AIR : PLAY_AIR;
 }
 
-/** Options of either side. Tokens that are played are one action, which is there without any, too. */
+/** Options of either side. Using a token is one action, which exists even without tokens. */
 function listOptions({ attacker, defender }: CardForces) {
   const either = (kind: 'cards' | 'units') => [
     ...new Set([...listNames(attacker[kind]), ...listNames(defender[kind])]),
@@ -181,7 +181,7 @@ function listActions(forces: CardForces): string[] {
   );
 }
 
-/** What the kernel asks for beside the scenario; units are in the order of the losses policy. */
+/** Encodes the additional words of the kernel; units are in the order of the losses policy. */
 function encode(scenario: StrengthCards): readonly number[] {
   const forces = getForces(scenario);
   const actions = listActions(forces);
@@ -207,7 +207,7 @@ function encode(scenario: StrengthCards): readonly number[] {
   return [...EXTRA.pack({ play: actions.indexOf(PLAY_AIR), strength, sides }), ...tables];
 }
 
-/** Shares of the units that each side began with; what is eliminated in retreat is gone too. */
+/** Shares of the initial units of each side; units that are eliminated in retreat count as lost. */
 function createMaterialWeights({ attacker, defender }: CardForces, sign: 1 | -1): Weights {
   if (!attacker.retreats && !defender.retreats) {
     const expected = 'hp, capture or a table: eliminated units can be of either side where both have retreatTo: none';

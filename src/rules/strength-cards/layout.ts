@@ -1,4 +1,4 @@
-/** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
+/** Words of strength and cards: the scenario, a battle between two decisions, and additions of an environment. */
 
 import { createStreamLayout } from '../../core/index.ts';
 import { each, head, i32, metrics, one, record, row, u32 } from '../struct.ts';
@@ -8,7 +8,7 @@ export { ABSORBERS } from './schema.ts';
 /** Decision points. */
 export const POINTS = ['card', 'air', 'losses'] as const;
 
-/** What becomes of an air token. */
+/** Use of an air token. */
 export const FATES = ['held', 'played', 'drawn'] as const;
 
 /** A side. Tables by their offsets. */
@@ -25,12 +25,12 @@ export const FORCE = head({
   /** Hit points in the order of the losses policy, and all of them. */
   hp: i32,
   health: i32,
-  /** Whether losses are spread. */
+  /** 1 if losses are spread. */
   spread: i32,
-  /** Places in the order of absorbers, and the table of them. */
+  /** Number of entries in the order of absorbers, and their table. */
   absorberCount: i32,
   absorbers: i32,
-  /** Whether its survivors have nowhere to go. */
+  /** 1 if its survivors cannot retreat. */
   nowhere: i32,
 });
 
@@ -50,11 +50,11 @@ export const CARD = record({
   dice: i32,
 });
 
-/** A place in the order of absorbers. */
+/** An entry in the order of absorbers. */
 export const ABSORBER = record({
   /** A number of `ABSORBERS`. */
   by: i32,
-  /** Points that it takes at most. */
+  /** Maximum points that it absorbs. */
   most: i32,
 });
 
@@ -64,27 +64,27 @@ export const TOKEN = record({
   dice: i32,
   /** One of `FATES`. */
   fate: i32,
-  /** The least word with which it is played. */
+  /** The least word with which it is used. */
   threshold: u32,
 });
 
-/** A battle; behind it lie a `PLAY` of each side and their hit points, in the order of the losses policies. */
+/** State of a battle, followed by a `PLAY` of each side and their hit points, in the order of the losses policies. */
 export const PROGRESS = record({
   /** Cards come first, then tokens, then the dice; then the defender takes damage, then the attacker. */
   stage: i32,
-  /** Points that the units of the side that takes damage still have to take. */
+  /** Points that the units of a side still have to take. */
   points: i32,
 });
 
 export const PLAY = record({
-  /** Index of its card, and a bit for each air token that is played. */
+  /** Index of its card, and a bit for each used air token. */
   card: i32,
   air: u32,
   /** Lead in half points and symbols by cards and tokens; damage rolled. */
   lead: i32,
   symbols: i32,
   damage: i32,
-  /** Damage taken, and the levels of fortification that it cost. */
+  /** Absorbed damage, and the lost levels of fortification. */
   absorbed: i32,
   levels: i32,
   /** Hit points left, and units that have some. */
@@ -92,7 +92,7 @@ export const PLAY = record({
   alive: i32,
 });
 
-/** A side in what an environment adds. */
+/** A side in the additions of an environment. */
 export const EXTRA_SIDE = head({
   cards: i32,
   /** Features at which cards and tokens begin. */
@@ -104,14 +104,14 @@ export const EXTRA_SIDE = head({
 });
 
 export const EXTRA = head({
-  /** The action that plays a token; the next one holds it. */
+  /** Action of using a token; the next one is holding it. */
   play: i32,
   /** Strength before cards and tokens, in half points. */
   strength: row(i32, 2),
   sides: row(EXTRA_SIDE, 2),
 });
 
-/** A unit in what an environment adds. */
+/** A unit in the additions of an environment. */
 export const EXTRA_UNIT = head({ action: i32, feature: i32 });
 
 const SIDES = ['attacker', 'defender'];

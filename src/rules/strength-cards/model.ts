@@ -1,4 +1,4 @@
-/** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
+/** Consequences of strengths and dice: losses, retreat, advance, without chance. */
 import { type Chance, createDiceSetKey, type DiceSet } from '../../core/index.ts';
 import type { Metric, Model, Side, State } from '../system.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { METRICS, PLACES } from './layout.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** What is settled: each side's dice and symbols, and the difference of the totals. */
+/** Results of the dice: damage and symbols of each side, and the difference of the totals. */
 interface RolledDamage {
   /** Attacker's total minus the defender's, in half points. */
   readonly margin: number;
@@ -36,13 +36,13 @@ interface RolledDamage {
   readonly symbols: Readonly<Record<Side, number>>;
 }
 
-/** Who wins. */
+/** Returns the winner. */
 export function findWinner(margin: number, initiative: Side): Side {
   if (margin === 0) return initiative;
   return margin > 0 ? 'attacker' : 'defender';
 }
 
-/** Bounds of what is measured. */
+/** Creates the metrics with their ranges. */
 function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardForces): Metric[] {
   const { attacker, defender } = forces;
   const symbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
@@ -89,7 +89,7 @@ function computeMinMargin(own: CardForce, enemy: CardForce): number {
   return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
 }
 
-/** What both sides are left with. */
+/** Remaining forces of both sides. */
 export type DamageResults = Readonly<Record<Side, DamageResult>>;
 
 const countAlive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
@@ -106,7 +106,7 @@ function retreat({ side, retreats }: CardForce, survivors: number, chance: Chanc
   return retreats ? 0 : survivors;
 }
 
-/** True if the winning attacker takes the area. */
+/** Returns true if the winning attacker captures the area. */
 function advance(scenario: StrengthCards, tolls: DamageResults, chance: Chance): boolean {
   if (countAlive(tolls.attacker.hp) === 0) {
     chance.rule('advance.nobody');
@@ -128,12 +128,12 @@ interface EngagementResult {
   readonly damageResults: DamageResults;
 }
 
-/** The damage that a side takes. */
+/** Creates the damage to a side. */
 function createDamageTo(side: Side, forces: CardForces, { damage, symbols }: RolledDamage): SideDamage {
   return createSideDamage(forces[side], damage[ENEMY[side]], symbols[side]);
 }
 
-/** The defender takes its damage, then the attacker; then what follows. */
+/** Applies the damage of the defender, then of the attacker, then the consequences. */
 function resolveDamage(
   scenario: StrengthCards,
   forces: CardForces,
@@ -145,7 +145,7 @@ function resolveDamage(
   return resolveAftermath(scenario, forces, clash, { attacker, defender }, chance);
 }
 
-/** Both have taken their damage: the loser retreats, a winning attacker advances. */
+/** After the damage of both sides: the loser retreats, a winning attacker advances. */
 function resolveAftermath(
   scenario: StrengthCards,
   forces: CardForces,
@@ -178,7 +178,7 @@ function resolveAftermath(
   };
 }
 
-// The settlement in turns: what happens by itself up to a point of damage that leaves a choice, then point by point.
+// Resolution in turns: automatic parts up to a point of damage with a choice, then point by point.
 
 /** A side whose units take damage. */
 export interface UnitDamageAllocation {
@@ -187,7 +187,7 @@ export interface UnitDamageAllocation {
   readonly points: number;
   /** Hit points left, by unit. */
   readonly hp: readonly number[];
-  /** What the defender was left with, once the attacker takes damage. */
+  /** Remaining forces of the defender, while the attacker takes damage. */
   readonly defender: DamageResult | null;
 }
 
@@ -195,7 +195,7 @@ export interface UnitDamageAllocation {
 type DamageStage = UnitDamageAllocation | EngagementResult;
 
 export interface DamageAllocator {
-  /** From the dice to the first point of damage that leaves a choice. */
+  /** Continues from the dice to the first point of damage with a choice. */
   begin(clash: RolledDamage, chance: Chance): DamageStage;
   /** A point goes to a unit that its owner names; then on to the next one that leaves a choice. */
   strike(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage;
@@ -228,7 +228,7 @@ function createDamageAllocator(scenario: StrengthCards, forces: CardForces): Dam
 
 // A battle: cards, air tokens, strengths compared, dice for losses. No rounds.
 
-/** What a side has played so far. */
+/** Choices of a side so far. */
 export interface SidePlay extends CardSelection {
   /** Damage rolled; -1 before that. */
   readonly damage: number;
@@ -250,7 +250,7 @@ function withPlay(state: EngagementState, side: Side, play: SidePlay): Engagemen
 
 type EngagementStep = (state: EngagementState, chance: Chance) => EngagementState;
 
-/** Before anything is played. */
+/** No choices. */
 export const NOTHING: SidePlay = { card: -1, air: [], damage: -1 };
 
 /** An index that is drawn by weight; without a draw where only one has any. */
@@ -308,13 +308,13 @@ function rollDamage(force: CardForce, play: SidePlay, chance: Chance): SidePlay 
 /** Names the dice that a side rolls. */
 type DiceSetsKey = (lots: readonly DiceSet[]) => string;
 
-/** By the law of their sum. */
+/** By the distribution of their sum. */
 const createDistributionKey: DiceSetsKey = (lots) => createDiceSetKey(lots.flat());
 
-/** By the words that are drawn for them: the same dice of another token take another word. */
+/** By their random words: the same dice of another token use another word. */
 const createWordsKey: DiceSetsKey = (lots) => lots.map(createDiceSetKey).join('/');
 
-/** Names what the future still depends on of what a side has played. */
+/** Creates the key of the choices of a side that still affect the future. */
 function createPlayKeyFunction(force: CardForce, lotsKey: DiceSetsKey): (play: SidePlay) => string {
   const known = new Map<string, string>();
   return (play) => {
@@ -330,7 +330,7 @@ function createPlayKeyFunction(force: CardForce, lotsKey: DiceSetsKey): (play: S
   };
 }
 
-/** Names the damage that is still to be taken, and what is left after that which was. */
+/** Creates the key of the remaining damage, and of the forces that are left. */
 function createAllocationKey({ side, points: left, hp, defender }: UnitDamageAllocation): string {
   return [side, left, hp.join(), defender?.hp.join()].join(':');
 }
@@ -346,7 +346,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     computeLeadGain(attacker, state.attacker) -
     computeLeadGain(defender, state.defender);
 
-  /** Totals and winner, once everything is played. */
+  /** Reports totals and winner, after all choices. */
   function compare(state: EngagementState, chance: Chance): void {
     const margin = marginOf(state);
     const winner = findWinner(margin, scenario.initiative);

@@ -1,4 +1,4 @@
-/** The rules of strength and cards by id: where each comes from and how a replay tells it. */
+/** Rules of strength and cards by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A complete set of dice, units, cards and air tokens. The source prints no figures, so every one here is
- * invented: good for trying out, worth nothing as evidence about any printed game.
+ * A complete set of dice, units, cards and air tokens. The source prints no figures, so all of them are invented: for
+ * experiments, not as evidence about any printed game.
  */
 
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export interface SampleCard extends SampleToken {
   readonly hpSymbols: number;
 }
 
-/** Said wherever the sample set is shown. */
+/** Part of every description of the sample set. */
 export const INVENTED = 'All figures of the sample set are invented; the source prints none.';
 
 /** Weak to strong: no face of a die is lower than that of the die before it. */
@@ -108,11 +108,11 @@ const DICE_MAX = 16;
 
 const WEIGHT_MAX = 1_000_000;
 
-/** What takes damage. */
+/** Absorbers of damage. */
 export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
 export type Absorber = (typeof ABSORBERS)[number];
 
-/** Places of an order of absorbers at most. */
+/** Maximum number of entries in an order of absorbers. */
 const PLACES_MAX = 16;
 
 /** The most points that a limit can name. */
@@ -194,7 +194,7 @@ const token = z.strictObject({
 
 const limit = integer(1, LIMIT_MAX, 'Maximum points of damage at this place.');
 
-/** A place in the order of absorbers, with or without a limit. */
+/** An entry in the order of absorbers, with or without a limit. */
 const place = z.union([
   z.enum(ABSORBERS),
   z.strictObject({ symbols: limit }),
@@ -202,7 +202,7 @@ const place = z.union([
   z.strictObject({ units: limit }),
 ]);
 
-/** What absorbs at a place, and how many points at most. */
+/** Reads the absorber of an entry, and its maximum points. */
 export function readAbsorberEntry(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
   if (typeof given === 'string') return { by: given, most: Number.POSITIVE_INFINITY };
   const [by = 'units', most = 0] = (Object.entries(given) as [Absorber, number][])[0] ?? [];
@@ -304,7 +304,7 @@ export function listDieNames(die: UnitEntry['die']): readonly string[] {
   return typeof die === 'string' ? [die] : (die ?? []);
 }
 
-/** Figures that a unit must have of its own or of the sample set. */
+/** Checks that a unit has the required values, its own or those of the sample set. */
 function checkFigures(
   entry: UnitEntry,
   needed: readonly (keyof UnitEntry)[],
@@ -320,7 +320,7 @@ function checkFigures(
   }
 }
 
-/** Refuses more dice than fit a lot. */
+/** Rejects more dice than a dice set can have. */
 function checkCount(units: readonly UnitEntry[], path: StrengthCardsPath, context: StrengthCardsContext): void {
   const rolling = units.filter(({ exhausted }) => !exhausted);
   const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : listDieNames(die).length), 0);

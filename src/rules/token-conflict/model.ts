@@ -40,7 +40,7 @@ import {
 } from './plan.ts';
 import { selectTaking, TAKINGS } from './policies.ts';
 
-/** More than any number of tokens: who holds Metalworking comes after everybody else. */
+/** Exceeds any number of tokens: holders of Metalworking come last. */
 
 /** Both sides of an attack: contingents and players by number, and who they are. */
 export interface CityClash {
@@ -118,10 +118,10 @@ function fillTreasury(
   };
 }
 
-/** How far steps go: through a round and through what a victor gets, or to the next turn of these. */
+/** Extent of steps: through a round and the rewards of a victor, or to the next turn of these. */
 interface StepScope {
   readonly round: RoundFunction;
-  /** What an attacker gets for a city, whoever has won the conflict over its ruins. */
+  /** Reward of an attacker for a city, for any winner of the conflict over its ruins. */
   readonly reward: (
     plan: ConflictPlan,
     state: ConflictState,
@@ -165,7 +165,7 @@ function attack(plan: ConflictPlan, area: CityArea, state: ConflictState, chance
   return { ...raze(state, area.city, becomes, clash, chance), engaged: attackers.index };
 }
 
-/** One step of an attack: the attack itself, a round of the conflict over the ruins, or what comes after it. */
+/** Performs one step of an attack: the attack itself, a round of the conflict over the ruins, or its consequences. */
 function stepAttack(
   plan: ConflictPlan,
   task: AttackTask,
@@ -184,12 +184,12 @@ function stepAttack(
   return finishTask(dispersed, area, CITY_FALLS);
 }
 
-// Rounds and rewards turn by turn: in each of them one player decides at most. Equals act at the same time, so nobody
-// gives up anything before the whole group has chosen.
+// Rounds and rewards turn by turn, with at most one decision in each. Equals act at the same time, so that nobody gives
+// up anything before the whole group has chosen.
 
 type PendingOf<K extends PendingTurn['kind']> = Extract<PendingTurn, { kind: K }>;
 
-/** Rounds and rewards that only begin; `pendingTurn` goes on with them. */
+/** Only the start of rounds and rewards; `takePendingTurn` continues them. */
 const TURNS: StepScope = {
   round: (plan, area, before, _, chance) => {
     const groups = openRound(plan, area, before, chance).map((group) => group.map(({ index }) => index));
@@ -198,7 +198,7 @@ const TURNS: StepScope = {
   reward: (_, state) => ({ ...state, pending: { kind: 'card' } }),
 };
 
-/** The next contingent of the group at hand chooses; after the last one all of them give up what they have chosen. */
+/** Lets the next contingent of the current group choose; after the last one all of them give up their choices. */
 function takeGroupTurn(
   plan: ConflictPlan,
   area: Area,
@@ -233,7 +233,7 @@ function takeRewardTurn(
   return { ...finishTask(fillTreasury(plan, state, clash, chance), area, CITY_FALLS), pending: undefined };
 }
 
-/** The next turn of a step that has begun. */
+/** Performs the next turn of a started step. */
 function takePendingTurn(
   plan: ConflictPlan,
   state: ConflictState,
@@ -254,7 +254,7 @@ function takePendingTurn(
   return takeGroupTurn(plan, taken, false, state, pending, chance);
 }
 
-/** Tells apart what is left of steps. */
+/** Creates the key of a pending step. */
 function createPendingKey(pending: PendingTurn): string {
   if (pending.kind !== 'round') return pending.kind;
   return `${pending.groups.map((group) => group.join(' ')).join('|')} ${pending.payments.join(' ')}`;
@@ -294,7 +294,7 @@ function takeTurn(plan: ConflictPlan, state: ConflictState, chance: Chance): Con
   return pending === undefined ? move(plan, state, TURNS, chance) : takePendingTurn(plan, state, pending, chance);
 }
 
-/** A step, or what is left of one. */
+/** Performs a step, or the rest of one. */
 function takeStep(plan: ConflictPlan, before: ConflictState, chance: Chance): ConflictState {
   if (before.pending === undefined) return move(plan, before, WHOLE, chance);
   let state = before;
@@ -382,14 +382,14 @@ function findReachableOutcomes(scenario: TokenConflict, area: Area, names: reado
 const countCombinations = (names: readonly (readonly string[])[]): number =>
   names.reduce((ways, each) => ways * each.length, 1);
 
-/** Outcomes area by area: all that the rules know, or what counts allow if those are too many. */
+/** Lists outcomes area by area: all outcomes of the rules, or the possible ones if those are too many. */
 export function listOutcomesByArea(scenario: TokenConflict, plan: ConflictPlan): readonly (readonly string[])[] {
   const all = plan.areas.map((area) => listAreaOutcomes(plan, area));
   if (countCombinations(all) <= OUTCOMES_MAX) return all;
   return plan.areas.map((area, index) => findReachableOutcomes(scenario, area, all[index] ?? []));
 }
 
-/** True of what the areas could end in if they had other counts. */
+/** Returns true for outcomes that are only possible with other counts. */
 function isImpossible({ players, areas }: ConflictPlan, outcome: string): boolean {
   const parts = outcome.split(JOINT);
   const named = [...players.map(({ name }) => name), 'coexist', 'empty'];
@@ -406,7 +406,7 @@ function joinOutcomes(byArea: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** How many outcomes a scenario has, and how many counters outcomes and metrics take. */
+/** Computes the number of outcomes, and the number of counters of outcomes and metrics. */
 export function computeSize(scenario: TokenConflict, plan: ConflictPlan): { outcomes: number; counters: number } {
   const outcomes = countCombinations(listOutcomesByArea(scenario, plan));
   const values = createMetrics(plan).reduce((sum, { min, max }) => sum + max - min + 1, 1);

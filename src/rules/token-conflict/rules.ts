@@ -1,4 +1,4 @@
-/** The rules of token conflict by id: where each comes from and how a replay tells it. */
+/** Rules of token conflict by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 

@@ -1,4 +1,4 @@
-/** From what a file holds to a complete scenario. */
+/** Transforms the content of a file to a complete scenario. */
 import type { z } from 'zod';
 import { ALWAYS, checkAcrossFields, reject } from '../fields.ts';
 import { BARBARIANS, fields, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
@@ -58,7 +58,7 @@ function checkOrders(scenario: TokenConflict, context: TokenConflictContext): vo
   }
 }
 
-/** Barbarians have nothing but tokens. */
+/** Checks that barbarians have only tokens. */
 function checkBarbarians({ players }: TokenConflict, context: TokenConflictContext): void {
   const given = new Map(Object.entries(players)).get(BARBARIANS);
   if (given === undefined) return;
@@ -73,7 +73,7 @@ function checkBarbarians({ players }: TokenConflict, context: TokenConflictConte
   }
 }
 
-/** The kernel has room for so many players, and for a counter for every outcome and value of a metric. */
+/** Checks the limits of the kernel for players, and for counters of outcomes and values of metrics. */
 function checkSize(scenario: TokenConflict, context: TokenConflictContext): void {
   const plan = getPlan(scenario);
   if (plan.players.length > PLAYERS_MAX) {
@@ -94,7 +94,7 @@ function checkSize(scenario: TokenConflict, context: TokenConflictContext): void
   }
 }
 
-/** The shortest list that says the same, for names that it leaves out follow in the order of the file. */
+/** Returns the shortest equivalent list, because omitted names follow in the order of the file. */
 function shortenOrder(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
   if (typeof order === 'string') return order;
   const implied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));
