@@ -28,7 +28,7 @@ export interface TestRunner {
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 
-/** A finding as a message of a test. */
+/** Formats a finding as a message of a test. */
 function messageOf({ scenario, message, advice, battle }: Finding): string {
   const where = scenario === '' ? '' : `${scenario}: `;
   const which = battle === undefined ? '' : ` (battle ${String(battle.battle)} of seed ${battle.seed})`;

@@ -15,7 +15,9 @@ import { describeContradiction, findContradiction, type Summary } from '../stats
 /** Simulates one battle of run `seed`. */
 export type BattleFunction = (seed: bigint, battle: number) => BattleEnd;
 
-/** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
+/**
+ * Opens the kernel of the system of a scenario, else an automaton; undefined if only the reference engine supports it.
+ */
 async function openFastEngine(
   scenario: Scenario,
   battles: number,

@@ -131,7 +131,7 @@ export type EquilibriumJson = ReturnType<typeof toEquilibriumJson>;
 
 /** Equilibrium of secret cards and air tokens. */
 export interface Equilibrium extends EquilibriumData {
-  /** For `JSON.stringify`: the scenario by its name and hash. See docs/reference/json.md. */
+  /** Converts the result for `JSON.stringify`: the scenario by name and hash. See docs/reference/json.md. */
   toJSON(): EquilibriumJson;
 }
 
@@ -255,7 +255,7 @@ const OPTIONS = { payoff: true, policies: true, budget: true } as const;
 const checkSyncOptions = createOptionsCheck<EquilibriumSyncOptions>('findEquilibriumSync', OPTIONS);
 const checkOptions = createOptionsCheck<EquilibriumOptions>('findEquilibrium', { ...OPTIONS, ...PROGRESS_OPTIONS });
 
-/** Options with their defaults, and the cards that they are for. @throws InputError, BudgetError */
+/** Reads options with their defaults, and the card game of the scenario. @throws InputError, BudgetError */
 function readOptions(scenario: Scenario, options: EquilibriumSyncOptions) {
   const { payoff = 'win', policies = {}, budget = PAYOFF_BUDGET } = options;
   checkPolicies(policies);

@@ -43,7 +43,7 @@ export function computeColumnValues(matrix: Matrix, rows: MixedStrategy): number
   return computeRowValues(transpose(matrix), rows);
 }
 
-/** Rows, by index, of which none is at most as good as another everywhere; of equal ones the first stays. */
+/** Finds rows, by index, that are not dominated by another; the first one of equal rows stays. */
 function findUndominatedRows(matrix: Matrix, sign: 1 | -1): number[] {
   const kept: number[] = [];
   const covers = (better: number, worse: number): boolean =>
@@ -77,7 +77,7 @@ function removeDominated(matrix: Matrix): Submatrix {
   }
 }
 
-/** Weights x >= 0 with the greatest (least) sum such that no row (each row) of matrix x is above (below) 1. */
+/** Finds weights x >= 0 with the greatest (least) sum such that no row (each row) of matrix x is above (below) 1. */
 function solveLinearProgram(
   matrix: Matrix,
   direction: OptimizationDirection,

@@ -80,7 +80,7 @@ const computeExpectedCounts = ({ outcomes, metrics }: Counts, battles: number): 
   metrics: metrics.map(({ low, width, counts }) => ({ low, width, counts: apportion(counts, battles) })),
 });
 
-/** The least number of battles with an interval that is narrow, to a part in 512; rounded up. */
+/** Finds the least number of battles with a narrow interval, to a part in 512; rounded up. */
 function findRequiredBattles(halfWidth: number, interval: (battles: number) => Interval, about: number): number {
   const isNarrow = (battles: number): boolean => {
     const [low, high] = interval(battles);

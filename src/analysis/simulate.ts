@@ -91,7 +91,10 @@ export type RunJson = ReturnType<typeof toRunJson>;
 
 /** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
 export interface SimulationResult extends SimulationData {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
+  /**
+   * Converts the result for `JSON.stringify`: outcomes and metrics by name, without counters. See
+   * docs/reference/json.md.
+   */
   toJSON(): RunJson;
 }
 

@@ -75,7 +75,9 @@ export type ExactJson = ReturnType<typeof toExactJson>;
 
 /** Exact answer of `solve` and `solveSync`. */
 export interface ExactResult extends ExactData {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/reference/json.md. */
+  /**
+   * Converts the result for `JSON.stringify`: outcomes and metrics by name, without tables. See docs/reference/json.md.
+   */
   toJSON(): ExactJson;
 }
 

@@ -1,11 +1,11 @@
 /** Describes invalid values in messages. */
 
-/** A string in quotes, cut at 40 characters. */
+/** Quotes a string, cut at 40 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
 
-/** True of an object that a mapping of a file becomes. */
+/** Returns true for a plain object, such as a parsed mapping. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -57,7 +57,7 @@ export interface InputPosition extends Partial<FilePosition> {
   readonly path?: Path;
 }
 
-/** The position that a text such as `army.yaml:12:16 attacker.hp` states. */
+/** Parses a position such as `army.yaml:12:16 attacker.hp`. */
 function parsePosition(place: string): InputPosition {
   const { field, ...position } = splitPlace(place);
   const isField = /^(?!-)(?:[^\s"/\\:]|"(?:[^"\\]|\\.)*")+$/.test(field);

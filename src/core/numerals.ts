@@ -10,7 +10,7 @@ export function groupDigits(digits: string): string {
   return [whole.replace(/\B(?=(\d{3})+$)/g, ' '), ...rest].join('.');
 }
 
-/** 1000000 as `1 000 000`. */
+/** Formats 1000000 as `1 000 000`. */
 export function formatGrouped(value: number): string {
   return groupDigits(String(value));
 }
@@ -73,9 +73,7 @@ export function describeNumeral(text: string): string {
   return quoted;
 }
 
-/**
- * The whole number that a text is, however large; undefined if it is none. `1.000` is none: it could be a thousand.
- */
+/** Parses a whole number of any size; undefined if the text is not one. `1.000` is not one: it could be a thousand. */
 export function parseWholeNumber(text: string): bigint | undefined {
   const numeral = parseNumeral(text);
   if (numeral === undefined || numeral.unit !== '' || numeral.ambiguity === 'point') return undefined;

@@ -3,7 +3,9 @@
 import { describeFound } from './describe-found.ts';
 import { InputError } from './errors.ts';
 
-/** Optimal string alignment: insertions, deletions, changes and swaps of neighbors that make `a` of `b`. */
+/**
+ * Computes the optimal string alignment distance: insertions, deletions, changes and swaps that transform `a` to `b`.
+ */
 export function computeEditDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -23,7 +23,7 @@ export interface BoundScenario {
   readonly prices: readonly Price[];
   /** Outcomes and metrics, as they are counted. */
   readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
-  /** The scenario as the kernel of its system reads it; undefined if the system has no kernel. */
+  /** Encodes the scenario for the kernel of its system; undefined if the system has no kernel. */
   encodeWords(): Int32Array<ArrayBuffer> | undefined;
 }
 
@@ -201,7 +201,7 @@ export function formatContradiction({ isCustom }: Pick<BoundScenario, 'isCustom'
   return `${found}. ${isCustom ? LOOK_FOR : REPORT_IT}`;
 }
 
-/** The error of a contradiction: a RulesError where the rules are a user's. */
+/** Creates the error of a contradiction: a RulesError for custom rules. */
 export function createContradictionError(open: BoundScenario, found: string): unknown {
   const text = formatContradiction(open, found);
   return open.isCustom ? describeRulesError(new RulesError(text), open) : new RunError(`${open.system.id}: ${text}`);

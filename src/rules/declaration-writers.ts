@@ -8,7 +8,7 @@ type EnumMembers = readonly (readonly [string, number])[];
 /** Writer of declarations in a language; empty text for unused ones. */
 interface LanguageWriter {
   struct(name: string, struct: Struct<StructFields>): string;
-  /** Names that are numbered from 0 on, and names of any numbers. */
+  /** Writes names that are numbered from 0 on, or names of any numbers. */
   list(name: string, names: readonly string[]): string;
   names(name: string, members: EnumMembers): string;
   number(name: string, value: number): string;
@@ -17,11 +17,11 @@ interface LanguageWriter {
   metrics(name: string, metrics: Metrics): string;
 }
 
-/** SIDE_HEAD becomes SideHead, next-step nextStep. */
+/** Converts SIDE_HEAD to SideHead, next-step to nextStep. */
 const toPascalCase = (name: string): string =>
   name.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 const toCamelCase = (name: string): string => name.replace(/[-:.](\w)/g, (_, first: string) => first.toUpperCase());
-/** nextStep and next-step become NEXT_STEP. */
+/** Converts nextStep and next-step to NEXT_STEP. */
 const toUpperCase = (name: string): string =>
   name
     .replace(/[-:.]/g, '_')
@@ -42,7 +42,7 @@ function writeDeclaration(name: string, value: unknown, writer: LanguageWriter):
   return areNumbered ? writer.names(name, members as [string, number][]) : '';
 }
 
-/** The exports of a module of declarations; functions and the like are left out. */
+/** Writes the exports of a module of declarations, without functions. */
 function writeDeclarations(writer: LanguageWriter, declarations: Readonly<Record<string, unknown>>): string {
   return Object.entries(declarations)
     .map(([name, value]) => writeDeclaration(name, value, writer))
@@ -58,7 +58,7 @@ function writeWords(name: string, { at, size }: Struct<StructFields>): string {
   return `export namespace ${toPascalCase(name)} {\n${lines.join('')}}\nexport const ${name}_WORDS: usize = ${String(size)};\n`;
 }
 
-/** The words of a row have its name and a number from 0 on. */
+/** Writes a struct as a class; the words of a row have its name and a number from 0 on. */
 function writeClass(name: string, { fields }: Struct<StructFields>): string {
   const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
@@ -73,7 +73,7 @@ function writeClass(name: string, { fields }: Struct<StructFields>): string {
 const writeConstant = (name: string, type: string, value: number): string =>
   `  static readonly ${toCamelCase(name)}: ${type} = ${String(value)};\n`;
 
-/** A function of numbers in a class. */
+/** Writes a function of numbers in a class. */
 function writeInlineFunction(name: string, type: string, parameters: readonly string[], value: string): string {
   const given = parameters.map((parameter) => `${parameter}: ${type}`).join(', ');
   return `  @inline static ${name}(${given}): ${type} {\n    return ${value};\n  }\n`;
@@ -143,7 +143,7 @@ const ASSEMBLY: LanguageWriter = {
     `export class ${toPascalCase(name)} {\n${offsets.map(writeMetricNumbers).join('')}}\n`,
 };
 
-/** The exports of a module of declarations for AssemblyScript; functions and the like are left out. */
+/** Writes the exports of a module of declarations for AssemblyScript, without functions. */
 export function writeAssemblyScript(declarations: Readonly<Record<string, unknown>>): string {
   return writeDeclarations(ASSEMBLY, declarations);
 }
@@ -220,14 +220,14 @@ const C: LanguageWriter = {
     ].join(''),
 };
 
-/** The exports of a module of declarations for C; functions, lists of numbers and the like are left out. */
+/** Writes the exports of a module of declarations for C, without functions and lists of numbers. */
 export function writeCHeader(declarations: Readonly<Record<string, unknown>>): string {
   return `#pragma once\n#include <stdint.h>\n\n${writeDeclarations(C, declarations)}`;
 }
 
 // Declarations of a layout.ts as Python: words that the package in python/ reads and writes.
 
-/** A class of numbers, of which no object is made. */
+/** Writes a class of constants. */
 function writePythonClass(name: string, about: string, numbers: readonly (readonly [string, number])[]): string {
   const lines = numbers.map(([each, value]) => `    ${toUpperCase(each)} = ${String(value)}\n`);
   return `\nclass ${toPascalCase(name)}:\n    """${about}"""\n\n${lines.join('')}\n`;
@@ -245,7 +245,7 @@ const PYTHON: LanguageWriter = {
   metrics: () => '',
 };
 
-/** The exports of a module of declarations for Python; functions, lists of numbers and the like are left out. */
+/** Writes the exports of a module of declarations for Python, without functions and lists of numbers. */
 export function writePython(declarations: Readonly<Record<string, unknown>>): string {
   return `${writeDeclarations(PYTHON, declarations)
     .replaceAll(/\n{4,}/g, '\n\n\n')

@@ -12,22 +12,25 @@ export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate',
 /** Maximum of `maxRounds`: every draw of every round has its own stream position. */
 export const ROUNDS_LIMIT = 100_000;
 
-/** An integer field with its closed range. */
+/** Creates an integer field with its closed range. */
 export function integer(min: number, max: number, about: string): z.ZodInt {
   return z.int().min(min).max(max).meta({ description: about });
 }
 
-/** A field that is one of some words. */
+/** Creates a field with one of several words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W, about: string) {
   return z.enum(words).meta({ description: about });
 }
 
-/** A yes-or-no field. */
+/** Creates a boolean field. */
 export function flag(about: string): z.ZodBoolean {
   return z.boolean().meta({ description: about });
 }
 
-/** The name of a combatant, a party or a player; it becomes part of outcome and metric names. */
+/**
+ * Creates the field of a name of a combatant, a party or a player, which becomes part of the names of outcomes and
+ * metrics.
+ */
 export function combatantName(about: string) {
   return z
     .string()
@@ -106,17 +109,17 @@ function listIssuePaths({ code, path = [], ...issue }: RawZodIssue): PropertyKey
   return keys === undefined ? [[...path]] : keys.map((key) => [...path, key]);
 }
 
-/** True if one of two paths leads through the other. */
+/** Returns true if one of two paths contains the other. */
 const isOverlapping = (one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean =>
   one.every((step, s) => s >= other.length || other[s] === step);
 
-/** A number beyond its range may make a check that trusts it run for ever. */
+/** Returns true if a check across fields can run: out of range numbers may make it run forever. */
 const isHarmless = ({ code, input }: RawZodIssue): boolean =>
   code !== 'too_big' && code !== 'invalid_union' && (typeof input !== 'number' || Number.isFinite(input));
 
 /**
- * A check across fields, for `superRefine` with `ALWAYS`: zod leaves such checks out as long as a field is wrong, and people
- * would hear of their mistakes in two rounds. Complaints of fields that are wrong by themselves are left out.
+ * Creates a check across fields, for `superRefine` with `ALWAYS`: zod skips such checks if a field is invalid, so that
+ * users would see their mistakes in two rounds. Problems of invalid fields are omitted.
  */
 export function checkAcrossFields<T>(check: (value: T, context: z.core.$RefinementCtx<T>) => void) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
@@ -145,7 +148,7 @@ export const ALWAYS = { when: () => true };
 
 const TEXT = /^\d[\d,_ ]*(\.\d+)?(e\+?\d{1,2}| ?[kKMG])?$/i;
 
-/** An integer with its closed range: 1000000, or a quoted text: 1M, "1,000,000", 1_000_000. */
+/** Creates an integer field with its closed range: 1000000, or a quoted text: 1M, "1,000,000", 1_000_000. */
 export function countField(min: number, max: number, about: string) {
   const text = z
     .string()

@@ -56,7 +56,7 @@ export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
 
 export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
 
-/** `conquest-dice, as in Risk` */
+/** Formats `conquest-dice, as in Risk`. */
 const formatGameName = ({ id, played: [name] }: GameInfo): string => `${id}, as in ${name}`;
 
 /** Finds the games in a document: a scenario, or a document with scenarios. */
@@ -67,7 +67,7 @@ export function findGames(value: unknown, found: Set<string> = new Set()): Set<s
   return found;
 }
 
-/** A name as it is compared: `Axis & Allies` and `axis-and-allies` are one. */
+/** Normalizes a name: `Axis & Allies` and `axis-and-allies` are equal. */
 const normalizeName = (name: string): string =>
   name
     .toLowerCase()
@@ -77,7 +77,7 @@ const normalizeName = (name: string): string =>
 /** Minimum length of a prefix that identifies a game: `risk-legacy`, `warhammer40k`. */
 const PREFIX_MIN = 4;
 
-/** The game that players call so. */
+/** Finds the game with this name among players. */
 function findGameByName(name: string): GameInfo | undefined {
   const wanted = normalizeName(name);
   const called = (by: (each: string) => boolean): GameInfo | undefined =>
@@ -85,7 +85,7 @@ function findGameByName(name: string): GameInfo | undefined {
   return called((each) => each === wanted) ?? called((each) => each.length >= PREFIX_MIN && wanted.startsWith(each));
 }
 
-/** ` (did you mean ...?)`: a system that is written nearly so, or that people play under this name. */
+/** Returns ` (did you mean ...?)` for a system of similar spelling, or with this name among players. */
 export function suggestSystem(written: string, known: readonly string[] = []): string {
   const game = findGameByName(written);
   return game === undefined

@@ -117,7 +117,7 @@ const combineHash = (own: readonly string[], rest: readonly string[]): string =>
 
 const createFileLine = (bytes: Uint8Array): string => createHashLine('file', hashBytes(bytes));
 
-/** Bytes without the mark that some editors put before a text. */
+/** Removes the byte order mark that some editors add. */
 function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
@@ -231,7 +231,7 @@ export async function identifyModule(url: string, place: string): Promise<Module
   return { url, ...(first.package && { package: first.package.label }), ...(await new ImportWalk(first, place).run()) };
 }
 
-/** The SHA-256 of a module and of all that it imports, in hexadecimal. */
+/** Computes the SHA-256 of a module and of all its imports, in hexadecimal. */
 export async function hashModule(url: string, place = url): Promise<string> {
   return (await identifyModule(url, place)).hash;
 }
@@ -262,7 +262,7 @@ async function findModuleTypeError(files: readonly ModuleSource[]): Promise<stri
   return undefined;
 }
 
-/** The first import that leads nowhere. */
+/** Finds the first import that cannot be resolved. */
 function findMissingImport(files: readonly ModuleSource[]): string | undefined {
   for (const file of files)
     for (const each of file.imports)

@@ -16,8 +16,8 @@ import { describeSystem, isSystem, type Scenario, type System } from './system.t
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
- * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
- * configuration file.
+ * Collects the distinct systems among the exports of a module: the default one, which may be a list, named ones, and
+ * systems of a configuration file.
  * @throws InputError if there are none
  */
 export function collectSystems(exports: ModuleExports, place: string): System[] {
@@ -176,8 +176,8 @@ function loadGame(id: string): Promise<LoadedSystems> {
 }
 
 /**
- * These systems, and those games among the names that no system of them is called by: one's own goes before a game.
- * @throws RunError if the package has not the file of one
+ * Adds the games with these names, except those that a system in the registry has: custom systems take precedence.
+ * @throws RunError if the file of a game is missing
  */
 export async function addGames(registry: SystemRegistry, names: Iterable<string>): Promise<SystemRegistry> {
   let all = registry;
@@ -194,8 +194,8 @@ export const isPackageGame = (registry: SystemRegistry, id: string): boolean =>
   isGame(id) && registry.moduleOf(id)?.url === getGameUrl(id);
 
 /**
- * A registry and the systems of a module.
- * @throws InputError if two systems have one name
+ * Adds the systems of a module to a registry.
+ * @throws InputError if two systems have the same name
  */
 export function addSystems(
   registry: SystemRegistry,
@@ -221,8 +221,8 @@ export async function receiveScenario({ scenario, module }: PortableScenario): P
 }
 
 /**
- * The systems of modules that another thread or an earlier run has loaded.
- * @throws InputError if a file has changed since, or cannot be loaded
+ * Loads the systems of modules that another thread or an earlier run has loaded.
+ * @throws InputError if a file has changed, or cannot be loaded
  */
 export async function loadModules(modules: readonly SystemModule[]): Promise<SystemRegistry> {
   if (modules.length === 0) return SHIPPED_REGISTRY;

@@ -86,13 +86,13 @@ export type ResolvedOptions<S> = {
     | (S[K] extends DefinedOption | { readonly fallback: unknown } ? never : undefined);
 };
 
-/** A whole number: 1000, 1k, 1e3, 1,000. */
+/** Creates an option: a whole number, such as 1000, 1k, 1e3 or 1,000. */
 export function count(min: number, max: number, about: string, unit = 'n'): CheckedOptionSpec<number, number | string> {
   const check = (value: number | string, place: string): number => parseCount(value, place, min, max);
   return { about, value: `<${unit}>`, read: check, check, field: { type: 'count', min, max } };
 }
 
-/** A seed, 0..2^64-1. */
+/** Creates an option: a seed, 0..2^64-1. */
 export const seedOption = (about: string): CheckedOptionSpec<bigint, SeedLike> => ({
   ...{ about, value: '<n>', read: (text, place) => parseSeed(text, place), check: parseSeed },
   field: { type: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER },
@@ -119,7 +119,7 @@ export function number(about: string, range: AcceptedNumbers): CheckedOptionSpec
   };
 }
 
-/** A number above 0; `10%` is 0.1. */
+/** Creates an option: a number above 0; `10%` is 0.1. */
 export const fractionAbove0 = (about: string): CheckedOptionSpec<number> => ({
   ...number(about, { expected: 'a number above 0', isAccepted: (value) => value > 0, units: ['%'] }),
   field: { type: 'above 0', max: 1e9 },
@@ -133,7 +133,7 @@ export function parseWord<W extends string>(value: string, words: readonly W[], 
   throw new InputError(place, `one of ${words.join(', ')}`, `${describeFound(value)}${hint}`);
 }
 
-/** Option with one of several words, which the help lists. */
+/** Creates an option with one of several words, which the help lists. */
 export const word = <const W extends string>(about: string, words: readonly W[]): CheckedOptionSpec<W> => ({
   ...{
     about: `${about}: ${words.join(', ')}`,
@@ -144,7 +144,7 @@ export const word = <const W extends string>(about: string, words: readonly W[])
   },
 });
 
-/** Option with one of several words; the first is the default. */
+/** Creates an option with one of several words; the first is the default. */
 export const choice = <const W extends string>(about: string, words: readonly [W, ...W[]]) => ({
   ...word(about, words),
   default: words[0],
@@ -155,13 +155,13 @@ export const withFallback = <T extends number, L>(setting: CheckedOptionSpec<T, 
   ...{ ...setting, about: `${setting.about} (default: ${String(fallback)})`, fallback },
 });
 
-/** Option with any text. @param value placeholder in the help */
+/** Creates an option with any text. @param value placeholder in the help */
 export const text = (value: string, about: string): CheckedOptionSpec<string> => ({
   ...{ about, value: `<${value}>`, read: (given: string) => given, field: { type: 'text' as const } },
   check: (given, place) => checkText(place, given),
 });
 
-/** Flag: true or absent. */
+/** Creates a flag: true or absent. */
 export const flag = (about: string): CheckedOptionSpec<boolean> => ({
   ...{ about, read: () => true, field: { type: 'flag' } },
   check(given, place) {
@@ -176,7 +176,7 @@ export function checkTexts(given: readonly string[], place: string): readonly st
   return given;
 }
 
-/** Option with several texts. @param value placeholder of each */
+/** Creates an option with several texts. @param value placeholder of each */
 export const several = (value: string, about: string): CheckedOptionSpec<readonly string[]> => ({
   ...{
     about,
@@ -186,7 +186,7 @@ export const several = (value: string, about: string): CheckedOptionSpec<readonl
   },
 });
 
-/** Option that is repeated for each text. */
+/** Creates an option that is repeated for each text. */
 export const repeated = (value: string, about: string): CheckedOptionSpec<readonly string[]> => ({
   ...several(value, about),
   ...{ value: `<${value}>`, repeatable: true },
@@ -198,7 +198,7 @@ export const list = (about: string): CheckedOptionSpec<readonly string[]> => ({
   check: checkTexts,
 });
 
-/** Option with some of several words, separated by commas. */
+/** Creates an option with some of several words, separated by commas. */
 export function wordList<const W extends string>(about: string, words: readonly W[]): OptionSpec<readonly W[]> {
   const read = (given: string, place: string): W[] =>
     given.split(',').map((each) => {
@@ -209,7 +209,7 @@ export function wordList<const W extends string>(about: string, words: readonly 
   return { about, value: '<list>', words, read };
 }
 
-/** The setting as an option of the command line: `--precision-floor`. */
+/** Formats the name of an option of the command line: `--precision-floor`. */
 export const formatOptionName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 

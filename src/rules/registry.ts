@@ -35,13 +35,13 @@ export class SystemRegistry<S extends System = System> {
     return this.all.map(({ id }) => id);
   }
 
-  /** The system of that name, if there is one. */
+  /** Finds a system by name. */
   find(id: string): S | undefined {
     return this.all.find((system) => system.id === id);
   }
 
   /**
-   * The system of that name.
+   * Returns a system by name.
    * @throws InputError if there is none
    */
   system(id: string): S {
@@ -61,7 +61,7 @@ export class SystemRegistry<S extends System = System> {
     return [...new Map([...this.#modules.values()].map((module) => [module.url, module])).values()];
   }
 
-  /** These systems and others. @throws InputError if two of them have one name */
+  /** Returns a registry with additional systems. @throws InputError if two of them have the same name */
   with(others: readonly System[], modules: ReadonlyMap<string, SystemModule> = new Map()): SystemRegistry {
     return new SystemRegistry([...this.all, ...others], new Map([...this.#modules, ...modules]));
   }

@@ -105,7 +105,10 @@ type ReplacedFunction = (...args: never) => unknown;
  */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Error, below: ReplacedFunction) => void };
 
-/** Node calls its own functions too, such as the environment for the colors of `console.log`. */
+/**
+ * Returns true for stack lines of Node, which calls its own functions too, such as the environment for the colors of
+ * `console.log`.
+ */
 const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
 
 /** @param replaced the called function: its caller comes first in the stack, for any copy of the package */
@@ -118,7 +121,8 @@ function rejectAccess(asked: string, advice: string, replaced: ReplacedFunction)
 }
 
 /**
- * Values change by assignment: another descriptor would disable optimizations of `Math` and similar objects.
+ * Creates a replacement. Values change by assignment: another descriptor would disable optimizations of `Math` and
+ * similar objects.
  * @param make creates the replacement of a value, again if other code has changed it
  */
 function createReplacement<T extends object, K extends keyof T>(
@@ -143,7 +147,7 @@ function createReplacement<T extends object, K extends keyof T>(
   };
 }
 
-/** A function that fails while rules run. */
+/** Wraps a function so that it throws while rules run. */
 function guardFunction<F>(known: F, asked: string, advice: string): F {
   function refusing(this: unknown, ...args: unknown[]): unknown {
     rejectAccess(asked, advice, refusing);
@@ -269,7 +273,7 @@ export function callIsolated<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, 
 
 // Formats values that user code has thrown: they may be anything, and reading them may throw again.
 
-/** The stack of an error; empty if there is none. */
+/** Returns the stack of an error; empty if there is none. */
 export function getStack(error: unknown): string {
   try {
     const stack: unknown = error instanceof Error ? error.stack : undefined;
@@ -312,7 +316,7 @@ const FRAME = /(?:file:\/\/|(?<![\w:/]))(\/[^\s()]+:\d+(?::\d+)?|[A-Za-z]:\\[^\s
 
 const OWN_FILES = /\/dist\/(?:library|program|threads|src)\//;
 
-/** The first line of a stack that is of the author; of a package only if there is no other. */
+/** Finds the first line of a stack in the code of the author; in a package only if there is no other. */
 export function findAuthorFrame(error: unknown): string | undefined {
   const lines = getStack(error)
     .split('\n')

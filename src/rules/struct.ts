@@ -104,7 +104,7 @@ export class Struct<F extends StructFields> {
     return words;
   }
 
-  /** The values of the words from `from` on. */
+  /** Reads the values of the words from `from` on. */
   read(words: ArrayLike<number>, from = 0): StructOutput<Struct<F>> {
     const values = this.members.map(({ name, kind }) => [
       name,
@@ -119,7 +119,7 @@ export function head<const F extends StructFields>(fields: F): Struct<F> {
   return new Struct('enum', fields);
 }
 
-/** Words that kernels read as the fields of a class: rows of tables, parts of a battle. */
+/** Declares words that kernels read as the fields of a class: rows of tables, parts of a battle. */
 export function record<const F extends Readonly<Record<string, WordType | StructRow<WordType>>>>(fields: F): Struct<F> {
   return new Struct('class', fields);
 }

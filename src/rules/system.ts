@@ -39,7 +39,7 @@ export type DecisionOption = string | number;
 export interface KernelWords<S> {
   /** Encodes the additional words for assembly/<id>/environment.ts. */
   encode(): readonly number[];
-  /** The state whose words are these: a battle as the kernel lays it out, at a decision. */
+  /** Decodes the words of a battle in the layout of the kernel, at a decision. */
   decode(words: Int32Array): S;
 }
 
@@ -138,8 +138,8 @@ export interface Model<S extends State> {
   /** Every name the outcome can have. */
   readonly outcomes: readonly string[];
   /**
-   * True of an outcome that is left out of `outcomes` because it has probability 0, such as by the counts of the
-   * scenario. Any other name is no outcome of the scenario at all.
+   * Returns true for an outcome that is omitted in `outcomes` because it has probability 0, for example by the counts
+   * of the scenario. Other names are not outcomes of the scenario.
    */
   impossible?(outcome: string): boolean;
   readonly metrics: readonly Metric[];
@@ -169,13 +169,13 @@ export interface Model<S extends State> {
    * next draw; in a model without turns each step is one.
    */
   turn?(state: S, chance: Chance): S;
-  /** True between two rounds: nothing is pending. */
+  /** Returns true between two rounds: nothing is pending. */
   resting(state: S): boolean;
-  /** The outcome, if the battle is over. */
+  /** Returns the outcome, if the battle is over. */
   outcome(state: S): string | undefined;
-  /** The metrics of a battle that is over, in their order. */
+  /** Measures the metrics of a finished battle, in their order. */
   measure(state: S): number[];
-  /** Called for a state that is stored to continue from it again: custom rules must not change it then. */
+  /** Observes a state that is stored to continue from it again: custom rules must not change it then. */
   keep?(state: S): void;
   /**
    * Returns a key of the future of a state: states with the same key have the same distribution of results. It includes
@@ -183,8 +183,8 @@ export interface Model<S extends State> {
    */
   key(state: S): Key;
   /**
-   * Like `key`, for states from which the same words of a stream also lead to the same final state. Default: `key` has
-   * both properties.
+   * Returns a key like `key`, for states from which the same words of a stream also lead to the same final state.
+   * Default: `key` has both properties.
    */
   courseKey?(state: S): Key;
 }
@@ -257,7 +257,7 @@ export interface Example {
 
 /** Numbers that scenarios need not have. */
 export interface TableValues<C> {
-  /** By path: `unitTypes.tank.hits`, for all units in the scenario. */
+  /** Lists values by path: `unitTypes.tank.hits`, for all units in the scenario. */
   values(scenario: C): readonly (readonly [path: string, value: number])[];
   /** Description of other contents of the table. */
   readonly others: string;
@@ -282,11 +282,11 @@ export interface System<C extends Scenario = Scenario> {
   /** Numbers that a scenario takes from a table of the system, such as the hits of its units, and can override. */
   readonly tabled?: TableValues<C>;
   // Method syntax on purpose: the registry holds systems of different scenarios.
-  /** The rules of a scenario: states, steps, outcomes and metrics. */
+  /** Creates the rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
   /** The game of secret cards before a battle, in a system that has one. */
   readonly cards?: CardGameProvider<C>;
-  /** The scenario as an environment for agents. */
+  /** Creates the environment of a scenario for agents. */
   environment?(scenario: C): EnvironmentDefinition<State>;
   /**
    * Encodes the scenario for the kernel: 32-bit words in the layout of assembly/systems/<id>.ts. A system without this

@@ -131,7 +131,7 @@ export function isContradictoryShare(count: number, battles: number, probability
   return computeLogTailProbability({ count, probability }, battles, 0) < ln(SIX_SIGMA / 2);
 }
 
-/** A figure as people compare it. */
+/** Formats a compared value. */
 function formatFigure(kind: Contradiction['kind'], value: number): string {
   return kind === 'share' ? `${String(Number((100 * value).toPrecision(6)))} %` : String(Number(value.toPrecision(6)));
 }

@@ -17,8 +17,8 @@ export function roundUpToStep(battles: number): number {
 }
 
 /**
- * Ascending numbers of battles: `last`, and below it one for each time that it is divided by `ratio`, down to `first`;
- * of these the ones below `most`, and `most` if there are others.
+ * Returns ascending numbers of battles: `last`, and its quotients by powers of `ratio`, down to `first`; of these the
+ * ones below `most`, and `most` if there are others.
  */
 export function spaceAnalyses(first: number, last: number, ratio: number, most: number): number[] {
   const found = new Set([Math.min(most, roundUpToStep(last))]);
@@ -29,7 +29,7 @@ export function spaceAnalyses(first: number, last: number, ratio: number, most: 
   return [...found].sort((a, b) => a - b);
 }
 
-/** Ascending numbers of battles from `first` on, each at most `ratio` times the one before, up to `last` and with it. */
+/** Returns ascending numbers of battles from `first` to `last`, each at most `ratio` times the previous one. */
 export function spaceAnalysesUp(first: number, ratio: number, last: number): number[] {
   const found: number[] = [];
   for (let battles = roundUpToStep(first); battles < last; ) {

@@ -26,7 +26,7 @@ const RATIO = 1.5;
 /** Exact values that are beyond a bound by less, in units of the larger, are on it: rounding makes this much. */
 const ROUNDING = 1e-11;
 
-/** A value that is known exactly is within bounds if it is on one of them up to rounding. */
+/** Compares an exact value with bounds; a value on a bound up to rounding is within. */
 export function judgeValue(value: number, [low, high]: Bounds): BoundsVerdict {
   const slack = (bound: number): number => ROUNDING * Math.max(1, Math.min(Math.abs(bound), Math.abs(value)));
   return value >= low - slack(low) && value <= high + slack(high) ? 'holds' : 'fails';

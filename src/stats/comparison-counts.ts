@@ -117,7 +117,7 @@ export class ComparisonCounts {
     }
   }
 
-  /** The figure of each scenario. */
+  /** Computes the value of each scenario. */
   computeValues(): RankedValue[] {
     const n = this.#battles;
     const { shares, unit, ranges } = this.#of;
@@ -164,7 +164,7 @@ export class ComparisonCounts {
     );
   }
 
-  /** The sums of two scenarios, and of their differences. */
+  /** Returns the sums of two scenarios, and of their differences. */
   #sums(i: number, j: number) {
     const [first = EMPTY_SUMS, second = EMPTY_SUMS] = [this.#own[i], this.#own[j]];
     return { first, second, gaps: this.#gaps[i * this.#own.length + j] ?? EMPTY_SUMS };

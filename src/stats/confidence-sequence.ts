@@ -29,7 +29,7 @@ interface Stake {
   readonly cost: number;
 }
 
-/** -ln(1 - b) - b for a stake b: a series, for the difference of the two would lose digits. */
+/** Computes -ln(1 - b) - b for a stake b: by a series, because the difference would lose digits. */
 function computeStakeCost(part: number): number {
   let [sum, power] = [0, part];
   for (let k = 2; ; k++) {

@@ -110,7 +110,10 @@ export interface ValueWeights {
   readonly weights: readonly number[];
 }
 
-/** Of a metric, over all outcomes or for one. @param unit of the values: they are counted in its steps */
+/**
+ * Collects the values of a metric, for all outcomes or for one. @param unit of the values: they are counted in its
+ * steps
+ */
 export function collectValueWeights(tally: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
   const { low, width, counts } = tally.metrics[metric] ?? { low: 0, width: 0, counts: [] };
   const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];

@@ -25,7 +25,7 @@ function computeIntervalFromSquares(pairs: ValueCounts, [low, high]: Interval): 
   return [Math.sqrt(Math.min(bound, Math.max(0, least * more))), Math.sqrt(Math.min(bound, greatest * more))];
 }
 
-/** The interval of a proportion, mapped. @param gap between the two values */
+/** Maps the interval of a proportion. @param gap between the two values */
 function computeIntervalFromProportion(count: number, battles: number, gap: number): Interval {
   const [low, high] = clopperPearson95(count, battles);
   const ends = [low, high].map((p) => gap * Math.sqrt(p * (1 - p)));

@@ -14,8 +14,8 @@ export const RULESET = '4';
 const hashes = new WeakMap<Scenario, string>();
 
 /**
- * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
- * fields that the file leaves out count with their defaults.
+ * Computes the SHA-256 of a complete scenario, in hexadecimal. All fields count except `name`, which is a label;
+ * omitted fields count with their defaults.
  */
 export function hashScenario(scenario: Scenario): string {
   const known = hashes.get(scenario);
@@ -103,7 +103,7 @@ function* generateCountLines(shape: CountsShape, tally: Counts): Iterable<unknow
   }
 }
 
-/** Of some values, one JSON line each. */
+/** Hashes values, one JSON line each. */
 function hashLines(lines: Iterable<unknown>): string {
   const hash = createSha256();
   for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);

@@ -16,7 +16,7 @@ export function ln(x: number): number {
   return exponent * LN2 + 2 * s * sum;
 }
 
-/** The exponential of a number -700..700. */
+/** Computes the exponential of a number -700..700. */
 export function exp(x: number): number {
   const twos = Math.round(x / LN2);
   const rest = x - twos * LN2;

@@ -43,7 +43,7 @@ export interface DroppedScenario {
  */
 export type EliminationStopReason = 'one' | 'indifference' | 'battles' | 'exact' | 'interrupted';
 
-/** Numbers of battles, ascending; the last is all of them. */
+/** Schedules numbers of battles in ascending order; the last is all of them. */
 export function scheduleElimination(battles: number): number[] {
   const looks = [battles];
   for (let next = battles / RATIO; next >= FIRST_ANALYSIS; next /= RATIO) looks.unshift(Math.floor(next));
@@ -134,7 +134,7 @@ export class Elimination {
     return (ALPHA * Math.sqrt(battles)) / roots / (this.#size * (this.#size - 1));
   }
 
-  /** The scenario that is shown to be better than this by most, if one is. */
+  /** Finds the scenario that is shown to be better than this one by most; undefined if there is none. */
   #better(scenario: number, gaps: readonly ScenarioDifference[]): number | undefined {
     let [found, most] = [undefined as number | undefined, 0];
     for (const {

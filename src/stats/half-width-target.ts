@@ -5,7 +5,7 @@ export type HalfWidthTarget =
   | { readonly halfWidth: number; readonly part?: undefined }
   | { readonly part: number; readonly floor: number };
 
-/** The greatest half-width that is narrow enough for a value. */
+/** Computes the maximum half-width for a value. */
 export function computeMaxHalfWidth(aim: HalfWidthTarget, value: number): number {
   return aim.part === undefined ? aim.halfWidth : aim.part * Math.max(aim.floor, Math.abs(value));
 }

@@ -53,7 +53,7 @@ export class MeanCriterion {
     return this.analyses.includes(sample.battles) && isMeanNarrow(this.#interval(sample), sample.mean, this.#aim);
   }
 
-  /** In steps of the metric's unit. */
+  /** Computes the interval in steps of the unit of the metric. */
   interval(tally: Counts): Interval {
     return this.#interval(this.#sample(tally));
   }

@@ -37,7 +37,7 @@ export function computeMeanInterval(sample: SampleMoments, z: number): Interval 
   ];
 }
 
-/** `meanInterval` that misses with probability `level`, half of it on either side. */
+/** Computes `computeMeanInterval` with error rate `level`, half of it on either side. */
 export function computeMeanIntervalAt(sample: SampleMoments, level: number): Interval {
   return computeMeanInterval(sample, normalUpper(level / 2));
 }
@@ -53,7 +53,7 @@ export function computeFixedLengthInterval(sample: SampleMoments, tail: number =
   return computeMeanInterval(sample, studentUpper(tail, battles - 1));
 }
 
-/** A lower bound of the half-width of `meanInterval`, times the battles and over the range. */
+/** Computes a lower bound of the half-width of `computeMeanInterval`, times the battles and divided by the range. */
 export function computeLeastReach(z: number): number {
   return (1 + z) / 2;
 }

@@ -48,7 +48,7 @@ export function scheduleMeanAnalyses(aim: HalfWidthTarget, range: Interval, most
   return spaceAnalysesUp(first, RATIO, Math.min(most, roundUpToStep(Math.max(first, enough))));
 }
 
-/** True if an interval of a mean is narrow enough. */
+/** Returns true if an interval of a mean is narrow enough. */
 export function isMeanNarrow([low, high]: Interval, mean: number, aim: HalfWidthTarget): boolean {
   return (high - low) / 2 <= computeMaxHalfWidth(aim, mean);
 }

@@ -19,12 +19,15 @@ function computeRelativeWidth(count: number, battles: number, aim: HalfWidthTarg
   return (high - low) / 2 / computeMaxHalfWidth(aim, count / battles);
 }
 
-/** The share below 1/2 with so much variance, 0..1/4. */
+/** Computes the share below 1/2 with this variance, 0..1/4. */
 function computeShareFromVariance(variance: number): number {
   return (1 - Math.sqrt(Math.max(0, 1 - 4 * variance))) / 2;
 }
 
-/** The greatest count from `most` down that has at most this half-width, or one a little below; -1 if there is none. */
+/**
+ * Finds the greatest count from `most` down that has at most this half-width, or one slightly below; -1 if there is
+ * none.
+ */
 function findGreatestNarrowCount(most: number, battles: number, halfWidth: number, level: number): number {
   let count = most;
   for (let turn = 0; turn < 40; turn++) {
@@ -38,7 +41,7 @@ function findGreatestNarrowCount(most: number, battles: number, halfWidth: numbe
   return -1;
 }
 
-/** The least count from `first` up that is narrow enough, or one a little above; battles + 1 if there is none. */
+/** Finds the least count from `first` up that is narrow enough, or one slightly above; battles + 1 if there is none. */
 function findLeastNarrowCount(first: number, battles: number, aim: HalfWidthTarget, level: number): number {
   let count = Math.max(1, first);
   for (let turn = 0; turn < 40 && count <= battles; turn++) {
@@ -71,7 +74,7 @@ export function createOutcomeAnalysis(
   };
 }
 
-/** Battles that suffice whatever the probabilities. */
+/** Computes the number of battles that suffices for all probabilities. */
 export function computeSufficientBattles(aim: HalfWidthTarget, level: number): number {
   const share = aim.part === undefined ? 0.5 : aim.floor;
   const halfWidth = computeMaxHalfWidth(aim, 0);
@@ -86,7 +89,7 @@ export function computeSufficientBattles(aim: HalfWidthTarget, level: number): n
   return battles;
 }
 
-/** True if every count is narrow enough. */
+/** Returns true if every count is narrow enough. */
 export function hasNarrowOutcomes(counts: Iterable<number>, { upTo, from }: OutcomeAnalysis): boolean {
   for (const count of counts) if (count > upTo && count < from) return false;
   return true;

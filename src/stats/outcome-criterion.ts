@@ -89,7 +89,7 @@ export class OutcomeCriterion {
     return hasNarrowOutcomes(varying, here) && (high - low) / 2 <= computeMaxHalfWidth(this.#aim, 0);
   }
 
-  /** The intervals of all outcomes, which hold together. */
+  /** Computes the simultaneous intervals of all outcomes. */
   intervals(tally: Counts): Interval[] {
     const battles = getBattleCount(tally);
     const { level } = this.locate(tally).schedule;

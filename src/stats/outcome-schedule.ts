@@ -57,13 +57,13 @@ function boundAnalysis(look: OutcomeAnalysis, level: number): BoundedAnalysis {
   return { ...look, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
 }
 
-/** P(X <= upTo) at probability p, or 1 where that is below the mean. */
+/** Computes P(X <= upTo) at probability p, or 1 if that is below the mean. */
 function computeLowerTail({ upTo, battles }: OutcomeAnalysis, p: number): number {
   if (upTo < 0) return 0;
   return p <= 0 ? 1 : exp(Math.max(-600, lnTail(battles - upTo, battles, 1 - p)));
 }
 
-/** P(X >= from) at probability p, or 1 where that is above the mean. */
+/** Computes P(X >= from) at probability p, or 1 if that is above the mean. */
 function computeUpperTail({ from, battles }: OutcomeAnalysis, p: number): number {
   if (from > battles) return 0;
   return p >= 1 ? 1 : exp(Math.max(-600, lnTail(from, battles, p)));
@@ -83,7 +83,7 @@ function computeAddedError(
   );
 }
 
-/** A bound of the probability that some interval misses when the run ends, whatever the probabilities. */
+/** Computes a bound of the probability that an interval misses when the run ends, for all probabilities. */
 export function computeErrorBound({ analyses, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
   const all = analyses.slice(0, -1).map((look) => boundAnalysis(look, level));
   // With an absolute precision p and 1 - p are alike.

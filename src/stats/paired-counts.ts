@@ -44,7 +44,7 @@ export interface MetricDifference extends MeanDifference {
   readonly name: string;
 }
 
-/** Wilson's interval of a share (1927) with its estimate in the middle. */
+/** Computes Wilson's interval of a share (1927) with its estimate in the middle. */
 function computeWilsonInterval(count: number, trials: number, z: number): [low: number, share: number, high: number] {
   const share = count / trials;
   const centre = share + (z * z) / (2 * trials);
@@ -170,7 +170,7 @@ export class PairedCounts {
     );
   }
 
-  /** The outcomes that only one scenario has. */
+  /** Lists the outcomes that only one scenario has. */
   unshared(): UnsharedOutcome[] {
     return this.#names.flatMap((name, o): UnsharedOutcome[] => {
       if (this.#shared[o] === true) return [];

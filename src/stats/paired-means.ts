@@ -82,14 +82,14 @@ export interface MeanDifference {
  */
 export type IntervalMethod = 'end' | 'look' | ConfidenceSequence;
 
-/** In steps of the unit. */
+/** Computes the interval in steps of the unit. */
 function computeDifferenceInterval(sample: SampleMoments, tail: number, method: IntervalMethod): Interval {
   if (method instanceof ConfidenceSequence) return method.interval(sample, tail);
   return method === 'look' ? computeMeanInterval(sample, normalUpper(tail)) : computeFixedLengthInterval(sample, tail);
 }
 
 /**
- * The difference of two means over n battles.
+ * Computes the difference of two means over n battles.
  * @param sums of the values of either, and of their differences battle by battle
  * @param tail probability of either side of the interval
  */

@@ -82,11 +82,11 @@ type OptionLabel = (name: keyof PrecisionOptions) => string;
 
 const isWithin = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
 
-/** `0.1..50`: bounds in per cent. */
+/** Formats `0.1..50`: bounds in percent. */
 const formatPercentRange = ([low, high]: readonly [number, number]): string =>
   `${String(100 * low)}%..${String(100 * high)}%`;
 
-/** The number that is written, and its unit. */
+/** Parses the number of a precision, and its unit. */
 function parseWrittenPrecision(given: PrecisionTarget): { readonly value: number; readonly unit: NumberUnit } {
   if (typeof given === 'number') return { value: given, unit: '' };
   return findAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };

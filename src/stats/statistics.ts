@@ -91,7 +91,7 @@ export function attachStatistics<T extends object>(summary: T, seen: MetricObser
 export const toStatisticsJson = (of: Statistics) =>
   mapStatistics((name) => of[name] ?? null) as { [K in StatisticName]: NonNullable<Statistics[K]> | null };
 
-/** A value for each statistic. */
+/** Maps the names of all statistics to values. */
 export function mapStatistics<T>(value: (name: StatisticName) => T): Record<StatisticName, T> {
   return Object.fromEntries(STATISTIC_NAMES.map((name) => [name, value(name)])) as Record<StatisticName, T>;
 }

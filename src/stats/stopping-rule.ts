@@ -41,11 +41,11 @@ interface StoppingCriterion {
   isReached(tally: Counts): boolean;
   /** Describes the end of the run. */
   describeEnd(tally: Counts): Pick<StoppingResult, 'analysis' | 'analyses' | 'maxBattles' | 'errorRate'>;
-  /** Of every outcome, or of the one mean. */
+  /** Computes the interval of every outcome, or of the mean. */
   intervals(tally: Counts): Interval[];
   /** Returns the summary with these intervals. */
   withIntervals(summary: Summary, intervals: readonly Interval[]): Summary;
-  /** Of every outcome, or of the one mean. */
+  /** Returns the value of every outcome, or the mean. */
   values(summary: Summary): number[];
 }
 

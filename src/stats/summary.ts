@@ -84,7 +84,7 @@ function computeVariance({ values, weights }: ValueWeights, total: number, mean:
   return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
 }
 
-/** The least value that a share of the weight does not exceed. */
+/** Computes the least value that a share of the weight does not exceed. */
 function computeQuantile({ values, weights }: ValueWeights, wanted: number): number {
   let below = 0;
   for (const [k, value] of values.entries()) {
@@ -99,7 +99,7 @@ function computeQuantiles(spread: ValueWeights, total: number): Quantiles {
   return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
 }
 
-/** The interval of a mean. @param pairs [value in steps of the unit, count] */
+/** Computes the interval of a mean. @param pairs [value in steps of the unit, count] */
 function computeMeanCi95(pairs: [number, number][], range: Interval, unit: number): Interval {
   const [low, high] = computeFixedLengthInterval(computeSampleMoments(pairs, range));
   return [low * unit, high * unit];

@@ -163,7 +163,7 @@ function describeFields(
   });
 }
 
-/** Numerically by the first field, then by the others. */
+/** Compares settings by the first field, then by the others. */
 export function compareValues(a: readonly number[], b: readonly number[]): number {
   return a.reduce((order, value, v) => order || value - (b[v] ?? 0), 0);
 }

@@ -39,7 +39,7 @@ function interpolateCrossing(
   return low + Math.min(1, Math.max(0, share)) * (high - low);
 }
 
-/** The rate at a crossing. @param path of the varied field */
+/** Computes the rate at a crossing. @param path of the varied field */
 export function computeExchangeRate(
   scenario: Scenario,
   [path, per, count]: readonly [path: string, per: string, count: number],

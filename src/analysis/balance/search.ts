@@ -51,7 +51,7 @@ const FULL_GAP_MAX = 64;
 /** A search without a crossing ends at this multiple of its first reach. */
 const REACH_FACTOR_MAX = 64;
 
-/** `count` whole numbers from low to high, evenly. */
+/** Returns `count` evenly spaced whole numbers from low to high. */
 function spaceEvenly(low: number, high: number, count: number): number[] {
   if (countValues(low, high) <= count) return Array.from({ length: countValues(low, high) }, (_, i) => low + i);
   return Array.from({ length: count }, (_, i) => low + Math.round(((high - low) * i) / (count - 1)));
@@ -60,7 +60,7 @@ function spaceEvenly(low: number, high: number, count: number): number[] {
 const isOpposite = (a: SettingEvaluation | undefined, b: SettingEvaluation | undefined): boolean =>
   a !== undefined && b !== undefined && a.side * b.side < 0;
 
-/** True of a value that battles did not exclude. */
+/** Returns true for a value that battles did not exclude. */
 const isPossible = ({ exact, verdict }: SettingEvaluation): boolean => !exact && verdict !== 'fails';
 
 type EvaluatedPoint = readonly [k: number, reading: SettingEvaluation];
@@ -152,7 +152,7 @@ class LineSearch {
       .sort(([a], [b]) => a - b);
   }
 
-  /** Every two neighbours that are known. */
+  /** Returns all pairs of adjacent known values. */
   #gaps(): (readonly [EvaluatedPoint, EvaluatedPoint])[] {
     const known = this.#known();
     return known.slice(1).map((next, i) => [known[i] ?? next, next]);
@@ -263,7 +263,7 @@ export interface ExaminedRows {
   readonly allExamined: boolean;
 }
 
-/** The k of the first field from the present one outwards, so that each has a neighbor that is known. */
+/** Lists the values of the first field from the present one outwards, so that each has a known neighbor. */
 function listOutwards({ low, high, present, isUserRange }: BalanceAxis, step: number): number[] {
   const reach = isUserRange ? Math.max(high - present, present - low) : NEIGHBOR_ROWS;
   const offsets = Array.from({ length: Math.floor(reach / step) }, (_, i) => (i + 1) * step);
@@ -272,7 +272,7 @@ function listOutwards({ low, high, present, isUserRange }: BalanceAxis, step: nu
   );
 }
 
-/** The reading whose value is closest to a number. */
+/** Finds the reading whose value is closest to a number. */
 function findClosest(readings: readonly SettingEvaluation[], wanted: number): SettingEvaluation | undefined {
   return [...readings].sort((a, b) => Math.abs(a.value - wanted) - Math.abs(b.value - wanted))[0];
 }

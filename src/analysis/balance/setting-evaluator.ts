@@ -55,12 +55,12 @@ const LEAST_REACH = 8;
 /** Values of a field of numbers that are no integers, within its first range, at least. */
 const FINENESS = 100;
 
-/** The power of ten that parts a width into 100 to 1000 steps. */
+/** Chooses the power of ten that divides a width into 100 to 1000 steps. */
 function chooseStep(width: number): number {
   return Number(`1e${String(Math.floor(Math.log10(width / FINENESS)))}`);
 }
 
-/** The value at k, without digits that are the machine's. */
+/** Computes the value at k, rounded to the digits of the step. */
 export function computeAxisValue({ step }: BalanceAxis, k: number): number {
   if (step >= 1) return k * step;
   return Number((k * step).toFixed(Math.round(-Math.log10(step))));
@@ -208,7 +208,7 @@ export class ErrorAllocation {
     this.#fresh = true;
   }
 
-  /** The share of the next decision. */
+  /** Returns the share of the next decision. */
   next(): number {
     if (this.#announced > 0) {
       if (this.#fresh) {
@@ -398,7 +398,7 @@ function countShell(fields: number, radius: number): number {
 
 const isInside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
 
-/** True if the shell would take more than is affordable. */
+/** Returns true if the shell exceeds the limit. */
 function isTooLarge({ evaluations }: SettingEvaluator, size: number): boolean {
   const steps = evaluations.reduce((most, reading) => Math.max(most, reading.steps), 0);
   const most = evaluations.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;

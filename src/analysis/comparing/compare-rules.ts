@@ -91,7 +91,7 @@ export type RulesComparisonJson = ReturnType<typeof toRulesComparisonJson>;
 
 /** Differences of outcomes and metrics between two variants, simulated with the same dice. */
 export interface RulesComparison extends RulesComparisonData {
-  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/reference/json.md. */
+  /** Converts the result for `JSON.stringify`: outcomes and metrics by name. See docs/reference/json.md. */
   toJSON(): RulesComparisonJson;
 }
 

@@ -122,7 +122,7 @@ export function findSharedSubject(
   throw new InputError('of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
 }
 
-/** Names of the metrics that all have. */
+/** Lists the names of common metrics. */
 function listSharedMetrics(shapes: readonly CountsShape[]): string[] {
   const [first, ...others] = shapes.map(({ metrics }) => metrics.map(({ name }) => name));
   return (first ?? []).filter((name) => others.every((names) => names.includes(name)));

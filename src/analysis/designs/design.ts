@@ -11,7 +11,7 @@ export interface Design {
   /** Points 0..points-1. */
   readonly points: number;
   /**
-   * A point: `dimensions` coordinates, each 0 <= x < 1.
+   * Computes a point: `dimensions` coordinates, each 0 <= x < 1.
    * @param k 0..points-1
    */
   point(k: number): Float64Array;
@@ -33,12 +33,12 @@ const STREAM_PURPOSES = {
 /** Maximum number of points of a design: the number of words of a stream. */
 const POINTS_MAX: number = 2 ** 32;
 
-/** A stream that no battle of run `seed` has, nor another purpose or index. */
+/** Creates a stream that differs from those of battles of run `seed`, and of other purposes and indices. */
 export function createStudyStream(purpose: keyof typeof STREAM_PURPOSES, seed: bigint, index: number): Stream {
   return Stream.fromKey(computeStudyKey(seed, STREAM_PURPOSES[purpose], index));
 }
 
-/** A stream for each dimension. */
+/** Creates a stream for each dimension. */
 export function createDimensionStreams(
   purpose: keyof typeof STREAM_PURPOSES,
   seed: bigint,
@@ -168,7 +168,7 @@ export interface TrajectoryDesign {
   trajectory(t: number): Trajectory;
 }
 
-/** A random order of 0..size-1 (R. Durstenfeld 1964). */
+/** Shuffles 0..size-1 (R. Durstenfeld 1964). */
 function shuffle(stream: Stream, size: number): number[] {
   const order = Array.from({ length: size }, (_, i) => i);
   for (let i = size - 1; i > 0; i--) {
@@ -179,10 +179,10 @@ function shuffle(stream: Stream, size: number): number[] {
 }
 
 /**
- * Random trajectories over a grid with levels 0..levels[d]-1 in dimension d. Each moves every coordinate once, in random
- * order, by half the levels, levels[d] / 2 rounded down, up or down with equal odds; with an even number of levels all of them
- * are visited equally often, as Morris shows. A trajectory is a pure function of its number.
- * @param levels       at least 2 in every dimension
+ * Creates random trajectories over a grid with levels 0..levels[d]-1 in dimension d. Each moves every coordinate once,
+ * in random order, by half the levels, levels[d] / 2 rounded down, up or down with equal probability; for an even
+ * number of levels all of them are visited equally often (Morris). A trajectory is a pure function of its number.
+ * @param levels at least 2 in every dimension
  * @param trajectories 1..2^32
  * @throws InputError if one of them is out of range
  */

@@ -146,7 +146,9 @@ function computeDirections(dimension: number): Uint32Array {
   return v;
 }
 
-/** A coordinate as a 32-bit fraction: the sum in base 2 without carry of the directions of the index's bits. */
+/**
+ * Computes a coordinate as a 32-bit fraction: the sum in base 2 without carry of the directions of the index's bits.
+ */
 function computeCoordinate(v: Uint32Array, index: number): number {
   let sum = 0;
   for (let rest = index >>> 0, i = 0; rest !== 0; rest >>>= 1, i++) if ((rest & 1) === 1) sum ^= v[i] ?? 0;
@@ -167,7 +169,7 @@ function scramble(fraction: number, stream: Stream): number {
   return (fraction ^ flips) >>> 0;
 }
 
-/** The points of the Sobol sequence as published, in the order of their indices, not in Gray code order. */
+/** Creates the Sobol sequence as published, in the order of the indices, not in Gray code order. */
 export function createPlainSobolDesign(dimensions: number, points: number): Design {
   checkSize(dimensions, points, SOBOL_DIMENSIONS);
   const tables = Array.from({ length: dimensions }, (_, d) => computeDirections(d));

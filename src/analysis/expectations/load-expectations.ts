@@ -68,7 +68,7 @@ const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
 
 const EXPECTED = `an outcome or a metric, then "between a and b", "at least a", "at most b" or "${AS_SNAPSHOT}"`;
 
-/** A number as it is written, and whether it is in per cent. */
+/** Parses a number, and returns whether it is in percent. */
 function parseNumberOrPercent(text: string, place: string): { readonly value: number; readonly percent: boolean } {
   const read = findAmount(text, ['%']);
   if (read === undefined) throw new InputError(place, 'a number', describeNumeral(text));
@@ -87,7 +87,7 @@ function parseUnits(text: string, place: string): number {
   return value;
 }
 
-/** The bounds that a condition names, each read by `read`. */
+/** Parses the bounds of a condition by `read`. */
 function parseBounds(groups: Readonly<Record<string, string | undefined>>, read: (text: string) => number): Bounds {
   const { low, high, end, bound } = groups;
   return [
@@ -101,7 +101,7 @@ function checkAscending([low, high]: Bounds, place: string): Bounds {
   throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
 }
 
-/** The range that a share is in. */
+/** Parses the range of a share. */
 function parseRange(groups: Readonly<Record<string, string | undefined>>, place: string): Bounds {
   return checkAscending(
     parseBounds(groups, (written) => parseUnits(written, place)),
@@ -218,7 +218,7 @@ export const expectationsFile = z.strictObject({
 
 type ExpectationsFile = z.output<typeof expectationsFile>;
 
-/** The JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
+/** Returns the JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
 export function expectationsJsonSchema(): JsonSchema {
   const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, {
     io: 'input',
@@ -270,7 +270,7 @@ class ScenarioLoader {
   }
 }
 
-/** File, line, column and field. */
+/** Formats file, line, column and field. */
 function formatPosition({ spot, place }: DocumentSource, path: Path): string {
   return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
 }
@@ -343,7 +343,7 @@ function checkNames({ expectations }: ExpectationsFile, source: DocumentSource):
   }
 }
 
-/** An entry by the fields that its sentence depends on; undefined if one of them is wrong itself. */
+/** Parses the fields of an entry that its sentence depends on; undefined if one of them is invalid. */
 function parseEntry(value: unknown): ExpectationEntry | undefined {
   if (!isMapping(value)) return undefined;
   const { scenario, set, expect, digest } = value;
@@ -352,7 +352,7 @@ function parseEntry(value: unknown): ExpectationEntry | undefined {
   return expectationsFile.safeParse({ expectations: [stub] }).data?.expectations[0];
 }
 
-/** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
+/** Parses a file, and the entries whose sentences can be checked, even if others are invalid. */
 function parseEntries({
   value,
 }: DocumentSource): readonly [ExpectationsFile, readonly (ExpectationEntry | undefined)[]] {
@@ -366,7 +366,7 @@ function parseEntries({
   return [expectationsFile.parse(stub), entries.map((entry) => (entry?.scenario === undefined ? undefined : entry))];
 }
 
-/** Errors in the order of the text; those of other files after them. */
+/** Sorts errors in the order of the text, followed by errors in other files. */
 function createPositionSorter({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
   const file = place(0).replace(/1:1$/, '');
   const at = (error: InputError): readonly [number, number] => {
@@ -382,9 +382,9 @@ function createPositionSorter({ place }: DocumentSource): (errors: InputError[])
 }
 
 /**
- * The expectations that the text of a file means. Those that are compared with a snapshot have none yet.
- * @param path of the file: paths of scenarios start from its folder
- * @throws InputError for whatever is wrong with the file or a scenario that it names
+ * Parses the expectations of a file, without the entries of a snapshot.
+ * @param path path of the file, which is the base of paths of scenarios
+ * @throws InputError if the file or a scenario is invalid
  */
 export async function parseExpectations(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkFileKind(source, 'expectations');

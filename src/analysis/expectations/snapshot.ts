@@ -30,10 +30,10 @@ const snapshotFile = z.strictObject({
   kept: z.array(entry),
 });
 
-/** The file of the snapshot of a file of expectations. */
+/** Returns the path of the snapshot of a file of expectations. */
 export const getSnapshotPath = (expectations: string): string => `${expectations}.snapshot.json`;
 
-/** The expectations of a file that are compared with its snapshot. */
+/** Returns true if an expectation is compared with a snapshot. */
 const hasSnapshot = ({ snapshot }: Expectation): boolean => snapshot !== undefined;
 
 async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotEntry & { readonly of: string }>> {

@@ -164,7 +164,7 @@ export interface CellDifference {
   readonly differs: boolean;
 }
 
-/** The difference of two exact values; 0 if rounding explains it. */
+/** Computes the difference of two exact values; 0 if rounding explains it. */
 export function computeExactDifference(first: number, second: number): number {
   const scale = Math.max(1, Math.abs(first), Math.abs(second));
   return Math.abs(second - first) <= ROUNDING * scale ? 0 : second - first;
@@ -207,7 +207,7 @@ export function computeCellDifference(
   return { effect, ci95, ...error, exact: false, differs: differing > 0 };
 }
 
-/** Battles that ended so in both cells, in the first only, in the second only. */
+/** Counts battles with this outcome in both cells, only in the first, only in the second. */
 function countPairs({ first, gaps }: ReturnType<typeof computePairedSums>) {
   const gained = (gaps.others + gaps.sum) / 2;
   const lost = gaps.others - gained;
@@ -225,7 +225,7 @@ function computeMeanDifferenceOf(
   return computeMeanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
 }
 
-/** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */
+/** Computes the means over the two halves of the battles of a cell: independent, or both exact. */
 export function computeHalfMeans({ value, battles }: StudyCell, unit: number): readonly [number, number] {
   if (battles === undefined) return [value, value];
   const half = Math.floor(battles.length / 2);

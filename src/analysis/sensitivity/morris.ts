@@ -53,13 +53,13 @@ interface ScreeningResult {
 const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Of the sample, over its size less one. */
+/** Computes the sample variance. */
 function computeVariance(values: readonly number[]): number {
   const mean = computeMean(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
-/** Student's interval of a mean. */
+/** Computes Student's interval of a mean. */
 function computeInterval(values: readonly number[]): Interval {
   const [mean, n] = [computeMean(values), values.length];
   const spread = studentUpper(0.025, n - 1) * Math.sqrt(computeVariance(values) / n);
@@ -132,12 +132,12 @@ export interface MorrisSensitivity extends Study {
 /** Default number of battles of a cell. */
 const BATTLES = 2000;
 
-/** The value of a level; level 0 is the least. */
+/** Computes the value of a level; level 0 is the least. */
 function computeLevelValue({ min, max, integer }: FieldRange, level: number, levels: number): number {
   return integer ? min + level : roundDecimals(min + ((max - min) * level) / (levels - 1));
 }
 
-/** The effect of one step, as if it went on through the whole range. */
+/** Computes the effect of one step, scaled to the whole range. */
 function computeElementaryEffect(before: StudyCell, after: StudyCell, unit: number, scale: number): ElementaryEffect {
   const [first, second] = [computeHalfMeans(before, unit), computeHalfMeans(after, unit)];
   const exact = before.battles === undefined && after.battles === undefined;

@@ -123,7 +123,7 @@ function estimateIndices({ size, values, products, terms }: SobolSample, sum: Re
   return { variance, indices };
 }
 
-/** The sum over a resample: base points drawn with replacement (B. Efron 1979). */
+/** Creates the function that sums over a resample: base points drawn with replacement (B. Efron 1979). */
 function createResampleSum(size: number, stream: Stream): ResampleSum {
   const times = new Uint32Array(size);
   for (let draw = 0; draw < size; draw++) {
@@ -137,7 +137,7 @@ function createResampleSum(size: number, stream: Stream): ResampleSum {
   };
 }
 
-/** Between the 2.5th and the 97.5th percentile. */
+/** Computes the interval between the 2.5th and the 97.5th percentile. */
 function computePercentileInterval(values: readonly number[]): Interval {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
@@ -151,7 +151,7 @@ function computeSimulatedVariance(points: readonly BasePoint[]): number {
   return played.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (played.length - 1);
 }
 
-/** The figures about their common mean: indices stay, and sums of squares lose no digits. */
+/** Centers the values at their common mean: indices stay the same, and sums of squares lose no digits. */
 function centerPoints(points: readonly BasePoint[]): BasePoint[] {
   const centre = points.reduce((sum, point) => sum + getHalf(point, 0, 0), 0) / points.length;
   return points.map((point) => point.map(([one, other]) => [one - centre, other - centre] as const));

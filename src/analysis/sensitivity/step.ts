@@ -80,18 +80,18 @@ export function parseSpace(scenario: Scenario, ranges: readonly string[], place 
 export const countRangeValues = ({ min, max, integer }: FieldRange): number | undefined =>
   integer ? max - min + 1 : undefined;
 
-/** Rounds to six decimals, the precision of fields that are not whole numbers. */
+/** Rounds a value to six decimals, the precision of fields that are not whole numbers. */
 export const roundDecimals = (value: number): number => Number(value.toFixed(6));
 
-/** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
+/** Computes the value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
 export function computeRangeValue(axis: FieldRange, x: number): number {
   const { min, max } = axis;
   return axis.integer ? min + Math.floor(x * (max - min + 1)) : roundDecimals(min + x * (max - min));
 }
 
 /**
- * The scenario with these values on the axes.
- * @throws InputError that names the values, if together they are not acceptable
+ * Creates the scenario with these values on the axes.
+ * @throws InputError that lists the values, if their combination is invalid
  */
 export function createScenarioAt(
   base: Scenario,
@@ -146,8 +146,8 @@ function parseStart(text: string, place: string): [path: string, value: number] 
 }
 
 /**
- * The scenario with the start values that fields were named with.
- * @throws InputError if they are not acceptable
+ * Returns the scenario with the start values of fields.
+ * @throws InputError if they are invalid
  */
 function withStartValues(scenario: Scenario, fields: readonly string[], place = 'fields'): Scenario {
   const values = fields.filter((text) => text.includes('=')).map((text) => parseStart(text, place));
@@ -155,7 +155,7 @@ function withStartValues(scenario: Scenario, fields: readonly string[], place = 
   return values.length === 0 ? scenario : setFields(scenario, values, place);
 }
 
-/** The fields that a text names. */
+/** Selects the fields of a path or a part of the scenario. */
 function selectFields(scenario: Scenario, text: string, known: readonly NumericField[], place: string): NumericField[] {
   const path = text.replace(/=.*$/, '');
   const below = known.filter((field) => field.path.startsWith(`${path}.`) || field.path.startsWith(`${path}[`));
@@ -173,12 +173,12 @@ const getDefaultStep = ({ integer, value = 0 }: NumericField, percent: number): 
 };
 
 /**
- * The fields that move.
+ * Lists the varied fields.
  * @param scenario complete, with start values
- * @param fields   paths, or parts of the scenario; all its numeric fields if there are none
- * @param steps    `path=size`: steps other than the usual ones
- * @param percent  the usual step of fields that are not whole numbers
- * @throws InputError if there is no such field or a step is no step
+ * @param fields paths, or parts of the scenario; default: all its numeric fields
+ * @param steps `path=size`: sizes of single steps
+ * @param percent default step of fields that are not whole numbers
+ * @throws InputError if there is no such field or a step is invalid
  */
 function listMovedFields(
   scenario: Scenario,
@@ -218,7 +218,7 @@ function createStep(base: Scenario, { path, value }: MovedField, to: number): Fi
   }
 }
 
-/** Both steps of a field, down and up. */
+/** Creates both steps of a field, down and up. */
 function createSteps(base: Scenario, field: MovedField): readonly (FieldStep | SkippedField)[] {
   const { path, value, step: size } = field;
   if (size === undefined) return [{ path, reason: 'a percentage of 0 is 0: set its step size' }];
@@ -320,7 +320,7 @@ interface EvaluatedStep {
   readonly cell: StudyCell;
 }
 
-/** Base and steps, as far as the signal lets them. */
+/** Evaluates the base and the steps, until the signal comes. */
 async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: EvaluatedStep[] = [];

@@ -41,16 +41,16 @@ export interface RandomDraws {
    */
   seek(word: number, half?: 0 | 1): void;
 
-  /** The sum of some dice. One word. */
+  /** Rolls dice and returns their sum. One word. */
   sum(dice: Dice): number;
 
-  /** max(0, attack - defence + bonus), each a roll of `dice`. Half a word, low half first. */
+  /** Rolls `dice` twice and returns max(0, attack - defense + bonus). Half a word, low half first. */
   excess(dice: Dice, bonus: number): number;
 
   /** Rolls pools together and returns the total of hits. One word for every 64 dice of a pool, or part of it. */
   hits(pools: readonly DicePool[]): number;
 
-  /** The sum that lots of custom dice show, all rolled together. One word for each lot, an empty one too. */
+  /** Rolls sets of custom dice together and returns their sum. One word for each set, also for an empty one. */
   faces(lots: readonly DiceSet[]): number;
 
   /**

@@ -124,13 +124,13 @@ export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(
 /** Whole numbers below this are numbers, too. */
 const WIDE = 2n ** 1000n;
 
-/** The highest 1000 bits of a number, and how many bits it has beyond. */
+/** Splits a number into its highest 1000 bits, and the number of further bits. */
 function splitLeadingBits(value: bigint): [number, number] {
   const excess = value < WIDE ? 0 : value.toString(2).length - 1000;
   return [Number(value >> BigInt(excess)), excess];
 }
 
-/** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
+/** Computes weight / total, rounded to about one part in 2^53 for integers of any size. */
 export function computeRatio(weight: bigint, total: bigint): number {
   const [above, more] = splitLeadingBits(weight);
   const [below, less] = splitLeadingBits(total);
@@ -272,7 +272,7 @@ interface AliasShare {
   atoms: number;
 }
 
-/** The whole atoms of the likeliest 31 distances, and the escape's, which has all that is left. */
+/** Splits the atoms into whole ones of the likeliest 31 distances, and the rest for the escape. */
 function splitAtoms(weights: readonly bigint[], total: bigint): AliasShare[] {
   const all = BigInt(ALIAS_SLOTS * ALIAS_ATOMS);
   const likeliest = weights
@@ -315,7 +315,7 @@ function computeResidualTable(weights: readonly bigint[], total: bigint, held: r
 
 const differenceTables = new Map<string, DifferenceTable>();
 
-/** The table of the difference of two rolls of `dice`. */
+/** Returns the table of the difference of two rolls of `dice`. */
 export function getDifferenceTable(dice: Dice): DifferenceTable {
   const name = `${String(dice.count)}d${String(dice.sides)}`;
   const known = differenceTables.get(name);

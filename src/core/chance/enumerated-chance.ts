@@ -205,13 +205,13 @@ export class EnumeratedChance implements Chance {
     return 0;
   }
 
-  /** Before an act of which no way was gone. */
+  /** Resets the path before a new act. */
   reset(): void {
     this.#path.length = 0;
     this.rewind();
   }
 
-  /** Back to the start of the act. */
+  /** Returns to the start of the act. */
   rewind(): void {
     this.#depth = 0;
     this.probability = 1;
@@ -234,13 +234,13 @@ export class EnumeratedChance implements Chance {
     return this.#depth < this.#path.length;
   }
 
-  /** A draw that is new on the path. */
+  /** Adds a draw to the path. */
   #first<T>(from: FiniteDistribution<T>): T {
     this.#path.push({ taken: this.chooseFirst(from), from });
     return this.#again() as T;
   }
 
-  /** The value that a draw of the path has on the present branch. */
+  /** Returns the value that a draw of the path has on the present branch. */
   #again(): unknown {
     const choice = this.#path[this.#depth++];
     if (choice === undefined) throw createNondeterminismError();

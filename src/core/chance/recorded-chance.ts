@@ -62,7 +62,7 @@ const copyDice = ({ count, sides }: Dice): Dice => ({ count, sides });
 const withNames = (names: readonly string[] | undefined): { readonly names?: readonly string[] } =>
   names === undefined ? {} : { names: [...names] };
 
-/** An index by weights: with probability weight / sum of weights exactly. */
+/** Picks an index by weights: with probability weight / sum of weights exactly. */
 function pickWeighted(weights: readonly bigint[], stream: Stream): number {
   const sum = weights.reduce((total, weight) => total + weight, 0n);
   let left = uniformBigInt(stream, 0n, sum - 1n);

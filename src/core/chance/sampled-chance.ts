@@ -21,7 +21,7 @@ export const ESCAPES: StreamLayout = createStreamLayout({ place: UNBOUNDED, half
 export interface WordStream {
   /** Sets the position of the next word. */
   seek(place: number): void;
-  /** The next word, an unsigned 32-bit integer. */
+  /** Returns the next word, an unsigned 32-bit integer. */
   word(): number;
 }
 
@@ -92,7 +92,7 @@ export class SampledChance implements Chance {
     // Counted battles record no events.
   }
 
-  /** X - Y for two rolls of `dice`, from the next half word. */
+  /** Draws X - Y for two rolls of `dice`, from the next half word. */
   protected difference(dice: Dice): number {
     const table = getDifferenceTable(dice);
     const place = this.#place;

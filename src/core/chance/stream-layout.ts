@@ -22,7 +22,7 @@ export interface Stride {
   readonly of?: string;
 }
 
-/** Declared from the last index to the first. */
+/** Computes the strides, from the last index to the first. */
 function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words: number): Stride[] {
   const strides: Stride[] = [];
   let [below, size]: [number, string | undefined] = [words, undefined];
@@ -58,7 +58,7 @@ export class StreamLayout<P extends PartOffsets = PartOffsets> {
     [this.#first, this.#second, this.#third] = [first, second, third];
   }
 
-  /** The first word at these indices, of which the last ones may be missing: they are 0. */
+  /** Returns the first word at these indices; omitted ones are 0. */
   positionOf(first: number, second = 0, third = 0): number {
     return this.from + first * this.#first + second * this.#second + third * this.#third;
   }

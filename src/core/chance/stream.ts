@@ -22,7 +22,7 @@ export const MAX_SEED: bigint = MASK;
 /** One past the greatest battle index: 2^53, the integer range of a double. */
 export const MAX_BATTLES: number = 2 ** 53;
 
-/** The finaliser of splitmix64: a bijection of 64 bits in which every bit of the input moves every bit of the output. */
+/** Applies the finalizer of splitmix64: a bijection of 64 bits in which every input bit affects every output bit. */
 export function mix64(value: bigint): bigint {
   let z = value & MASK;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
@@ -30,17 +30,17 @@ export function mix64(value: bigint): bigint {
   return z ^ (z >> 31n);
 }
 
-/** The part of the key that all battles of a run share. Kernels take it ready-made. */
+/** Computes the part of the key that all battles of a run share, as passed to kernels. */
 export function computeRunKey(seed: bigint): bigint {
   return mix64(seed + GOLDEN);
 }
 
-/** The 64-bit key of battle `index` of the run with a key; within a run no two battles share one. */
+/** Computes the 64-bit key of battle `index` of the run with a key; the keys of a run are distinct. */
 export function computeKeyInRun(key: bigint, index: number): bigint {
   return mix64(key + (BigInt(index) + 1n) * GOLDEN);
 }
 
-/** The 64-bit key of battle `index` of run `seed`. */
+/** Computes the 64-bit key of battle `index` of run `seed`. */
 export function computeBattleKey(seed: bigint, index: number): bigint {
   return computeKeyInRun(computeRunKey(seed), index);
 }
@@ -59,7 +59,7 @@ export function computeStudyKey(seed: bigint, study: number, index: number): big
   return mix64(computeRunKey(seed) + (at + 1n) * GOLDEN);
 }
 
-/** Word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
+/** Computes word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
 export function computeWord(low: number, high: number, counter: number): number {
   let x = (counter + low) | 0;
   x = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
@@ -84,12 +84,12 @@ export class Stream implements RandomGenerator {
     this.#counter = counter;
   }
 
-  /** The stream with a 64-bit key. */
+  /** Returns the stream with a 64-bit key. */
   static fromKey(key: bigint): Stream {
     return new Stream(Number(key & 0xffffffffn), Number(key >> 32n), 0);
   }
 
-  /** The stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
+  /** Returns the stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
   static forBattle(seed: bigint, index: number): Stream {
     return Stream.fromKey(computeBattleKey(seed, index));
   }
@@ -99,7 +99,7 @@ export class Stream implements RandomGenerator {
     this.#counter = counter >>> 0;
   }
 
-  /** The next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
+  /** Returns the next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
   word(): number {
     const word = computeWord(this.#low, this.#high, this.#counter);
     this.#counter = (this.#counter + 1) >>> 0;
@@ -115,7 +115,7 @@ export class Stream implements RandomGenerator {
     return new Stream(this.#low, this.#high, this.#counter);
   }
 
-  /** [low half of the key, high half, counter], each an unsigned 32-bit integer. */
+  /** Returns [low half of the key, high half, counter], each an unsigned 32-bit integer. */
   getState(): readonly number[] {
     return [this.#low, this.#high, this.#counter];
   }
@@ -156,7 +156,7 @@ export function parseSeed(value: SeedLike, place = 'seed'): bigint {
   return seed;
 }
 
-/** NaN where a double would be another number. */
+/** Converts an integer; NaN if a double cannot represent it. */
 function toExactNumber(whole: bigint | undefined): number {
   const number = Number(whole ?? Number.NaN);
   return Number.isFinite(number) && BigInt(number) === whole ? number : Number.NaN;

@@ -33,7 +33,7 @@ import {
 } from './distribution.ts';
 
 /**
- * A die with faces 1..sides.
+ * Creates a die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
@@ -146,7 +146,7 @@ function combineFixed(
   );
 }
 
-/** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
+/** Compares two values: 1 if the first is greater, -1 if the second is, 0 if they are equal. */
 export function compareRolls(a: DistributionLike, b: DistributionLike): Distribution {
   return combineFixed('compareRolls', a, b, (x, y) => Math.sign(x - y));
 }
@@ -229,7 +229,7 @@ function buildExploded(law: Distribution, flags: readonly number[], limit: numbe
 
 // Distributions of several dice: sums, successes, the best and the worst of them, and functions of their sorted faces.
 
-/** The product of two polynomials: the weights of sums. */
+/** Multiplies two polynomials, which gives the weights of sums. */
 function convolve(place: string, a: Distribution, b: Distribution): Distribution {
   const length = a.weights.length + b.weights.length - 1;
   if (length > VALUES_MAX) rejectArgument(place, `at most ${String(VALUES_MAX)} values`, length);
@@ -242,7 +242,7 @@ function convolve(place: string, a: Distribution, b: Distribution): Distribution
   return { offset: a.offset + b.offset, weights };
 }
 
-/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+/** Computes the sum of independent values, `sum(d(6), 2)`; 0 without arguments. */
 export function sum(...terms: readonly DistributionLike[]): Distribution {
   const laws = terms.map(toDistribution);
   return memoizeDistribution('sum', laws, () => {
@@ -328,14 +328,14 @@ function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, la
   return collectEntries(place, states.get(0) ?? [], name);
 }
 
-/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
+/** Computes the sum of the highest `keep` of `count` draws: `keepHighest(3, 4, d(6))` is 4d6, drop the lowest. */
 export function keepHighest(keep: number, count: number, law: Distribution): Distribution {
   return memoizeDistribution('keepHighest', [keep, count, checkCanonical(law)], () =>
     sumBest('keepHighest', keep, count, law),
   );
 }
 
-/** The sum of the lowest `keep` of `count` draws. */
+/** Computes the sum of the lowest `keep` of `count` draws. */
 export function keepLowest(keep: number, count: number, law: Distribution): Distribution {
   return memoizeDistribution('keepLowest', [keep, count, checkCanonical(law)], () =>
     sumBest('keepLowest', keep, count, law),

@@ -67,7 +67,7 @@ export function computeDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** The sum of the weights. */
+/** Computes the sum of the weights. */
 export function computeTotal({ weights }: Distribution): bigint {
   return weights.reduce((sum, weight) => sum + weight, 0n);
 }
@@ -191,13 +191,13 @@ export function renameDistribution(
 /** Selects values. */
 export type Predicate = (value: number) => boolean;
 
-/** A quotient of whole numbers, the lower one above 0. */
+/** Divides whole numbers; the divisor must be above 0. */
 function divide(above: bigint, below: bigint): number {
   return above < 0n ? -computeRatio(-above, below) : computeRatio(above, below);
 }
 
 /**
- * The probability of a value, or of all values for which `when` is true.
+ * Computes the probability of a value, or of all values for which `when` is true.
  * @returns 0..1
  */
 export function probability(law: Distribution, when: number | Predicate): number {
@@ -216,7 +216,7 @@ export function probabilities(law: Distribution): [value: number, probability: n
   return entries.map(([value, weight]) => [value, computeRatio(weight, total)]);
 }
 
-/** The sum of the weights by powers of the values: 1, the values, their squares. */
+/** Computes the sums of the weights by powers of the values: 1, the values, their squares. */
 function computePowerSums(law: Distribution): readonly [total: bigint, first: bigint, second: bigint] {
   let [total, first, second] = [0n, 0n, 0n];
   for (const [value, weight] of listEntries(checkCanonical(law))) {

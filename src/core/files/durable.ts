@@ -28,13 +28,16 @@ function readOrEmpty(path: string, by: (path: string) => string = (at) => readFi
   }
 }
 
-/** /proc/<pid>/stat (proc(5)) from field 3 on; the name of the program before it may hold blanks and parentheses. */
+/**
+ * Reads /proc/<pid>/stat (proc(5)) from field 3 on; the preceding name of the program may contain blanks and
+ * parentheses.
+ */
 function readProcessStat(pid: number | 'self'): string[] {
   const stat = readOrEmpty(`/proc/${String(pid)}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Field 22. */
+/** Parses field 22. */
 function parseStartTime(stat: readonly string[]): string {
   const began = stat[19] ?? '';
   return /^\d{1,20}$/.test(began) ? began : '0';
@@ -70,7 +73,7 @@ export function createMark({ host, processNamespace, pid, startTime }: FileWrite
   return [host, processNamespace, String(pid), startTime, randomBytes(6).toString('hex')].join('-');
 }
 
-/** The writer of a mark; undefined for any other text. */
+/** Parses the writer of a mark; undefined for any other text. */
 export function parseMark(mark: string): FileWriter | undefined {
   const [, host, place, pid, began] =
     /^(\w{1,24})-([0-9a-f]{8})-([1-9]\d{0,9})-(\d{1,20})-[0-9a-f]{12}$/.exec(mark) ?? [];
@@ -154,7 +157,7 @@ export function isDraft(name: string): boolean {
 const parseDraftWriter = (name: string): FileWriter | undefined =>
   parseMark(name.slice(0, -DRAFT.length).split('.').at(-1) ?? '');
 
-/** True of a draft whose writer is no more. @param now by the clock of the files */
+/** Returns true for a draft whose writer has ended. @param now by the clock of the files */
 async function isAbandoned(path: string, now: number): Promise<boolean> {
   const writer = parseDraftWriter(basename(path));
   const state = writer === undefined ? 'unknown' : getWriterState(writer);

@@ -62,7 +62,7 @@ async function isStore(folder: string): Promise<boolean> {
   return false;
 }
 
-/** A path without links, be the file there or not. */
+/** Resolves the links of a path, whether the file exists or not. */
 async function realPath(path: string): Promise<string> {
   const whole = resolve(path);
   const folder = dirname(whole);

@@ -3,9 +3,9 @@
 /** A hash that is fed piece by piece; texts count as UTF-8. */
 export interface Sha256 {
   update(data: string | Uint8Array): Sha256;
-  /** The hash, 64 hexadecimal digits. Ends it. */
+  /** Returns the hash, 64 hexadecimal digits. No update can follow. */
   hex(): string;
-  /** The first 8 bytes, the low one first. Ends it. */
+  /** Returns the first 8 bytes, the low one first. No update can follow. */
   word(): bigint;
 }
 

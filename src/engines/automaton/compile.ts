@@ -127,7 +127,7 @@ class AutomatonCompiler<S extends State> {
     return { start, nodes, finalStates, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
   }
 
-  /** The node of a resting state. */
+  /** Returns the node of a resting state. */
   #round(state: S): NodeRef {
     const outcome = Math.max(0, this.#model.outcomes.indexOf(getRoundLimitOutcome(this.#model)));
     const begins = { stalemate: this.graph.addFinalState(outcome, this.#measured(state)) };
@@ -164,7 +164,7 @@ class AutomatonCompiler<S extends State> {
       throw new CompileLimitError('seconds');
   }
 
-  /** Requested only once. */
+  /** Requests the allowed seconds once. */
   #allowedSeconds(): number {
     if (this.#most === undefined) {
       const asked = performance.now();
@@ -276,14 +276,14 @@ class AutomatonCompiler<S extends State> {
     return known;
   }
 
-  /** The metrics of a battle that is over, without that of the rounds. */
+  /** Measures a finished battle, without the metric of rounds. */
   #measured(state: S): number[] {
     const metrics = this.#model.measure(state);
     return this.#rounds === undefined ? metrics : metrics.toSpliced(this.#rounds.metric, 1);
   }
 }
 
-/** The rounds of a model. */
+/** Creates the rounds of a model. */
 function createAutomatonRounds({ roundsMetric, roundWords, maxRounds }: Model<State>): AutomatonRounds | undefined {
   if (roundsMetric === undefined) return undefined;
   if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES.from) throw new CompileLimitError('words');
@@ -318,8 +318,8 @@ function findExceededLimit(error: unknown): CompileFailure['because'] | undefine
 const PAUSE_EVERY = 20;
 
 /**
- * `compile`, with pauses between rounds in which timers and signals are heard.
- * @param signal ends it
+ * Compiles the rules of a scenario, with pauses between rounds for timers and signals.
+ * @param signal stops it
  */
 export async function compileAutomatonAsync<S extends State>(
   model: Model<S>,

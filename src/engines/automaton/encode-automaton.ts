@@ -43,7 +43,7 @@ function countCrowded({ thresholds, first, from, to }: WordRange, size: number):
   return count;
 }
 
-/** Into how many slots a stretch is best cut, as a power of 2. */
+/** Chooses the number of slots of a range, as a power of 2. */
 function chooseSlotBits(stretch: WordRange): number {
   const most = Math.min(BITS.most, stretch.bits);
   for (let by = BITS.least; by < most; by++) {
@@ -53,7 +53,7 @@ function chooseSlotBits(stretch: WordRange): number {
   return most;
 }
 
-/** A stretch in 2^by equal ones. */
+/** Splits a range into 2^by equal ones. */
 function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number): WordRange[] {
   const size = 2 ** (bits - by);
   let k = from;
@@ -109,10 +109,10 @@ interface SlotTable {
 /** Threshold, and the records below it and on or above it. */
 type SlotRecord = readonly [number, number, number];
 
-/** A slot without a threshold. */
+/** Creates a slot without a threshold. */
 const createConstantSlot = (to: number): SlotRecord => [0, to, to];
 
-/** An address that is not known yet: that of a node. */
+/** Creates the placeholder of the address of a node. */
 const createPendingAddress = (node: number): number => -1 - node;
 
 class AutomatonEncoder {
@@ -143,7 +143,7 @@ class AutomatonEncoder {
     return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? createPendingAddress(next);
   }
 
-  /** The words, all addresses known. */
+  /** Returns the words after all addresses are resolved. */
   finish(): Uint32Array<ArrayBuffer> {
     const words = new Uint32Array(this.words.length);
     for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
@@ -255,7 +255,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Faster than `SLOT.pack`: a scenario can have a million. */
+  /** Writes a slot; faster than `SLOT.pack`, because a scenario can have a million. */
   #slot(slot: SlotRecord): void {
     const at = this.words.length;
     this.words.push(0, 0, 0, 0);

@@ -140,7 +140,7 @@ export class NodeGraph {
     );
   }
 
-  /** The node that is the same, or this one. @param hash is that of all nodes that are the same */
+  /** Returns an equal node, or adds this one. @param hash common hash of equal nodes */
   #same(node: AutomatonNode, hash: number): NodeRef {
     const last = this.#hashed.get(hash);
     for (let at = last; at !== undefined; at = this.#before[at]) {

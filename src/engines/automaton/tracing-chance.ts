@@ -109,7 +109,7 @@ function readDistances(
   return [cut[slot] === 0 ? above : (primary[slot] ?? 0), above];
 }
 
-/** The slots of either sign. */
+/** Creates the slots of either sign. */
 function createSlots(
   table: DifferenceTable,
   wayOf: (distance: number, sign: 1 | -1) => number,
@@ -199,7 +199,7 @@ function buildSum(parts: readonly TablePart[]): DrawGraph<number> {
 
 const markedTables = new Map<string, Uint32Array>();
 
-/** The thresholds of `markedAmong`, found by asking it; outcomes are counted from that of word 0. */
+/** Creates the thresholds of `sampleMarked` from its values, relative to the value of word 0. */
 function createMarkedTable(size: number, marked: number, count: number): Uint32Array {
   const name = [size, marked, count].join();
   const known = markedTables.get(name);
@@ -310,7 +310,7 @@ export class TracingChance implements Chance {
     return this.#depth === this.path.length;
   }
 
-  /** Back to the start of the act. */
+  /** Returns to the start of the act. */
   rewind(): void {
     this.#depth = 0;
   }
@@ -393,7 +393,7 @@ export class TracingChance implements Chance {
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
   }
 
-  /** A draw of the present way. */
+  /** Makes a draw of the present branch. */
   #take<T>(name: string, make: () => DrawGraph<T>, after: WordPosition): T {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: getOrBuild(name, make), at: this.#place, after, choice: 0 });

@@ -34,7 +34,7 @@ export function createBudget(steps: number, place = 'budget'): ExactBudget {
   return { steps, moves: MOVES_PER_STEP * steps };
 }
 
-/** A whole number that is not less, and has two significant digits. */
+/** Rounds up to two significant digits. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;

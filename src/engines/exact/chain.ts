@@ -33,7 +33,7 @@ export class Transitions {
     this.probabilities[this.length++] = probability;
   }
 
-  /** Two ways to the same node are one. */
+  /** Adds a second transition to the same node. */
   raise(place: number, probability: number): void {
     this.probabilities[place] = (this.probabilities[place] ?? 0) + probability;
   }

@@ -46,7 +46,7 @@ class RandomWalkChance extends EnumeratedChance {
     this.#decides = decides;
   }
 
-  /** A whole number below a limit. */
+  /** Draws a whole number below a limit. */
   below(limit: number): number {
     return Math.floor((this.#stream.word() / 2 ** 32) * limit);
   }
@@ -104,7 +104,7 @@ function countSteps<S>({ act }: Frontier<S>, from: S): number {
   return steps;
 }
 
-/** Steps of a state on average, less two standard errors. */
+/** Estimates the mean number of steps per state, minus two standard errors. */
 function estimateMeanSteps<S>(frontier: Frontier<S>, met: readonly WalkedState<S>[]): number {
   const stride = Math.max(1, Math.ceil(met.length / SAMPLE));
   const counts: number[] = [];
@@ -134,7 +134,7 @@ function estimateUnvisited(once: number, twice: number, walks: number): number {
   return unseen / Math.exp(3 * Math.sqrt(Math.log1p(variance / unseen ** 2)));
 }
 
-/** States and steps that a walk has still ahead of it: rather too few than too many. */
+/** Estimates the remaining states and steps of an exploration: rather too few than too many. */
 export function estimateRemainingSize<S extends State>(model: Model<S>, at: Frontier<S>): ChainSize {
   const frontier = { ...at, open: at.open.filter((state) => isAhead(model, state, at.rounds)) };
   if (frontier.open.length === 0) return { states: 0, steps: 0 };

@@ -55,7 +55,7 @@ interface ChainKernelExports {
 
 let compiledModule: WasmModule | undefined;
 
-/** Compiled once. @throws RunError if it is not built */
+/** Compiles the engine once. @throws RunError if it is not built */
 function loadChainKernel(): WasmModule {
   compiledModule ??= compileKernelSync('chain');
   return compiledModule;
@@ -121,7 +121,7 @@ export class MassKernel {
     for (let k = 0; k < length; k++) sink(this.#words[nodes + k] ?? 0, this.#numbers[masses + k] ?? 0);
   }
 
-  /** The mass between two rounds. */
+  /** Returns the mass between two rounds. */
   openMass(): number {
     return this.#engine.open();
   }
@@ -144,7 +144,7 @@ export class MassKernel {
     releaseInstance(this.#module, this.#engine);
   }
 
-  /** Memory that has grown is another buffer. */
+  /** Updates the views after the memory has grown. */
   #look(): void {
     const { buffer } = this.#engine.memory;
     if (this.#words.buffer === buffer) return;

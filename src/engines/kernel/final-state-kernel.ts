@@ -273,7 +273,7 @@ export class FinalStateKernel {
     releaseInstance(this.#module, this.#exports);
   }
 
-  /** The counts since the last call; the counters start anew. */
+  /** Takes the counts since the last call, and resets the counters. */
   take(): Counts {
     const counters = new Uint32Array(this.#exports.memory.buffer);
     const { outcomes, metrics } = this.#shape;

@@ -76,7 +76,7 @@ function readDistribution(solver: SolverExports, { outcomes, metrics }: CountsSh
 /** Formats whole numbers with separators, and numbers beyond their precision as powers of ten. */
 const formatNumber = (value: number): string => (value < 1e15 ? formatGrouped(value) : value.toExponential(1));
 
-/** Steps that the budget must have, as far as is known. */
+/** Computes the steps that the budget needs, as far as is known. */
 const computeRequiredSteps = ({ steps, least }: SolverExports): number =>
   Math.max(steps.value, movesToSteps(MOVES_FACTOR * (least?.value ?? 0)));
 

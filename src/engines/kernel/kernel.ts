@@ -45,13 +45,13 @@ export function compileKernelSync(name: string): WebAssembly.Module {
   return new WebAssembly.Module(loadKernelBytesSync(name));
 }
 
-/** As `compileNow`, but undefined if there is no such kernel. */
+/** Compiles a kernel synchronously; undefined if there is no such kernel. */
 export function loadKernelSync(system: string): WebAssembly.Module | undefined {
   return hasKernel(system) ? compileKernelSync(system) : undefined;
 }
 
 /**
- * The SHA-256 of a kernel, in hexadecimal.
+ * Computes the SHA-256 of a kernel, in hexadecimal.
  * @throws RunError if the kernel is not built
  */
 export function computeKernelHash(system: string): string {

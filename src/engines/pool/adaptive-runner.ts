@@ -67,7 +67,7 @@ function withTotalProgress<O extends RunRequestOptions>(options: O, before: numb
   };
 }
 
-/** Both parts of a run as one. */
+/** Joins two parts of a run. */
 function joinResults(first: RunResult, rest: RunResult): RunResult {
   mergeCounts(first.tally, rest.tally);
   return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };

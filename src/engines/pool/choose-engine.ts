@@ -91,7 +91,7 @@ interface CompiledSetup extends ExplorationCost {
   readonly setup: AutomatonSetup;
 }
 
-/** The scenario as an automaton, or why it is none. */
+/** Compiles the scenario to an automaton, or returns the reason of the failure. */
 async function compileSetup(
   seed: bigint,
   open: BoundScenario,
@@ -184,7 +184,7 @@ async function createSampledSetup({ seed, budget }: RunRequest, open: BoundScena
   return { form: 'sampled', seed, module: await loadKernel('sampled'), shape, finalStates: ways, table };
 }
 
-/** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
+/** Chooses the engine of a system with a kernel: an automaton if it is faster and the run is long enough. */
 async function chooseWithKernel(
   run: RunRequest,
   open: BoundScenario,

@@ -16,7 +16,7 @@ function countTiers({ chunk, ramp = 0 }: ChunkSizes): number {
   return ramp === 0 ? 0 : Math.ceil(Math.log2(chunk));
 }
 
-/** Battles before a chunk. */
+/** Computes the number of battles before a chunk. */
 export function computeChunkStart(sizes: ChunkSizes, index: number): number {
   const { chunk, ramp = 0 } = sizes;
   const tiers = countTiers(sizes);
@@ -154,7 +154,7 @@ export class ChunkQueue {
     return Math.min(computeChunkStart(this.plan, chunks), this.plan.to - this.plan.from);
   }
 
-  /** The chunk that a job began last; undefined if it never began one. */
+  /** Returns the last chunk that a job started; undefined if there is none. */
   lastChunkOf(job: number): BattleRange | undefined {
     const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
     return at === 0 ? undefined : this.#range(at - 1);

@@ -29,12 +29,12 @@ const SAMPLES_PER_KIND = 8;
 /** By system: two may have the same name. */
 let samplesBySystem = new WeakMap<System, BoundedCache<CostSample[]>>();
 
-/** Nothing that was learnt counts any more. */
+/** Deletes all samples. */
 export function clearCostSamples(): void {
   samplesBySystem = new WeakMap();
 }
 
-/** The numbers of a scenario in their order, and the text that is left without them. */
+/** Splits a scenario into its numbers, in order, and the text without them. */
 function splitNumbers(scenario: unknown): { numbers: number[]; kind: string } {
   const numbers: number[] = [];
   const kind = JSON.stringify(scenario, (_, value: unknown) => {

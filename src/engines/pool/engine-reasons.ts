@@ -13,7 +13,7 @@ const SAMPLE_MAX = { battles: 20, states: 2000 };
 
 type StatePath = readonly string[];
 
-/** The whole numbers of a state by their paths. */
+/** Lists the whole numbers of a state by path. */
 function* listNumbers(
   value: unknown,
   path: StatePath = [],
@@ -23,7 +23,7 @@ function* listNumbers(
   for (const [name, inner] of Object.entries(value)) yield* listNumbers(inner, [...path, name]);
 }
 
-/** A state with one more at a path. */
+/** Returns a state with one more at a path. */
 function incrementAt(value: unknown, [name, ...path]: StatePath): unknown {
   if (name === undefined) return (value as number) + 1;
   const whole = value as Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ function incrementAt(value: unknown, [name, ...path]: StatePath): unknown {
   return Array.isArray(value) ? value.with(Number(name), inner) : { ...whole, [name]: inner };
 }
 
-/** States between two rounds. */
+/** Lists the states between two rounds. */
 function* listRestingStates({ model }: { readonly model: Model<State> }): Generator<State> {
   let states = 0;
   for (let battle = 0; battle < SAMPLE_MAX.battles && states < SAMPLE_MAX.states; battle++) {
@@ -44,7 +44,7 @@ function* listRestingStates({ model }: { readonly model: Model<State> }): Genera
   }
 }
 
-/** The fields that are always as far from the number of the round as in the first state. */
+/** Finds the fields whose difference from the round number is constant. */
 function findCounterPaths(states: readonly State[]): StatePath[] {
   const [first] = states;
   const apart = new Map([...listNumbers(first)].map(([name, path, number]) => [name, { path, number }]));

@@ -51,7 +51,7 @@ export function computeShorterChunk(count: number, ms: number): number | undefin
   return ms > LATE_MS ? (count * TARGET_MS) / ms : undefined;
 }
 
-/** The most battles of the chunks of the next leg. @param wanted by who was late in the last one */
+/** Computes the maximum battles of chunks of the next leg. @param wanted request of a slow job in the last leg */
 export function computeNextChunkMax(most: number, wanted: number | undefined): number {
   return wanted === undefined ? most * GROWTH : Math.min(most, wanted);
 }

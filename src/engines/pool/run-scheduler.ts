@@ -153,7 +153,7 @@ class RunScheduler {
     this.#halt();
   }
 
-  /** The run ends with this error as soon as the jobs under way are done. */
+  /** Ends the run with this error as soon as the running jobs are finished. */
   fail(error: unknown): void {
     this.#failures.push(error);
     this.stop();
@@ -244,7 +244,7 @@ function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgres
   };
 }
 
-/** Earlier legs are done. */
+/** Computes the progress; earlier legs are finished. */
 function computeProgress({ from, to }: RunRequest, { plan, done }: ChunkQueue): Progress {
   return { done: plan.from - from + done, total: to - from };
 }

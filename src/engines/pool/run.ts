@@ -99,7 +99,7 @@ export interface PreparedRun<S extends SimulatorSetup = SimulatorSetup> {
 export interface BattleSimulator {
   /** Simulates and counts battles from..from+count-1 of the run. */
   play(from: number, count: number): void;
-  /** The counts since the last call. */
+  /** Takes the counts since the last call. */
   take(): Counts;
   /** Releases resources for the next simulator; it is not used again. */
   close(): void;

@@ -85,7 +85,10 @@ export class KernelSimulator implements ScenarioSimulator {
   }
 }
 
-/** The reference engine is loaded on demand: with its schemas it takes two thirds of the start of a thread. */
+/**
+ * Opens a simulator. The reference engine is loaded on demand: with its schemas it takes two thirds of the start of a
+ * thread.
+ */
 export async function openSimulator(setup: SimulatorSetup): Promise<BattleSimulator> {
   if (setup.form !== 'together') return await openScenarioSimulator(setup);
   const { PairedSimulator } = await import('./paired-simulator.ts');

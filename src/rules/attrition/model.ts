@@ -22,7 +22,7 @@ export function computePreyBonus(scenario: Attrition, hunter: Hunter, target: Pr
   return hunter.prey.some((tag) => target.tags.includes(tag)) ? scenario.preyDamage : 0;
 }
 
-/** The dice of a scenario with the widest gap between two rolls of them. */
+/** Parses the dice of a scenario, with the maximum difference of two rolls. */
 export function parseScenarioDice(scenario: Attrition): Dice & { readonly reach: number } {
   const { count, sides } = parseDice(scenario.dice);
   return { count, sides, reach: count * (sides - 1) };
@@ -45,7 +45,7 @@ export interface Blow {
   readonly harmless: boolean;
 }
 
-/** The blow of the attacker (`forth`) or of the defender. */
+/** Creates the blow of the attacker (`forth`) or of the defender. */
 export function createBlow(scenario: Direct, forth: boolean): Blow {
   const [from, to] = forth ? [scenario.attacker, scenario.defender] : [scenario.defender, scenario.attacker];
   const bonus = (from.attack ?? 0) - to.defense;
@@ -132,7 +132,7 @@ export function createFirstShot(scenario: Indirect): Shot {
   return { ...aimShot(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
 }
 
-/** The shot back. The first shooter has no cover. */
+/** Creates the shot back. The first shooter has no cover. */
 export function createReturnShot(scenario: Indirect): Shot {
   const { attacker, defender, returnFire } = scenario;
   const silent = !returnFire || defender.ranged === null;
@@ -203,12 +203,12 @@ export interface MassState extends State {
   readonly next: number;
 }
 
-/** The parties in the order in which they first appear. */
+/** Lists the parties in the order in which they first appear. */
 export function listParties({ combatants }: Mass): string[] {
   return [...new Set(combatants.map(({ party }) => party))];
 }
 
-/** Divided damage of a blow that exceeds the defence by `excess`. */
+/** Divides the damage of a blow that exceeds the defense by `excess`. */
 function divideDamage({ massRounding }: Mass, excess: number, by: number): number {
   const half = massRounding === 'nearest' ? Math.floor(by / 2) : 0;
   return Math.floor((Math.max(0, excess) + half) / by);
@@ -239,7 +239,10 @@ function createMassModel(scenario: Mass): Model<MassState> {
     return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
   }
 
-  /** In the first round each combination of defenses is a state, from which the first attack is rolled. */
+  /**
+   * Computes the minimum steps: in the first round each combination of defenses is a state, from which the first attack
+   * is rolled.
+   */
   function leastSteps(): number {
     if (stuck(combatants.map(({ hp }) => hp))) return 0;
     return (dice.reach + 1) ** (count + 1);

@@ -100,7 +100,7 @@ function getUnitCount({ units }: BagArmy, name: string): number {
   return Object.hasOwn(units, name) ? (units[name] ?? 0) : 0;
 }
 
-/** True if it can matter to which army of a side a unit belongs. */
+/** Returns true if the armies of the units of a side can make a difference. */
 export function isSplit({ armies }: Party): boolean {
   const differs = ({ hex, conversionFactors }: BagArmy) => hex !== undefined || conversionFactors !== undefined;
   return armies.length > 1 && armies.some(differs);
@@ -182,10 +182,12 @@ interface ArmyBonus {
 /** Kinds of units whose bonuses do not count against a garrison. */
 const SHIELDED: readonly UnitKind[] = ['melee', 'ranged'];
 
-/** True if armies of a side give their bonuses. */
+/** Returns true if armies of a side have strength bonuses. */
 const hasBonuses = ({ armies, corpsBonus }: BagSetup[Side]): boolean => armies.length < 2 || corpsBonus === 'sum';
 
-/** The bonuses that an army of such units can count, the greatest first; of equals those of active units, then by the table. */
+/**
+ * Lists the possible bonuses of an army with these units, the greatest first; ties by active units, then by the table.
+ */
 function listBonuses(muster: BagSetup, side: Side, units: readonly ArmyUnit[]): ArmyBonus[] {
   if (!hasBonuses(muster[side])) return [];
   const present = listBonusTargets(muster, ENEMY[side], 'anywhere');
@@ -199,7 +201,7 @@ function listBonuses(muster: BagSetup, side: Side, units: readonly ArmyUnit[]): 
   return bonuses.filter(({ amount }) => amount > 0).sort(order);
 }
 
-/** The bonus that a policy counts, of those that an army can. */
+/** Picks the bonus of a policy among the possible ones. */
 function pickBonus(policy: string, bonuses: readonly ArmyBonus[]): ArmyBonus | undefined {
   if (policy === NO_BONUS) return undefined;
   if (policy === 'greatest') return bonuses[0];
@@ -315,7 +317,7 @@ function listBonusRules(side: Side, bonus: ArmyBonus | undefined, addDefense: bo
   return selectApplied(side, [[true, rule, { amount, against, type: unit.name }]]);
 }
 
-/** The choice of an army's bonus; undefined if there is none to count. */
+/** Creates the choice of a bonus of an army; undefined if there is none. */
 function createBonusChoice(
   muster: BagSetup,
   side: Side,
@@ -370,7 +372,7 @@ export function sumPreparedCubes({ attacker, defender }: Readonly<Record<Side, P
   return [attacker.own, defender.own, attacker.neutral + defender.neutral];
 }
 
-/** Cubes with those of a bonus. */
+/** Adds the cubes of a bonus. */
 export function addBonusCubes(cubes: Cubes, side: Side, { own, neutral }: BonusCubes): Cubes {
   return combineCubes(cubes, side === 'attacker' ? [own, 0, neutral] : [0, own, neutral]);
 }
@@ -445,7 +447,7 @@ export interface BagState extends State {
   readonly pending: 'bonus' | 'conversion' | PendingDamage | undefined;
 }
 
-/** A battle with another force of a side. A name that is computed in a literal would cost ten times as much. */
+/** Returns a battle with another force of a side. A computed name in a literal would cost ten times as much. */
 export function withForce(state: BagState, side: Side, force: BagForce): BagState {
   return side === 'attacker' ? { ...state, attacker: force } : { ...state, defender: force };
 }

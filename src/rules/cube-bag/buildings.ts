@@ -31,7 +31,7 @@ export function groupBuildings(buildings: readonly Building[], types: Iterable<s
   return [...lots.values()];
 }
 
-/** The hex of a structure, behind its name; nothing for the target hex. */
+/** Formats the hex of a structure as a suffix; empty for the target hex. */
 export const formatHex = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
 
 /** Lists the rules of structures on other hexes, and of hit points that differ from the table. */

@@ -66,10 +66,10 @@ function listSimilarOf(scenario: CubeBag, side: Side): SimilarStructures[] {
 const listSimilarStructures = (scenario: CubeBag): SimilarStructures[] =>
   SIDES.flatMap((side) => listSimilarOf(scenario, side));
 
-/** Units and structures of a side before the battle. */
+/** Counts the units and structures of a side before the battle. */
 const objectsOf = (side: BagPlan[Side]): number => side.troops.reduce((sum, { count }) => sum + count, side.structures);
 
-/** The most cubes that can be drawn in all. */
+/** Computes the maximum number of drawn cubes. */
 function drawnMost({ most, attacker, defender }: BagPlan): number {
   return Math.min(countCubes(most), Math.max(attacker.courage, defender.courage));
 }
@@ -176,7 +176,7 @@ const KINDS: Readonly<Record<string, string>> = {
   bonus: 'bonus',
 };
 
-/** The most cubes that any decision of a scenario is about. */
+/** Computes the maximum number of cubes in any decision of a scenario. */
 function cubesMost(scenario: CubeBag): number {
   const planned = getPlan(scenario);
   const { most: bag, attacker, defender } = planned;
@@ -189,7 +189,7 @@ function cubesMost(scenario: CubeBag): number {
   return Math.max(0, Math.min(drawn, countCubes(bag)), ...returned);
 }
 
-/** Types on both sides, each once. */
+/** Lists the distinct types of both sides. */
 function typesOf(scenario: CubeBag): string[] {
   const planned = getPlan(scenario);
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
@@ -200,7 +200,7 @@ function bonusesOf(scenario: CubeBag): string[] {
   return [...new Set(getPlan(scenario).choices.flatMap(({ options }) => options.map(({ name }) => name)))];
 }
 
-/** Numbers of cubes, types of objects, numbers of armies and bonuses, by the points at which they are options. */
+/** Lists numbers of cubes, types of objects, numbers of armies and bonuses by decision point. */
 function listActions(scenario: CubeBag): Readonly<Record<string, readonly (string | number)[]>> {
   const cubes = [...Array(cubesMost(scenario) + 1).keys()];
   const types = typesOf(scenario);
@@ -261,7 +261,7 @@ function decode(scenario: CubeBag, words: Int32Array): State {
   return state;
 }
 
-/** The cubes before bonuses are counted, and all choices of one. @param first the action of the first bonus */
+/** Encodes the cubes before bonuses, and all choices of bonuses. @param first action of the first bonus */
 function bonusWords(scenario: CubeBag, first: number): number[] {
   const { prepared, choices } = getPlan(scenario);
   const [attacker, defender, neutral] = prepared;

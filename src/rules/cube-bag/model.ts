@@ -64,7 +64,7 @@ function draw(bag: Cubes, count: number, { act, side }: BagStage, tries: number,
   return chance.draw(bag, count);
 }
 
-/** The check of a conversion or a recovery: it fails on a cube of the opponent's colour. The try is counted. */
+/** Performs the check of a conversion or a recovery: it fails on a cube of the opponent's color. The try is counted. */
 function check(state: BagState, complexity: number, discardFailed: boolean, chance: Chance): CourageCheck {
   const stage = STAGES[state.stage] as BagStage;
   const { side, act } = stage;
@@ -96,7 +96,7 @@ function drawFurther(state: BagState, cubes: number, chance: Chance, tries = 0):
 const upTo = (least: number, most: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
-/** The attacker draws, 1 cube or more. */
+/** Draws for the attacker, 1 cube or more. */
 function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, chance: Chance): BagState {
   const options = upTo(1, Math.min(courage, countCubes(state.bag)));
   const choose = () => chooseCubesDrawn(policy, options.length);
@@ -106,7 +106,7 @@ function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, c
   return after;
 }
 
-/** The defender draws on, up to its courage. */
+/** Draws additional cubes for the defender, up to its courage. */
 function drawForDefender(state: BagState, policy: ExtraDrawPolicy, courage: number, chance: Chance): BagState {
   const options = upTo(0, Math.min(courage - countCubes(state.drawn), countCubes(state.bag)));
   const [enemy, own] = state.drawn;
@@ -146,7 +146,7 @@ function drawNextCube(
   return after;
 }
 
-/** Drawn cubes that a side may put back. */
+/** Counts the drawn cubes that a side may put back. */
 function countReturnable(state: BagState, side: Side): number {
   return state.drawn[COLOUR[ENEMY[side]]] + state.drawn[NEUTRAL];
 }
@@ -187,7 +187,7 @@ function pickArmy(planned: BagPlan, state: BagState, side: Side, chance: Chance)
   return picked;
 }
 
-/** Names of the enemy's units that a side can convert. */
+/** Lists the names of enemy units that a side can convert. */
 function listConvertible(planned: BagPlan, state: BagState, side: Side): string[] {
   const { troops } = planned[ENEMY[side]];
   return [...new Set(listPreyTroops(planned, state, side).map((slot) => troops[slot]?.name ?? ''))];
@@ -228,7 +228,7 @@ function tryConversion(
 
 // The bag is filled: armies count a bonus each, then both sides put their cubes in.
 
-/** The next army counts a bonus, or none. */
+/** Chooses a bonus of the next army, or none. */
 export function choose({ choices }: BagPlan, state: BagState, chance: Chance): BagState {
   const choice = choices[state.tries];
   if (choice === undefined) return { ...state, pending: undefined };
@@ -271,7 +271,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
 
   const unitsLost = (side: Side, { lost }: BagForce): number => sum(lost.slice(0, planned[side].troops.length));
 
-  /** True if a side has nothing left in the battle. */
+  /** Returns true if a side has nothing left in the battle. */
   function isGone(side: Side, { units, lost }: BagForce): boolean {
     const { troops, structures } = planned[side];
     return sum(units) === 0 && sum(lost.slice(troops.length)) === structures;
@@ -284,7 +284,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return defender ? 'attacker' : 'none';
   }
 
-  /** True if a side has a try of conversion or recovery left, and an object for it. */
+  /** Returns true if a side has a try of conversion or recovery left, and an object for it. */
   function canTry(state: BagState, { act, side }: BagStage, tries: number, chance: Chance): boolean {
     const converts = act === 'conversion';
     if (tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
@@ -318,7 +318,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     }
   }
 
-  /** After damage has been placed on a side. */
+  /** Applies damage to a side. */
   function hit(state: BagState, side: Side, { units, lost, marks }: Casualties, pending?: PendingDamage): BagState {
     return withForce({ ...state, marks, pending }, side, { ...state[side], units, lost });
   }

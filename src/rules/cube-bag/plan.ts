@@ -115,7 +115,7 @@ function createSideObjects(
   };
 }
 
-/** Units and structures by name, "2 cavalryman, 1 wall". */
+/** Formats units and structures by name, "2 cavalryman, 1 wall". */
 function formatCounts(names: readonly string[], counts: readonly number[]): string {
   const totals = new Map<string, number>();
   for (const [slot, count] of counts.entries()) {
@@ -135,7 +135,7 @@ export interface Casualties {
   readonly marks: number;
 }
 
-/** Names of targets, each once. */
+/** Lists the distinct names of targets. */
 function listNames(targets: readonly DamageTarget[]): string[] {
   const names: string[] = [];
   for (const { name } of targets) if (!names.includes(name)) names.push(name);
@@ -301,7 +301,7 @@ export function getPlan(scenario: CubeBag): BagPlan {
   return made;
 }
 
-/** Cubes of a check. */
+/** Computes the cubes of a check. */
 const computeComplexity = (factors: number): number => Math.max(1, 2 + factors);
 
 /**
@@ -318,13 +318,13 @@ function listPrey(scenario: CubeBag, side: Side): readonly Prey[] {
   return sortPrey(convert, prey);
 }
 
-/** The bag once both sides have discarded. */
+/** Computes the bag after the discards of both sides. */
 export function computeFilledBag(scenario: CubeBag, prepared: Cubes): Cubes {
   const gone = countDiscarded(scenario, prepared);
   return combineCubes(prepared, [gone, gone, 0], -1);
 }
 
-/** The most cubes of each colour that can be prepared, whichever bonuses are counted. */
+/** Computes the maximum cubes of each color before discards, for any choice of bonuses. */
 function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
   const greatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
     Math.max(...options.map((option) => option[of]));
@@ -333,7 +333,7 @@ function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): C
   }, prepared);
 }
 
-/** The most cubes of each colour that can be left once both sides have discarded. */
+/** Computes the maximum cubes of each color after the discards of both sides. */
 function computeMaxFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
   const gone = (...own: readonly [number, number]) => countDiscarded(scenario, [...own, 0]);
   return [most[0] - gone(most[0], prepared[1]), most[1] - gone(prepared[0], most[1]), most[NEUTRAL]];
@@ -388,7 +388,7 @@ function makePlan(scenario: CubeBag) {
 
 export type BagPlan = ReturnType<typeof makePlan>;
 
-/** The most that a side can lose of each type, by the names of metrics. */
+/** Computes the maximum losses of each type, by the names of metrics. */
 function computeLossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (readonly [string, number])[] {
   return kinds.map((name) => {
     const own = troops.filter((troop) => troop.name === name);
@@ -405,7 +405,7 @@ export function computeLosses({ kinds, objects }: BagPlan[Side], lost: readonly 
   );
 }
 
-/** Hit points of all structures. */
+/** Sums the hit points of all structures. */
 export const sumHitPoints = ({ attacker, defender }: BagPlan): number =>
   [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
 

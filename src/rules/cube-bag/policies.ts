@@ -72,7 +72,7 @@ export function sortPrey(policy: 'easiest' | readonly number[], armies: readonly
   return armies.toSorted((a, b) => rank(a) - rank(b) || a.complexity - b.complexity || a.army - b.army);
 }
 
-/** Cubes that the attacker draws, of `most` that it may: 1 or more. */
+/** Chooses the number of cubes that the attacker draws, 1..most. */
 export function chooseCubesDrawn(policy: DrawPolicy, most: number): number {
   return typeof policy === 'number' ? Math.min(policy, most) : most;
 }
@@ -85,10 +85,10 @@ export function getStopCondition(policy: DrawPolicy | ExtraDrawPolicy): StopCond
 }
 
 /**
- * True if a side that draws cube by cube stops.
- * @param own   drawn cubes of its colour
- * @param enemy drawn cubes of the enemy's
- * @param drawn all of them
+ * Returns true if a side that draws cube by cube stops.
+ * @param own drawn cubes of its color
+ * @param enemy drawn cubes of the enemy's color
+ * @param drawn all drawn cubes
  */
 export function isReached(until: StopCondition, own: number, enemy: number, drawn: number): boolean {
   const reached = (count: number, limit: number | undefined) => limit !== undefined && count >= limit;
@@ -96,8 +96,8 @@ export function isReached(until: StopCondition, own: number, enemy: number, draw
 }
 
 /**
- * Cubes of `most` that a policy draws further, or puts back.
- * @param own   drawn cubes of the side that decides
+ * Chooses the number of cubes, at most `most`, that a policy draws additionally, or puts back.
+ * @param own drawn cubes of the deciding side
  * @param enemy drawn cubes of its enemy
  */
 export function chooseFurtherCubes(

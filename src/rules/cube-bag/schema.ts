@@ -37,7 +37,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 const named = z.string().regex(NAME, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter');
 
-/** Schema of a new name of a type. */
+/** Creates the schema of a new name of a type. */
 const typeName = (taken: readonly string[]) =>
   named.refine((name) => !taken.includes(name), {
     error: `a name other than the reserved ${taken.join(', ')}`,
@@ -46,7 +46,7 @@ const typeName = (taken: readonly string[]) =>
 const unitTypeName = typeName([...RESERVED_TYPE_NAMES, ...STRUCTURE_TYPES]);
 const structureTypeName = typeName([...RESERVED_TYPE_NAMES, 'structure', ...unitTable.map(({ name }) => name)]);
 
-/** Hit points of one object. */
+/** Creates the field of hit points of one object. */
 const hp = (about: string) => integer(1, 100, about);
 
 const bonuses = z
@@ -290,7 +290,7 @@ const ADDED_TYPES_MAX = 100;
 
 type CubeBagContext = z.core.$RefinementCtx<CubeBagInput>;
 
-/** Types must be complete. */
+/** Checks that added types are complete. */
 function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContext): void {
   const given = Object.entries(unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
@@ -310,7 +310,7 @@ function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContex
   }
 }
 
-/** Types of structures are few, and called as no unit is. */
+/** Checks the number of types of structures, and that no unit has their names. */
 function checkStructureTypes({ structureTypes, unitTypes }: CubeBagInput, context: CubeBagContext): void {
   const names = Object.keys(structureTypes);
   const added = names.length - names.filter((name) => STRUCTURE_TYPES.includes(name as never)).length;
@@ -324,7 +324,7 @@ function checkStructureTypes({ structureTypes, unitTypes }: CubeBagInput, contex
 
 type CubeBagPath = readonly (string | number)[];
 
-/** Every name must be one of those known. */
+/** Checks that all names are known. */
 function checkNames(
   names: readonly string[],
   known: readonly string[],
@@ -361,7 +361,7 @@ function checkWords(scenario: CubeBagInput, context: CubeBagContext): void {
   }
 }
 
-/** An attacker needs a unit, a defender something that can be lost. */
+/** Checks that an attacker has a unit, and a defender an object. */
 function checkPresence(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const units = scenario[of].armies.flatMap((each) => Object.values(each.units));
   const structures = of === 'defender' ? scenario[of].structures.length : 0;
@@ -392,7 +392,7 @@ function checkHexes(scenario: CubeBagInput, of: Side, context: CubeBagContext): 
   }
 }
 
-/** Numbers must be those of the enemy's armies. */
+/** Checks that numbers are those of enemy armies. */
 function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const { convert } = scenario[of];
   const armies = scenario[ENEMY[of]].armies.length;
@@ -420,7 +420,7 @@ function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in total`, String(first + second));
 }
 
-/** A condition needs cubes that are drawn one by one, and something to wait for. */
+/** Checks that conditions are used with cubes that are drawn one by one, and are not empty. */
 function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: CubeBagContext): void {
   const policies = [
     ['attacker', 'draw', attacker.draw],
@@ -453,7 +453,9 @@ function checkTogether(scenario: CubeBagInput, context: CubeBagContext): void {
 
 // Transforms the content of a file to a complete scenario.
 
-/** A word of the destruction priority is a list of one: however a file has it, the complete scenario is the same. */
+/**
+ * Completes a scenario. Words of the destruction priority become lists, so that equivalent files have equal scenarios.
+ */
 const completeScenario = (written: CubeBagInput) => ({
   ...written,
   priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)),

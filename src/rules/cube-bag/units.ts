@@ -91,7 +91,7 @@ export function describeOrigin({ stated }: Pick<PrintedType, 'stated'>): string 
   );
 }
 
-/** The figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
+/** Describes the figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
 export function describeUnitType({ class: unitClass, kind, range, hp, bonus }: BagUnitType): string {
   const [least, most] = range;
   const counted = Object.entries(bonus).map(([against, cubes]) => `${String(cubes)} against ${against}`);
@@ -129,7 +129,7 @@ export const REMOVAL: readonly string[] = [
 /** Units that the word `military` leaves out. */
 export const PEASANT = 'peasant';
 
-/** True if the table of units has a type of that name. */
+/** Returns true if the table of units has a type of that name. */
 export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
@@ -162,7 +162,10 @@ export function createUnitTypes(
   return types;
 }
 
-/** Hit points of all types of structures of a scenario, in the default order of removal: added ones last, as in the file. */
+/**
+ * Creates the hit points of all types of structures of a scenario, in the default order of removal: added ones last, as
+ * in the file.
+ */
 export function createStructureHp(overrides: Readonly<Record<string, StructureOverride>>): ReadonlyMap<string, number> {
   const said = Object.entries(overrides).map(([name, { hp }]): [string, number] => [name, hp]);
   return new Map([...Object.entries(STRUCTURES), ...said]);

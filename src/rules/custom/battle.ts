@@ -161,7 +161,7 @@ function checkNames(outcomes: readonly string[], metrics: readonly string[]): vo
   if (metrics.includes('rounds')) throw new RulesError('warpool counts "rounds" itself; do not declare this metric');
 }
 
-/** A state that an author's function returned. @throws RulesError if it is none */
+/** Checks a state that a function of the author returned. @throws RulesError if it is invalid */
 function checkState<S>(what: string, at: S): S {
   if (at === undefined) throw new RulesError(`${what} returned undefined; it has to return a state`);
   if (at instanceof Promise) throw new RulesError(`${what} returned a Promise; rules cannot be async`);
@@ -204,7 +204,7 @@ export function createModel<S>(
       `rounds of ${String(places.words)} words: maxRounds must be at most ${String(most)}, not ${String(maxRounds)}`,
     );
   }
-  /** Places the draws of a phase; those of the start are in round 0. */
+  /** Positions the draws of a phase; draws of the start are in round 0. */
   const placed = (chance: Chance, round: number, phase: number): RoundContext => {
     const open = battle.streams === undefined ? PHASE_WORDS : 0;
     return new ModelRoundContext(chance, places, round * places.words, phase * open, open);

@@ -15,7 +15,7 @@ export interface Config {
   readonly systems?: readonly (string | System)[];
 }
 
-/** Types a configuration: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
+/** Returns its argument, typed as a configuration: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
 export function defineConfig(config: Config): Config {
   return config;
 }

@@ -258,7 +258,7 @@ function createRule(given: RuleDefinition, id: string): Rule {
   return { source: given.source ?? `rule ${id}`, describe: given.describe };
 }
 
-/** A feature over the states of a battle, which models wrap. */
+/** Wraps a feature for the states of models. */
 function wrapFeature<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
   const of = declared.of?.bind(declared);

@@ -40,7 +40,7 @@ function toPlainValue(value: unknown): unknown {
   return typeof value === 'bigint' || value === undefined || Number.isNaN(value) ? String(value) : value;
 }
 
-/** A value on one line. */
+/** Formats a value on one line. */
 export function formatValue(value: unknown): string {
   let text: string;
   try {
@@ -61,7 +61,7 @@ export function listDifferences(one: unknown, other: unknown, path = ''): string
   return names.flatMap((name) => listDifferences(a[name], b[name], path === '' ? name : `${path}.${name}`));
 }
 
-/** The first few of a list, and how many more there are. */
+/** Formats the first elements of a list, and the number of the others. */
 export function formatFew(items: readonly string[], most = 3): string {
   const more = items.length > most ? ` and ${String(items.length - most)} more` : '';
   return `${items.slice(0, most).join('; ')}${more}`;

@@ -22,7 +22,7 @@ function rejectArgument(asked: string, expected: string, found: unknown): never 
   throw new RulesError(`chance.${asked}: expected ${expected}, found ${list}`);
 }
 
-/** Types do not hold in JavaScript. */
+/** Returns true for lists, which JavaScript callers may not pass. */
 const isList = (value: unknown): boolean => Array.isArray(value);
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;

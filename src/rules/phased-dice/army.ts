@@ -70,7 +70,7 @@ export const unitTable: readonly UnitTableEntry[] = [
   { name: 'battleship', class: 'fleet', era: 4, bonus: 0, placeholder: true },
 ];
 
-/** True if the table has a type of that name. */
+/** Returns true if the table has a type of that name. */
 export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
@@ -94,7 +94,7 @@ function completeUnitType(
   };
 }
 
-/** The table as it reads by an option. */
+/** Returns the table with the strengths of aircraft by the option `airStrength`. */
 function getUnitTable(air: AirStrength): readonly UnitTableEntry[] {
   if (air === 'tier') return unitTable;
   return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
@@ -175,7 +175,7 @@ const BASE_VALUE = { artillery: 1, cavalry: 2, infantry: 3, fleet: 2 };
 /** Penalty of the site on the values of attackers: of artillery, of all others. */
 const SITE_PENALTY = { open: [0, 0], settlement: [0, 1], 'great-wall': [1, 2] } as const;
 
-/** The combat value of a type: 1 or more. */
+/** Computes the combat value of a type, at least 1. */
 function computeCombatValue(type: PhasedUnitType, side: Side, site: Site): number {
   const base = type.class === 'air' ? 1 + type.era : BASE_VALUE[type.class];
   const penalty = side === 'attacker' ? SITE_PENALTY[site][type.class === 'artillery' ? 0 : 1] : 0;
@@ -251,14 +251,14 @@ export function hasUnits(troops: readonly PhasedTroop[], counts: readonly number
   return false;
 }
 
-/** Living units among some troops. */
+/** Counts the living units of some troops. */
 export function countUnits(troops: readonly PhasedTroop[], counts: readonly number[]): number {
   let units = 0;
   for (const { index } of troops) units += counts[index] ?? 0;
   return units;
 }
 
-/** The sum of a figure over the living units of some troops. */
+/** Sums a figure over the living units of some troops. */
 export function sumFigures(
   troops: readonly PhasedTroop[],
   counts: readonly number[],

@@ -30,7 +30,7 @@ function encodeOptions({ mode, airOnly, maxRounds, attacker: { retreat, retreatT
   };
 }
 
-/** A force at the start of a battle. */
+/** Encodes a force at the start of a battle. */
 function encodeForce({ troops, byPhase, ground, pools }: PhasedArmy): number[] {
   const force = FORCE.pack({
     reserve: 0,
@@ -96,7 +96,7 @@ function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   return most;
 }
 
-/** The tables of hits that pools can need, by value and number of dice. */
+/** Encodes the possible tables of hits of pools, by value and number of dice. */
 function encodeHitsTables(layout: LayoutBuilder, scenario: PhasedDice): number[] {
   const tables = new Array<number>(TABLED_VALUES * POOL_CHUNK).fill(0);
   for (const [value, most] of computeMaxDice(scenario)) {

@@ -29,7 +29,7 @@ function formatAction(point: string, option: string | number): string {
   return point === 'losses' ? formatLoss(String(option)) : String(option);
 }
 
-/** Types of either side, in the table's order. */
+/** Lists the types of either side, in the order of the table. */
 function listTypes(scenario: PhasedDice): string[] {
   const fielded = new Set(SIDES.flatMap((side) => getArmy(scenario, side).troops.map(({ name }) => name)));
   return [...createUnitTypes(scenario.unitTypes, scenario.airStrength).keys()].filter((name) => fielded.has(name));
@@ -39,7 +39,7 @@ function listOptions(scenario: PhasedDice) {
   return { target: listClasses(scenario), losses: listTypes(scenario), retreat: [STAY, 'retreat'] };
 }
 
-/** Names of all actions, in their order. */
+/** Lists the names of all actions, in order. */
 function listActions(scenario: PhasedDice): string[] {
   return Object.entries(listOptions(scenario)).flatMap(([point, options]) =>
     options.map((each) => formatAction(point, each)),
@@ -93,7 +93,7 @@ function observe(scenario: PhasedDice, state: CombatState, player: string | unde
   return [round, isPlaced ? 0 : 1 + phase, ...SIDES.flatMap(side)];
 }
 
-/** The action of staying, then for each troop of both sides that of losing a unit of it. */
+/** Encodes the action of staying, then the actions of losses for each troop of both sides. */
 function encode(scenario: PhasedDice): number[] {
   const actions = listActions(scenario);
   const losses = SIDES.flatMap((side) =>

@@ -155,7 +155,7 @@ class HitExchange {
     return this.#hits[ENEMY[side]] > 0 && this.#state.phase > 0 && this.#hosts[side].byPhase.length > 2;
   }
 
-  /** The class of its enemy's units that a side names. */
+  /** Returns the class of enemy units that a side names. */
   #name(dealer: Side): GroundClass {
     const victims = this.#hosts[ENEMY[dealer]];
     const { counts } = this.#forces[ENEMY[dealer]];
@@ -182,7 +182,7 @@ class HitExchange {
     return false;
   }
 
-  /** The class that is hit first, by its phase; none if no class was named. */
+  /** Returns the phase of the class that is hit first; undefined if no class was named. */
   #firstPhase(side: Side): number | undefined {
     if (this.#state.phase === 0) return 0;
     const named = this.#named[ENEMY[side]];
@@ -229,7 +229,7 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
   const isPacked = heads * countForces(attacker) * countForces(defender) < NUMBERS;
   const room = { attacker: countReserves(attacker), defender: countReserves(defender) };
 
-  /** More hits than all units can take make no difference. */
+  /** Limits hits: more than all units can take make no difference. */
   const most = (state: CombatState, side: Side, dealt: number): number => {
     const { troops, ground } = armies[side];
     return Math.min(
@@ -363,7 +363,7 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return HitExchange.begin(hosts, state, taken, chance);
   }
 
-  /** The end of a phase in which all hits are placed. */
+  /** Ends a phase after all hits are placed. */
   function settled(state: CombatState): CombatState {
     const after = { ...state, phase: state.phase + 1 };
     return findResult(field, after) === undefined ? moveOn(after, after.phase) : after;

@@ -45,7 +45,7 @@ export function createTargetPlan(policy: TargetPolicy): TargetPlan {
   return { classes: [...new Set([...policy, ...GROUND_CLASSES])], computeValue: () => 0 };
 }
 
-/** The class among `present` that a policy names, `pool` hits being there to be placed on `victims`. */
+/** Chooses the class among `present` that a policy names, with `pool` hits to place on `victims`. */
 export function chooseClass(
   { classes, computeValue }: TargetPlan,
   present: readonly GroundClass[],
@@ -73,10 +73,10 @@ export function chooseClass(
 export const RATIO_STEPS = 1_000_000;
 
 /**
- * True if the policy retreats.
- * @param round  rounds complete
- * @param own    six times the own expected hits in a round
- * @param enemy  six times the enemy's
+ * Returns true if the policy retreats.
+ * @param round complete rounds
+ * @param own six times the own expected hits in a round
+ * @param enemy six times those of the enemy
  */
 export function isRetreating(policy: RetreatPolicy, round: number, own: number, enemy: number): boolean {
   if (policy === 'never') return false;
@@ -103,7 +103,7 @@ export function createOrderedArmy(
 
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
-/** "2 knight, 1 dragoon", in the table's order. */
+/** Formats units in the order of the table, "2 knight, 1 dragoon". */
 export function formatUnits(troops: readonly PhasedTroop[], counts: readonly number[]): string {
   const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
   return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
@@ -241,13 +241,13 @@ export interface OpposingArmies {
   readonly airOnly: 'defeated' | 'stalemate';
 }
 
-/** True if a side has dice to roll in a phase. */
+/** Returns true if a side has dice to roll in a phase. */
 export function canRoll({ byPhase }: PhasedArmy, { counts }: PhasedForce, phase: number): boolean {
   for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
   return false;
 }
 
-/** True if anyone has dice to roll in a phase. */
+/** Returns true if anyone has dice to roll in a phase. */
 export function isFought(field: OpposingArmies, state: CombatState, phase: number): boolean {
   return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
 }
@@ -260,7 +260,7 @@ export function canPlace({ ground }: PhasedArmy, { counts, reserve }: PhasedForc
   return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
 }
 
-/** True if a side has aircraft left and nothing else. */
+/** Returns true if a side has only aircraft left. */
 export function isAirborne({ troops, ground }: PhasedArmy, { counts }: PhasedForce): boolean {
   return !hasUnits(ground, counts) && hasUnits(troops, counts);
 }
@@ -271,7 +271,7 @@ function isStuck(field: OpposingArmies, state: CombatState): boolean {
   return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
 }
 
-/** The end of a battle in which one side has aircraft left and nothing else. */
+/** Creates the result of a battle in which one side has only aircraft left. */
 function createAirResult({ airOnly }: OpposingArmies, side: Side): PhasedResult {
   const facts = { side: PLAYERS[side] };
   if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };

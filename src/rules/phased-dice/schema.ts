@@ -52,7 +52,9 @@ const unitType = z.strictObject({
   bonus: integer(-20, 20, 'Bonus to the combat value of the class.').optional(),
 });
 
-/** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
+/**
+ * Creates a count for each type: types of the table that fight in the mode, and types that `unitTypes` allows in it.
+ */
 function units(mode: BattleMode) {
   const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
   const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
@@ -151,7 +153,7 @@ export type PhasedDice = z.output<typeof ground> | z.output<typeof fleet>;
 
 type PhasedDiceContext = z.core.$RefinementCtx<PhasedDice>;
 
-/** Added types must be complete. */
+/** Checks that added types are complete. */
 function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
   const given = Object.entries(scenario.unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
@@ -170,7 +172,7 @@ function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
   }
 }
 
-/** Units must be known and have a phase to fight in. */
+/** Checks that units are known and have a phase to fight in. */
 function checkUnits(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
   const types = createUnitTypes(scenario.unitTypes, scenario.airStrength);
   const phases = PHASES[scenario.mode];

@@ -37,7 +37,7 @@ interface CheckedValue {
 /** Messages that a declaration does not give itself. */
 const DEFAULT_MESSAGE = '';
 
-/** The spot at a path, or that of the mapping or list in which it is missing. */
+/** Finds the location of a path, or of the mapping or list in which it is missing. */
 export function findLocation(
   spot: SourceLocation | undefined,
   path: Path,
@@ -217,9 +217,9 @@ function checkPricedScenario(source: DocumentSource, { schema }: System, registr
 }
 
 /**
- * The complete scenario that a value means.
+ * Validates a scenario and adds all defaults.
  *
- * @throws InputError, all problems in the order of the text
+ * @throws InputError with all problems in the order of the text
  */
 export function checkScenario(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED_REGISTRY } = source;

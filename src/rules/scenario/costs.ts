@@ -24,7 +24,7 @@ export type Costs = Readonly<Record<string, number>>;
 
 const getSidePath = (path: Path): string => formatPath(path.slice(0, typeof path[1] === 'number' ? 2 : 1));
 
-/** The ways to the sides of a scenario: mappings in it, and in lists of it. */
+/** Lists the paths of the sides of a scenario: its mappings, and those in its lists. */
 function listSidePaths(scenario: object): Path[] {
   return Object.entries(scenario).flatMap(([name, value]: [string, unknown]): Path[] => {
     if (isMapping(value)) return [[name]];
@@ -88,7 +88,7 @@ export function readCosts(
   return { prices: [...prices.values()], problems };
 }
 
-/** A sum of prices, without digits that are the machine's. */
+/** Rounds a sum of prices. */
 export const roundCosts = (sum: number): number => Number(sum.toFixed(DECIMALS));
 
 /** Sums the costs by side. @param count returns the value at a path; other values than numbers count as 0 */

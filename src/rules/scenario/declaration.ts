@@ -95,7 +95,7 @@ type JsonBaseSchema = z.core.JSONSchema.BaseSchema;
 type JsonFieldSchema = JsonBaseSchema & { readonly exclusiveMinimum?: number; readonly exclusiveMaximum?: number };
 type JsonSchemaPart = JsonBaseSchema | boolean | readonly JsonSchemaPart[] | undefined;
 
-/** The declarations of a part, or of several; `false` declares nothing. */
+/** Converts one or several parts; `false` declares nothing. */
 const declareParts = (part: JsonSchemaPart): Declaration[] =>
   Array.isArray(part)
     ? part.flatMap(declareParts)
@@ -176,13 +176,13 @@ export function getDeclaration(schema: z.ZodType): Declaration {
   return declared;
 }
 
-/** The declaration of a field, or of an element of a list. */
+/** Returns the declaration of a field, or of an element of a list. */
 export function getChildDeclaration(declared: SimpleDeclaration, step: string | number): Declaration | undefined {
   if (typeof step === 'number') return declared.kind === 'list' ? (declared.first[step] ?? declared.items) : undefined;
   return declared.kind === 'group' ? (declared.fields.get(step) ?? declared.others) : undefined;
 }
 
-/** The word of a field that can have no other, such as `mode`. */
+/** Returns the only possible word of a field, such as `mode`. */
 export const getOnlyWord = (declared: Declaration | undefined): unknown =>
   declared?.kind === 'choice' && declared.of.length === 1 ? declared.of[0] : undefined;
 
@@ -206,7 +206,7 @@ const selectMeant: DeclarationSelector = (all, value) =>
     ),
   );
 
-/** Of those, where no field such as `mode` is to choose, the ones that have all fields of the value. */
+/** Selects the alternatives that have all fields of the value, if no field such as `mode` decides. */
 export const selectLikeliest: DeclarationSelector = (all, value) => {
   const some = selectMeant(all, value);
   const chosen = new Set(some.map((each) => JSON.stringify(listDiscriminators(each)))).size < 2;
@@ -279,7 +279,7 @@ export function listNameDeclarations(declared: readonly SimpleDeclaration[]): Si
   return filterGroups(declared).flatMap(({ names }) => (names === undefined ? [] : listAlternatives(names)));
 }
 
-/** The fields that the declarations know. */
+/** Lists the declared fields. */
 export function listFieldNames(declared: readonly SimpleDeclaration[]): string[] {
   const names = filterGroups(declared).flatMap((each) => [
     ...each.fields.keys(),
@@ -288,7 +288,7 @@ export function listFieldNames(declared: readonly SimpleDeclaration[]): string[]
   return [...new Set(names)];
 }
 
-/** ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, those of the machine left out. */
+/** Formats ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, without the limits of its type. */
 function formatBounds({ low: least, high: most, above, below }: NumberDeclaration): string {
   const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : String(least);
   const high = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : String(most);
@@ -302,7 +302,7 @@ function formatBounds({ low: least, high: most, above, below }: NumberDeclaratio
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
 
-/** ` of 2 to 32`, ` of 2`, ` of at least 1`. */
+/** Formats ` of 2 to 32`, ` of 2`, ` of at least 1`. */
 function formatExtent({ least, most }: TextDeclaration | ListDeclaration): string {
   if (least !== undefined && least === most) return ` of ${String(least)}`;
   if (least !== undefined && most !== undefined) return ` of ${String(least)} to ${String(most)}`;
@@ -385,7 +385,7 @@ const EXTRA_ELEMENTS = 4;
 const GREATEST = 1e9;
 const USUAL = 100;
 
-/** The ends of a number, in parts of one if it need not be whole. */
+/** Computes the ends of the range of a number, in fractions if it need not be whole. */
 function computeEnds({
   whole,
   low,

@@ -196,7 +196,7 @@ const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].
 
 const getOffset = (node: ParsedNode): number => node.range[0];
 
-/** The name of a field, if the key can be one. */
+/** Returns the name of a field if the key is valid. */
 function getKeyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const { value } = key;
@@ -214,7 +214,7 @@ class YamlReader {
     this.#place = place;
   }
 
-  /** The value of a node and all within it. `name` is the offset of the field's name. */
+  /** Reads the value of a node with its children. `name` is the offset of the name of the field. */
   read(node: ParsedNode | null, path: Path, name: number): LocatedValue {
     this.#count(1, node === null ? name : getOffset(node));
     if (node === null) return { value: null, spot: { offset: name, name, text: '', inside: NOTHING }, size: 1 };

@@ -173,7 +173,7 @@ function resolveSource(
   return { source, registry: toRegistry(systems) };
 }
 
-/** The systems that options name. @throws InputError if two have one name, or there are other options */
+/** Resolves the systems in options. @throws InputError if two have the same name, or there are other options */
 export function resolveRegistry(options: ReadOptions): SystemRegistry {
   checkOptions(options);
   return toRegistry(options.systems);
@@ -222,28 +222,28 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Par
 }
 
 /**
- * The scenario of a text in YAML 1.2 or JSON, complete with all defaults. It waits for nothing: games of the package have to
- * be among the systems, as `await loadSystems(['conquest-dice'])` has them.
+ * Parses a scenario in YAML 1.2 or JSON, with all defaults. It is synchronous: games of warpool must be among the
+ * systems, as by `await loadSystems(['conquest-dice'])`.
  *
- * @param text at most 1 MiB; a byte order mark is passed over
- * @throws InputError with up to 20 problems in the order of the text and the number of those left out
+ * @param text at most 1 MiB; a byte order mark is ignored
+ * @throws InputError with up to 20 problems in the order of the text and the number of omitted ones
  */
 export function parseScenario(text: string, options: ValidateOptions = {}): Scenario {
   const { source, registry } = resolveSource(options, 'scenario');
   return checkScenario(parseSource(text, source, registry));
 }
 
-/** As `parseScenario`; a game of the package that it names is loaded. */
+/** Parses a scenario like `parseScenario`, and loads its game of warpool. */
 export async function readScenario(text: string, place: string, options: ReadOptions): Promise<Scenario> {
   return checkScenario(await readSource(text, place, resolveRegistry(options)));
 }
 
 /**
- * The scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), complete with all defaults. A game of the package that it
- * names is loaded.
+ * Loads the scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), with all defaults. Its game of warpool is
+ * loaded.
  *
- * @param path of a regular file; `-` reads the standard input
- * @throws InputError for whatever is wrong with the file or the scenario
+ * @param path path of a regular file; `-` reads the standard input
+ * @throws InputError if the file or the scenario is invalid
  */
 export async function loadScenario(path: string | URL, options: ReadOptions = {}): Promise<Scenario> {
   const file = String(path);

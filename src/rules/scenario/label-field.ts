@@ -9,7 +9,7 @@ import { getValueAt, type Path, splitPath } from './problem.ts';
 const hasNamedFields = (each: SimpleDeclaration): boolean =>
   each.kind === 'list' || (each.kind === 'group' && each.others !== undefined);
 
-/** `maxRounds` is `max rounds`. */
+/** Converts `maxRounds` to `max rounds`. */
 const splitCamelCase = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 function labelSteps(scenario: Scenario, path: Path): string[] {

@@ -36,7 +36,7 @@ function escapeText(text: string): string {
   );
 }
 
-/** A path as people write it: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
+/** Formats a path: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
 function formatFieldName(path: Path): string {
   return path
     .map((step, i) => {
@@ -47,7 +47,7 @@ function formatFieldName(path: Path): string {
     .join('');
 }
 
-/** File and position, if there is a file, and the field. */
+/** Formats file and position, if there is a file, and the field. */
 export function formatPlace(path: Path, position: string): string {
   const at = [position, formatFieldName(path)].filter((part) => part !== '').join(' ');
   return at === '' ? 'scenario' : escapeText(at);
@@ -89,7 +89,7 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
 /** Expected value instead of an invalid path. */
 export const PATH_EXPECTED = 'a path such as attacker.hp or combatants[0].attack';
 
-/** The steps of a path; of a text that is no path, the text as a single one, which no scenario has. */
+/** Splits a path into steps; invalid paths become a single step, which no scenario has. */
 export const splitPath = (path: string): Path => readPath(path) ?? [path];
 
 /**
@@ -104,13 +104,13 @@ export function parsePath(path: string, place: string): Path {
   return steps;
 }
 
-/** A step as a path has it. */
+/** Formats a step of a path. */
 function formatStep(step: string | number): string {
   if (typeof step === 'number') return `[${String(step)}]`;
   return /^(?!\d+$)[^.[\]]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** ['structures', 1, 'marks'] as `structures[1].marks`. */
+/** Formats ['structures', 1, 'marks'] as `structures[1].marks`. */
 export function formatPath(steps: Path): string {
   return steps.map(formatStep).join('').replace(/^\./, '');
 }

@@ -70,7 +70,7 @@ interface SchemaParts {
   readonly last: ZodSchema | undefined;
 }
 
-/** The parts of a schema, for the alternative that a scenario is; undefined if it is made in another way. */
+/** Splits a schema into parts, for the alternative of a scenario; undefined for other kinds of schemas. */
 function splitSchema(schema: ZodSchema, scenario: unknown): SchemaParts | undefined {
   const { def } = schema._zod;
   if (def.type === 'pipe') {

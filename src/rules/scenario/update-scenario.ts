@@ -106,7 +106,7 @@ function createNumericField({ path, value, declared }: Omit<DeclaredValue, 'name
 
 const getScenarioDeclaration = (scenario: Scenario) => getDeclaration(getBoundScenario(scenario).system.schema);
 
-/** Every numeric field that a complete scenario has, defaults too, in the order of its fields. */
+/** Lists the numeric fields of a complete scenario, including defaults, in the order of its fields. */
 export function listNumericFields(scenario: Scenario): NumericField[] {
   const places = listDeclaredValues(getScenarioDeclaration(scenario), scenario).filter(
     ({ value }) => typeof value === 'number',

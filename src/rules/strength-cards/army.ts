@@ -98,7 +98,7 @@ function makeNamesUnique<T extends { readonly name: string }>(items: readonly T[
   });
 }
 
-/** Half points as people write them. */
+/** Formats half points. */
 export function formatHalfPoints(halves: number): string {
   return String(halves / 2);
 }
@@ -134,7 +134,7 @@ function createCard(scenario: StrengthCards, entry: CardEntry): BattleCard {
   };
 }
 
-/** The hand, and no card at all if the hand is empty or `noCard` has a weight. */
+/** Creates the hand, with the choice of no card if the hand is empty or `noCard` has a weight. */
 function createHand(scenario: StrengthCards, side: Side): BattleCard[] {
   const { hand, noCard } = scenario[side];
   const none = { name: NONE, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
@@ -301,7 +301,7 @@ export function createSideDamage(force: CardForce, damage: number, symbols: numb
   return { force, damage, absorberShares: places, shares };
 }
 
-/** True if it matters to which unit the next of `points` points of damage goes. */
+/** Returns true if the choice of the unit for the next of `points` points of damage makes a difference. */
 export function hasChoice(hp: readonly number[], points: number): boolean {
   return points > 0 && points < sum(hp) && hp.filter((left) => left > 0).length > 1;
 }

@@ -25,7 +25,7 @@ function countStrategies(scenario: StrengthCards, side: Side): { readonly cards:
   return { cards: cards.length, sets: 2 ** tokens.length };
 }
 
-/** For each set of tokens which are in it; the first set is empty. */
+/** Lists the members of each set of tokens; the first set is empty. */
 function listTokenSets({ tokens }: CardForce): boolean[][] {
   return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
 }

@@ -6,7 +6,7 @@ import { type CardForce, getForces } from './army.ts';
 import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
-/** A lot as its least sum and the thresholds of greater ones. */
+/** Encodes a dice set as its least sum and the thresholds of greater ones. */
 function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
   const { least, table } = getDiceSetTable(dice);
   const offset = layout.words([least]);
@@ -14,7 +14,7 @@ function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
   return offset;
 }
 
-/** Equal dice sets share a table. */
+/** Creates an encoder in which equal dice sets share a table. */
 function createDiceSetEncoder(layout: LayoutBuilder): (dice: DiceSet) => number {
   const none = encodeDiceSet(layout, []);
   return (dice) => (dice.length === 0 ? none : encodeDiceSet(layout, dice));

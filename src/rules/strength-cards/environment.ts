@@ -17,7 +17,7 @@ const upTo = (name: string, unit: string, high: number): Feature => ({ name, uni
 
 const computeMaxSymbols = ({ cards }: CardForce): number => Math.max(...cards.map(({ symbols }) => symbols));
 
-/** The most points that a side's units still have to take where they leave a choice. */
+/** Computes the maximum points that units of a side still have to take at a choice. */
 function computeMaxPoints(forces: CardForces, side: Side): number {
   return Math.min(computeMaxDamage(forces[ENEMY[side]]), forces[side].health - 1);
 }
@@ -67,7 +67,7 @@ function getRequestedToken({ attacker, defender }: CardForces, done: number): nu
   return token < attacker.tokens.length ? token : token - attacker.tokens.length;
 }
 
-/** Hit points left, by unit. */
+/** Returns the remaining hit points by unit. */
 function getHitPoints(force: CardForce, { allocation, result }: EngagementState): readonly number[] {
   if (result !== null) return result.damageResults[force.side].hp;
   if (allocation?.side === force.side) return allocation.hp;
@@ -116,12 +116,12 @@ export function observe(
 
 // State of a battle in the words of assembly/strength-cards/environment.ts.
 
-/** Hit points by unit. */
+/** Reads hit points by unit. */
 function readHitPoints({ order }: CardForce, words: Int32Array, from: number): number[] {
   return order.map((_, unit) => words[from + order.indexOf(unit)] ?? 0);
 }
 
-/** The state at a decision. */
+/** Decodes the state at a decision. */
 function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
   const { attacker, defender } = getForces(scenario);
   const { stage, points } = PROGRESS.read(words);
@@ -166,7 +166,7 @@ function formatAction(point: string, option: string | number): string {
   return option === NONE ? HOLD_AIR : PLAY_AIR;
 }
 
-/** Options of either side. Using a token is one action, which exists even without tokens. */
+/** Lists the options of either side. Using a token is one action, which exists even without tokens. */
 function listOptions({ attacker, defender }: CardForces) {
   const either = (kind: 'cards' | 'units') => [
     ...new Set([...listNames(attacker[kind]), ...listNames(defender[kind])]),
@@ -174,7 +174,7 @@ function listOptions({ attacker, defender }: CardForces) {
   return { [CARD]: either('cards'), [AIR]: ['token', NONE], [LOSSES]: either('units') };
 }
 
-/** Names of all actions, in their order. */
+/** Lists the names of all actions, in order. */
 function listActions(forces: CardForces): string[] {
   return Object.entries(listOptions(forces)).flatMap(([point, options]) =>
     options.map((each) => formatAction(point, each)),
@@ -207,7 +207,9 @@ function encode(scenario: StrengthCards): readonly number[] {
   return [...EXTRA.pack({ play: actions.indexOf(PLAY_AIR), strength, sides }), ...tables];
 }
 
-/** Shares of the initial units of each side; units that are eliminated in retreat count as lost. */
+/**
+ * Creates weights of the shares of the initial units of each side; units that are eliminated in retreat count as lost.
+ */
 function createMaterialWeights({ attacker, defender }: CardForces, sign: 1 | -1): Weights {
   if (!attacker.retreats && !defender.retreats) {
     const expected = 'hp, capture or a table: eliminated units can be of either side where both have retreatTo: none';

@@ -61,25 +61,25 @@ function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardFo
   });
 }
 
-/** The most units that a beaten side can lose in its retreat. */
+/** Computes the maximum number of units that a defeated side can lose in its retreat. */
 const computeMaxEliminated = ({ units, retreats }: CardForce): number => (retreats ? 0 : units.length);
 
 function computeMax(values: readonly number[]): number {
   return Math.max(...values);
 }
 
-/** The most that a lot can show. */
+/** Computes the maximum sum of a dice set. */
 function computeDiceSetMax(lot: CardForce['lot']): number {
   return lot.reduce((sum, die) => sum + computeMax(die), 0);
 }
 
-/** The most damage that a side can roll. */
+/** Computes the maximum damage of a side. */
 export function computeMaxDamage({ lot, cards, tokens }: CardForce): number {
   const card = computeMax(cards.map(({ dice }) => computeDiceSetMax(dice)));
   return computeDiceSetMax(lot) + card + tokens.reduce((sum, { dice }) => sum + computeDiceSetMax(dice), 0);
 }
 
-/** The least that `own` can have over `enemy`, in half points. */
+/** Computes the minimum lead of `own` over `enemy`, in half points. */
 function computeMinMargin(own: CardForce, enemy: CardForce): number {
   const gain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
   const ownCard = Math.min(...own.cards.map(gain));
@@ -95,7 +95,9 @@ export type DamageResults = Readonly<Record<Side, DamageResult>>;
 const countAlive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
 const sumHitPoints = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
 
-/** The loser goes; returns how many of its units are eliminated because they have nowhere to go. */
+/**
+ * Performs the retreat of the loser; returns the number of its units that are eliminated because they cannot retreat.
+ */
 function retreat({ side, retreats }: CardForce, survivors: number, chance: Chance): number {
   const facts = () => ({ side: NAMES[side], units: survivors });
   if (survivors === 0) {
@@ -145,7 +147,7 @@ function resolveDamage(
   return resolveAftermath(scenario, forces, clash, { attacker, defender }, chance);
 }
 
-/** After the damage of both sides: the loser retreats, a winning attacker advances. */
+/** Retreats the loser after the damage of both sides; a winning attacker advances. */
 function resolveAftermath(
   scenario: StrengthCards,
   forces: CardForces,
@@ -197,7 +199,7 @@ type DamageStage = UnitDamageAllocation | EngagementResult;
 export interface DamageAllocator {
   /** Continues from the dice to the first point of damage with a choice. */
   begin(clash: RolledDamage, chance: Chance): DamageStage;
-  /** A point goes to a unit that its owner names; then on to the next one that leaves a choice. */
+  /** Applies a point to a unit that its owner chooses, and continues to the next one with a choice. */
   strike(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage;
 }
 
@@ -253,7 +255,7 @@ type EngagementStep = (state: EngagementState, chance: Chance) => EngagementStat
 /** No choices. */
 export const NOTHING: SidePlay = { card: -1, air: [], damage: -1 };
 
-/** An index that is drawn by weight; without a draw where only one has any. */
+/** Draws an index by weight; without a draw if only one weight is positive. */
 function drawByWeight(weights: readonly number[], chance: Chance): number {
   const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
   return possible.length === 1 ? (possible[0] ?? 0) : chance.pick(weights);
@@ -308,10 +310,10 @@ function rollDamage(force: CardForce, play: SidePlay, chance: Chance): SidePlay 
 /** Names the dice that a side rolls. */
 type DiceSetsKey = (lots: readonly DiceSet[]) => string;
 
-/** By the distribution of their sum. */
+/** Creates a key by the distribution of their sum. */
 const createDistributionKey: DiceSetsKey = (lots) => createDiceSetKey(lots.flat());
 
-/** By their random words: the same dice of another token use another word. */
+/** Creates a key by their random words: the same dice of another token use another word. */
 const createWordsKey: DiceSetsKey = (lots) => lots.map(createDiceSetKey).join('/');
 
 /** Creates the key of the choices of a side that still affect the future. */
@@ -388,7 +390,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     };
   }
 
-  /** A turn of the settlement: the defender's dice, or a point of damage. */
+  /** Performs a turn of the resolution: the dice of the defender, or a point of damage. */
   const settlementTurn: EngagementStep = (state, chance) => {
     const { allocation } = state;
     const rolled = allocation === undefined ? defenderRolls(state, chance) : state;

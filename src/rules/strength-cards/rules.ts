@@ -6,7 +6,7 @@ const signed = (value: string | number | undefined): string => (Number(value) < 
 const counted = (count: string | number | undefined, what: string): string =>
   `${count} ${what}${Number(count) === 1 ? '' : 's'}`;
 
-/** The parts of a strength that are not zero. */
+/** Lists the parts of a strength that are not zero. */
 function parts({ own, support, order, levels }: EventData): string {
   const named = [
     `units ${own}`,

@@ -127,7 +127,7 @@ const dieName = z
 const unitDice = z.union([dieName, z.array(dieName).max(DICE_MAX)]).optional();
 const label = combatantName('Name. Default: the name in the sample set.').optional();
 
-/** The names of a part of the sample set, with its figures in the description. */
+/** Creates a field for the names of a part of the sample set, with its figures in the description. */
 function fromSample(what: string, set: Readonly<Record<string, object>>) {
   const shown = Object.entries(set).map(([name, figures]) => {
     const fields = Object.entries(figures)
@@ -209,7 +209,7 @@ export function readAbsorberEntry(given: z.output<typeof place>): { readonly by:
   return { by, most };
 }
 
-/** Everything that can absorb does, and the units in the end as far as they can. */
+/** Completes an order with all possible absorbers, and with the units without a limit at the end. */
 function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof reject>[0]): void {
   const places = order.map(readAbsorberEntry);
   const missing = ABSORBERS.find((each) => !places.some(({ by }) => by === each));
@@ -299,7 +299,7 @@ export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
 type StrengthCardsContext = z.core.$RefinementCtx<StrengthCards>;
 type StrengthCardsPath = readonly (string | number)[];
 
-/** The dice that a unit names, each entry for one. */
+/** Lists the dice of a unit, one for each entry. */
 export function listDieNames(die: UnitEntry['die']): readonly string[] {
   return typeof die === 'string' ? [die] : (die ?? []);
 }

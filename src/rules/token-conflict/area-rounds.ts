@@ -114,7 +114,7 @@ export function reportEnd(plan: ConflictPlan, area: Area, state: ConflictState, 
   else chance.rule('end.limit', () => ({ area: area.name, total: sumTokensIn(area, state.tokens), limit: area.limit }));
 }
 
-/** The outcome of an area without a city; that of one with a city is not known before the attack. */
+/** Returns the outcome of an area without a city; with a city it is unknown before the attack. */
 export function findAreaResult(plan: ConflictPlan, area: Area, state: ConflictState): string {
   if (area.city !== undefined) return '';
   const [first, ...others] = listPresent(area, state);

@@ -93,7 +93,7 @@ function readEngaged({ areas }: ConflictPlan, words: Int32Array): number {
   return STAGES[stage] === 'idle' ? IDLE : engaged;
 }
 
-/** The outcome of a city, '' before its attack is over. */
+/** Reads the outcome of a city, '' before its attack is over. */
 function readCityResult(plan: ConflictPlan, words: Int32Array, attack: number): string {
   const { fallen, begun } = computeColumns(plan);
   const at = PROGRESS.read(words);
@@ -275,7 +275,7 @@ function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
             },
           ],
     );
-  /** At most all tokens of a player return to the stock. */
+  /** Computes the maximum stock: at most all tokens of a player return to it. */
   const stock = (p: number): number =>
     plan.contingents
       .filter(({ player }) => player === p)
@@ -336,7 +336,7 @@ function getCurrentArea(task: TurnTask | undefined, state: ConflictState): numbe
   return task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
 }
 
-/** Nothing is hidden: pending choices of equals have no effect yet. */
+/** Observes the whole state: pending choices of equals have no effect yet. */
 function observe({ plan, readings }: EnvironmentPlan, state: ConflictState): readonly number[] {
   const task = plan.tasks[state.task];
   const attack = Number(task?.kind === 'attack');
@@ -349,8 +349,8 @@ function observe({ plan, readings }: EnvironmentPlan, state: ConflictState): rea
 }
 
 /**
- * The numbers of readings and of cities that can be chosen, then for each player of the plan its number among those who
- * decide, then the words that are read, then the attacks that can be chosen.
+ * Encodes the numbers of readings and of selectable cities, then the number of each player among those with decisions,
+ * then the words to read, then the selectable attacks.
  */
 function encode({ plan, players, readings, choices }: EnvironmentPlan): readonly number[] {
   const deciders = plan.players.map(({ name }) => players.indexOf(name));

@@ -60,7 +60,7 @@ function createClash({ contingents, players }: ConflictPlan, attacking: number, 
   return { attacking, attacker, defender, victor, victim };
 }
 
-/** The city becomes tokens of its owner, as far as the stock goes. */
+/** Converts the city to tokens of its owner, limited by the stock. */
 function raze(state: ConflictState, city: City, becomes: number, clash: CityClash, chance: Chance): ConflictState {
   const { defender, victim } = clash;
   const stock = getAt(state.stock, defender);
@@ -288,7 +288,7 @@ function move(plan: ConflictPlan, before: ConflictState, course: StepScope, chan
   }
 }
 
-/** A turn: a step, or of a round and of a reward only as much as one player decides. */
+/** Performs a turn: a step, or a part of a round or a reward with at most one decision. */
 function takeTurn(plan: ConflictPlan, state: ConflictState, chance: Chance): ConflictState {
   const { pending } = state;
   return pending === undefined ? move(plan, state, TURNS, chance) : takePendingTurn(plan, state, pending, chance);
@@ -354,14 +354,17 @@ export const OUTCOMES_MAX = 4096;
 /** Counts of one area that are tried out to learn how it can end. */
 const TRIALS = 256;
 
-/** Every outcome of an area: the players who can have tokens there, in its order, and those without a name. */
+/** Lists all outcomes of an area: players who can have tokens there, in its order, and outcomes without a player. */
 function listAreaOutcomes({ players }: ConflictPlan, { contingents, city }: Area): string[] {
   if (city !== undefined) return [CITY_FALLS, CITY_STANDS];
   const present = contingents.filter(({ count }) => getMaxCount(count) > 0);
   return [...present.map(({ player }) => players[player]?.name ?? ''), 'coexist', 'empty'];
 }
 
-/** The outcomes of an area that its counts allow; all of them where counts are many or a player can decide. */
+/**
+ * Finds the outcomes of an area that are possible with its counts; all of them if there are many counts or a player can
+ * decide.
+ */
 function findReachableOutcomes(scenario: TokenConflict, area: Area, names: readonly string[]): readonly string[] {
   const own = scenario.areas[area.index];
   const trials = area.contingents.reduce((product, { count }) => product * count.values.length, 1);
@@ -397,7 +400,7 @@ function isImpossible({ players, areas }: ConflictPlan, outcome: string): boolea
   return parts.length === areas.length && areas.every((area, a) => ways(area).includes(parts[a] ?? ''));
 }
 
-/** Outcomes of a battle, the first area's changing last. */
+/** Joins the outcomes of areas to outcomes of a battle; the outcome of the last area changes fastest. */
 function joinOutcomes(byArea: readonly (readonly string[])[]): string[] {
   const [first = [], ...others] = byArea;
   return others.reduce<string[]>(

@@ -92,7 +92,7 @@ export interface ConflictPlan {
   readonly removesPirates: boolean;
 }
 
-/** Everyone who is named: players first, then those of the areas. */
+/** Lists all names: players first, then those in the areas. */
 function listNames({ areas, players }: TokenConflict): string[] {
   const owners = areas.map(({ city, tokens }) => [
     ...Object.keys(tokens),
@@ -131,7 +131,7 @@ function getPool(fields: PlayerFields | undefined, area: string): { ships: numbe
   };
 }
 
-/** Pirate cities first, then by rank; equals, and those without a rank, in the order of the file. */
+/** Sorts attacks: pirate cities first, then by rank; ties, and owners without a rank, in the order of the file. */
 function sortAttacks(areas: readonly Area[]): CityArea[] {
   const rank = ({ city }: CityArea) => (city.pirate ? -1 : city.rank);
   const hasCity = (area: Area): area is CityArea => area.city !== undefined;
@@ -149,7 +149,7 @@ function createAttackTasks(attacks: readonly CityArea[]): AttackTask[] {
   });
 }
 
-/** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
+/** Creates the counts and the conflict of each area, then the attacks. A constant count is not a task. */
 function createTasks(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
   const settling = areas.flatMap((area): TurnTask[] => [
     ...area.contingents
@@ -166,7 +166,7 @@ function getPreference(order: CityOrder | undefined, area: string): number {
   return order.includes(area) ? order.indexOf(area) : order.length;
 }
 
-/** The city of an area, whose owner is among the contingents mustered there. */
+/** Creates the city of an area, whose owner is among the contingents there. */
 function createCity(
   { name, city }: TokenConflict['areas'][number],
   owner: Contingent | undefined,
@@ -255,7 +255,7 @@ export function computeAttackTerms(
 /** Tokens that a city becomes at most by Engineering. */
 const ENGINEERED = 7;
 
-/** The most tokens that a city can become. */
+/** Computes the maximum number of tokens that a city can become. */
 export function computeMaxCityTokens({ cityTokens }: ConflictPlan): number {
   return Math.max(cityTokens, ENGINEERED);
 }
@@ -342,7 +342,7 @@ export interface ConflictState extends State {
   readonly treasury: readonly number[];
 }
 
-/** Entry `index` of a list that is known to have it. */
+/** Returns entry `index` of a list, which must exist. */
 export function getAt(list: readonly number[], index: number): number {
   return list[index] ?? 0;
 }
@@ -351,7 +351,7 @@ export function addAt(list: readonly number[], index: number, by: number): reado
   return by === 0 ? list : list.with(index, getAt(list, index) + by);
 }
 
-/** The battle before anything has happened; counts that are drawn are still 0. */
+/** Creates the state before the first event; random counts are still 0. */
 export function createInitialState({ players, areas, contingents }: ConflictPlan): ConflictState {
   const none = players.map(() => 0);
   return {
@@ -394,19 +394,19 @@ export function removeTokens(
   return restock(plan, removed, player, tokens);
 }
 
-/** The contingents that have tokens in an area. */
+/** Lists the contingents with tokens in an area. */
 export function listPresent({ contingents }: Area, { tokens }: Pick<ConflictState, 'tokens'>): Area['contingents'] {
   return contingents.filter(({ index }) => getAt(tokens, index) > 0);
 }
 
-/** The battle moves on to its next task, the area's outcome being known. */
+/** Continues with the next task, after the outcome of the area is known. */
 export function finishTask(state: ConflictState, area: Area, result: string): ConflictState {
   return { ...state, task: state.task + 1, engaged: IDLE, results: state.results.with(area.index, result) };
 }
 
 // Order of attacks: ranks assign entries of the order to owners, and each owner orders its own cities.
 
-/** The contingent that attacks a city. */
+/** Finds the contingent that attacks a city. */
 export function findAttacker(area: CityArea, state: ConflictState): Contingent | undefined {
   return listPresent(area, state).find(({ index }) => index !== area.city.owner);
 }
@@ -438,7 +438,7 @@ function listCandidates(plan: ConflictPlan, { cities, waits }: AttackTask, state
   return open.filter((area) => isAttacked(area) || (idles && area === idle));
 }
 
-/** The city whose attack is next. */
+/** Chooses the city that is attacked next. */
 export function chooseNextCity(plan: ConflictPlan, task: AttackTask, state: ConflictState, chance: Chance): CityArea {
   const [first, ...others] = listCandidates(plan, task, state);
   if (first === undefined) throw new Error('a place for no attack');
@@ -454,7 +454,7 @@ export function sumTokensIn({ contingents }: Area, tokens: readonly number[]): n
   return contingents.reduce((sum, { index }) => sum + getAt(tokens, index), 0);
 }
 
-/** True if the tokens of an area must fight on. */
+/** Returns true if the conflict of an area continues. */
 export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
   return listPresent(area, state).length > 1 && (city || sumTokensIn(area, state.tokens) > area.limit);
 }

@@ -43,7 +43,7 @@ function listCities({ areas }: TokenConflict, player: string): string[] {
   return areas.filter(({ city }) => city === player).map(({ name }) => name);
 }
 
-/** A list of cities must be of the player's own, each once. */
+/** Checks that lists of cities contain distinct cities of the player. */
 function checkOrders(scenario: TokenConflict, context: TokenConflictContext): void {
   for (const [name, { cityOrder: order }] of Object.entries(scenario.players)) {
     if (typeof order === 'string') continue;

@@ -58,7 +58,7 @@ function findWidthIndex(code: number): number | undefined {
   return undefined;
 }
 
-/** The width of a character by its code point, in ems. */
+/** Returns the width of a character by its code point, in ems. */
 export function getCharacterWidth(code: number, bold: boolean): number {
   const place = findWidthIndex(code);
   if (place === undefined) return MISSING_GLYPH_WIDTH;

@@ -31,7 +31,7 @@ export async function loadKernelBytes(build: string, name: string): Promise<Uint
   return decodeKernel(kernel);
 }
 
-/** A release kernel. @throws RunError if it was not loaded before */
+/** Returns a loaded release kernel. @throws RunError if it was not loaded */
 export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   const kernel = kernelsByName.get(name);
   if (kernel === undefined) throw new RunError(`the kernel of ${name} is not loaded`);

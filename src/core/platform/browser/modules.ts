@@ -1,7 +1,7 @@
 /** Modules with systems: they are fetched, and may be `blob:` and `data:` URLs. */
 import { InputError } from '../../errors.ts';
 
-/** The bytes of a module; undefined if it cannot be fetched. */
+/** Loads the bytes of a module; undefined if it cannot be fetched. */
 export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const response = await fetch(url);
@@ -27,7 +27,7 @@ export function resolveModuleUrl(path: string, place: string): Promise<string> {
   }
 }
 
-/** The import itself shows whether the module runs. */
+/** Checks nothing: the import itself shows whether the module runs. */
 export function checkRunnable(): void {
   // Nothing to see before.
 }

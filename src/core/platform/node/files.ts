@@ -49,7 +49,7 @@ function findPackageFile(name: string, beside: string, missing: string): string 
   }
 }
 
-/** The file of the package that README and manuals mean by `scenarios/...` and `examples/...`, if it has one. */
+/** Finds the file of the package for paths such as `scenarios/...` and `examples/...` in manuals. */
 export function findExampleFile(path: string): string | undefined {
   if (!/^(?:\.\/)?(?:scenarios|examples)\//.test(path)) return undefined;
   try {
@@ -59,13 +59,13 @@ export function findExampleFile(path: string): string | undefined {
   }
 }
 
-/** The path of the module of a game. @throws RunError if it is missing */
+/** Returns the path of the module of a game. @throws RunError if it is missing */
 export function getGameFile(id: string): string {
   const file = `examples/games/${id}.mjs`;
   return findPackageFile(`warpool/${file}`, file, `the file ${file} of the package is missing`);
 }
 
-/** The path of a kernel. @throws RunError if it is not built */
+/** Returns the path of a kernel. @throws RunError if it is not built */
 export function getKernelFile(build: string, name: string): string {
   const file = `${build}/${name}.wasm`;
   return findPackageFile(
@@ -75,7 +75,7 @@ export function getKernelFile(build: string, name: string): string {
   );
 }
 
-/** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
+/** Returns the path of a file in workers/. @throws RunError if it is not built */
 export function getThreadFile(file: string): string {
   const missing = `the worker file ${file} is missing; is the package built and the task name correct?`;
   return findPackageFile(`#worker/${file}`, `dist/threads/${file}`, missing);
@@ -94,7 +94,7 @@ function getFontFile(file: string): string {
   return findPackageFile(`#fonts/${file}`, `dist/fonts/${file}`, `the font ${file} is missing; is the package built?`);
 }
 
-/** The files of the font of pictures: plain and bold. No other font is ever used. @throws RunError if they are not built */
+/** Returns the files of the only font of figures: plain and bold. @throws RunError if they are not built */
 export function getFontFiles(): readonly [plain: string, bold: string] {
   return [getFontFile('DejaVuSans.ttf'), getFontFile('DejaVuSans-Bold.ttf')];
 }

@@ -79,7 +79,7 @@ export function beginCall(kind: RulesCallKind, whose: string, round = 0, phase =
   Atomics.add(words, slot + SLOT_FIELDS.calls, 1);
 }
 
-/** The call that began last ends. */
+/** Marks the end of the last call. */
 export function endCall(): void {
   if (!isWatched || board === undefined || --depth > 0 || slot === undefined) return;
   Atomics.add(board.words, slot + SLOT_FIELDS.calls, 1);

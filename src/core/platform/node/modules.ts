@@ -10,7 +10,7 @@ const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 /** Returns true if Node runs TypeScript: from 22.18 on it strips types. */
 const canStripTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
 
-/** The bytes of a file; undefined if it cannot be read. */
+/** Loads the bytes of a file; undefined if it cannot be read. */
 export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const { size } = await stat(url);
@@ -20,7 +20,7 @@ export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Arra
   }
 }
 
-/** The URL of the module of a game. @throws RunError if the package does not have it */
+/** Returns the URL of the module of a game. @throws RunError if the package does not have it */
 export const getGameUrl = (id: string): string => pathToFileURL(getGameFile(id)).href;
 
 /** Resolves a name of a package that is not a file. */
