@@ -36,9 +36,9 @@ function messageOf({ scenario, message, advice, battle }: Finding): string {
 }
 
 /**
- * Makes a test of each check of the kit.
- * @param system as `defineSystem` makes it
- * @param runner of the tests: `{ describe, test }`
+ * Creates a test for each check of the kit.
+ * @param system result of `defineSystem`
+ * @param runner functions of the test runner: `{ describe, test }`
  */
 export function testSystem(system: System, runner: TestRunner, options: ConformOptions = {}): void {
   checkKind('runner', 'an object such as { describe, test }', runner, 'test');

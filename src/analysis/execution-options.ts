@@ -16,7 +16,7 @@ export const THREADS = {
 
 /** Execution of a run: its engine, its cost and its observers. */
 export interface ExecutionOptions extends RequestedOptions<typeof THREADS> {
-  /** Threads to use instead of those of the process: a `ThreadPool`. */
+  /** A `ThreadPool` to use instead of the threads of the process. */
   readonly pool?: RunExecutor | undefined;
   /**
    * Maximum steps, 1..10^10, of the exact distribution for the engine `sampled`, or of the exploration for the engine

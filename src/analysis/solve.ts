@@ -126,7 +126,7 @@ const resolveExactBudget = (steps: number | undefined): ExactBudget =>
 /** Problems that `solve` computes in the calling thread: they take less time than to start a thread. */
 const SMALL_BUDGET: ExactBudget = { steps: 5000, moves: 2_000_000, skipEstimate: true, requireComplete: true };
 
-/** Solves a scenario in a thread, or here if it is small. The result is that of `solveWithin`. */
+/** Solves a scenario in a thread, or here if it is small. The result is the one of `solveWithBudget`. */
 export async function solveOffThread(
   scenario: Scenario,
   budget: ExactBudget,

@@ -25,7 +25,7 @@ interface Numeral {
   /** The power of ten that they are multiplied by. */
   readonly shift: number;
   readonly unit: NumberUnit;
-  /** Thousands that are parted by a single comma, or digits behind a point that could be thousands. */
+  /** A single comma before three digits, or a point before digits that could be thousands. */
   readonly ambiguity: 'comma' | 'point' | undefined;
 }
 
@@ -40,7 +40,7 @@ const NUMERAL = new RegExp(
 
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, G: 9 };
 
-/** Characters of a number: with more it is none that anybody meant. */
+/** Maximum number of characters of a number. */
 const LENGTH_MAX = 400;
 
 function parseNumeral(text: string): Numeral | undefined {

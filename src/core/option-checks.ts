@@ -1,4 +1,4 @@
-/** Finds the word that was probably meant. */
+/** Suggests the most similar word. */
 
 import { describeFound } from './describe-found.ts';
 import { InputError } from './errors.ts';

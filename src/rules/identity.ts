@@ -127,7 +127,7 @@ const CODE = /\.[cm]?[jt]s$|\/[^./]*$/;
 /** A file that is to be read. */
 interface PendingFile {
   readonly url: URL;
-  /** Of a file of a package. */
+  /** Package of the file, if it belongs to one. */
   readonly package: PackageInfo | undefined;
 }
 

@@ -9,7 +9,7 @@ type WordType = 'i32' | 'u32';
 export const i32 = 'i32';
 export const u32 = 'u32';
 
-/** Several of a kind, one behind the other. */
+/** Several words of a kind in sequence. */
 export interface StructRow<T> {
   readonly of: T;
   readonly length: number;

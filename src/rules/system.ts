@@ -225,7 +225,7 @@ export interface Arsenal {
   readonly cards: readonly string[];
   /** Names of air tokens that can be used together. */
   readonly sets: readonly (readonly string[])[];
-  /** Probabilities of cards, and of sets whatever the cards. */
+  /** Probabilities of cards, and of sets for any cards. */
   readonly cardWeights: readonly number[];
   readonly setWeights: readonly number[];
 }

@@ -27,7 +27,7 @@ export interface ScenarioDifference {
   readonly first: number;
   readonly second: number;
   readonly difference: number;
-  /** Together with those of all other pairs right with 95 %. */
+  /** Simultaneous with all other pairs, at 95 %. */
   readonly ci95: Interval;
   /** Of a difference of means, from the observed battles. */
   readonly standardError?: number;
@@ -53,7 +53,7 @@ export interface ScenarioDifference {
 export interface ComparedScale {
   /** Values are 0 or 1 and the figure is their share; else integers, and it is their mean. */
   readonly shares: boolean;
-  /** Of the values. */
+  /** Unit of the values. */
   readonly unit: number;
   /** By scenario: declared range of its values. */
   readonly ranges: readonly Interval[];
@@ -195,7 +195,7 @@ export class ComparisonCounts {
 
 const NONE: ValueWeights = { values: [], weights: [] };
 
-/** Of no scenario. */
+/** Sums of no scenario. */
 const EMPTY_SUMS = new PowerSums();
 
 function judgeDifference([low, high]: Interval): ScenarioDifference['verdict'] {

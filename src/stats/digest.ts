@@ -10,7 +10,7 @@ import { type Counts, type CountsShape, listValueCounts } from './counts.ts';
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
 export const RULESET = '4';
 
-/** Of scenarios that were opened, which are frozen as a whole. */
+/** Cache for bound scenarios, which are frozen. */
 const hashes = new WeakMap<Scenario, string>();
 
 /**
@@ -30,7 +30,7 @@ export function hashScenario(scenario: Scenario): string {
 /** Identity of the rules of a scenario. */
 export interface RulesIdentity {
   readonly system: string;
-  /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
+  /** Hash of the module of the system; absent for a shipped one, whose rules are identified by the ruleset. */
   readonly systemHash?: string;
   /** The package that the module is of, such as `skirmish-game@1.2.0`. */
   readonly systemPackage?: string;

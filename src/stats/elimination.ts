@@ -53,7 +53,7 @@ export function scheduleElimination(battles: number): number[] {
 export class Elimination {
   readonly analyses: readonly number[];
   readonly drops: DroppedScenario[] = [];
-  /** Scenarios still in play. */
+  /** Remaining scenarios. */
   remaining: readonly number[];
   /** By scenario, at its last interim analysis. */
   readonly rankedValues: RankedValue[] = [];

@@ -1,6 +1,6 @@
 /** Target of a precision: an absolute or relative half-width. */
 
-/** A half-width, whatever the value; or a part of the value, or of the floor where the value is less. */
+/** An absolute half-width, or one relative to the value, or to the floor if the value is less. */
 export type HalfWidthTarget =
   | { readonly halfWidth: number; readonly part?: undefined }
   | { readonly part: number; readonly floor: number };

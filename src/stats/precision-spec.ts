@@ -53,9 +53,9 @@ export type PrecisionOptions = RequestedOptions<typeof PRECISION>;
 export interface Precision {
   /** The half-width, or the part of each value. */
   readonly precision: number;
-  /** Of a part: the value below which it is that part of this. */
+  /** For a relative precision: values below this use the precision of this value. */
   readonly floor?: number;
-  /** `outcomes`, or the metric whose mean is meant. */
+  /** `outcomes`, or the metric of the mean. */
   readonly of: string;
 }
 

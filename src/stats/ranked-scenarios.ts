@@ -48,7 +48,7 @@ function countVerdicts(pairs: readonly PairedDifference[], scenario: number, as:
 /** Order of scenarios: by the goal, and before that by the time at which they were dropped. */
 export interface RankingOrder {
   readonly goal: 'highest' | 'lowest';
-  /** Of a scenario; the longer it stayed, the greater. */
+  /** Order of being dropped; later ones have greater numbers. */
   readonly stayed: (scenario: number) => number;
 }
 

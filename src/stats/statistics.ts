@@ -13,7 +13,7 @@ interface MetricObservations {
   readonly pairs: readonly (readonly [value: number, count: number])[];
   /** Declared range of the metric. */
   readonly range: Interval;
-  /** Of which values are multiples. */
+  /** Greatest common divisor of the values. */
   readonly unit: number;
 }
 
@@ -27,7 +27,7 @@ interface Statistic {
   readonly kind: 'number' | 'interval' | 'quantiles';
   /** For the JSON Schema. */
   readonly about: string;
-  /** Of a number that tables have; a bound is rounded up, other values are written to three digits. */
+  /** Column of a number in tables; a bound is rounded up, other values are written to three digits. */
   readonly column?: {
     readonly head: string;
     readonly spare: number;

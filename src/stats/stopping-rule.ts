@@ -12,7 +12,7 @@ import { type Summary, summarizeBattles } from './summary.ts';
 export interface StoppingResult extends Precision {
   /** The greatest half-width at the end. */
   readonly halfWidth: number;
-  /** Of a part: the greatest half-width over its value, or over the floor. */
+  /** For a relative precision: the greatest half-width divided by its value, or by the floor. */
   readonly relativeHalfWidth?: number;
   /** False if the maximum number of battles was reached first. */
   readonly reached: boolean;

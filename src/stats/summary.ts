@@ -46,7 +46,7 @@ export interface Quantiles {
 export interface MetricSummary extends Statistics {
   readonly name: string;
   readonly mean: number;
-  /** Of the distribution: the mean squared distance from the mean. */
+  /** Variance of the distribution: mean squared distance from the mean. */
   readonly variance: number;
   /** The least and the greatest observed value; in an exact distribution, possible value. */
   readonly min: number;

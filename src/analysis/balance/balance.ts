@@ -106,11 +106,11 @@ interface BalanceFindings {
   readonly nearest: BalanceSetting;
   readonly least: BalanceSetting;
   readonly greatest: BalanceSetting;
-  /** Of one field. */
+  /** For one field: its curve. */
   readonly curve?: FieldCurve;
-  /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
+  /** For two fields: for each value of the first, in ascending order, the setting closest to the target. */
   readonly pairs?: readonly BalanceSetting[];
-  /** Of two fields: which settings were examined. */
+  /** For two fields: the examined settings. */
   readonly rows?: ExaminedRows;
   /** For three or more fields: the searched neighborhood of the present setting. */
   readonly neighborhood?: SearchReport;

@@ -123,7 +123,7 @@ class LineSearch {
     }
   }
 
-  /** @param may whether the value at `low` may meet the target; that at `high` is different */
+  /** @param may true if the value at `low` may meet the target; the value at `high` differs */
   async #edge(low: number, high: number, may: boolean): Promise<void> {
     let [from, to] = [low, high];
     while (to - from > 1) {
@@ -339,12 +339,12 @@ const REFINEMENTS = 6;
 
 /** Search data, without the readings of the gauge. */
 export interface SearchData {
-  /** Of one field. */
+  /** For one field. */
   readonly line?: LineSearchResult;
-  /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
+  /** For two fields: for each value of the first, in ascending order, the reading closest to the target. */
   readonly pairs?: readonly SettingEvaluation[];
   readonly rows?: ExaminedRows;
-  /** Of three or more. */
+  /** For three or more fields. */
   readonly neighborhood?: SearchReport;
   /** False if the signal stopped the search. */
   readonly finished: boolean;

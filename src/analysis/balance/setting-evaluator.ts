@@ -148,7 +148,7 @@ export interface SettingEvaluatorOptions extends Omit<SequentialTestOptions, 'fr
 
 /** Evaluation of a setting during the search. */
 export interface SettingEvaluation {
-  /** Of the varied fields, in their order. */
+  /** Values of the varied fields, in their order. */
   readonly values: readonly number[];
   readonly value: number;
   /**
@@ -263,7 +263,7 @@ export class SettingEvaluator {
     return this.#firstRefused;
   }
 
-  /** Of the settings that meet the target: values within these. */
+  /** Bounds of the target: value minus and plus tolerance. */
   get bounds(): Bounds {
     const { value, tolerance } = this.#target;
     return [value - tolerance, value + tolerance];

@@ -52,11 +52,11 @@ export interface RulesComparisonData {
   readonly complete: boolean;
   /** True if intervals are valid for every distribution in the declared ranges. */
   readonly bounded: boolean;
-  /** Of the outcomes that both readings have. */
+  /** Differences of the outcomes that both variants have. */
   readonly outcomes: readonly OutcomeDifference[];
   /** Outcomes that only one of them has, as where a change makes another mode of it. */
   readonly unshared: readonly UnsharedOutcome[];
-  /** Of the metrics that both readings have. */
+  /** Differences of the metrics that both variants have. */
   readonly metrics: readonly MetricDifference[];
   /** The exact answers of both readings, where both are affordable. */
   readonly exact?: readonly [Summary, Summary];

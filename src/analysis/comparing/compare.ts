@@ -156,7 +156,10 @@ export const COMPARE = {
     'highest',
     'lowest',
   ]),
-  /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
+  /**
+   * With `best`: stops when the remaining scenarios differ by less than this, above 0: of shares 0..1, of means in
+   * their unit.
+   */
   indifference: differenceOption(
     'with --best: stop when the remaining scenarios differ by less; for probabilities 0.01 or 1pp',
     false,

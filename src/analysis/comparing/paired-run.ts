@@ -142,7 +142,7 @@ export function resolveSubject(asked: string | undefined, shapes: readonly Count
   throw new InputError('of', `one of ${words.join(', ')}`, `"${of}"${suggestName(of, words)}`);
 }
 
-// Several scenarios of one system that play the same battles.
+// Several scenarios of one system with the same battles.
 
 /** A scenario that is compared. */
 export interface Comparable {

@@ -82,7 +82,7 @@ interface ExpectationBase {
 export interface ValueExpectation extends ExpectationBase {
   readonly kind: 'value';
   readonly quantity: Estimand;
-  /** Of which one may be infinite; both are, if it is compared with a snapshot. */
+  /** At most one of them is infinite, except for a comparison with a snapshot. */
   readonly bounds: Bounds;
   /** Maximum probability of a wrong verdict. */
   readonly error: number;

@@ -156,7 +156,7 @@ const ROUNDING = 1e-11;
 export interface CellDifference {
   readonly effect: number;
   readonly ci95: Interval;
-  /** Of a difference of means that is estimated. */
+  /** Present for an estimated difference of means. */
   readonly standardError?: number;
   /** True if both values are exact; the interval has then no width. */
   readonly exact: boolean;

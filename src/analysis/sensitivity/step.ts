@@ -43,7 +43,7 @@ export interface FieldRange {
   readonly path: string;
   readonly min: number;
   readonly max: number;
-  /** True if only whole numbers are meant. */
+  /** True if only whole numbers are allowed. */
   readonly integer: boolean;
 }
 
@@ -261,7 +261,7 @@ export interface StepField {
   /** The larger effect of the two steps, with its interval. */
   readonly effect: number;
   readonly ci95?: Interval;
-  /** Of an effect on a mean that is estimated. */
+  /** Present for an estimated effect on a mean. */
   readonly standardError?: number;
   /**
    * `effect`: the effect is exact and not 0, or significant at 95 %; `unclear`: some battles differ, but the intervals

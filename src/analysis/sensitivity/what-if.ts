@@ -14,7 +14,7 @@ export interface WhatIfSide {
 
 export interface WhatIfOptions {
   readonly seed?: string;
-  /** Of each cell without an exact answer. */
+  /** Battles of each cell without an exact answer. */
   readonly battles?: number;
   /** Steps that each exact answer may take. */
   readonly budget?: number;

@@ -293,7 +293,7 @@ export function sampleMarked(size: number, marked: number, count: number, word: 
   const most = Math.min(count, marked);
   let drawn = exhausted ? count - others : 0;
   if (drawn === most) return drawn;
-  // The least outcome: no marked cube is drawn, or no other cube is left behind.
+  // The least outcome: no marked cube is drawn, or all other cubes are.
   const a = exhausted ? size - count : count;
   const b = exhausted ? others : marked;
   const top = size - Math.max(a, b);

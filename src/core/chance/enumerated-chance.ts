@@ -154,7 +154,7 @@ export class EnumeratedChance implements Chance {
 
   faces(lots: readonly DiceSet[]): number {
     if (this.#isTaken) return this.#again() as number;
-    // The sum of lots is that of all their dice.
+    // The sum of sets is the sum of all their dice.
     return this.#first(
       memoizeDistribution(`f${lots.map(createDiceSetKey).join('/')}`, () =>
         toFiniteDistribution(computeFacesDistribution(lots.flat())),

@@ -28,7 +28,7 @@ export type ReplayEvent =
       readonly kind: 'draw';
       readonly bag: readonly number[];
       readonly drawn: readonly number[];
-      /** Of the kinds in the bag, if the rules name them. */
+      /** Names of the kinds in the bag, if the rules provide them. */
       readonly names?: readonly string[];
     }
   | {
@@ -43,7 +43,7 @@ export type ReplayEvent =
       /** Name of the distribution, if it has one. */
       readonly distribution?: string;
       readonly value: number;
-      /** Of this value, 0..1. */
+      /** Probability of this value, 0..1. */
       readonly probability: number;
     }
   | { readonly kind: 'roll'; readonly dice: Dice; readonly faces: readonly number[] }

@@ -36,7 +36,7 @@ function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words:
 }
 
 export class StreamLayout<P extends PartOffsets = PartOffsets> {
-  /** Of the indices, the slowest first. */
+  /** Strides of the indices, the slowest first. */
   readonly strides: readonly Stride[];
   /** Words that belong together. */
   readonly words: number;

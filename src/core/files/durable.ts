@@ -129,7 +129,7 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
   if (temporary.size === 0) process.off('exit', removeAllTemporary);
 }
 
-// Writes files that are there whole or not at all, whatever happens to process or machine meanwhile.
+// Writes files atomically and durably, in spite of crashes of the process or the machine.
 
 /** Suffix of incomplete files. */
 const DRAFT = '.draft';
@@ -167,10 +167,11 @@ async function isAbandoned(path: string, now: number): Promise<boolean> {
 }
 
 /**
- * Removes drafts that killed processes have left in a folder. Those of living ones stay, and those of other machines
- * until they are old.
- * @param now by the clock of the files, which may be another machine's
- * @param of  the name of the one file whose drafts are meant, in a folder that is not ours; those without a mark stay
+ * Removes drafts of killed processes from a folder. Drafts of living processes stay, and those of other machines until
+ * they are old.
+ * @param now by the clock of the files, which may be on another machine
+ * @param of name of the only file whose drafts are removed, in a folder with other contents; drafts without a mark
+ *   stay
  */
 export async function removeDrafts(folder: string, now: number, of?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

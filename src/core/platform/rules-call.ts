@@ -11,7 +11,7 @@ export interface RulesCall {
   readonly kind: RulesCallKind;
   /** The system, or the module that is loaded, as messages name it. */
   readonly owner: string;
-  /** Of a step: the round that it belongs to, and the phase, from 0 on. */
+  /** For a step: its round, and its phase, from 0 on. */
   readonly round: number;
   readonly phase: number;
   /** For how long it has been under way. */

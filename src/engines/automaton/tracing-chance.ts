@@ -56,12 +56,12 @@ export interface ResidualTable {
   readonly values: readonly number[];
 }
 
-/** A draw from half a word. Ways are the indices of `values`, and behind them those of `residuals`. */
+/** A draw from half a word. Branches are the indices of `values`, followed by those of `residuals`. */
 export interface HalfWordBranches {
   /** Identifies the table. */
   readonly name: string;
   readonly values: readonly number[];
-  /** Of either sign, where the table has an escape. */
+  /** Residual tables of either sign, if the table has an escape. */
   readonly residuals: readonly ResidualTable[];
   /** By the bits of the slot: atoms below `cut` take the branch `below`, others `above`. */
   readonly slots: ReadonlyMap<number, HalfWordSlot>;

@@ -1,7 +1,7 @@
 /** Budgets of exact answers. */
 import { parseCount } from '../../core/index.ts';
 
-/** Work that an exact answer may take: `budgetOf(steps)` makes it. */
+/** Limit of the work of an exact answer: created by `createBudget(steps)`. */
 export interface ExactBudget {
   /** Steps (transitions before merging) that may be computed. */
   readonly steps: number;

@@ -201,7 +201,7 @@ async function chooseWithKernel(
   return { shape, setup, why: `the kernel of ${system.id}` };
 }
 
-/** Rules without a kernel: they are explored for as long as they would take to play the battles. */
+/** Chooses the engine of rules without a kernel: explores them for at most the time of the simulation. */
 async function chooseWithoutKernel(
   run: RunRequest,
   open: BoundScenario,

@@ -70,7 +70,7 @@ export class InFlightSet {
     return this.#all.size > 0;
   }
 
-  /** Waits until all of it is done, in whatever way. */
+  /** Waits until all of it has settled. */
   async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#all);
   }

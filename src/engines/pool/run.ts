@@ -15,7 +15,7 @@ export type ScenarioSetup = KernelSetup | AutomatonSetup | SampledSetup | Refere
 /** Setup of a simulator. It can be sent to another thread. */
 export type SimulatorSetup = ScenarioSetup | PairedSetup;
 
-/** Several scenarios that play the same battles. */
+/** Several scenarios with the same battles. */
 export interface PairedSetup {
   readonly form: 'together';
   /** Setups of the scenarios; not sampled. */
@@ -54,7 +54,7 @@ interface FinalStateSetup {
 export interface AutomatonSetup extends FinalStateSetup {
   readonly form: 'automaton';
   readonly code: AutomatonCode;
-  /** Of a scenario that has rounds. */
+  /** For a scenario with rounds. */
   readonly rounds: AutomatonRounds | undefined;
 }
 

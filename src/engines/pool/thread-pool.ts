@@ -151,7 +151,7 @@ class WorkerThreads {
   }
 }
 
-// Threads that play runs.
+// Threads that simulate runs.
 
 /** The threads of a `ThreadPool`. */
 export interface ThreadPoolOptions {

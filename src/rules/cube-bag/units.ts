@@ -21,7 +21,7 @@ export interface BagUnitType {
   readonly hp: number;
   /** Cubes of one unit. */
   readonly strength: number;
-  /** Cubes that an army gets against an enemy who has the class, or structures. */
+  /** Cubes that an army gets against an enemy with the class, or with structures. */
   readonly bonus: Readonly<Partial<Record<Against, number | undefined>>>;
   /** An army with such a unit active has courage 1 higher against structures. */
   readonly courageVsStructures: boolean;

@@ -17,7 +17,7 @@ export interface UnitTableEntry {
   /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
   readonly era: number;
   readonly bonus: number;
-  /** The source does not print this unit: its figures are ours until it turns up. */
+  /** The source does not print this unit: its figures are placeholders. */
   readonly placeholder?: true;
 }
 

@@ -324,7 +324,10 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return { round, phase: REST, dealt, attacker: ours, defender: theirs, withdrawn, pending: RETREAT };
   }
 
-  /** Returns true if the policy of the attacker retreats; aircraft alone retreat by any policy except `never`. */
+  /**
+   * Returns true if the policy of the attacker retreats; a side with only aircraft retreats by any policy except
+   * `never`.
+   */
   function isRetreat(state: CombatState): boolean {
     if (retreat === 'never') return false;
     if (isAirborne(attacker, state.attacker)) return true;

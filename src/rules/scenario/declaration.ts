@@ -40,7 +40,7 @@ interface SizedDeclaration extends DeclarationBase {
 
 interface TextDeclaration extends SizedDeclaration {
   readonly kind: 'text';
-  /** Of a regular expression with the flag `u`. */
+  /** Regular expression with the flag `u`. */
   readonly pattern: string;
   /** Description of accepted values by the declaration itself. */
   readonly words: string | undefined;
@@ -342,7 +342,7 @@ function describeKinds(declared: readonly SimpleDeclaration[]): string[] {
   });
 }
 
-/** Formats `one of a, b, c`; a single word alone. */
+/** Formats `one of a, b, c`, or a single word. */
 export function formatOneOf(words: readonly string[]): string {
   return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
 }

@@ -186,7 +186,7 @@ export function parseYaml(
 interface LocatedValue {
   readonly value: unknown;
   readonly spot: SourceLocation;
-  /** Of how many values it is made. */
+  /** Number of values that it contains. */
   readonly size: number;
 }
 

@@ -62,7 +62,7 @@ function findCheckedPart(schema: ZodSchema, value: unknown, path: Path): Checked
 
 /** A schema of scenarios in its parts. */
 interface SchemaParts {
-  /** Of the fields. */
+  /** Schema of the fields. */
   readonly fields: ZodSchema;
   /** Across fields. */
   readonly checks: readonly ZodCheck[];

@@ -35,7 +35,7 @@ function waitForFailure(worker: Worker): Promise<never> {
   });
 }
 
-/** Rejects when a thread ends in whatever way: then it has its lock no more. Pages that are not secure have no locks. */
+/** Rejects when a thread ends for any reason, because it then releases its lock. Insecure pages have no locks. */
 async function waitForEnd(face: Remote<ThreadInterface>): Promise<() => Promise<never>> {
   if (!('locks' in globalThis.navigator)) return () => new Promise(() => undefined);
   const lock = `warpool ${crypto.randomUUID()}`;
