@@ -68,7 +68,9 @@ function parsePosition(place: string): InputPosition {
 export class InputError extends WarpoolError {
   override readonly name = 'InputError';
   readonly code: ErrorCode;
-  /** File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`. */
+  /**
+   * File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`.
+   */
   readonly place: string;
   /** Description of accepted values: `an integer 1..100000`. */
   readonly expected: string;

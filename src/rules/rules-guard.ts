@@ -179,7 +179,9 @@ function guardDate(known: DateConstructor): DateConstructor {
   });
 }
 
-/** Modules of Node by their names, where there are some; in older versions of Node they cannot be had without waiting. */
+/**
+ * Modules of Node by their names, where there are some; in older versions of Node they cannot be had without waiting.
+ */
 type BuiltinLoader = (name: string) => object | undefined;
 
 /** Functions of Node that rules could call. */

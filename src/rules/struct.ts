@@ -1,6 +1,6 @@
 /**
- * Names for the 32-bit words that encoders write and kernels read. A layout.ts declares them once: `pack` and `read` use
- * the declaration here, and scripts/build-layouts.js writes it for AssemblyScript to assembly/generated/.
+ * Names for the 32-bit words that encoders write and kernels read. A layout.ts declares them once: `pack` and `read`
+ * use the declaration here, and scripts/build-layouts.js writes it for AssemblyScript to assembly/generated/.
  */
 import type { Metric } from './system.ts';
 

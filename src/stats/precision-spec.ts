@@ -15,8 +15,8 @@ export type PrecisionTarget = number | string;
 /** Settings that end a run where its intervals are narrow. */
 export const PRECISION = {
   /**
-   * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'` is
-   * one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
+   * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'`
+   * is one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
    */
   precision: {
     ...text(

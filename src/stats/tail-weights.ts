@@ -5,7 +5,9 @@ import { type Counts, listValueCounts } from './counts.ts';
 export interface OutcomeRank {
   /** Results of a lower rank are worse than all of a higher one. */
   readonly rank: number;
-  /** Among one rank: the metric that counts, by its index, and whether more of it is better. Without it all are alike. */
+  /**
+   * Among one rank: the metric that counts, by its index, and whether more of it is better. Without it all are alike.
+   */
   readonly by?: { readonly metric: number; readonly more: 1 | -1 } | undefined;
 }
 

@@ -31,8 +31,8 @@ import type { Stream } from '../../core/index.ts';
 import { checkSize, createDimensionStreams, type Design, drawAt } from './design.ts';
 
 /**
- * Dimensions 2 to 256, `a:m1,m2,...,ms`: a primitive polynomial of degree s, whose inner coefficients are the bits of a,
- * the highest power first, and s initial numbers. Dimension 1, the radical inverse, needs none.
+ * Dimensions 2 to 256, `a:m1,m2,...,ms`: a primitive polynomial of degree s, whose inner coefficients are the bits of
+ * a, the highest power first, and s initial numbers. Dimension 1, the radical inverse, needs none.
  */
 export const JOE_KUO = `
 0:1 1:1,3 1:1,3,1 2:1,1,1 1:1,1,3,3 4:1,3,5,13 2:1,1,5,5,17 4:1,1,5,5,5 7:1,1,7,11,19 11:1,1,5,1,1 13:1,1,1,3,11

@@ -57,8 +57,8 @@ const formatStart = (scenario: Scenario, path: string): string =>
   getNumericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
 
 /**
- * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on
- * both sides of the comparison.
+ * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same
+ * battles on both sides of the comparison.
  * @throws InputError if no number of a side can be moved
  */
 export async function computeWhatIf(

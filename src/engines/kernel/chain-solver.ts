@@ -109,7 +109,9 @@ export class MassKernel {
     return this.#engine.begin(this.#told);
   }
 
-  /** Moves the mass of all nodes of a kind; returns how many nodes have mass within a round then, below 0 if it may not. */
+  /**
+   * Moves the mass of all nodes of a kind; returns how many nodes have mass within a round then, below 0 if it may not.
+   */
   move(kind: number): number {
     return this.#engine.move(kind);
   }

@@ -1,4 +1,6 @@
-/** Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them. */
+/**
+ * Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them.
+ */
 
 import { RunError } from '../../core/index.ts';
 

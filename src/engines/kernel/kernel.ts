@@ -9,8 +9,8 @@ import { acquireInstance, type BattleRows, releaseInstance, type WasmModule } fr
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
- * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
- * threads share.
+ * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory
+ * that threads share.
  */
 export type KernelBuild = 'release' | 'debug' | 'shared';
 

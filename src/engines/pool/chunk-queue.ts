@@ -59,8 +59,8 @@ export interface BattleRange {
 export const CHUNKS_MAX: number = 2 ** 16;
 
 /**
- * Words: the least chunk that may be free, the stop flag, the size of chunks that is wanted, then (AT, DONE) of each job,
- * then the owner of each chunk.
+ * Words: the least chunk that may be free, the stop flag, the size of chunks that is wanted, then (AT, DONE) of each
+ * job, then the owner of each chunk.
  */
 const NEXT = 0;
 const STOP = 1;

@@ -88,8 +88,8 @@ export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
 const PROGRESS_EVERY = 100;
 
 /**
- * Threads that may die with a job before it began. An error can reach a thread when the job that caused it is done and the
- * next is on its way.
+ * Threads that may die with a job before it began. An error can reach a thread when the job that caused it is done and
+ * the next is on its way.
  */
 const START_RETRIES_MAX = 8;
 
@@ -159,7 +159,9 @@ class RunScheduler {
     this.stop();
   }
 
-  /** Lets others have a turn who wait for the threads: the leg ends with the chunks under way, of which there are some. */
+  /**
+   * Lets others have a turn who wait for the threads: the leg ends with the chunks under way, of which there are some.
+   */
   yieldThreads(): void {
     if (this.#crew.isContended?.() === true && this.queue.done > 0) this.queue.requestChunkSize(this.queue.plan.chunk);
   }

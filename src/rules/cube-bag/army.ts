@@ -441,7 +441,10 @@ export interface BagState extends State {
   readonly defender: BagForce;
   /** Marks on remaining structures of both sides. */
   readonly marks: number;
-  /** Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none is. */
+  /**
+   * Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none
+   * is.
+   */
   readonly army: number;
   /** Start of the next turn if it is not a draw: a bonus to choose, a unit to convert, or an object to remove. */
   readonly pending: 'bonus' | 'conversion' | PendingDamage | undefined;

@@ -69,7 +69,10 @@ export const SIDE = head({
   /** Its armies in the order in which the enemy takes units from them. */
   prey: i32,
   preyCount: i32,
-  /** Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at none. */
+  /**
+   * Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at
+   * none.
+   */
   untilOwn: i32,
   untilEnemy: i32,
   untilDrawn: i32,

@@ -404,7 +404,9 @@ function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext)
   }
 }
 
-/** Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51. */
+/**
+ * Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51.
+ */
 function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   if (context.issues.length > 0) return;
   const cubes = SIDES.map((each) => {

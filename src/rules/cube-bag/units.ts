@@ -73,7 +73,9 @@ export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'galley', class: 'vessel', kind: 'ranged', range: [1, 2], hp: 2 },
 ];
 
-/** Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube. */
+/**
+ * Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube.
+ */
 const OLD_OVERRIDES: Readonly<Record<string, BagUnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
 
 const WORDS: Partial<Record<keyof BagUnitType, string>> = {

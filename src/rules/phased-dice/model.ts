@@ -1,4 +1,6 @@
-/** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
+/**
+ * The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other.
+ */
 import type { Chance, DicePool } from '../../core/index.ts';
 import type { Key, Metric, Model, Side } from '../system.ts';
 import {

@@ -479,5 +479,7 @@ const SMALLEST: ValueChooser = {
   own: ({ default: given }) => given ?? undefined,
 };
 
-/** The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ */
+/**
+ * The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ
+ */
 export const generateSmallest = (declared: Declaration, nth = 1): unknown => generateValue(declared, SMALLEST, '', nth);

@@ -41,8 +41,8 @@ export function updateFieldsChecked(scenario: Scenario, values: FieldValues, pla
 
 /**
  * Returns a copy of a scenario in which some fields have other values.
- * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where there
- *               are none, and undefined removes a field
+ * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where
+ *   there are none, and undefined removes a field
  * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not acceptable
  */
 export function updateScenario(scenario: Scenario, values: Readonly<Record<string, unknown>>): Scenario {
