@@ -91,7 +91,7 @@ const examples: readonly Example[] = [
 export const cubeBag: KernelSystem<CubeBag> = {
   id: 'cube-bag',
   title: 'Cubes from a bag',
-  about: 'Both sides put cubes into one bag; what is drawn from it without replacement is the damage to each.',
+  about: 'Both sides put cubes into one bag; cubes drawn without replacement are the damage to each.',
   schema,
   decisions: [
     {

@@ -12,7 +12,7 @@ const sentence = (text: string): string => text.replace(/^./, (first) => first.t
 export const rules = {
   'target.water': {
     source: 'bag preparation: melee units do not attack an adjacent water hex; option target',
-    describe: () => 'The target lies on the water: melee units of the attacker do not reach it.',
+    describe: () => 'The target is on the water: melee units of the attacker do not reach it.',
   },
   'target.vessels': {
     source: 'bag preparation: swordsmen do not attack vessels from the shore',
@@ -37,7 +37,7 @@ export const rules = {
   },
   'structures.hp': {
     source:
-      'losses: usual hit points of structures; those of wall and palisade are completed from outside; options structureTypes and hp of a structure',
+      'losses: usual hit points of structures; values of wall and palisade are completed from outside; options structureTypes and hp of a structure',
     describe: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
@@ -172,7 +172,7 @@ export const rules = {
     describe: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
-    source: 'losses: hit points of structures; those of wall and palisade are completed from outside',
+    source: 'losses: hit points of structures; values of wall and palisade are completed from outside',
     describe: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {

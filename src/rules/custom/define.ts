@@ -90,7 +90,7 @@ const SYSTEM = {
   battle: requiredMember('a function that gives the rules of a scenario', isFunction),
   rules: optionalMember('sentences of replays by the names of rules', isObject),
   counts: optionalMember('texts by the first part of the names of metrics', isObject),
-  costs: optionalMember('prices by what is counted: { tank: 6 }', isPriceRecord),
+  costs: optionalMember('prices by counted field: { tank: 6 }', isPriceRecord),
   decisions: optionalMember('a list of decision points', isList),
   examples: optionalMember('the fields of scenarios by name', isObject),
   environment: optionalMember('a function that gives the environment of a scenario', isFunction),

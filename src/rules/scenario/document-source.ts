@@ -34,9 +34,9 @@ export type FileKind = 'scenario' | 'sweep' | 'expectations';
 
 /** Name of a kind, and its command. */
 const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
-  scenario: { name: 'a scenario', use: '"warpool run" plays it' },
-  sweep: { name: 'a sweep file', use: '"warpool sweep" runs it' },
-  expectations: { name: 'a file of expectations', use: '"warpool assert" decides it' },
+  scenario: { name: 'a scenario', use: 'use "warpool run"' },
+  sweep: { name: 'a sweep file', use: 'use "warpool sweep"' },
+  expectations: { name: 'a file of expectations', use: 'use "warpool assert"' },
 };
 
 /** Requirement of a kind. */
