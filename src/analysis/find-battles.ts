@@ -111,7 +111,7 @@ export const FIND = {
 
 /** Options of `findBattles`, with the condition. */
 export interface FindOptions extends RequestedOptions<typeof FIND> {
-  /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`; of several all must hold. */
+  /** Condition such as `winner=defender && rounds>12`; battles must match all conditions of a list. */
   readonly where: string | readonly string[];
   /** Stops the search; the matches so far are returned. */
   readonly signal?: AbortSignal;

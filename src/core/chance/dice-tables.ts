@@ -153,12 +153,12 @@ export function toFiniteDistribution(law: Distribution): FiniteDistribution<numb
   return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
-/** The probabilities of `sumLaw`. */
+/** Probabilities of `computeSumDistribution`. */
 export const computeSumProbabilities: (dice: Dice) => readonly number[] = memoize(createDiceKey, (dice) =>
   computeProbabilities(computeSumDistribution(dice)),
 );
 
-/** The probabilities of `excessLaw`. */
+/** Probabilities of `computeExcessDistribution`. */
 export const computeExcessProbabilities: (dice: Dice, bonus: number) => readonly number[] = memoize(
   (dice, bonus) => `${createDiceKey(dice)}${String(bonus)}`,
   (dice, bonus) => computeProbabilities(computeExcessDistribution(dice, bonus)),

@@ -113,7 +113,7 @@ function computeImages(place: string, [a, b]: DistributionPair, f: (a: number, b
   return listValues(a).flatMap((mine) => others.map((theirs) => f(mine, theirs)));
 }
 
-/** @param values of `imagesOf` */
+/** @param values result of `computeImages` */
 function buildCombined(
   place: string,
   [a, b]: DistributionPair,
@@ -399,7 +399,7 @@ export function sortedDice(
   return memoizeDistribution('sortedDice', handfuls.flat(), () => collectReadings(all, values), values);
 }
 
-/** @param values of `readFaces` */
+/** @param values result of `computeReadings` */
 function collectReadings(all: readonly SortedDiceDistribution[], values: readonly number[]): Distribution {
   let ways = [1n];
   for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));

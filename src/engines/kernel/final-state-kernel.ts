@@ -236,7 +236,7 @@ export class FinalStateKernel {
     this.#exports.run(computeRunKey(seed), BigInt(from), count);
   }
 
-  /** Runs at most `listedAtOnce` battles with their individual results, valid until the next call. Not for samples. */
+  /** Runs at most `LISTED_MAX` battles with their individual results, valid until the next call. Not for samples. */
   simulateRows(seed: bigint, from: number, count: number): BattleRows {
     const exports = this.#exports as CompiledExports;
     exports.list(computeRunKey(seed), BigInt(from), count);

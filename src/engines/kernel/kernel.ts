@@ -145,7 +145,7 @@ export class SystemKernel {
     this.#exports.run(computeRunKey(seed), BigInt(from), count);
   }
 
-  /** Runs at most `listedAtOnce` battles with their individual results, valid until the next call. */
+  /** Runs at most `computeListLimit` battles with their individual results, valid until the next call. */
   simulateRows(seed: bigint, from: number, count: number): BattleRows {
     this.#exports.list(computeRunKey(seed), BigInt(from), count);
     const { memory, listedAddress } = this.#exports;

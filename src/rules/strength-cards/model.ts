@@ -125,7 +125,7 @@ function advance(scenario: StrengthCards, tolls: DamageResults, chance: Chance):
 
 interface EngagementResult {
   readonly winner: Side;
-  /** In the order of `metricsOf`. */
+  /** In the order of `createMetrics`. */
   readonly metrics: readonly number[];
   readonly damageResults: DamageResults;
 }
