@@ -276,7 +276,7 @@ export class Damages {
     }
   }
 
-  /** Damage by victim and defence roll of the attacks before one. */
+  /** Damage by victim and defense roll of the attacks before one. */
   @inline static before(index: i32, victim: i32): usize {
     return sums + ((<usize>((index * Mass.count() + victim) * rolls)) << 2);
   }

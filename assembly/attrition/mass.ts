@@ -76,7 +76,7 @@ export class Mass {
     return Scenario.table(Head.prey) + <usize>(from * Mass.count() * 4);
   }
 
-  /** Damage of an attack that exceeds the defence by so much, prey added. */
+  /** Damage of an attack that exceeds the defense by so much, prey added. */
   @inline static damage(excess: i32, prey: usize): i32 {
     const share = (max(0, excess) + half) / by;
     return share < 1 ? 0 : share + load<i32>(prey);

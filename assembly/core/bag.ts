@@ -1,5 +1,5 @@
 /**
- * A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/core/chance/distribution-cache.ts,
+ * A bag of cubes of three colors and draws from it; `Bag.marked` is a port of src/core/chance/distribution-cache.ts,
  * operation by operation.
  */
 import { Colours, CUBES_WORDS, Cubes } from '../generated/rules';
@@ -55,7 +55,7 @@ export class Bag {
     return changetype<Colours>(cubes + (Cubes.hand << 2));
   }
 
-  /** The cubes of a side's colour. */
+  /** The cubes of a side's color. */
   @inline static of(some: Colours, side: usize): i32 {
     return side === 0 ? some.first : some.second;
   }

@@ -1,5 +1,5 @@
 /**
- * Draws from the open stream; twin of src/core/chance/sampled-chance.ts. Tables are laid out by src/rules/layout.ts.
+ * Draws from the open stream; port of src/core/chance/sampled-chance.ts. Tables are laid out by src/rules/layout.ts.
  */
 import { Difference, Escapes, POOL_CHUNK, Quantiles } from '../generated/rules';
 import { Scenario } from './kernel';

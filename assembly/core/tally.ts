@@ -1,5 +1,5 @@
 /**
- * Counts of outcomes and, for each metric and outcome, of the metric's values; twin of src/stats/counts.ts.
+ * Counts of outcomes and, for each metric and outcome, of the metric's values; port of src/stats/counts.ts.
  * Counters have 32 bits: the host empties them before 2^32 battles.
  */
 

@@ -1,4 +1,4 @@
-/** A battle in stages, from decision to decision; twin of `turn` in src/rules/cube-bag/model.ts. */
+/** A battle in stages, from decision to decision; port of `turn` in src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';

@@ -29,7 +29,7 @@ import { Damage, Removal } from './damage';
 import { Draws } from './draws';
 import { ANY, Party } from './side';
 
-// Decisions about the bonuses of armies, before the bag is filled; twin of src/rules/cube-bag/model.ts.
+// Decisions about the bonuses of armies, before the bag is filled; port of src/rules/cube-bag/model.ts.
 
 class Bonuses {
   /** Start of the words of bonuses: behind those of slots, armies and structures. */

@@ -1,4 +1,4 @@
-/** Attrition; twin of src/rules/attrition/, whose encode.ts lays the scenario out. */
+/** Attrition; port of src/rules/attrition/, whose encode.ts lays the scenario out. */
 
 import { Descent } from '../attrition/descent';
 import { Duel } from '../attrition/duel';

@@ -1,4 +1,4 @@
-/** Cubes from a bag; twin of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
+/** Cubes from a bag; port of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';

@@ -1,4 +1,4 @@
-/** Phased dice; twin of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
+/** Phased dice; port of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
 import { configure as read, workspace } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';

@@ -1,4 +1,4 @@
-/** Strength and cards; twin of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
+/** Strength and cards; port of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';

@@ -1,4 +1,4 @@
-/** Token conflict; twin of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
+/** Token conflict; port of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
 import { Scenario } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';

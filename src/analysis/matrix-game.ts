@@ -125,7 +125,7 @@ export function findMatrixEquilibrium(matrix: Matrix): MatrixEquilibrium {
   const payoffs = matrix.flat();
   const [least, most] = [Math.min(...payoffs), Math.max(...payoffs)];
   const scale = most > least ? most - least : 1;
-  // Payoffs of 1 to 2: the programmes need positive ones.
+  // Payoffs of 1 to 2: the programs need positive ones.
   const lifted = extractSubmatrix(matrix, part).map((row) => row.map((payoff) => 1 + (payoff - least) / scale));
   for (const precision of PRECISIONS) {
     const columns = solveLinearProgram(lifted, 'maximize', precision);

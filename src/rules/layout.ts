@@ -20,7 +20,7 @@ export const QUANTILES = { count: 0, guide: 4, thresholds: 4 + GUIDE } as const;
  */
 export const DIFFERENCE = { cut: 0, primary: ALIAS_SLOTS, alias: 3 * ALIAS_SLOTS, residual: 5 * ALIAS_SLOTS } as const;
 
-/** Cubes by colour: those of the sides, then neutral ones. */
+/** Cubes by color: those of the sides, then neutral ones. */
 export const COLOURS = record({ first: i32, second: i32, third: i32 });
 
 /** Cubes in the bag, those drawn of it for good, and those of the last draw. */

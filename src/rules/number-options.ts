@@ -1,4 +1,4 @@
-/** Settings that are amounts, of which runs need none: parts, probabilities, per cent, differences. */
+/** Settings that are amounts, of which runs need none: parts, probabilities, percent, differences. */
 import { type Amount, InputError, parseAmount } from '../core/index.ts';
 import { type AcceptedNumbers, type CheckedOptionSpec, checkAccepted, number } from './option-spec.ts';
 

@@ -19,8 +19,8 @@ import { getCachedDistribution, getSortedDice, type SortedDice } from './distrib
 const BRANCHES_MAX = 2 ** 16;
 
 /**
- * Ways in which some of the cubes of a bag can be drawn, by colour; beyond the limit some number that is above it.
- * Counted colour by colour; to draw some is to leave the others.
+ * Ways in which some of the cubes of a bag can be drawn, by color; beyond the limit some number that is above it.
+ * Counted color by color; to draw some is to leave the others.
  */
 function countDraws(bag: readonly number[], count: number): number {
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);

@@ -7,11 +7,11 @@ import { getCachedDistribution, getSortedDice } from './distribution-cache.ts';
 export type ScriptEntry =
   /** The sum that some dice show. */
   | { readonly sum: number }
-  /** The two sums of an attack roll and the defence roll against it, without modifiers. */
+  /** The two sums of an attack roll and the defense roll against it, without modifiers. */
   | { readonly excess: readonly [attack: number, defence: number] }
   /** Faces of one pool of d6, or of custom dice, all sets in order. */
   | { readonly faces: readonly number[] }
-  /** The cubes drawn, by colour. */
+  /** The cubes drawn, by color. */
   | { readonly draw: readonly number[] }
   /** The index picked. */
   | { readonly pick: number }

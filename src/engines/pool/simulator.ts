@@ -14,7 +14,7 @@ export function isPortable(setup: SimulatorSetup): boolean {
 }
 
 /**
- * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimised
+ * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimized
  * version: a first call that never ends would stay slow for ever.
  */
 const BATTLES_PER_CALL = 2 ** 12;

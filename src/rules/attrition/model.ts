@@ -28,7 +28,7 @@ export function parseScenarioDice(scenario: Attrition): Dice & { readonly reach:
   return { count, sides, reach: count * (sides - 1) };
 }
 
-// Direct combat: both roll attack and defence, both damages at the same time, until someone falls.
+// Direct combat: both roll attack and defense, both damages at the same time, until someone falls.
 
 export interface DuelState extends State {
   readonly attacker: number;
@@ -190,16 +190,16 @@ function createIndirectModel(scenario: Indirect): Model<ExchangeState> {
   };
 }
 
-// Mass combat: everyone alive at the start of a round rolls one attack and one defence, used against
+// Mass combat: everyone alive at the start of a round rolls one attack and one defense, used against
 // all of the other parties; damage is divided by the number of combatants, so that bursts are limited.
 
 export interface MassState extends State {
   readonly hp: readonly number[];
   /** Units that were alive when the round began; they all strike, regardless of later hits. */
   readonly standing: readonly boolean[];
-  /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
+  /** The defense of each combatant in this round, modifier included; 0 where it is not rolled. */
   readonly defences: readonly number[];
-  /** The next roll: c for the defence of combatant c, count + c for its attack; 0 between rounds. */
+  /** The next roll: c for the defense of combatant c, count + c for its attack; 0 between rounds. */
   readonly next: number;
 }
 

@@ -15,7 +15,7 @@ export const SIDES = ['attacker', 'defender'] as const;
 export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
-/** Cubes of the attacker's colour, of the defender's, and neutral ones. */
+/** Cubes of the attacker's color, of the defender's, and neutral ones. */
 export type Cubes = readonly [attacker: number, defender: number, neutral: number];
 
 interface BagArmy {
@@ -455,7 +455,7 @@ export function withForce(state: BagState, side: Side, force: BagForce): BagStat
   return side === 'attacker' ? { ...state, attacker: force } : { ...state, defender: force };
 }
 
-/** Colours by index. */
+/** Colors by index. */
 export const COLOUR = { attacker: 0, defender: 1 } as const;
 export const NEUTRAL = 2;
 

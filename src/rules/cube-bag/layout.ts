@@ -70,7 +70,7 @@ export const SIDE = head({
   prey: i32,
   preyCount: i32,
   /**
-   * Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at
+   * Cubes at which it stops if it draws one by one: of its color, of the enemy's, in all; more than there are if at
    * none.
    */
   untilOwn: i32,

@@ -378,7 +378,7 @@ function makePlan(scenario: CubeBag) {
     choices,
     /** Initial bag by the policies of the scenario. */
     bag: computeFilledBag(scenario, counted),
-    /** The most cubes of each colour that can be prepared, and that can be in the bag then. */
+    /** The most cubes of each color that can be prepared, and that can be in the bag then. */
     preparedMost,
     most: computeMaxFilled(scenario, prepared, preparedMost),
     attacker: figures('attacker'),

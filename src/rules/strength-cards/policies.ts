@@ -5,7 +5,7 @@ export type CardLossesPolicy = (typeof LOSSES)[number];
 
 /** Values of a unit for a policy: as printed, regardless of river and exhaustion. */
 export interface LossTarget {
-  /** Printed attack in an attacker's army, printed defence in a defender's. */
+  /** Printed attack in an attacker's army, printed defense in a defender's. */
   readonly strength: number;
   /** Printed hit points. */
   readonly hp: number;
