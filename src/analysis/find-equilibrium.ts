@@ -52,6 +52,7 @@ export interface CardChoice {
 
 /** Choices of a side, and the exploitability of its policy. */
 export interface CardSide {
+  /** Cards of the hand, and `none` if it can be chosen. */
   readonly cards: readonly CardChoice[];
   /** Sets of air tokens that can be used together, by name; the first one is empty. */
   readonly sets: readonly (readonly string[])[];
@@ -65,8 +66,9 @@ export interface CardSide {
 
 /** Tokens of a side for two revealed cards. Lists are in the order of `sets` of the side. */
 export interface TokenSide {
-  /** Probability of each set in the equilibrium, and by the policy. */
+  /** Probability of each set in the equilibrium. */
   readonly equilibrium: readonly number[];
+  /** Probability of each set by the policy. */
   readonly policy: readonly number[];
   /** Expected payoff of each set for the side against the equilibrium and against the policy of the enemy. */
   readonly againstEquilibrium: readonly number[];

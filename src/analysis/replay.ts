@@ -46,6 +46,7 @@ export interface Replay extends BattleResult {
   readonly system: string;
   /** In decimal. */
   readonly seed: string;
+  /** Index of the battle in the run. */
   readonly battle: number;
   /** All rolls, draws, decisions and applied rules, in order. */
   readonly events: readonly ReplayEvent[];

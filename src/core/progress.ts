@@ -3,7 +3,7 @@
  * only if there is a listener, and changes no result.
  */
 
-/** Progress of a long computation. If `asked` is an estimate, it is usually too low, and grows. */
+/** Progress of a long computation. If `total` is an estimate, it is usually too low, and grows. */
 export interface WorkProgress {
   readonly done: number;
   readonly total: number;

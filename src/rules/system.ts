@@ -94,6 +94,7 @@ export function createLeadWeights(
 /** Common fields of scenarios; the others belong to the system. */
 export interface Scenario {
   readonly system: string;
+  /** Label, which does not affect results. */
   readonly name?: string | undefined;
 }
 
@@ -147,6 +148,7 @@ export interface Model<S extends State> {
    * Maximum number of rounds. A battle that is not over after them is a `stalemate`, or has the outcome `atRoundLimit`.
    */
   readonly maxRounds: number;
+  /** Outcome of a battle at the round limit. */
   readonly atRoundLimit?: string;
   /** The index among `metrics` of the one that counts rounds. */
   readonly roundsMetric: number | undefined;
@@ -203,8 +205,11 @@ export interface Rule {
 
 /** A point at which a player decides. */
 export interface Decision {
+  /** Name of the decision point. */
   readonly point: string;
+  /** The deciding player. */
   readonly who: string;
+  /** Content of the decision. */
   readonly about: string;
   /** The policies a scenario can name here; the first is the default. */
   readonly policies: readonly string[];
@@ -267,12 +272,14 @@ export interface TableValues<C> {
 export interface System<C extends Scenario = Scenario> {
   /** The name in scenario files, of the folder and of the kernel. */
   readonly id: string;
+  /** Name for display. */
   readonly title: string;
   /** Mechanism and randomness of the system, in one or two sentences. */
   readonly about: string;
   /** Parses the content of a file to a complete scenario with all defaults. */
   readonly schema: ZodType<C>;
   readonly decisions: readonly Decision[];
+  /** Rules by id. */
   readonly rules: Readonly<Record<string, Rule>>;
   /** For metrics whose names do not show the unit. */
   readonly counts?: MetricLabels;

@@ -18,8 +18,9 @@ export interface StoppingResult extends Precision {
   readonly reached: boolean;
   /** Interim analysis at which the run ended, from 1. */
   readonly analysis: number;
-  /** Maximum number of interim analyses, and the battles of the last one. */
+  /** Maximum number of interim analyses. */
   readonly analyses: number;
+  /** Maximum number of battles. */
   readonly maxBattles: number;
   /**
    * `clopper-pearson`: simultaneous, of the probabilities of all outcomes, exact; `chow-robbins`: of the mean,

@@ -23,6 +23,7 @@ export interface OutcomeSummary {
   readonly name: string;
   /** Battles, or probability in an exact distribution. */
   readonly count: number;
+  /** Probability, 0..1. */
   readonly p: number;
   /** Clopper and Pearson's 95 % interval; absent in an exact distribution. */
   readonly ci95?: Interval;
@@ -45,6 +46,7 @@ export interface Quantiles {
 /** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
 export interface MetricSummary extends Statistics {
   readonly name: string;
+  /** Mean in the unit of the metric. */
   readonly mean: number;
   /** Variance of the distribution: mean squared distance from the mean. */
   readonly variance: number;
@@ -63,6 +65,7 @@ export interface MetricSummary extends Statistics {
    * its square. Rounding adds about 1e-13 of a value.
    */
   readonly error?: MomentError;
+  /** Quantiles in the unit of the metric. */
   readonly quantiles: Quantiles;
   /** [value, count or probability], ascending. */
   readonly histogram: readonly (readonly [value: number, weight: number])[];

@@ -64,6 +64,7 @@ const ROUNDING = 1e-11;
 
 /** Search range of a field. */
 export interface SearchRange {
+  /** Path of the field. */
   readonly path: string;
   /** Value in the scenario; undefined if it is not a number. */
   readonly current: number | undefined;
@@ -299,8 +300,11 @@ const checkOptions = createOptionsCheck<BalanceOptions>('balance', {
 export interface BalanceResult extends BalanceFindings {
   /** The outcome whose probability, or the metric whose mean is to be reached. */
   readonly of: string;
+  /** Kind of the target: the probability of an outcome, the mean of a metric, or a share. */
   readonly kind: Estimand['kind'];
+  /** Target value: a probability 0..1, or a mean in the unit of the metric. */
   readonly target: number;
+  /** Allowed deviation, in the unit of the target. */
   readonly tolerance: number;
   /** True if a setting meets the target, exactly or up to the error rate. */
   readonly targetMet: boolean;
@@ -308,7 +312,9 @@ export interface BalanceResult extends BalanceFindings {
   readonly seed: string;
   /** Maximum battles of a setting. */
   readonly maxBattles: number;
+  /** Maximum probability that a result from simulation is wrong, 0..0.25. */
   readonly errorRate: number;
+  /** True if intervals of means are valid for every distribution in the declared range. */
   readonly bounded: boolean;
   /** False if the signal stopped the search. */
   readonly complete: boolean;

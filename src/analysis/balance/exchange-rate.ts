@@ -10,6 +10,7 @@ export interface ExchangeRate {
   readonly count: number;
   /** Value of the varied field that meets the target, interpolated linearly between the two settings. */
   readonly at: number;
+  /** Values of the varied field on either side of the crossing. */
   readonly between: readonly [low: number, high: number];
   /** Range of the rate by the intervals of the two settings; absent if they are exact. */
   readonly interval?: readonly [low: number, high: number];

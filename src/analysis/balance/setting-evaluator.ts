@@ -24,6 +24,7 @@ import type { ExactMode } from '../shared-options.ts';
 export interface VariedField {
   /** `attacker.hp` */
   readonly path: string;
+  /** Search range, inclusive; default: around the present value. */
   readonly range?: readonly [low: number, high: number] | undefined;
 }
 
@@ -165,6 +166,7 @@ export interface SettingEvaluation {
 
 /** A setting of the varied fields with its verified value. */
 export interface BalanceSetting extends MeasuredValue {
+  /** Values of the varied fields, in their order. */
   readonly values: readonly number[];
   /** Result of the comparison with the target. */
   readonly verdict: BoundsVerdict;

@@ -61,6 +61,7 @@ function createComparisonCounts(
 export interface BestScenario extends SelectionGoal {
   /** Indices of the remaining scenarios: the best, or those that tie. */
   readonly remaining: readonly number[];
+  /** Reason for stopping. */
   readonly reason: EliminationStopReason;
   /** In the order in which they were dropped. */
   readonly eliminated: readonly DroppedScenario[];
@@ -189,6 +190,7 @@ export interface Comparison {
   readonly seed: string;
   /** Battles from..from+battles-1 of every scenario; with `best`, of the remaining ones. */
   readonly from: number;
+  /** Number of battles. */
   readonly battles: number;
   /** False if a signal ended the comparison. */
   readonly complete: boolean;

@@ -118,12 +118,14 @@ const checkOptions = createOptionsCheck<MorrisOptions>('morrisSensitivity', { ..
 export interface MorrisField extends ScreeningResult, FieldRange {
   /** mu*, with its interval. */
   readonly effect: number;
+  /** 95 % interval of mu*. */
   readonly ci95: Interval;
 }
 
 /** Fields ranked by their mean elementary effects (M. Morris 1991). */
 export interface MorrisSensitivity extends Study {
   readonly method: 'morris';
+  /** Number of complete trajectories. */
   readonly trajectories: number;
   /** By mu*, in descending order. Effects are scaled to the whole range. */
   readonly fields: readonly MorrisField[];

@@ -216,6 +216,7 @@ export interface SobolField extends SobolIndex, FieldRange {
 /** Fields ranked by their share in the variance (I. Sobol 1993). */
 export interface SobolSensitivity extends Study {
   readonly method: 'sobol';
+  /** Number of complete base points. */
   readonly points: number;
   /** Variance over the space; 0 if it is not significant, in which case `fields` is empty. */
   readonly variance: number;

@@ -256,6 +256,7 @@ export interface StepField {
   readonly path: string;
   /** Value in the scenario. */
   readonly value: number;
+  /** Effects of the steps down and up; absent if they are not allowed. */
   readonly down?: StepEffect;
   readonly up?: StepEffect;
   /** The larger effect of the two steps, with its interval. */
@@ -277,6 +278,7 @@ export interface StepSensitivity extends Study {
   readonly value: number;
   /** The step that does most first. */
   readonly fields: readonly StepField[];
+  /** Steps that the scenario does not allow. */
   readonly skipped: readonly SkippedField[];
   /** Description of fields in tables of the system that were omitted because no fields were requested. */
   readonly notVaried?: string;

@@ -128,9 +128,11 @@ export function defineBattle<S>(battle: Battle<S>): Battle<S> {
 
 /** State of a battle with its position. */
 export interface BattleState<S> {
+  /** Number of started rounds. */
   readonly round: number;
   /** The next phase of the round; 0: the round is complete. */
   readonly phase: number;
+  /** State as returned by the functions of the author. */
   readonly at: S;
 }
 

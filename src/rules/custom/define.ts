@@ -180,6 +180,7 @@ export type Reject = (path: readonly (string | number)[], expected: string, foun
 /** Fields of every scenario of a system, in addition to its own. */
 export interface CommonFields {
   readonly system: string;
+  /** Label, which does not affect results. */
   readonly name?: string | undefined;
   /**
    * Maximum number of rounds. A battle that is not over after them is a stalemate, or has the outcome `atRoundLimit`.
@@ -197,6 +198,7 @@ export type RuleDefinition = Rule['describe'] | { readonly describe: Rule['descr
 export interface SystemDefinition<F extends z.ZodRawShape, S> {
   /** The name in scenario files: lower-case words joined by hyphens. */
   readonly id: string;
+  /** Name for display. */
   readonly title: string;
   /** Mechanism and randomness of the system, in one or two sentences. */
   readonly about: string;
