@@ -30,5 +30,5 @@ test('keys have room for so many characters in all', () => {
   const room = new KeyBudget(10);
   expect(room.spend(12_345_678_901)).toBeUndefined();
   expect(room.spend('1234567890')).toBeUndefined();
-  expect(room.spend('1')).toMatch(/has a key of 1 characters; do states grow/);
+  expect(room.spend('1')).toMatch(/has a key of 1 characters; does the state grow/);
 });

@@ -136,7 +136,7 @@ describe('a battle', () => {
   test.each([
     [{ outcomes: [] }, 'a battle needs at least one outcome'],
     [{ outcomes: ['spent', 'won', 'spent'] }, 'the outcome "spent" is declared twice'],
-    [{ metrics: { rounds: { min: 0, max: 1, of: () => 0 } } }, '"rounds" is counted by itself'],
+    [{ metrics: { rounds: { min: 0, max: 1, of: () => 0 } } }, 'warpool counts "rounds" itself'],
     [{ streams: { coin: 0 } }, 'stream "coin" needs 1 word or more'],
     [{ streams: { coin: 1.5 } }, 'stream "coin" needs 1 word or more'],
     [{ streams: { coin: 1000 } }, 'rounds of 1000 words: maxRounds must be at most 8387, not 10000'],
@@ -198,7 +198,9 @@ describe('a battle', () => {
     const both = modelOf({ outcomes: ['spent', 'stalemate'], atRoundLimit: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
     expect(systemJsonSchema('coin-game', { systems: [system] })).toMatchObject({
-      properties: { maxRounds: { description: expect.stringContaining('unless its rules say otherwise') as string } },
+      properties: {
+        maxRounds: { description: expect.stringContaining('unless its rules define another outcome') as string },
+      },
     });
   });
 

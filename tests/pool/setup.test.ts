@@ -210,7 +210,7 @@ describe('why rules are played as written', () => {
     const model = createModel(battle, 100);
     expect(findRoundCounter({ model })).toBe('on.turn');
     const told = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
-    expect(told).toContain('; its states count the rounds (on.turn), so that none comes twice');
+    expect(told).toContain('; its states count the rounds (on.turn), so none recurs');
     // A key that leaves it out makes states of two rounds one all the same.
     const keyed = createModel({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
     expect(findRoundCounter({ model: keyed })).toBeUndefined();

@@ -89,7 +89,7 @@ describe('prices that are refused', () => {
       ),
     ]);
     expect(refused({ 'attacker.units.riflemann': 3 })[0]).toContain('(did you mean attacker.units.rifleman?)');
-    expect(refused({ 'units.frigate': 3 })[0]).toContain('something that the scenario counts');
+    expect(refused({ 'units.frigate': 3 })[0]).toContain('a counted field of the scenario');
     expect(refused({ site: 3 })[0]).toContain('found "site"');
     expect(refused({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
   });

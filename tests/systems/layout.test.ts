@@ -85,7 +85,7 @@ test('metrics are named, bounded and measured in the order of their declaration'
   ]);
   expect(MEASURED.values({ marks: 1, by: [5], rounds: 2, hp: [3, 4] })).toEqual([2, 3, 4, 5, 1]);
   expect(MEASURED.at('by')).toBe(3);
-  expect(() => MEASURED.at('marks')).toThrow('no number of its own');
+  expect(() => MEASURED.at('marks')).toThrow('has no number');
   expect(() => MEASURED.declare({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
 });
 

@@ -185,7 +185,7 @@ describe('a scenario is refused', () => {
     ],
     ['one of the areas Delta', player({ ships: { Nile: 1 } })],
     ['one of the areas Delta', player({ adjacent: { Nile: 1 } })],
-    ['nothing but tokens', barbarians({ hand: 1 })],
+    ['only tokens', barbarians({ hand: 1 })],
     [
       'players.barbarians.cityOrder: expected no cityOrder: barbarians have only tokens',
       barbarians({ cityOrder: 'weakest-attack-first' }),
