@@ -20,11 +20,11 @@ import type { System } from './rules/system.ts';
 export { CONFORMANCE_CHECKS, type ConformOptions, conform } from './conformance/conform.ts';
 export type { Finding } from './conformance/findings.ts';
 
-/** `describe` and `test` of node:test, vitest, or another that has both. */
+/** `describe` and `test` of node:test, vitest, or a similar runner. */
 export interface TestRunner {
-  /** Groups the tests that `define` makes. */
+  /** Groups the tests that `define` creates. */
   readonly describe: (name: string, define: () => void) => unknown;
-  /** Makes one test; it fails if the promise of `run` is rejected. */
+  /** Creates a test; it fails if the promise of `run` is rejected. */
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 

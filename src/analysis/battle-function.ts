@@ -46,7 +46,7 @@ export async function openBattleFunction(
   return (seed, battle) => playSeededBattle(open, seed, battle);
 }
 
-/** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
+/** Milliseconds between two pauses for timers and signals: battles may take microseconds or minutes. */
 const PAUSE_EVERY = 20;
 
 /** Milliseconds between two reports of progress. */
@@ -101,7 +101,7 @@ export function describeDisagreement(
   );
 }
 
-/** @throws RulesError if they do; RunError if the system is shipped */
+/** @throws RulesError if they disagree; RunError if the system is shipped */
 export function checkAgreement(scenario: Scenario, played: Summary, exact: Summary | undefined, battles: number): void {
   const found = exact && findContradiction(played, exact, battles);
   if (found === undefined) return;

@@ -5,7 +5,7 @@ import { InputError } from '../core/index.ts';
 export type Term<L> = (look: L) => unknown;
 
 export interface ConditionToken {
-  /** The group of the pattern that it is of. */
+  /** Name of its group in the pattern. */
   readonly kind: string;
   readonly text: string;
   /** Column of its first character, from 1. */

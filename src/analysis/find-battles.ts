@@ -25,7 +25,7 @@ export interface ConditionNames {
   readonly metrics: readonly Metric[];
 }
 
-/** Characters of a condition. */
+/** Maximum number of characters of a condition. */
 const LENGTH_MAX = 2000;
 
 const OUTCOME = ['outcome', 'winner'];
@@ -92,13 +92,13 @@ class BattleConditionParser extends ConditionReader<BattleEnd> {
  * @throws InputError with the column, the expected and the found token
  */
 export function parseBattleCondition(text: string, vocabulary: ConditionNames): BattleCondition {
-  // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
+  // The parser recurses at each parenthesis; conditions of sweeps have the same limit.
   if (text.length > LENGTH_MAX)
     throw new InputError('where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
   return new BattleConditionParser(text, vocabulary).read('&&, || or the end');
 }
 
-// Finds battles of a run by how they ended.
+// Finds battles of a run by their results.
 
 /** Options of `findBattles`. */
 export const FIND = {
@@ -128,19 +128,19 @@ const checkOptions = createOptionsCheck<FindOptions>('findBattles', {
   ...PROGRESS_OPTIONS,
 });
 
-/** A battle that was found. */
+/** A matching battle. */
 export interface BattleMatch extends BattleResult {
-  /** The battle's index, for `replay`. */
+  /** Index of the battle, for `replay`. */
   readonly battle: number;
 }
 
 /** Result of `findBattles`. */
 export interface FindResult {
-  /** In ascending order of their indices. */
+  /** Matches in ascending order of their indices. */
   readonly matches: readonly BattleMatch[];
   /** Number of searched battles, from the first on. */
   readonly examined: number;
-  /** False if a signal ended the search. */
+  /** False if the signal stopped the search. */
   readonly complete: boolean;
 }
 

@@ -60,7 +60,7 @@ export interface CardSide {
   readonly exploitability: number;
   /** Part of the exploitability that is caused by the cards: with tokens of the equilibrium. */
   readonly exploitabilityOfCards: number;
-  /** The index of the best card against the enemy's policy. */
+  /** Index of the best card against the policy of the enemy. */
   readonly bestResponse: number;
 }
 
@@ -75,7 +75,7 @@ export interface TokenSide {
   readonly againstPolicy: readonly number[];
   /** Maximum loss of the policy for this pair, below its value. */
   readonly exploitability: number;
-  /** The index of the best set against the enemy's policy. */
+  /** Index of the best set against the policy of the enemy. */
   readonly bestResponse: number;
 }
 
@@ -98,7 +98,7 @@ export interface CardPolicy {
   readonly tokens?: readonly (readonly (readonly number[])[])[];
 }
 
-/** Policies to judge. */
+/** Policies to evaluate. */
 export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
 
 const checkPolicies = createOptionsCheck<CardPolicies>('policies', { attacker: true, defender: true });
@@ -242,11 +242,11 @@ function getCardGame(scenario: Scenario): CardGameProvider {
 
 /** Options of `findEquilibriumSync`. */
 export interface EquilibriumSyncOptions {
-  /** The attacker's aim: victory (1 or 0; default), hit points left less the defender's, or the area (1 or 0). */
+  /** Payoff of the attacker: victory (1 or 0; default), difference of remaining hit points, or the area (1 or 0). */
   readonly payoff?: Payoff | undefined;
   /** Policies of the sides; default: the weights of the scenario. The result has their exploitability. */
   readonly policies?: CardPolicies | undefined;
-  /** Payoffs that may be computed, 1..2^25; 2^20 by default. */
+  /** Maximum number of computed payoffs, 1..2^25; default 2^20. */
   readonly budget?: number | undefined;
 }
 
@@ -295,7 +295,7 @@ export async function findEquilibrium(scenario: Scenario, options: EquilibriumOp
 const createEquilibrium = (solved: EquilibriumData): Equilibrium => withToJson(solved, () => toEquilibriumJson(solved));
 
 /**
- * Solves as `findEquilibrium` does, in the calling thread: it blocks the event loop until the result is there.
+ * Solves like `findEquilibrium` in the calling thread, which blocks the event loop.
  * @throws InputError, BudgetError as `findEquilibrium` does
  */
 export function findEquilibriumSync(scenario: Scenario, options: EquilibriumSyncOptions = {}): Equilibrium {

@@ -21,7 +21,7 @@ export interface MatrixEquilibrium {
   readonly gap: number;
 }
 
-/** A greater gap, relative to the spread of the payoffs, is no solution. */
+/** A solution with a greater gap, relative to the spread of the payoffs, is rejected. */
 const TOLERANCE = 1e-9;
 
 /** Tolerances of the solver, tried in turn until the solution is accurate enough. */
@@ -109,7 +109,7 @@ function expandStrategy(part: readonly number[], mixture: MixedStrategy, length:
   return whole;
 }
 
-/** Judges mixtures by the best answers to them. */
+/** Evaluates mixtures by the best responses to them. */
 function evaluateStrategies(matrix: Matrix, rows: MixedStrategy, columns: MixedStrategy): MatrixEquilibrium {
   const upper = Math.max(...computeRowValues(matrix, columns));
   const lower = Math.min(...computeColumnValues(matrix, rows));
@@ -169,7 +169,7 @@ export interface TwoStageValues {
 
 export interface TwoStagePlayer {
   readonly policy: TwoStageStrategy;
-  /** Its part of an equilibrium; where there are several, of one of them. */
+  /** Strategy in an equilibrium; in one of several. */
   readonly equilibrium: TwoStageStrategy;
   /** Value of the game for the player. */
   readonly value: number;

@@ -25,7 +25,7 @@ export const COVERAGE = {
 /** Options of `measureRuleCoverageSync`. */
 export type RuleCoverageSyncOptions = RequestedOptions<typeof COVERAGE>;
 
-/** Options of `coverage`. */
+/** Options of `measureRuleCoverage`. */
 export interface RuleCoverageOptions extends RuleCoverageSyncOptions, ProgressOptions {}
 
 const checkSyncOptions = createOptionsCheck<RuleCoverageSyncOptions>('measureRuleCoverageSync', COVERAGE);
@@ -34,14 +34,14 @@ const checkOptions = createOptionsCheck<RuleCoverageOptions>('measureRuleCoverag
   ...PROGRESS_OPTIONS,
 });
 
-/** A rule of the system, and how often it applied. */
+/** A rule of the system, and its number of applications. */
 export interface RuleCoverage {
   readonly id: string;
   /** Source of the rule in the rule text. */
   readonly source: string;
   /** Number of applications in all battles together. */
   readonly fired: number;
-  /** Battles in which it applied at least once. */
+  /** Battles with at least one application. */
   readonly battles: number;
 }
 
@@ -65,7 +65,7 @@ export async function measureRuleCoverage(
 }
 
 /**
- * Counts as `coverage` does, in the calling thread: it blocks the event loop until the result is there.
+ * Counts like `measureRuleCoverage` in the calling thread, which blocks the event loop.
  * @throws InputError if an option is out of range
  */
 export function measureRuleCoverageSync(scenario: Scenario, options: RuleCoverageSyncOptions = {}): RuleCoverage[] {

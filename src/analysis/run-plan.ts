@@ -36,11 +36,11 @@ const PILOT = 2 ** 16;
 export interface PlannedValue {
   readonly kind: 'outcome' | 'metric';
   readonly of: string;
-  /** The probability or the mean, exact or of the pilot. */
+  /** Probability or mean, exact or from the pilot run. */
   readonly value: number;
   /** Target half-width. */
   readonly halfWidth: number;
-  /** To three digits; rounded up. */
+  /** Number of battles, rounded up to three digits. */
   readonly battles: number;
 }
 

@@ -37,7 +37,7 @@ export type ExactMode = (typeof EXACTNESS)[number];
 /** Exact answers in studies without simultaneous estimates. */
 export const EXACT = choice('exact answers instead of simulation; auto: if they are cheap to compute', EXACTNESS);
 
-/** Steps that an exact answer may take. */
+/** Maximum steps of an exact answer. */
 export const BUDGET = count(1, STEPS_MAX, 'maximum number of steps for the exact answer (default: 4000000)', 'steps');
 
 /** Budget of exact answers next to, or instead of, battles. */

@@ -89,7 +89,7 @@ export function toRunJson(run: SimulationData) {
 /** JSON output of `warpool run --json`. */
 export type RunJson = ReturnType<typeof toRunJson>;
 
-/** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
+/** Counted battles of `simulate`: estimates with intervals, counts, digest. */
 export interface SimulationResult extends SimulationData {
   /**
    * Converts the result for `JSON.stringify`: outcomes and metrics by name, without counters. See

@@ -31,7 +31,7 @@ import type { ExactMode } from './shared-options.ts';
 
 /** Options of `solveSync`. */
 export interface SolveSyncOptions {
-  /** Steps (transitions before merging) that may be computed, 1..10^10; 4 000 000 (some seconds) by default. */
+  /** Maximum number of steps (transitions before merging), 1..10^10; default 4 000 000 (several seconds). */
   readonly budget?: number | undefined;
 }
 
@@ -123,7 +123,7 @@ const createExactResult = (exact: ExactData): ExactResult => withToJson(exact, (
 const resolveExactBudget = (steps: number | undefined): ExactBudget =>
   steps === undefined ? FULL_BUDGET : createBudget(steps);
 
-/** Problems that `solve` computes in the calling thread: they take less time than to start a thread. */
+/** Budget of problems that `solve` computes in the calling thread: less time than the start of a thread. */
 const SMALL_BUDGET: ExactBudget = { steps: 5000, moves: 2_000_000, skipEstimate: true, requireComplete: true };
 
 /** Solves a scenario in a thread, or here if it is small. The result is the one of `solveWithBudget`. */
@@ -160,7 +160,7 @@ export async function solve(scenario: Scenario, options: SolveOptions = {}): Pro
 }
 
 /**
- * Solves a scenario as `solve` does, in the calling thread: it blocks the event loop until the result is there.
+ * Solves like `solve` in the calling thread, which blocks the event loop.
  * @throws InputError, RulesError, BudgetError as `solve` does
  */
 export function solveSync(scenario: Scenario, options: SolveSyncOptions = {}): ExactResult {

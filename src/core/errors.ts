@@ -39,21 +39,21 @@ export interface ErrorJson {
   readonly [field: string]: unknown;
 }
 
-/** Base class of all errors that warpool throws on purpose. */
+/** Base class of all errors that warpool throws intentionally. */
 export abstract class WarpoolError extends Error {
   /** Stable code for programs. */
   abstract readonly code: ErrorCode;
 
-  /** Returns the error as plain data, which `reviveError` makes an error again. */
+  /** Returns the error as plain data, for `reviveError`. */
   toJSON(): ErrorJson {
     const { name, code, message } = this;
     return { ...(this as object), name, code, message };
   }
 }
 
-/** Position of a value that is not acceptable: in a file, or the `source` of a text, if it is from one. */
+/** Position of an invalid value: in a file, or the `source` of a text, if known. */
 export interface InputPosition extends Partial<FilePosition> {
-  /** Fields and indices that lead to the value, or the option; empty if it is the whole argument or file. */
+  /** Path to the value, or the option; empty for the whole argument or file. */
   readonly path?: Path;
 }
 
@@ -64,7 +64,7 @@ function parsePosition(place: string): InputPosition {
   return { ...position, path: (isField ? readPath(field) : undefined) ?? [] };
 }
 
-/** A value that the caller gave is not acceptable. Exit code 2. */
+/** An invalid value of the caller. Exit code 2. */
 export class InputError extends WarpoolError {
   override readonly name = 'InputError';
   readonly code: ErrorCode;
@@ -128,7 +128,7 @@ export class InputError extends WarpoolError {
   }
 }
 
-/** A run that was started could not be finished. Exit code 1. */
+/** A started run could not be finished. Exit code 1. */
 export class RunError extends WarpoolError {
   override readonly name: string = 'RunError';
   readonly code: ErrorCode = 'run-failed';
@@ -148,11 +148,11 @@ export class AbortError extends RunError {
 /** The reader of the output has closed it, as `| head` does. */
 export class OutputClosedError extends RunError {}
 
-/** An exact answer needs more steps than the budget allows. Exit code 1. */
+/** An exact answer exceeds its budget. Exit code 1. */
 export class BudgetError extends WarpoolError {
   override readonly name = 'BudgetError';
   readonly code = 'budget-exceeded';
-  /** Steps of a larger budget that may be enough; undefined if none is known. */
+  /** A larger budget that may suffice; undefined if none is known. */
   readonly suggested: number | undefined;
 
   constructor(message: string, { suggested, cause }: { suggested?: number | undefined; cause?: unknown } = {}) {
@@ -167,15 +167,15 @@ export class RulesError extends WarpoolError {
   readonly code = 'rules-failed';
 }
 
-/** A script that does not fit the rules: another roll, an impossible value, entries that are missing or left over. */
+/** A script does not fit the rules: another roll, an impossible value, missing or unused entries. */
 export class ScriptError extends WarpoolError {
   override readonly name = 'ScriptError';
   readonly code = 'script-mismatch';
 }
 
 /**
- * Makes an error of plain data again, as errors lose class and fields between threads.
- * @param json from `toJSON` of an error of warpool
+ * Recreates an error from plain data, because errors lose class and fields between threads.
+ * @param json result of `toJSON` of an error of warpool
  */
 export function reviveError(json: ErrorJson): WarpoolError {
   if (typeof (json as Partial<ErrorJson> | null | undefined)?.message !== 'string')
@@ -211,7 +211,7 @@ export function createNondeterminismError(): RulesError {
 for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError])
   markClass(each);
 
-/** An error as plain data, with its stack; without a code if it is none of warpool's. */
+/** An error as plain data, with its stack; without a code for other errors than those of warpool. */
 export type ErrorData = Pick<ErrorJson, 'name' | 'message'> & Partial<ErrorJson>;
 
 /** Packs an error for another thread. */

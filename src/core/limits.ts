@@ -1,6 +1,6 @@
-/** Defaults and limits that the library, files and the command line share. Nothing is loaded for them. */
+/** Defaults and limits that the library, files and the command line share, without dependencies. */
 
-/** The most threads that may work for one call. */
+/** Maximum number of threads of a call. */
 export const WORKERS_MAX = 256;
 
 /**

@@ -4,7 +4,7 @@
  */
 import { InputError } from './errors.ts';
 
-/** Parts the digits before the decimal point into threes. */
+/** Groups the digits before the decimal point by three. */
 export function groupDigits(digits: string): string {
   const [whole = '', ...rest] = digits.split('.');
   return [whole.replace(/\B(?=(\d{3})+$)/g, ' '), ...rest].join('.');
@@ -22,7 +22,7 @@ interface Numeral {
   readonly negative: boolean;
   /** All digits, without separators and point. */
   readonly digits: string;
-  /** The power of ten that they are multiplied by. */
+  /** Exponent of the power of ten. */
   readonly shift: number;
   readonly unit: NumberUnit;
   /** A single comma before three digits, or a point before digits that could be thousands. */

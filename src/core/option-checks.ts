@@ -48,7 +48,7 @@ export function pickNamedOptions<T extends object>(names: OptionChecks<T>, optio
   ) as T;
 }
 
-/** Checks of options that several functions have, by their names. */
+/** Checks of common options, by name. */
 const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
   [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],

@@ -48,7 +48,7 @@ export function reportProgress(done: number, asked: number, unit: string): void 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 100;
 
-/** Passes progress on, about ten times a second. */
+/** Throttles progress to about ten times a second. */
 export function throttleProgress(report: (progress: WorkProgress) => void): typeof listener {
   let due = performance.now() + REPORT_EVERY;
   return (work) => {

@@ -12,7 +12,7 @@ export interface BoundScenario {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
   readonly system: System;
-  /** The systems among which it was found. */
+  /** Registry with its system. */
   readonly registry: SystemRegistry;
   /** True for a custom system. */
   readonly isCustom: boolean;
@@ -21,7 +21,7 @@ export interface BoundScenario {
   readonly model: Model<State>;
   /** Prices of its counted fields; empty without prices. */
   readonly prices: readonly Price[];
-  /** Outcomes and metrics, as they are counted. */
+  /** Counted outcomes and metrics. */
   readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
   /** Encodes the scenario for the kernel of its system; undefined if the system has no kernel. */
   encodeWords(): Int32Array<ArrayBuffer> | undefined;
@@ -88,7 +88,7 @@ function deepFreeze(value: unknown): void {
 }
 
 /**
- * Opens a scenario that its system has accepted; it is frozen.
+ * Binds a scenario that its system has accepted; it is frozen.
  * @throws InputError if no system of the registry has its name
  */
 export function bindScenario<S extends Scenario>(scenario: S, registry: SystemRegistry, prices?: readonly Price[]): S {
@@ -97,7 +97,7 @@ export function bindScenario<S extends Scenario>(scenario: S, registry: SystemRe
   return scenario;
 }
 
-/** A scenario as it is sent to another thread, which has to load the code of its system itself. */
+/** A scenario for another thread, which must load its system. */
 export interface PortableScenario {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
@@ -111,7 +111,7 @@ export function toPortable(scenario: Scenario): PortableScenario | undefined {
   return isCustom && module === undefined ? undefined : { scenario, module };
 }
 
-/** Checks whether a value is a scenario that was opened in this thread. */
+/** Returns true for a scenario that was bound in this thread. */
 export const isBound = (value: object): value is Scenario => boundScenarios.has(value as Scenario);
 
 const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario';

@@ -1,4 +1,4 @@
-/** Declarations of a layout.ts, one after the other, for those who write them in other languages. */
+/** Declarations of a layout.ts for writers in other languages. */
 
 import { StreamLayout, type Stride } from '../core/index.ts';
 import { type MetricOffset, Metrics, Struct, type StructFields } from './struct.ts';

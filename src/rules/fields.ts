@@ -41,7 +41,7 @@ export function combatantName(about: string) {
     .meta({ description: about });
 }
 
-/** The label of a scenario; it changes no result. */
+/** Label of a scenario, which does not affect results. */
 export const scenarioName = z
   .string()
   .min(1)
@@ -141,7 +141,7 @@ export function checkAcrossFields<T>(check: (value: T, context: z.core.$Refineme
   };
 }
 
-/** Has a check done although fields are wrong. */
+/** Runs a check even if fields are invalid. */
 export const ALWAYS = { when: () => true };
 
 // Counts in files: a number, or a text as the command line reads it.

@@ -9,7 +9,7 @@ import type { PackageInfo } from '../core/platform/types.ts';
 import type { SystemModule } from './registry.ts';
 import { describeThrown, describeThrownAt, findAuthorFrame, getStack } from './rules-guard.ts';
 
-/** An import, as a module has it. */
+/** An import of a module. */
 interface ModuleImport {
   /** Import target: a path, or the name of a package or of a module of Node. */
   readonly specifier: string;
@@ -25,7 +25,7 @@ const REQUIRED = /\brequire\s*(?:\.\s*resolve\s*)?\(\s*(["'])([^"'\n\\]+)\1/g;
 /** `new URL('./table.json', import.meta.url)`: reference to a file that a module reads. */
 const URL_REFERENCE = /\bnew\s+URL\s*\(\s*(["'])(\.{1,2}\/[^"'\n\\]+)\1\s*,\s*import\.meta\.url\b/g;
 
-/** Imports of a text that the lexer does not take, such as TypeScript. */
+/** Imports of a text that the lexer does not support, such as TypeScript. */
 const LIKELY_IMPORT = /\b(?:from|import)\s*\(?\s*(["'])([^"'\n\\]+)\1/g;
 
 function matchImports(text: string, pattern: RegExp, how: ModuleImport['how']): ModuleImport[] {
@@ -93,10 +93,10 @@ async function isModule(text: string): Promise<boolean> {
 
 // Computes the identity of rules: a hash of all files of a module.
 
-/** Files that the modules of a system may have, those of packages too. */
+/** Maximum number of files of the modules of a system, including packages. */
 const FILES_MAX = 5000;
 
-/** Bytes of all of them. */
+/** Maximum number of bytes of all files. */
 const BYTES_MAX = 2 ** 26;
 
 const hashBytes = (bytes: string | Uint8Array): string => createSha256().update(bytes).hex();
@@ -281,7 +281,7 @@ const isSyntaxError = (error: unknown): boolean => error instanceof SyntaxError;
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Codes of errors of imports that lead nowhere. */
+/** Error codes of imports that cannot be resolved. */
 const MISSING_IMPORT_CODE =
   /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|UNKNOWN_BUILTIN|INVALID_MODULE|INVALID_PACKAGE)/;
 

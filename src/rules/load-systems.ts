@@ -57,10 +57,10 @@ async function executeModule({ url, files }: ModuleIdentity, place: string): Pro
   }
 }
 
-/** Hashes of modules as this process has run them: it cannot run them again after a change. */
+/** Hashes of modules that this process has run: it cannot run them again after a change. */
 const executedHashes = new Map<string, string>();
 
-/** @throws InputError if this process has run it with another text */
+/** @throws InputError if this process has run a different version */
 function checkSame({ url, hash }: SystemModule, place: string): void {
   const before = executedHashes.get(url) ?? hash;
   if (before !== hash) {
@@ -116,9 +116,9 @@ async function resolveUrl(path: string, place: string, folder: string | undefine
 
 /** Options of `loadSystems`. */
 export interface LoadSystemsOptions {
-  /** Systems that are known already; the shipped ones by default. */
+  /** Known systems; default: the shipped ones. */
   readonly systems?: SystemsLike | undefined;
-  /** Folder in which paths begin, and from which packages are resolved; the working folder by default. */
+  /** Base folder of paths, and of the resolution of packages; default: the working folder. */
   readonly folder?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export type OptionField =
   | { readonly type: 'half-width' }
   | { readonly type: 'flag' | 'text' };
 
-/** A setting whose values are `T`, once the command line has read them. */
+/** An option with values of type `T`, as the command line parses them. */
 export interface OptionSpec<T = unknown> {
   /** Description: its line in the help. */
   readonly about: string;
@@ -35,9 +35,9 @@ export interface OptionSpec<T = unknown> {
   readonly value?: string;
   /** Parses a value of the command line. @param before previous value of a repeatable option */
   read(text: string, place: string, before?: T): T;
-  /** Reads a value of the library. @throws InputError if it is out of range */
+  /** Checks a value of the library. @throws InputError if it is out of range */
   check?(value: never, place: string): T;
-  /** The words among which its values are. */
+  /** Possible words. */
   readonly words?: readonly string[];
   /** True if the option is repeatable. */
   readonly repeatable?: true;
@@ -63,7 +63,7 @@ export interface CheckedOptionSpec<T, L = T> extends OptionSpec<T> {
   check(value: L, place: string): T;
 }
 
-/** Settings by their names: `precisionFloor` is `--precision-floor` on the command line. */
+/** Options by name: `precisionFloor` is `--precision-floor` on the command line. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 type ParsedOptionValue<S> = S extends { read(...args: never[]): infer T } ? T : never;
@@ -192,7 +192,7 @@ export const repeated = (value: string, about: string): CheckedOptionSpec<readon
   ...{ value: `<${value}>`, repeatable: true },
 });
 
-/** Texts that are joined by commas. */
+/** Creates an option with texts that are separated by commas. */
 export const list = (about: string): CheckedOptionSpec<readonly string[]> => ({
   ...{ about, value: '<list>', read: (given: string) => given.split(',').map((each) => each.trim()) },
   check: checkTexts,

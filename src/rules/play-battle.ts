@@ -10,10 +10,10 @@ export interface BattleEnd {
   readonly metrics: readonly number[];
 }
 
-/** Steps that a round can have. */
+/** Maximum number of steps of a round. */
 const STEPS_MAX = 1_000_000;
 
-/** The outcome of a battle that is not over when its rounds are. */
+/** Returns the outcome at the round limit. */
 export const getRoundLimitOutcome = ({ atRoundLimit = 'stalemate' }: Pick<Model<never>, 'atRoundLimit'>): string =>
   atRoundLimit;
 
@@ -73,7 +73,7 @@ export function encodeKey(numbers: readonly number[]): string {
   return String.fromCharCode(...numbers);
 }
 
-/** Characters that the keys of a walk may have in all: states that grow at every step would fill any memory. */
+/** Maximum number of characters of all keys of an exploration: states that grow in every step would exhaust memory. */
 const KEY_CHARACTERS_MAX = 2 ** 28;
 
 /** Memory of the keys of an exploration. */
@@ -95,17 +95,17 @@ export class KeyBudget {
 
 // Simulates battles step by step, with an observer.
 
-/** Steps that one battle may take here. */
+/** Maximum number of steps of a battle here. */
 const BATTLE_STEPS = 200_000;
 
 export interface TracedBattle {
-  /** Undefined if the battle was left before its end. */
+  /** Undefined if the battle was abandoned. */
   readonly result: BattleEnd | undefined;
   readonly state: State;
   readonly steps: number;
 }
 
-/** Does a step: `state` is undefined at the start. */
+/** Wraps a step: `state` is undefined at the start. */
 export type StepWrapper = (state: State | undefined, act: () => State) => State;
 
 /**

@@ -7,13 +7,13 @@ import type { System } from './system.ts';
 export interface SystemModule {
   /** A file URL. */
   readonly url: string;
-  /** The SHA-256, in hexadecimal, of the file and of all that it imports, packages too. */
+  /** SHA-256 in hexadecimal of the file and of all its imports, including packages. */
   readonly hash: string;
-  /** The package that the file is of, such as `skirmish-game@1.2.0`; undefined if it is in none. */
+  /** Package of the file, such as `skirmish-game@1.2.0`; undefined if it belongs to none. */
   readonly package?: string;
 }
 
-/** Systems by name. `loadSystems` makes one that has systems of your own too. */
+/** Registry of systems by name. `loadSystems` creates one that includes custom systems. */
 export class SystemRegistry<S extends System = System> {
   readonly all: readonly S[];
   readonly #modules: ReadonlyMap<string, SystemModule>;
@@ -56,7 +56,7 @@ export class SystemRegistry<S extends System = System> {
     return this.#modules.get(id);
   }
 
-  /** Modules that systems were loaded from, each once. */
+  /** Distinct modules of the systems. */
   get modules(): SystemModule[] {
     return [...new Map([...this.#modules.values()].map((module) => [module.url, module])).values()];
   }

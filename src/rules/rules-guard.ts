@@ -84,7 +84,7 @@ interface AmbientState {
   inside: boolean;
   /** True while the replacements are installed. */
   armed: boolean;
-  /** Made where rules are called for the first time. */
+  /** Created at the first call of rules. */
   all: readonly GlobalReplacement[] | undefined;
 }
 
@@ -179,9 +179,7 @@ function guardDate(known: DateConstructor): DateConstructor {
   });
 }
 
-/**
- * Modules of Node by their names, where there are some; in older versions of Node they cannot be had without waiting.
- */
+/** Loads a module of Node by name; older versions of Node cannot do this synchronously. */
 type BuiltinLoader = (name: string) => object | undefined;
 
 /** Functions of Node that rules could call. */
@@ -215,7 +213,7 @@ function guardEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
   });
 }
 
-/** Functions of `node:crypto` that give chance. */
+/** Functions of `node:crypto` that return random values. */
 const NODE_CHANCE = ['randomInt', 'randomBytes', 'randomUUID', 'randomFillSync'] as const;
 
 type NodeCrypto = Record<(typeof NODE_CHANCE)[number], () => unknown>;
@@ -313,7 +311,7 @@ export function getErrorMessage(error: unknown): string {
   return typeof error === 'string' ? error : describeThrown(error);
 }
 
-/** A line of a stack that is of a file, not of Node: `file:///duel.js:3:7`. */
+/** A line of a stack in a file, not in Node: `file:///duel.js:3:7`. */
 const FRAME = /(?:file:\/\/|(?<![\w:/]))(\/[^\s()]+:\d+(?::\d+)?|[A-Za-z]:\\[^\s()]+:\d+(?::\d+)?)\)?$/;
 
 const OWN_FILES = /\/dist\/(?:library|program|threads|src)\//;

@@ -8,7 +8,7 @@ export { shippedSystems };
 
 export const SHIPPED_REGISTRY: SystemRegistry<KernelSystem> = new SystemRegistry(shippedSystems);
 
-/** The systems that a scenario can name: a registry, or systems in addition to the shipped ones. */
+/** Systems that a scenario can use: a registry, or systems in addition to the shipped ones. */
 export type SystemsLike = SystemRegistry | readonly System[];
 
 /** @throws InputError if two systems have one name */

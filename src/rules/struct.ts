@@ -76,7 +76,7 @@ export class Struct<F extends StructFields> {
   readonly fields: F;
   /** Access in kernels: indices of words in an enum, or fields of a class. */
   readonly form: 'enum' | 'class';
-  /** Words in all. */
+  /** Total number of words. */
   readonly size: number;
   /** The fields in their order. */
   readonly members: readonly StructMember[];
@@ -144,7 +144,7 @@ export interface SizedMetrics {
   readonly of: string;
   /** Name of the size in kernels. */
   readonly size: string;
-  /** The first part of their names, if that is not the group's. */
+  /** The first part of their names, if it differs from the name of the group. */
   readonly label: string | undefined;
 }
 

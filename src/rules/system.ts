@@ -15,13 +15,13 @@ export interface Feature {
   readonly high: number;
 }
 
-/** A feature as it is declared. */
+/** Declaration of a feature. */
 export interface DeclaredFeature<S> extends Pick<Feature, 'name' | 'high'> {
   /** Default: none. */
   readonly unit?: string;
   /** Default: 0. */
   readonly low?: number;
-  // Method syntax on purpose, as in System: the registry holds systems of different states.
+  // Method syntax is intentional, as in System: the registry holds systems of different states.
   /**
    * Reads the feature from a state; required without `observe`.
    * @param player the observing player; undefined at the end of a battle, when everything is visible
@@ -110,7 +110,7 @@ export interface Price {
 /** A named integer that every battle reports. */
 export interface Metric {
   readonly name: string;
-  /** Bounds of the integers that are counted. */
+  /** Bounds of the counted integers. */
   readonly min: number;
   readonly max: number;
   /** Value of one step of the counted integer; default 1. */
@@ -129,14 +129,14 @@ export interface State {
   readonly round: number;
 }
 
-/** Names a state; a number, a whole one below 2^53, is found faster than a text. */
+/** Key of a state; whole numbers below 2^53 are faster than strings. */
 export type Key = string | number;
 
 /**
  * Rules of one scenario as transitions between states. All functions are pure, except for calls of the chance source.
  */
 export interface Model<S extends State> {
-  /** Every name the outcome can have. */
+  /** Names of all possible outcomes. */
   readonly outcomes: readonly string[];
   /**
    * Returns true for an outcome that is omitted in `outcomes` because it has probability 0, for example by the counts
@@ -150,7 +150,7 @@ export interface Model<S extends State> {
   readonly maxRounds: number;
   /** Outcome of a battle at the round limit. */
   readonly atRoundLimit?: string;
-  /** The index among `metrics` of the one that counts rounds. */
+  /** Index of the metric that counts rounds. */
   readonly roundsMetric: number | undefined;
   /**
    * Random words of a round: round r draws from this number of positions from r * roundWords on. A model with rounds
@@ -195,9 +195,9 @@ export interface Model<S extends State> {
 export interface Rule {
   /** Chapter of the rule text with its content in English; or option of the scenario. */
   readonly source: string;
-  /** True if no rule text contains it: it is completed from outside. */
+  /** True if it is not in the rule text, but completed from outside. */
   readonly outside?: true;
-  /** The heading of the chapter as the rule text has it, where that is in another language. */
+  /** Heading of the chapter in the rule text, if that is in another language. */
   readonly original?: string;
   /** The sentence of a replay. */
   readonly describe: (facts: EventData) => string;
@@ -211,7 +211,7 @@ export interface Decision {
   readonly who: string;
   /** Content of the decision. */
   readonly about: string;
-  /** The policies a scenario can name here; the first is the default. */
+  /** Policies that a scenario can use here; the first is the default. */
   readonly policies: readonly string[];
   /** For a choice without a rule, by option: the sentences of a taken and of a possible decision. */
   readonly describe?: Readonly<Record<string, readonly [does: string, could: string]>>;
@@ -244,7 +244,7 @@ export interface CardGame {
 
 /** A game of two stages: both sides choose a card simultaneously, reveal both, and choose air tokens simultaneously. */
 export interface CardGameProvider<C extends Scenario = Scenario> {
-  // Method syntax on purpose, as in System.
+  // Method syntax is intentional, as in System.
   /** Returns the numbers of cards and sets of air tokens of a side. */
   sizeOf(scenario: C, side: Side): { readonly cards: number; readonly sets: number };
   /**
@@ -260,7 +260,7 @@ export interface Example {
   readonly scenario: unknown;
 }
 
-/** Numbers that scenarios need not have. */
+/** Optional numbers of scenarios. */
 export interface TableValues<C> {
   /** Lists values by path: `unitTypes.tank.hits`, for all units in the scenario. */
   values(scenario: C): readonly (readonly [path: string, value: number])[];
@@ -270,7 +270,7 @@ export interface TableValues<C> {
 
 /** A battle system: its scenarios, rules and metrics. `defineSystem` creates one. */
 export interface System<C extends Scenario = Scenario> {
-  /** The name in scenario files, of the folder and of the kernel. */
+  /** Name in scenario files, of the folder and of the kernel. */
   readonly id: string;
   /** Name for display. */
   readonly title: string;
@@ -288,7 +288,7 @@ export interface System<C extends Scenario = Scenario> {
   readonly examples: readonly Example[];
   /** Numbers that a scenario takes from a table of the system, such as the hits of its units, and can override. */
   readonly tabled?: TableValues<C>;
-  // Method syntax on purpose: the registry holds systems of different scenarios.
+  // Method syntax is intentional: the registry holds systems of different scenarios.
   /** Creates the rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
   /** The game of secret cards before a battle, in a system that has one. */

@@ -64,7 +64,7 @@ function computeLogTailProbability(
   const around = probability > 0 ? lost + ROUNDING + SAMPLING_ERROR : lost;
   const [most, others] = [probability + around, 1 - probability + lost + ROUNDING + SAMPLING_ERROR];
   const tail = (came: number, share: number): number => {
-    // Counts that were altered may sum to more than the battles.
+    // Altered counts may sum to more than the battles.
     if (came > battles) return Number.NEGATIVE_INFINITY;
     if (came <= 0 || share >= 1) return 0;
     return share <= 0 ? Number.NEGATIVE_INFINITY : lnTail(came, battles, share);

@@ -7,7 +7,7 @@ import type { Interval } from './intervals.ts';
 
 const HALF_LN_2PI = 0.9189385332046727;
 
-/** Terms less than this part of a sum no longer count. */
+/** Terms below this fraction of a sum are negligible. */
 const NEGLIGIBLE = 1e-17;
 
 /**

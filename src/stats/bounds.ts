@@ -23,7 +23,7 @@ const FIRST_BATTLES = 2 ** 12;
 /** Ratio of the battles of successive interim analyses. */
 const RATIO = 1.5;
 
-/** Exact values that are beyond a bound by less, in units of the larger, are on it: rounding makes this much. */
+/** Relative tolerance of exact values at a bound: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
 /** Compares an exact value with bounds; a value on a bound up to rounding is within. */
@@ -40,7 +40,7 @@ export function judgeInterval([least, greatest]: Interval, [low, high]: Bounds):
 
 /** Schedule of interim analyses of a number, with simultaneous intervals. */
 export interface InterimSchedule {
-  /** Ascending; the last is the most. */
+  /** Numbers of battles, ascending; the last is the maximum. */
   readonly analyses: readonly number[];
   /** Error rate of the interval of one analysis. */
   readonly level: number;

@@ -51,7 +51,7 @@ export interface ScenarioDifference {
 
 /** The compared value. */
 export interface ComparedScale {
-  /** Values are 0 or 1 and the figure is their share; else integers, and it is their mean. */
+  /** True if values are 0 or 1 and their share is compared; otherwise the mean of integers. */
   readonly shares: boolean;
   /** Unit of the values. */
   readonly unit: number;
@@ -59,7 +59,7 @@ export interface ComparedScale {
   readonly ranges: readonly Interval[];
 }
 
-/** Counts the values that a figure has in all scenarios, battle by battle. */
+/** Counts of the values of all scenarios, battle by battle. */
 export class ComparisonCounts {
   #battles = 0;
   readonly #of: ComparedScale;
@@ -85,7 +85,7 @@ export class ComparisonCounts {
     return this.#battles;
   }
 
-  /** Counts one battle, or several that ended alike. */
+  /** Counts one battle, or several with the same values. */
   count(values: readonly number[], times = 1): void {
     const size = this.#own.length;
     this.#battles += times;

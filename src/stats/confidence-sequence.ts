@@ -19,7 +19,7 @@ import type { SampleMoments } from './sample-moments.ts';
 /** The greatest stake. */
 const STAKE_MAX = 0.9;
 
-/** The most stakes: the least is then MOST / 2^39. */
+/** Maximum number of stakes: the least is then MOST / 2^39. */
 const STAKES_MAX = 40;
 
 /** A stake and its loss by rare values. */
@@ -79,9 +79,7 @@ export class ConfidenceSequence {
     this.#stakes = listStakes(least);
   }
 
-  /**
-   * @param tail probability with which a side is ever missed
-   */
+  /** @param tail probability that a side ever misses */
   interval(sample: SampleMoments, tail: number): Interval {
     const { mean, range } = sample;
     const reached = ln(this.#stakes.length / tail);

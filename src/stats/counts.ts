@@ -69,7 +69,7 @@ export function reserveRange(column: MetricCounts, value: number, outcomes: numb
   widen(column, value - (value < column.low ? spare : 0), value + (value < column.low ? 0 : spare), outcomes);
 }
 
-/** Counts one battle; the exact solver counts it with its probability. */
+/** Counts one battle; the exact solver adds its probability. */
 export function addBattle(tally: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
   tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
   for (const [m, column] of tally.metrics.entries()) {
@@ -89,7 +89,7 @@ function mergeParts(from: readonly Counts[], into?: readonly Counts[]): readonly
   return into ?? from;
 }
 
-/** Adds the counts of `from` to `into`. Both must be of one shape. */
+/** Adds the counts of `from` to `into`. Both must have the same shape. */
 export function mergeCounts(into: Counts, from: Counts): void {
   if (from.parts !== undefined) into.parts = mergeParts(from.parts, into.parts);
   addInto(into.outcomes, 0, from.outcomes);

@@ -18,7 +18,7 @@ function computeIntervalFromSquares(pairs: ValueCounts, [low, high]: Interval): 
   const { battles, mean } = computeRealSampleMoments(pairs, [low, high]);
   const most = Math.max(mean - low, high - mean) ** 2;
   const squares = pairs.map(([value, count]) => [(value - mean) ** 2, count] as const);
-  // Nothing in the range has a greater variance than this.
+  // Maximum variance in the range.
   const bound = (high - low) ** 2 / 4;
   const more = battles / Math.max(1, battles - 1);
   const [least, greatest] = computeFixedLengthInterval(computeRealSampleMoments(squares, [0, most]));
@@ -43,7 +43,7 @@ export function computeDeviationInterval(pairs: ValueCounts, range: Interval, un
   const [[a, one] = [0, 0], [b, other] = [0, 0]] = pairs;
   if (pairs.length !== 2) return computeIntervalFromSquares(pairs, range);
   const mapped = computeIntervalFromProportion(other, one + other, b - a);
-  // Two values are possible: the range is one unit wide.
+  // Only two values are possible: the range is one unit wide.
   if (range[1] - range[0] < 1.5 * unit) return mapped;
   const [low, high] = computeIntervalFromSquares(pairs, range);
   return [Math.min(low, mapped[0]), Math.max(high, mapped[1])];

@@ -7,7 +7,7 @@ import { createSha256 } from '#platform/hash';
 import { getBoundScenario, isBound, type Scenario, type SystemModule } from '../rules/index.ts';
 import { type Counts, type CountsShape, listValueCounts } from './counts.ts';
 
-/** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
+/** Increased when results of the same (scenario, seed, battle) may change. */
 export const RULESET = '4';
 
 /** Cache for bound scenarios, which are frozen. */
@@ -32,7 +32,7 @@ export interface RulesIdentity {
   readonly system: string;
   /** Hash of the module of the system; absent for a shipped one, whose rules are identified by the ruleset. */
   readonly systemHash?: string;
-  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  /** Package of the module, such as `skirmish-game@1.2.0`. */
   readonly systemPackage?: string;
 }
 
@@ -62,7 +62,7 @@ export function identifyRules(scenario: Scenario): RulesIdentity {
 export interface RunIdentity extends RulesIdentity {
   readonly scenarioHash: string;
   readonly seed: bigint;
-  /** Battles from..to-1. */
+  /** Range of battles, from..to-1. */
   readonly from: number;
   readonly to: number;
   /** True if results were drawn from the exact distribution: they are not those of the battles. */

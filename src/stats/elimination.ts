@@ -27,13 +27,13 @@ export interface SelectionGoal {
   readonly indifference?: number;
 }
 
-/** A scenario that was shown to be worse than another. */
+/** A dropped scenario, which was shown to be worse than another. */
 export interface DroppedScenario {
   readonly scenario: number;
   /** Interim analysis at which it was dropped, from 1, and its battles. */
   readonly analysis: number;
   readonly battles: number;
-  /** The scenario than which it is worse. */
+  /** Index of the better scenario. */
   readonly against: number;
 }
 

@@ -10,9 +10,9 @@ import { computeSampleMoments } from './sample-moments.ts';
 export interface Estimand {
   /** The outcome or the metric. */
   readonly of: string;
-  /** The probability of an outcome, the mean of a metric, or the share of the battles in which one is in a range. */
+  /** Kind: the probability of an outcome, the mean of a metric, or the share of battles with a metric in a range. */
   readonly kind: 'outcome' | 'mean' | 'share';
-  /** The least and the greatest that it can be. */
+  /** The least and the greatest possible value. */
   readonly range: Interval;
   /** @param law counts or probabilities */
   computeValue(law: Counts): number;
@@ -71,7 +71,7 @@ export function createEstimand(shape: CountsShape, of: string, place: string): E
   throw createUnknownNameError(of, [...shape.outcomes, ...metrics], place);
 }
 
-/** Steps of a metric's unit that are closer to a bound than this are on it. */
+/** Steps of the unit of a metric within which a value is on a bound. */
 const ROUNDING = 1e-9;
 
 /**

@@ -31,7 +31,7 @@ export const Z = 2.053748910631823;
 /** The half-width of any sample is less than this times the range over the square root of its battles. */
 const WIDEST = 1.1;
 
-/** Intervals that hold at all numbers of battles are wider: at 95 % and with forty stakes by less than this. */
+/** Bound for intervals that hold at all numbers of battles: at 95 % and with forty stakes. */
 const WIDEST_BOUNDED = 3;
 
 /**

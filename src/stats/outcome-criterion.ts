@@ -56,7 +56,7 @@ export class OutcomeCriterion {
     this.#most = most;
   }
 
-  /** Battles after which the run has ended for certain: no schedule is longer. */
+  /** Maximum battles of any schedule. */
   get most(): number {
     return Math.min(
       this.#most,

@@ -86,7 +86,7 @@ function computeAddedError(
 /** Computes a bound of the probability that an interval misses when the run ends, for all probabilities. */
 export function computeErrorBound({ analyses, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
   const all = analyses.slice(0, -1).map((look) => boundAnalysis(look, level));
-  // With an absolute precision p and 1 - p are alike.
+  // For an absolute precision p and 1 - p are equivalent.
   const end = relative ? 1 : 0.5;
   const turns = [0, ...all.flatMap((look) => look.turns.filter((p) => p > 0 && p < end)), end].sort((a, b) => a - b);
   const errors = turns.slice(1).map((q, i) => {

@@ -27,7 +27,7 @@ export interface OutcomeDifference {
    * is 0.
    */
   readonly varianceReduction: number;
-  /** Battles that ended so one way only. */
+  /** Battles with this outcome in only one variant. */
   readonly differing: number;
 }
 
@@ -82,14 +82,14 @@ interface PairedMetric extends MetricScale {
   readonly gaps: PowerSums;
 }
 
-/** Counts pairs of battles. */
+/** Counts of pairs of battles. */
 export class PairedCounts {
   #battles = 0;
   readonly #names: readonly string[];
-  /** Names of outcomes that both scenarios have, with probability 0 or not. */
+  /** Outcomes of both scenarios, including those of probability 0. */
   readonly #shared: readonly boolean[];
   readonly #outcomes: readonly [readonly number[], readonly number[]];
-  /** Pairs that ended in outcome i the first way and j the second, at i * names + j. */
+  /** Pairs with outcome i in the first and j in the second variant, at i * names + j. */
   readonly #pairs: Float64Array;
   readonly #metrics: readonly PairedMetric[];
 

@@ -1,4 +1,4 @@
-/** Means that are compared battle by battle: sums of values and of their differences, and intervals of these. */
+/** Compares means battle by battle: sums of values and of their differences, and intervals of these. */
 import { ConfidenceSequence } from './confidence-sequence.ts';
 import type { ValueWeights } from './counts.ts';
 import { computeUnobservedShift, type Interval } from './intervals.ts';
@@ -54,7 +54,7 @@ export function computeDifferenceRange([low, high]: Interval, [otherLow, otherHi
 export interface MetricScale {
   /** Value of one step. */
   readonly unit: number;
-  /** In steps. */
+  /** Range in steps. */
   readonly range: Interval;
 }
 

@@ -9,14 +9,14 @@ import type { HalfWidthTarget } from './half-width-target.ts';
 /** Name of the probabilities of all outcomes in `precisionOf`. */
 const OUTCOMES = 'outcomes';
 
-/** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
+/** A written precision: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
 export type PrecisionTarget = number | string;
 
-/** Settings that end a run where its intervals are narrow. */
+/** Options that end a run when its intervals are narrow. */
 export const PRECISION = {
   /**
    * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'`
-   * is one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
+   * is one of probabilities in percentage points. `'10%'`, 0.1%..50%, is relative: to each probability, or to the mean.
    */
   precision: {
     ...text(
@@ -51,7 +51,7 @@ export type PrecisionOptions = RequestedOptions<typeof PRECISION>;
 
 /** A parsed precision. */
 export interface Precision {
-  /** The half-width, or the part of each value. */
+  /** Absolute or relative half-width. */
   readonly precision: number;
   /** For a relative precision: values below this use the precision of this value. */
   readonly floor?: number;
@@ -59,7 +59,7 @@ export interface Precision {
   readonly of: string;
 }
 
-/** A precision with the metric that it is about; undefined for outcomes. */
+/** A precision with its metric; undefined for outcomes. */
 export interface PrecisionSpec extends Precision {
   readonly metric: number | undefined;
 }
@@ -67,10 +67,10 @@ export interface PrecisionSpec extends Precision {
 /** Range of half-widths of probabilities. */
 const HALF_WIDTHS = [0.00001, 0.25] as const;
 
-/** Parts of values. */
+/** Range of relative precisions. */
 const PARTS = [0.001, 0.5] as const;
 
-/** Floors of probabilities. */
+/** Range of floors of probabilities. */
 const FLOORS = [0.000001, 0.5] as const;
 const FLOOR = 0.001;
 

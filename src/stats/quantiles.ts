@@ -14,7 +14,7 @@ function computeHazard(z: number): number {
   return fraction;
 }
 
-/** Halves an interval until a falling function is known to take the value 0 there. */
+/** Bisects an interval to find the root of a falling function. */
 function findRoot(falling: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 80; step++) {

@@ -1,7 +1,7 @@
 /** Ranks scenarios by paired differences, or by exact values. */
 import { findTiedGroups, type RankedValue, type ScenarioDifference } from './comparison-counts.ts';
 
-/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+/** Relative tolerance of exact values: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
 /** Compares numbers up to rounding. */
@@ -11,7 +11,7 @@ export function isEqual(x: number, y: number): boolean {
 
 /** A compared scenario: its value, and its possible ranks. */
 export interface RankedScenario extends RankedValue {
-  /** The exact value, where those of all scenarios are known. */
+  /** Exact value, if those of all scenarios are known. */
   readonly exact?: number;
   /**
    * The best and the worst possible rank of a scenario by the significant differences; 1 is the highest value, or the
@@ -20,9 +20,9 @@ export interface RankedScenario extends RankedValue {
   readonly rank: readonly [best: number, worst: number];
 }
 
-/** The difference between two scenarios that were compared. */
+/** Difference between two compared scenarios. */
 export interface PairedDifference extends ScenarioDifference {
-  /** The exact difference, where it is known; the verdict is by it. */
+  /** Exact difference, if known; it decides the verdict. */
   readonly exact?: number;
 }
 

@@ -7,12 +7,12 @@ export interface SampleMoments {
   /** Mean squared and mean cubed distance from the mean. */
   readonly variance: number;
   readonly thirdMoment: number;
-  /** The least and the greatest value that there can be, as declared. */
+  /** Declared range of the values. */
   readonly range: Interval;
 }
 
 /**
- * Sums are whole numbers of any size, so nothing is rounded before the last division.
+ * Computes the moments of integers with exact sums, so that only the last division rounds.
  * @param pairs [value, count], both integers
  */
 export function computeSampleMoments(

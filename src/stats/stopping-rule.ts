@@ -35,7 +35,7 @@ export interface StoppingResult extends Precision {
 /** Differences between probabilities and means. */
 interface StoppingCriterion {
   readonly intervalMethod: StoppingResult['intervalMethod'];
-  /** Battles after which the run has ended for certain. */
+  /** Maximum number of battles of the run. */
   readonly maxBattles: number;
   nextAnalysis(tally: Counts): number | undefined;
   /** Returns true if the counts of an interim analysis are precise enough. */
@@ -133,7 +133,7 @@ export class StoppingRule {
         : createMeanCriterion(shape, wish, metric, most, bounded);
   }
 
-  /** Battles after which the run has ended for certain. */
+  /** Maximum number of battles of the run. */
   get most(): number {
     return this.#goal.maxBattles;
   }

@@ -34,7 +34,7 @@ export interface MomentError {
   readonly variance: number;
 }
 
-/** For each share of the distribution the least value that so much of it does not exceed. */
+/** For each share, the least value that this share of the distribution does not exceed. */
 export interface Quantiles {
   readonly 0.05: number;
   readonly 0.25: number;
@@ -53,7 +53,7 @@ export interface MetricSummary extends Statistics {
   /** The least and the greatest observed value; in an exact distribution, possible value. */
   readonly min: number;
   readonly max: number;
-  /** The least and the greatest value that the metric declares to be possible. */
+  /** Declared range of the metric. */
   readonly range: Interval;
   /**
    * 95 % interval of the mean, which includes unobserved values by the declared range: `computeFixedLengthInterval`, or

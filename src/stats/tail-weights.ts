@@ -5,9 +5,7 @@ import { type Counts, listValueCounts } from './counts.ts';
 export interface OutcomeRank {
   /** Results of a lower rank are worse than all of a higher one. */
   readonly rank: number;
-  /**
-   * Among one rank: the metric that counts, by its index, and whether more of it is better. Without it all are alike.
-   */
+  /** Order within a rank: the index of a metric, and whether more of it is better. Without it all are equal. */
   readonly by?: { readonly metric: number; readonly more: 1 | -1 } | undefined;
 }
 

@@ -68,7 +68,7 @@ export interface SearchRange {
   readonly path: string;
   /** Value in the scenario; undefined if it is not a number. */
   readonly current: number | undefined;
-  /** The values that were searched. */
+  /** Searched range, inclusive. */
   readonly low: number;
   readonly high: number;
 }
@@ -91,7 +91,7 @@ export interface FieldCurve {
 /** Results for the examined settings. */
 interface BalanceFindings {
   readonly fields: readonly SearchRange[];
-  /** The scenario as it is; undefined if it has no numbers in all fields. */
+  /** The present scenario; undefined if it has no numbers in all fields. */
   readonly current: BalanceSetting | undefined;
   /** Settings that meet the target, sorted by distance to it: at most 12 of all that are known. */
   readonly meeting: readonly BalanceSetting[];
@@ -103,7 +103,7 @@ interface BalanceFindings {
    * Absent if all are exact.
    */
   readonly possible?: readonly (readonly number[])[];
-  /** The setting with the value nearest to the target, and those with the least and the greatest. */
+  /** The setting with the value closest to the target, and those with the least and the greatest value. */
   readonly nearest: BalanceSetting;
   readonly least: BalanceSetting;
   readonly greatest: BalanceSetting;
@@ -120,7 +120,7 @@ interface BalanceFindings {
   readonly rejected: number;
   /** All examined settings in the order of the search. Reported settings are verified, these are not. */
   readonly readings: readonly SettingEvaluation[];
-  /** True if everything is known exactly. */
+  /** True if all values are exact. */
   readonly exact: boolean;
 }
 
@@ -169,7 +169,7 @@ export function compareValues(a: readonly number[], b: readonly number[]): numbe
   return a.reduce((order, value, v) => order || value - (b[v] ?? 0), 0);
 }
 
-/** Settings by reading, each verified once. */
+/** Verifies settings by reading, each once. */
 async function verifyEvaluations(
   gauge: SettingEvaluator,
   readings: readonly SettingEvaluation[],
@@ -278,7 +278,7 @@ export const BALANCE = {
 export interface BalanceOptions extends RequestedOptions<typeof BALANCE> {
   /** Fields to vary, 1..6, each with its search range; default range: around the present value. */
   readonly vary: readonly VariedField[];
-  /** `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
+  /** Target such as `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
   readonly target: string;
   /** A field whose exchange rate is computed; requires exactly one varied field. */
   readonly per?: string | undefined;
@@ -298,7 +298,7 @@ const checkOptions = createOptionsCheck<BalanceOptions>('balance', {
 
 /** Result of `balance`: settings that meet the target, and the closest ones. */
 export interface BalanceResult extends BalanceFindings {
-  /** The outcome whose probability, or the metric whose mean is to be reached. */
+  /** Outcome or metric of the target. */
   readonly of: string;
   /** Kind of the target: the probability of an outcome, the mean of a metric, or a share. */
   readonly kind: Estimand['kind'];
@@ -308,7 +308,7 @@ export interface BalanceResult extends BalanceFindings {
   readonly tolerance: number;
   /** True if a setting meets the target, exactly or up to the error rate. */
   readonly targetMet: boolean;
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
   /** Maximum battles of a setting. */
   readonly maxBattles: number;

@@ -14,7 +14,7 @@ export interface ExchangeRate {
   readonly between: readonly [low: number, high: number];
   /** Range of the rate by the intervals of the two settings; absent if they are exact. */
   readonly interval?: readonly [low: number, high: number];
-  /** `at` by `count`. */
+  /** Exchange rate: `at` divided by `count`. */
   readonly value: number;
   /** Price in units of the varied field; absent if a field has no price. */
   readonly price?: number;

@@ -1,4 +1,4 @@
-/** Searches along one field for the values between which a target is crossed. */
+/** Searches along one field for adjacent values between which a target is crossed. */
 import {
   type BalanceAxis,
   computeAxisValue,
@@ -24,7 +24,7 @@ export type CountAnnouncer = (count: number) => void;
 type Crossing = readonly [SettingEvaluation, SettingEvaluation];
 
 interface LineSearchResult {
-  /** The k that were searched. */
+  /** Searched range of k. */
   readonly low: number;
   readonly high: number;
   /** True if every value was examined. */
@@ -42,7 +42,7 @@ const GRID = 33;
 /** Maximum number of values that are all examined. */
 const FULL_SCAN_MAX = 1000;
 
-/** Transitions that exact answers for all of them may take: some seconds, or some tens where states are costly. */
+/** Maximum transitions of exact answers for all of them: several seconds, or ten times as long for costly states. */
 const STEPS = 1_000_000;
 
 /** Maximum number of values between two undecided ones that are all examined. */
@@ -93,7 +93,7 @@ class LineSearch {
     for (const k of spaceEvenly(low, high, wanted)) await this.at(k);
   }
 
-  /** Halves every gap over which the target is crossed until nothing is left between its ends; then `#closeIn`. */
+  /** Bisects every gap over which the target is crossed until its ends are adjacent; then calls `#closeIn`. */
   async bisectGaps(): Promise<void> {
     for (const [[low, below], [high, above]] of this.#gaps()) {
       if (isOpposite(below, above)) await this.#halve([low, below], [high, above]);
@@ -135,7 +135,7 @@ class LineSearch {
     }
   }
 
-  /** True if a crossing, or a value that is known to be the target, is known. */
+  /** True if a crossing, or a value that equals the target, is known. */
   get hasCrossing(): boolean {
     const known = this.#known();
     return known.some(([, { exact, side }]) => exact && side === 0) || this.#crossings().length > 0;
@@ -240,16 +240,16 @@ async function scanEveryValue({ low, high }: BalanceAxis, look: AxisEvaluator): 
 
 // Two fields: for each value of the first, finds the value of the second that is closest to the target.
 
-/** Settings of two fields that are all examined where their exact answers are affordable. */
+/** Maximum number of settings of two fields that are all examined if exact answers are affordable. */
 const FULL_GRID_MAX = 10_000;
 
-/** Transitions that the exact answers of a search over two fields may take together. */
+/** Maximum transitions of the exact answers of a search over two fields together. */
 const PAIR_STEPS = 10_000_000;
 
 /** Approximate number of settings that the search of a row near its neighbor examines. */
 const ROW_EVALUATIONS = 8;
 
-/** Values of the first field that are examined where battles are simulated, or exact answers are costly. */
+/** Number of examined values of the first field if battles are simulated, or exact answers are costly. */
 const ROWS = 41;
 
 /** Values of the first field on either side of the present one, if no range is set. */
@@ -257,7 +257,7 @@ const NEIGHBOR_ROWS = 10;
 
 /** Examined settings of two fields. */
 export interface ExaminedRows {
-  /** Between the values of the first field that were examined, in its steps: 1 if none was left out. */
+  /** Step between examined values of the first field, in its own steps: 1 if all were examined. */
   readonly step: number;
   /** True if every setting of both ranges was examined. */
   readonly allExamined: boolean;
@@ -334,7 +334,7 @@ async function searchPairs(
 
 // Searches the settings of one, two or more fields, with a method for each number of fields.
 
-/** A step of a field of numbers is divided by ten at most so often. */
+/** Maximum number of divisions by ten of the step of a decimal field. */
 const REFINEMENTS = 6;
 
 /** Search data, without the readings of the gauge. */
@@ -371,7 +371,7 @@ async function searchOne(axis: BalanceAxis, gauge: SettingEvaluator): Promise<Li
   if (axis.integer) return line;
   const crossings: Crossing[] = [];
   for (const crossing of line.crossings) crossings.push(await refineCrossing(axis, crossing, gauge));
-  // Between any two numbers there are others.
+  // The range of a decimal field is never completely examined.
   return { ...line, crossings, isWhole: false, isComplete: false };
 }
 

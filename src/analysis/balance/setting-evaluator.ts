@@ -1,4 +1,4 @@
-/** The values that a varied field can take: a lattice within a range. */
+/** Values of a varied field: a lattice within a range. */
 
 import { pause } from '#platform/pause';
 import { createOptionsCheck, InputError } from '../../core/index.ts';
@@ -22,7 +22,7 @@ import type { ExactMode } from '../shared-options.ts';
 
 /** A field to vary, and its search range; default: around its present value. */
 export interface VariedField {
-  /** `attacker.hp` */
+  /** Path, such as `attacker.hp`. */
   readonly path: string;
   /** Search range, inclusive; default: around the present value. */
   readonly range?: readonly [low: number, high: number] | undefined;
@@ -30,7 +30,7 @@ export interface VariedField {
 
 const checkVary = createOptionsCheck<VariedField>('vary', { path: true, range: true });
 
-/** Values k x step for whole numbers k. */
+/** Lattice of the values k x step for whole numbers k. */
 export interface BalanceAxis {
   readonly path: string;
   /** True if only whole numbers are allowed; the step is 1. */
@@ -39,7 +39,7 @@ export interface BalanceAxis {
   /** Least and greatest k of the requested range, or else of the declared one. */
   readonly low: number;
   readonly high: number;
-  /** The k of the present value, or the one nearest to it. */
+  /** The k of the present value, or the closest one. */
   readonly present: number;
   /** Number of values k around `present` that are searched first; the whole range if it was requested or is small. */
   readonly reach: number;
@@ -53,7 +53,7 @@ const SMALL_RANGE = 200;
 /** The first reach is half the present value, and at least this number of steps. */
 const LEAST_REACH = 8;
 
-/** Values of a field of numbers that are no integers, within its first range, at least. */
+/** Minimum number of values of a decimal field within its first range. */
 const FINENESS = 100;
 
 /** Chooses the power of ten that divides a width into 100 to 1000 steps. */
@@ -143,7 +143,7 @@ export interface SettingEvaluatorOptions extends Omit<SequentialTestOptions, 'fr
   /** Maximum probability that any result from simulation is wrong. */
   readonly errorRate: number;
   readonly exact: ExactMode;
-  /** Steps that an exact answer may take. */
+  /** Maximum steps of an exact answer. */
   readonly budget?: number | undefined;
 }
 
@@ -194,11 +194,11 @@ export class ErrorAllocation {
   #left: number;
   #each = 0;
   #announced = 0;
-  /** True until the first decision that was announced. */
+  /** True until the first announced decision. */
   #fresh = false;
   #count = 0;
 
-  /** @param error of all decisions */
+  /** @param error error rate of all decisions */
   constructor(error: number) {
     this.#others = error / 2;
     this.#left = error / 2;
@@ -284,7 +284,7 @@ export class SettingEvaluator {
   async evaluate(values: readonly number[]): Promise<SettingEvaluation | undefined> {
     const name = values.join();
     if (this.#seen.has(name)) return this.#seen.get(name);
-    // Signals are heard between two settings.
+    // Handles signals between two settings.
     await pause();
     if (this.#options.signal?.aborted === true) throw new EvaluationStopped();
     const scenario = this.#changed(values);
@@ -363,19 +363,19 @@ export class SettingEvaluator {
   }
 }
 
-// Three fields or more: the settings nearest to the present one, by steps of all fields together.
+// Three or more fields: searches the settings closest to the present one, by steps of all fields together.
 
 /** Maximum numbers of examined settings: with exact answers, and with simulations. */
 const SETTINGS = { exact: 2000, played: 200 };
 
-/** Transitions that exact answers may take together. */
+/** Maximum transitions of exact answers together. */
 const STEPS = 1_000_000;
 
 /** Searched neighborhood of the present setting. */
 export interface SearchReport {
   /** All settings within this distance in steps, summed over the fields, were examined. */
   readonly radius: number;
-  /** True if some of them meet the target; none of fewer steps does. */
+  /** True if some of them meet the target; none at smaller distances does. */
   readonly meets: boolean;
 }
 

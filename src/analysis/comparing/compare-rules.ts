@@ -44,21 +44,21 @@ const checkOptions = createOptionsCheck<CompareRulesOptions>('compareRules', { .
 
 /** Results of paired battles. */
 export interface RulesComparisonData {
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
   /** Battles that were simulated with both variants. */
   readonly battles: number;
-  /** False if a signal ended the comparison. */
+  /** False if the signal stopped the comparison. */
   readonly complete: boolean;
   /** True if intervals are valid for every distribution in the declared ranges. */
   readonly bounded: boolean;
   /** Differences of the outcomes that both variants have. */
   readonly outcomes: readonly OutcomeDifference[];
-  /** Outcomes that only one of them has, as where a change makes another mode of it. */
+  /** Outcomes that only one variant has, for example if a change selects another mode. */
   readonly unshared: readonly UnsharedOutcome[];
   /** Differences of the metrics that both variants have. */
   readonly metrics: readonly MetricDifference[];
-  /** The exact answers of both readings, where both are affordable. */
+  /** Exact answers of both variants, if both are affordable. */
   readonly exact?: readonly [Summary, Summary];
 }
 

@@ -63,7 +63,7 @@ export interface BestScenario extends SelectionGoal {
   readonly remaining: readonly number[];
   /** Reason for stopping. */
   readonly reason: EliminationStopReason;
-  /** In the order in which they were dropped. */
+  /** Dropped scenarios, in order. */
   readonly eliminated: readonly DroppedScenario[];
   /** Battles of all planned interim analyses. */
   readonly analyses: readonly number[];
@@ -184,15 +184,15 @@ const checkOptions = createOptionsCheck<CompareOptions>('compare', {
   names: { check: checkTexts },
 });
 
-/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
+/** Compared scenarios: a value of each, and the differences of pairs. Probabilities are 0..1. */
 export interface Comparison {
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
   /** Battles from..from+battles-1 of every scenario; with `best`, of the remaining ones. */
   readonly from: number;
   /** Number of battles. */
   readonly battles: number;
-  /** False if a signal ended the comparison. */
+  /** False if the signal stopped the comparison. */
   readonly complete: boolean;
   /** The compared value: the share of an outcome, 0..1, or the mean of a metric. */
   readonly of: string;

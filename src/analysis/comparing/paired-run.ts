@@ -144,7 +144,7 @@ export function resolveSubject(asked: string | undefined, shapes: readonly Count
 
 // Several scenarios of one system with the same battles.
 
-/** A scenario that is compared. */
+/** A compared scenario. */
 export interface Comparable {
   readonly shape: CountsShape;
   /** Returns true for names of outcomes, including those of probability 0 that the shape omits. */
@@ -156,7 +156,7 @@ export function createComparable(scenario: Scenario): Comparable {
   return { shape, isOutcome: (outcome) => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true };
 }
 
-/** Counts the battles of two scenarios in pairs. */
+/** Creates the counts of pairs of battles of two scenarios. */
 export function createPairedCounts(one: Comparable, two: Comparable): PairedCounts {
   return new PairedCounts(one.shape, two.shape, (outcome) => one.isOutcome(outcome) && two.isOutcome(outcome));
 }
@@ -193,7 +193,7 @@ export function findExactAnswers(scenarios: readonly Scenario[], battles: number
 /** Options of the execution of paired scenarios. */
 export type PairedExecutionOptions = Omit<ExecutionOptions, 'budget'>;
 
-/** The names of these. */
+/** Names of these options. */
 export const PAIRED_EXECUTION = { ...THREADS, pool: true, ...PROGRESS_OPTIONS } as const;
 
 /** Range of the simulated battles. */
@@ -269,7 +269,7 @@ export class PairedRun {
   }
 
   /**
-   * @param answers of all scenarios, in their order; nothing is checked without them
+   * @param answers exact answers of all scenarios, in their order; without them nothing is checked
    * @throws RulesError if battles contradict one of them; RunError if the system is shipped
    */
   check(answers: readonly Summary[] = []): void {

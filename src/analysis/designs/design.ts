@@ -17,9 +17,9 @@ export interface Design {
   point(k: number): Float64Array;
 }
 
-// The streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory.
+// Streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory.
 
-/** Their numbers; no two purposes share one. */
+/** Numbers of the purposes, all different. */
 const STREAM_PURPOSES = {
   random: 0,
   strata: 1,
@@ -131,7 +131,7 @@ export function createLatinHypercube(dimensions: number, points: number, seed: b
   return { dimensions, points, point };
 }
 
-// Points drawn at random, each coordinate by itself.
+// Designs of independent random points.
 
 /**
  * Creates a design of random points. Each point has its own stream and takes its coordinates from it in sequence:

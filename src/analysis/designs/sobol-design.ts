@@ -116,7 +116,7 @@ const BITS = 32;
 
 const POLYNOMIALS = JOE_KUO.trim().split(/\s+/);
 
-/** The most dimensions that a Sobol design can have. */
+/** Maximum number of dimensions of a Sobol design. */
 export const SOBOL_DIMENSIONS: number = POLYNOMIALS.length + 1;
 
 /** The radical inverse in base 2: bit i of an index becomes bit 31 - i. */
@@ -195,9 +195,9 @@ export function createSobolDesign(dimensions: number, points: number, seed: bigi
   return { dimensions, points, point };
 }
 
-// The rows that first-order and total indices are estimated from.
+// Rows for the estimation of first-order and total indices.
 
-/** Rows of one base point: A, B, and for each dimension A with that one coordinate from B. */
+/** Counts the rows of one base point: A, B, and for each dimension A with that coordinate from B. */
 export const countRows = (dimensions: number): number => dimensions + 2;
 
 /**

@@ -41,7 +41,7 @@ import { simulate } from '../simulate.ts';
 export interface SnapshotEntry {
   /** Ruleset of the stored value. */
   readonly ruleset: string;
-  /** The hash of the scenario. */
+  /** Hash of the scenario. */
   readonly scenario: string;
   /** Exact if there is no interval. */
   readonly value?: number | undefined;
@@ -64,13 +64,13 @@ interface ExpectationBase {
   readonly name: string;
   /** Position of the expectation: `balance.yaml:6:13`; `stdin:6:13` for standard input. */
   readonly place: string;
-  /** Complete, with its changes. */
+  /** Complete scenario with its changes. */
   readonly scenario: Scenario;
   /** Path of the scenario file as written; undefined if the scenario is in the file of expectations. */
   readonly file: string | undefined;
   /** The sentence; for a digest `digest` and the expected value. */
   readonly expect: string;
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
   /** Maximum number of battles; for a digest their number. */
   readonly battles: number;
@@ -97,7 +97,7 @@ export interface DigestExpectation extends ExpectationBase {
   readonly digest?: string;
 }
 
-/** Something that should hold of a scenario. */
+/** An expectation about a scenario. */
 export type Expectation = ValueExpectation | DigestExpectation;
 
 // Decides whether a result equals its snapshot, and whether a run has the expected digest.
@@ -141,7 +141,7 @@ async function decideAgainstSnapshot(
 interface DigestDecision extends BoundsDecision {
   /** Absent if the signal came first. */
   readonly digest?: string;
-  /** The ruleset that the expected digest names, if every count is as expected and only that name is another. */
+  /** Ruleset of the expected digest, if all counts are as expected and only the ruleset differs. */
   readonly ruleset?: string;
 }
 
@@ -166,7 +166,7 @@ async function decideDigest(
   return { verdict: 'fails', ...found, ...(ruleset !== undefined && { ruleset }) };
 }
 
-// Decides expectations, one after the other.
+// Checks expectations in sequence.
 
 /** Options of `checkExpectations`. */
 export const CHECK_EXPECTATIONS = {
@@ -192,7 +192,7 @@ export interface CheckExpectationsOptions extends RequestedOptions<typeof CHECK_
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second during simulations. */
   readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
-  /** Called when an expectation is decided. */
+  /** Called after each expectation. */
   readonly onResult?: ((judged: ExpectationResult) => void) | undefined;
 }
 
@@ -240,7 +240,7 @@ async function decideExpectation(
   options: CheckExpectationsOptions,
 ): Promise<DigestDecision> {
   const { signal, onProgress } = options;
-  // Signals are heard between two expectations.
+  // Handles signals between two expectations.
   await pause();
   if (signal?.aborted === true) return INTERRUPTED;
   const watch = { signal, onProgress: (progress: Progress) => onProgress?.(progress, expectation) };

@@ -144,7 +144,7 @@ export function parseSentence(text: string, shape: CountsShape, place: string): 
   return { quantity, bounds: checkAscending(bounds, place) };
 }
 
-// Files of expectations: their fields.
+// Fields of files of expectations.
 
 const EXPECTATIONS_MAX = 1000;
 
@@ -238,10 +238,10 @@ export function expectationsJsonSchema(): JsonSchema {
 
 type ExpectationEntry = ExpectationsFile['expectations'][number];
 
-/** Reads the scenarios of one file of expectations, each once. */
+/** Loads the scenarios of one file of expectations, each once. */
 class ScenarioLoader {
   readonly #source: DocumentSource;
-  /** The folder that paths start from. */
+  /** Base folder of paths. */
   readonly #folder: string;
   readonly #read = new Map<string, Promise<Scenario>>();
 

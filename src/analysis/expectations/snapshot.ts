@@ -25,7 +25,7 @@ const entry = z.strictObject({
 const snapshotFile = z.strictObject({
   warpool: z.string(),
   ruleset: z.string(),
-  /** The name of the file of expectations. */
+  /** Name of the file of expectations. */
   snapshotOf: z.string(),
   kept: z.array(entry),
 });
@@ -82,7 +82,7 @@ export async function checkUpdate(expectations: readonly Expectation[], path: st
   await checkOutput(getSnapshotPath(path), '--update', reads);
 }
 
-/** Expectations that nothing is known of, so that the whole of each is found. */
+/** Removes the stored values, so that all expectations are evaluated completely. */
 export function clearSnapshotValues(expectations: readonly Expectation[]): Expectation[] {
   return expectations.map((each) => (each.snapshot ? { ...each, snapshot: { of: each.snapshot.of } } : each));
 }

@@ -1,4 +1,4 @@
-/** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
+/** Cells: variants of a scenario, or points of a space, each with the value that a study examines. */
 
 import { pause } from '#platform/pause';
 import type { OptionChecks } from '../../core/index.ts';
@@ -60,18 +60,18 @@ export interface StudySettings extends ResolvedOptions<typeof STUDY> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The seed's battles from..from+battles-1 of a scenario. */
+/** Request of battles from..from+battles-1 of the seed. */
 export interface CellRequest {
   readonly scenario: Scenario;
   readonly from: number;
-  /** Scenarios of one study with the same key are the same. */
+  /** Equal scenarios of a study have equal keys. */
   readonly key: string;
 }
 
 /** Evaluator of cells, in the requested order; the only part of a study that simulates. */
 export interface CellEvaluator {
   readonly subject: ComparisonSubject;
-  /** Cells that were answered exactly, and by battles, so far. */
+  /** Numbers of exact and of simulated cells so far. */
   readonly count: { exact: number; simulated: number };
   /**
    * Evaluates equal cells once: exact ones in the whole study, others among these requests.
@@ -149,7 +149,7 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
 
 // Differences of two cells with the same battles.
 
-/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+/** Relative tolerance of exact values: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
 /** Second minus first. */
@@ -158,7 +158,7 @@ export interface CellDifference {
   readonly ci95: Interval;
   /** Present for an estimated difference of means. */
   readonly standardError?: number;
-  /** True if both values are exact; the interval has then no width. */
+  /** True if both values are exact; the interval then has no width. */
   readonly exact: boolean;
   /** False if the two are equal in every battle, or exactly. */
   readonly differs: boolean;
@@ -266,10 +266,10 @@ export interface Study {
   readonly kind: 'outcome' | 'metric';
   /** In decimal. */
   readonly seed: string;
-  /** Battles of a cell that was simulated. */
+  /** Battles of a simulated cell. */
   readonly battles: number;
   readonly cells: { readonly exact: number; readonly simulated: number };
-  /** False if a signal ended it early. */
+  /** False if the signal stopped it. */
   readonly complete: boolean;
 }
 
@@ -290,7 +290,7 @@ export function createStudy(
   return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
 }
 
-/** Cells of a study that are evaluated together, and how many such lots there are. */
+/** Batches of cells that are evaluated together, and their number. */
 interface CellBatches {
   readonly batches: number;
   readonly createRequests: (lot: number) => readonly CellRequest[];

@@ -92,7 +92,7 @@ export function screenEffects(effects: readonly ElementaryEffect[]): ScreeningRe
   };
 }
 
-// Screening by elementary effects: which fields of a space matter, and which act alike everywhere.
+// Screens by elementary effects: finds the fields of a space that matter, and those with a constant effect.
 
 /** Options of `morrisSensitivity`, in addition to those of studies. */
 export const MORRIS = {
@@ -108,7 +108,7 @@ export const MORRIS = {
 
 /** Options of `morrisSensitivity`, with the ranges. */
 export interface MorrisOptions extends StudyOptions, RequestedOptions<typeof MORRIS> {
-  /** The ranges of the fields: `attacker.hp=10..40`. */
+  /** Ranges of the fields: `attacker.hp=10..40`. */
   readonly space: readonly string[];
 }
 

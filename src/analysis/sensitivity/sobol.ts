@@ -1,4 +1,4 @@
-/** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
+/** Computes first-order and total indices from the rows of Saltelli's scheme, without the noise within cells. */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { AbortError, createOptionsCheck, type Stream } from '../../core/index.ts';
@@ -31,14 +31,14 @@ import { computeRangeValue, createScenarioAt, type FieldRange, parseSpace, SPACE
 /** Values of a cell in two independent halves of its battles; equal if the cell is exact. */
 export type HalfValues = readonly [one: number, other: number];
 
-/** Rows A, B and A with each one coordinate of B. */
+/** Rows A, B, and A with one coordinate of B each. */
 export type BasePoint = readonly HalfValues[];
 
 interface SobolIndex {
-  /** Share of the variance that the field explains by itself. */
+  /** Share of the variance that the field alone explains. */
   readonly first: number;
   readonly firstCi95: Interval;
-  /** Share that vanishes if all but the field are known: with all its interactions. */
+  /** Share of the variance that remains if all other fields are known, including all interactions of the field. */
   readonly total: number;
   readonly totalCi95: Interval;
 }
@@ -52,23 +52,23 @@ export interface SobolIndices {
   readonly indices: readonly SobolIndex[] | undefined;
 }
 
-/** Resamples of the bootstrap. */
+/** Number of bootstrap resamples. */
 const RESAMPLES = 1000;
 
-/** Below this in units of the squared mean a variance is rounding. */
+/** A variance below this, in units of the squared mean, is rounding error. */
 const ROUNDING = 1e-20;
 
 /** Terms of one dimension, a number for each base point. */
 interface SobolTerms {
   readonly first: Float64Array;
   readonly total: Float64Array;
-  /** Steps from A to A with one coordinate of B, from either half. */
+  /** Differences between A and A with one coordinate of B, by half. */
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
 interface SobolSample {
   readonly size: number;
-  /** Figures of A and B together, from either half, and their products. */
+  /** Values of A and B together, by half, and their products. */
   readonly values: readonly [Float64Array, Float64Array];
   readonly products: Float64Array;
   readonly terms: readonly SobolTerms[];
@@ -100,7 +100,7 @@ function createSample(points: readonly BasePoint[]): SobolSample {
   return { size: points.length, values: [sum(0), sum(1)], products, terms };
 }
 
-/** Sums over the base points, each as often as the resample has it. */
+/** Sums over the base points, with their multiplicity in the resample. */
 type ResampleSum = (values: Float64Array) => number;
 
 interface SobolEstimate {
@@ -158,9 +158,9 @@ function centerPoints(points: readonly BasePoint[]): BasePoint[] {
 }
 
 /**
- * Indices of all dimensions with bootstrap intervals over base points.
- * @param points at least 8, best a power of two
- * @param seed   of the resamples
+ * Computes the indices of all dimensions with bootstrap intervals over base points.
+ * @param points at least 8, preferably a power of two
+ * @param seed of the resamples
  */
 export function computeSobolIndices(points: readonly BasePoint[], seed: bigint): SobolIndices {
   const about = centerPoints(points);
@@ -186,7 +186,7 @@ export function computeSobolIndices(points: readonly BasePoint[], seed: bigint):
   return { variance: found.variance, noise: noise < 1e-9 ? 0 : noise, indices };
 }
 
-// Sobol's indices over a space: how much of the figure's variance each field explains.
+// Sobol's indices over a space: the share of the variance that each field explains.
 
 /** Minimum number of base points. */
 const POINTS_MIN = 8;
@@ -200,7 +200,7 @@ export const SOBOL = {
 
 /** Options of `sobolSensitivity`, with the ranges. */
 export interface SobolOptions extends StudyOptions, RequestedOptions<typeof SOBOL> {
-  /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
+  /** Ranges of the fields: `attacker.hp=10..40`. At most 128. */
   readonly space: readonly string[];
 }
 

@@ -35,10 +35,10 @@ import {
   type StudySettings,
 } from './cell-evaluator.ts';
 
-/** The ranges of the fields: `attacker.hp=10..40`. */
+/** Ranges of the fields: `attacker.hp=10..40`. */
 export const SPACE = several('path=range', 'morris, sobol: range of each field, such as attacker.hp=10..40');
 
-/** A field and its range, both ends included. */
+/** A field and its range, inclusive. */
 export interface FieldRange {
   readonly path: string;
   readonly min: number;
@@ -119,10 +119,10 @@ interface FieldStep {
   readonly scenario: Scenario;
 }
 
-/** A step that cannot. */
+/** A step that the scenario does not allow. */
 export interface SkippedField {
   readonly path: string;
-  /** Absent if there is no step at all. */
+  /** Absent if there is no step. */
   readonly to?: number;
   readonly reason: string;
 }
@@ -135,7 +135,7 @@ export interface MovedField {
   readonly step: number | undefined;
 }
 
-/** A field with a number: the value it starts with, or the size of its steps. */
+/** A field with a number: its start value, or its step size. */
 const FIELD = /^(?<path>[^=]+)=(?<start>.+)$/;
 
 function parseStart(text: string, place: string): [path: string, value: number] {
@@ -234,7 +234,7 @@ export const STEP = {
    * with its start value. Default: all numeric fields of the scenario and of its unit types.
    */
   fields: list('step: fields to vary, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0'),
-  /** `path=size`: steps of certain fields. */
+  /** Step sizes of single fields: `path=size`. */
   steps: several('path=size', 'step: step sizes of selected fields'),
   /** Step of fields that are not whole numbers, in percent of their value; default 10. */
   percent: withFallback(percentOption('step: step size of fields that are not whole numbers, in %', 1000), 10),
@@ -247,7 +247,7 @@ const checkOptions = createOptionsCheck<StepOptions>('stepSensitivity', { ...STU
 
 /** Effect of one step. */
 export interface StepEffect extends CellDifference {
-  /** The value that the field has after the step. */
+  /** Value of the field after the step. */
   readonly to: number;
 }
 
@@ -274,9 +274,9 @@ export interface StepField {
 /** Fields ranked by their effects. */
 export interface StepSensitivity extends Study {
   readonly method: 'step';
-  /** The figure of the scenario as it is. */
+  /** Value of the present scenario. */
   readonly value: number;
-  /** The step that does most first. */
+  /** Fields by the size of their effects, in descending order. */
   readonly fields: readonly StepField[];
   /** Steps that the scenario does not allow. */
   readonly skipped: readonly SkippedField[];

@@ -3,7 +3,7 @@ import { RunError } from '../../core/index.ts';
 import { getNumericField, type Scenario } from '../../rules/index.ts';
 import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 
-/** A side, and its numbers that are moved. */
+/** A side, and its changed numbers. */
 export interface WhatIfSide {
   readonly id: string;
   /** Outcome whose probability changes. */
@@ -16,7 +16,7 @@ export interface WhatIfOptions {
   readonly seed?: string;
   /** Battles of each cell without an exact answer. */
   readonly battles?: number;
-  /** Steps that each exact answer may take. */
+  /** Maximum steps of each exact answer. */
   readonly budget?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -33,7 +33,7 @@ export interface FieldMoveEffect {
 export interface SideMoveEffects {
   readonly id: string;
   readonly of: string;
-  /** The probability as it is. */
+  /** Probability in the present scenario. */
   readonly p: number;
   /** Fields that could be changed, in the requested order. */
   readonly moved: readonly FieldMoveEffect[];
@@ -41,7 +41,7 @@ export interface SideMoveEffects {
 
 export interface WhatIfResult {
   readonly sides: readonly SideMoveEffects[];
-  /** False if a signal ended it early. */
+  /** False if the signal stopped it. */
   readonly complete: boolean;
 }
 
@@ -57,9 +57,9 @@ const formatStart = (scenario: Scenario, path: string): string =>
   getNumericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
 
 /**
- * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same
- * battles on both sides of the comparison.
- * @throws InputError if no number of a side can be moved
+ * Changes each number by one, up and down, while the others stay constant: exactly if that is affordable, else with the
+ * same battles on both sides of the comparison.
+ * @throws InputError if no number of a side can be changed
  */
 export async function computeWhatIf(
   scenario: Scenario,

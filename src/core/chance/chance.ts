@@ -4,13 +4,13 @@
  * replay (Recorded).
  */
 
-/** `count` dice with faces 1..sides, read as their sum. */
+/** `count` dice with faces 1..sides, as their sum. */
 export interface Dice {
   readonly count: number;
   readonly sides: number;
 }
 
-/** `dice` six-sided dice, each of which hits when it shows `value` or less. */
+/** `dice` six-sided dice, each of which hits with `value` or less. */
 export interface DicePool {
   readonly dice: number;
   readonly value: number;

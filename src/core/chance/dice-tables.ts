@@ -17,7 +17,7 @@ export interface FiniteDistribution<T> {
 /** Dice of one pool that share a word. */
 export const POOL_CHUNK = 64;
 
-/** The most dice of a lot. */
+/** Maximum number of dice of a set. */
 export const DICE_SET_MAX = 32;
 
 function memoize<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
@@ -121,7 +121,7 @@ export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(
   return law;
 });
 
-/** Whole numbers below this are numbers, too. */
+/** Integers below this convert to finite doubles. */
 const WIDE = 2n ** 1000n;
 
 /** Splits a number into its highest 1000 bits, and the number of further bits. */

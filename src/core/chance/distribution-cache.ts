@@ -167,22 +167,22 @@ export function getCanonicalDistribution(law: Distribution): Distribution {
 // Sets of equal dice as sorted faces. The results of a set are its multisets, each with its faces in descending order,
 // in lexicographic order: a greater word never gives a lesser result.
 
-/** Hands of a handful: 20d6 has 53130. */
+/** Maximum number of results of sorted dice: 20d6 has 53130. */
 const SORTED_DICE_MAX = 2 ** 16;
 
-/** Dice of a handful. The weights of many coins are large although their hands are few. */
+/** Maximum number of sorted dice. Many coins have few results, but large weights. */
 const DICE_MAX = 100;
 
-/** Faces in all the hands that are remembered, copies included, at some 8 bytes each. */
+/** Maximum number of faces in all cached results, including copies, at about 8 bytes each. */
 const SORTED_DICE_CACHE_MAX = 2 ** 23;
 
-/** The faces of some dice, in descending order. */
+/** Faces of dice in descending order. */
 export type SortedDice = readonly number[];
 
 /** All results of a set of equal dice. */
 export class SortedDiceDistribution {
   readonly list: readonly SortedDice[];
-  /** For each hand the sequences of faces that show it. */
+  /** By result, the number of sequences of faces. */
   readonly weights: readonly bigint[];
   #copies: number[][] | undefined;
   #table: Uint32Array | undefined;
@@ -225,7 +225,7 @@ export class SortedDiceDistribution {
     return whole;
   }
 
-  /** The index of a word's hand is the number of thresholds <= word. */
+  /** The index of the result of a word is the number of thresholds <= word. */
   get thresholds(): Uint32Array {
     this.#table ??= computeThresholds({ offset: 0, weights: this.weights });
     return this.#table;

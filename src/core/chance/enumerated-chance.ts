@@ -19,8 +19,8 @@ import { getCachedDistribution, getSortedDice, type SortedDice } from './distrib
 const BRANCHES_MAX = 2 ** 16;
 
 /**
- * Ways in which some of the cubes of a bag can be drawn, by color; beyond the limit some number that is above it.
- * Counted color by color; to draw some is to leave the others.
+ * Counts the ways to draw cubes from a bag, by color; above the limit, any number above it. Counts color by color;
+ * drawing some is equivalent to leaving the others.
  */
 function countDraws(bag: readonly number[], count: number): number {
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);
@@ -108,10 +108,7 @@ function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>)
   return distribution;
 }
 
-/**
- * Runs through an act again and again, each time down another of its branches: `rewind`, the act, `advance`, until
- * there is no other.
- */
+/** Runs an act repeatedly, each time along another branch: `rewind`, the act, `advance`, until there is no other. */
 export class EnumeratedChance implements Chance {
   /**
    * Draws of the present branch: the distribution, and the index of the taken value. The act is pure: it repeats the

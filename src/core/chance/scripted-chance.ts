@@ -5,7 +5,7 @@ import { getCachedDistribution, getSortedDice } from './distribution-cache.ts';
 
 /** A scripted roll, draw or decision. Entries are used in order, and all must be used. */
 export type ScriptEntry =
-  /** The sum that some dice show. */
+  /** Sum of dice. */
   | { readonly sum: number }
   /** The two sums of an attack roll and the defense roll against it, without modifiers. */
   | { readonly excess: readonly [attack: number, defence: number] }
@@ -13,11 +13,11 @@ export type ScriptEntry =
   | { readonly faces: readonly number[] }
   /** The cubes drawn, by color. */
   | { readonly draw: readonly number[] }
-  /** The index picked. */
+  /** Picked index. */
   | { readonly pick: number }
   /** Value of a distribution. */
   | { readonly sample: number }
-  /** The faces of dice that are rolled together, in any order. */
+  /** Faces of dice that are rolled together, in any order. */
   | { readonly roll: readonly number[] }
   /** Decision of a player. */
   | { readonly decide: string | number };

@@ -38,11 +38,11 @@ function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words:
 export class StreamLayout<P extends PartOffsets = PartOffsets> {
   /** Strides of the indices, the slowest first. */
   readonly strides: readonly Stride[];
-  /** Words that belong together. */
+  /** Words of a position. */
   readonly words: number;
   /** Named offsets from the first position. */
   readonly parts: P;
-  /** The first of all. */
+  /** The first position. */
   readonly from: number;
   readonly #first: number;
   readonly #second: number;

@@ -45,7 +45,7 @@ export function computeBattleKey(seed: bigint, index: number): bigint {
   return computeKeyInRun(computeRunKey(seed), index);
 }
 
-/** Studies number their streams from here on, beyond all battles. */
+/** First key of the streams of studies, beyond all battles. */
 const FIRST_OF_STUDIES = 1n << 63n;
 
 /**
@@ -127,7 +127,7 @@ export class Stream implements RandomGenerator {
   }
 }
 
-// Reads seeds and battle indices as people and programs give them.
+// Parses seeds and battle indices of users and programs.
 
 /** A seed: an integer 0..2^64-1, as a bigint, a safe integer or text: `7`, `1e6`, `1,000,000`, `0x1f`. */
 export type SeedLike = bigint | number | string;

@@ -48,7 +48,7 @@ const isZombie = ([state = '']: readonly string[]): boolean => ['Z', 'X'].includ
 
 let own: FileWriter | undefined;
 
-/** This process. */
+/** Returns the mark of this process. */
 export function getOwnWriter(): FileWriter {
   if (own !== undefined) return own;
   const where = [
@@ -137,7 +137,7 @@ const DRAFT = '.draft';
 /** Milliseconds after which a draft is abandoned, if the state of its writer is unknown: no file takes that long. */
 const ABANDONED_AFTER = 3_600_000;
 
-/** Characters of a file's own name that the name of its draft has. */
+/** Maximum number of characters of the file name in the name of its draft. */
 const NAME_LENGTH_MAX = 40;
 
 /**
@@ -183,7 +183,7 @@ export async function removeDrafts(folder: string, now: number, of?: string): Pr
   }
 }
 
-/** Makes sure that a file has its contents, a folder its names of files; not every system can. */
+/** Flushes a file, or the entries of a folder; not every system supports that. */
 export async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
@@ -209,7 +209,7 @@ async function write(draft: string, content: Uint8Array | string): Promise<void>
 /** Creates the error of a file that could not be written. */
 export function createWriteError(path: string, error: unknown): RunError {
   const why = error instanceof Error ? error.message : String(error);
-  // Errors of the system name the call and the draft as well: `EROFS: read-only file system, open '...'`.
+  // Errors of the system include the call and the draft: `EROFS: read-only file system, open '...'`.
   const system = error instanceof Error && 'syscall' in error;
   return new RunError(`${path} cannot be written: ${system ? (why.split(', ')[0] ?? why) : why}`, { cause: error });
 }

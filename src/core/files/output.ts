@@ -24,7 +24,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it, as far as they are not there.
+ * Creates a folder and its missing parents.
  * @throws errors of the system
  */
 export async function makeFolders(folder: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function makeFolders(folder: string): Promise<void> {
   }
   for (const path of missing.reverse()) {
     await makeFolder(path);
-    // After a power failure the name is there.
+    // Makes the name durable.
     await syncPath(dirname(path));
   }
 }

@@ -6,15 +6,15 @@ export const CALLS = ['load', 'check', 'battle', 'start', 'step', 'outcome', 'me
 
 export type RulesCallKind = (typeof CALLS)[number];
 
-/** A call that is under way. */
+/** A pending call. */
 export interface RulesCall {
   readonly kind: RulesCallKind;
-  /** The system, or the module that is loaded, as messages name it. */
+  /** The system, or the module that is being loaded, by its name in messages. */
   readonly owner: string;
   /** For a step: its round, and its phase, from 0 on. */
   readonly round: number;
   readonly phase: number;
-  /** For how long it has been under way. */
+  /** Duration so far. */
   readonly seconds: number;
 }
 

@@ -1,6 +1,6 @@
 /** Interfaces of the platform modules; `#platform` imports resolve to node/ or browser/. */
 
-/** A hash that is fed piece by piece; texts count as UTF-8. */
+/** Incremental hash; texts count as UTF-8. */
 export interface Sha256 {
   update(data: string | Uint8Array): Sha256;
   /** Returns the hash, 64 hexadecimal digits. No update can follow. */
@@ -15,7 +15,7 @@ export interface ImportReference {
   readonly how: 'import' | 'require' | 'file';
 }
 
-/** A package that files belong to. */
+/** The package of a file. */
 export interface PackageInfo {
   /** `skirmish-game@1.2.0` */
   readonly label: string;
@@ -23,7 +23,7 @@ export interface PackageInfo {
   readonly root: URL;
 }
 
-/** A file, and the package that it is of. */
+/** A file and its package. */
 export interface ResolvedFile {
   readonly url: URL;
   readonly package: PackageInfo | undefined;
@@ -32,7 +32,7 @@ export interface ResolvedFile {
 /** Target of an import: a file, or only a name. */
 export type ResolvedImport = { readonly name: string; readonly url?: undefined } | ResolvedFile;
 
-/** Bytes in pieces. */
+/** Chunks of bytes. */
 export type ByteChunks = AsyncIterable<Uint8Array>;
 
 /** Task of a thread. */
@@ -42,7 +42,7 @@ export interface ThreadTask {
   readonly task: unknown;
 }
 
-/** Threads that do tasks. */
+/** Threads that perform tasks. */
 export interface ThreadGroup {
   readonly workers: number;
   /** Increases the number of threads to this number, if there are fewer. */
@@ -60,7 +60,7 @@ export interface ThreadGroup {
 
 export interface ThreadGroupOptions {
   readonly workers: number;
-  /** Milliseconds within which a thread must be up. */
+  /** Time limit for the start of a thread in milliseconds. */
   readonly bootTimeoutMs: number;
   /** Module of the tasks, if it is not the one of the package: in Node the module of the task `batch`. */
   readonly worker: URL | undefined;

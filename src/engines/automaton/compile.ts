@@ -25,7 +25,7 @@ import { type DrawChoice, TracingChance } from './tracing-chance.ts';
 // round begins; the nodes between them are created from the end. Positions of words are relative to the first word of
 // the round: battle and automaton count rounds separately from their states.
 
-/** The rounds of a scenario that has some. */
+/** Rounds of a scenario, if it has rounds. */
 export interface AutomatonRounds {
   /** Index of the metric that counts them. */
   readonly metric: number;
@@ -53,7 +53,7 @@ export interface CompiledAutomaton extends Automaton {
 /** A step of a model, which draws from a chance source. */
 type ModelStep<S> = (chance: Chance) => S;
 
-/** Draws that may follow each other. */
+/** Maximum number of draws in sequence. */
 const DEPTH_MAX = 500;
 
 /** Interval of key lookups in a sequence of states without draws: a key takes as long as a step. */
@@ -69,7 +69,7 @@ class AutomatonCompiler<S extends State> {
   /** Successors of states between rounds, or of all states without rounds. */
   readonly #states = new Map<Key, NodeRef>();
   readonly #keys = new KeyBudget();
-  /** Resting states whose nodes are not made yet. */
+  /** Resting states without a node. */
   readonly #waiting: { readonly at: NodeRef; readonly state: S }[] = [];
   readonly #allowed: CompileLimits;
   /** Allowed seconds, once requested. */
@@ -78,7 +78,7 @@ class AutomatonCompiler<S extends State> {
   /** Expected number of steps, once estimated. */
   #expected = 0;
   #depth = 0;
-  /** Milliseconds up to the last pause, and when that was over. */
+  /** Milliseconds up to the last pause, and the time of its end. */
   #spent = 0;
   #began = performance.now();
 
@@ -115,7 +115,7 @@ class AutomatonCompiler<S extends State> {
     return this.#follow((chance) => this.#model.start(chance), 0);
   }
 
-  /** Makes the nodes of one round; false if there is none left. */
+  /** Creates the nodes of one round; false if none is left. */
   next(): boolean {
     const next = this.#waiting.pop();
     if (next !== undefined) this.graph.fill(next.at, this.#round(next.state));

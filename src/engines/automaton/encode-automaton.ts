@@ -1,4 +1,4 @@
-/** The thresholds of a node, cut by the top bits of the word. */
+/** Divides the thresholds of a node by the top bits of the word. */
 
 import type { BattleEnd } from '../../rules/index.ts';
 import type { Automaton } from './compile.ts';
@@ -12,7 +12,7 @@ const WORD = 2 ** 32;
 const BITS = { least: 1, most: 7 };
 const SECOND_LOOKS = 1 / 64;
 
-/** Words first..first + 2^bits - 1, and which of some thresholds, ascending, divide them: from..to - 1. */
+/** Words first..first + 2^bits - 1, and the ascending thresholds from..to - 1 that divide them. */
 interface WordRange {
   readonly thresholds: readonly number[];
   readonly first: number;
@@ -33,7 +33,7 @@ function countCrowded({ thresholds, first, from, to }: WordRange, size: number):
   let held = 0;
   for (let k = from; k < to; k++) {
     const at = (thresholds[k] ?? 0) - first;
-    // A threshold at the first word of a stretch divides none.
+    // A threshold at the first word of a range does not divide it.
     if (at % size === 0) continue;
     const next = Math.floor(at / size);
     held = next === slot ? held + 1 : 1;
@@ -70,17 +70,17 @@ function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number
 // top bits of the word select a slot, and a slot contains at most one threshold; if more are close together, another
 // record tests further bits of the same word. (Method of cut points: H. C. Chen, Y. Asau 1974.)
 
-/** A slot's number times this is its distance from the first in bytes. */
+/** Bytes of a slot. */
 const SLOT_BYTES = 4 * SLOT.size;
 
-/** The share of battles that may be left when the lockstep ends. */
+/** Maximum share of unfinished battles at the end of the lockstep. */
 const LEFT_OVER = 1 / 128;
 
 /** Head of a record, without the fields that are derived from its slots. */
 interface NodeRecordHead {
   readonly place: number;
   readonly rotation: number;
-  /** For the threshold. */
+  /** Rotation for the threshold. */
   readonly turn: number;
   readonly moves: number;
   readonly stalemate: number;
@@ -122,7 +122,7 @@ class AutomatonEncoder {
   readonly #records: number[] = [];
   /** Equal nodes share one record. */
   readonly #known = new Map<AutomatonNode, number>();
-  /** For each record, in the order in which they were written, its share of each record that it leads to. */
+  /** For each record, in the order of writing, its probability of each successor. */
   readonly #leads = new Map<number, [record: number, share: number][]>();
 
   constructor(automaton: Automaton) {
@@ -182,7 +182,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Writes the record of a stretch, those that it needs before it. */
+  /** Writes the record of a range, after the records that it needs. */
   #word(node: WordNode, stretch: WordRange): number {
     const by = chooseSlotBits(stretch);
     const leads: [number, number][] = [];
@@ -269,7 +269,7 @@ class AutomatonEncoder {
   }
 }
 
-/** Lays an automaton out. */
+/** Encodes an automaton. */
 export function encodeAutomaton(automaton: Automaton): AutomatonCode {
   const { start, rounds } = automaton;
   const code = new AutomatonEncoder(automaton);

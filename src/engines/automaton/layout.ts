@@ -14,11 +14,11 @@ export const LOOK = record({
   /** Left rotation of the word, so that `mask` yields the offset of its slot in bytes. */
   rotation: u32,
   mask: u32,
-  /** Battles that have ended here. */
+  /** Number of battles that have ended here. */
   battles: u32,
 });
 
-/** The head of a record where there are rounds. */
+/** Head of a record with rounds. */
 export const ROUND_LOOK = record({
   /** Position of the tested word in the round. */
   place: u32,

@@ -1,4 +1,4 @@
-/** Quantile tables as the compiler walks them. */
+/** Quantile tables for the compiler. */
 import {
   BoundedCache,
   type Chance,
@@ -46,7 +46,7 @@ function splitTable(table: Uint32Array): WordBranches {
 
 // Excess of one roll over another as a test of half a word: src/core/chance/dice-tables.ts has the table.
 
-/** Bits of a half word that choose a slot: 0-4 the slot of the table, 7 the sign. */
+/** Bits of a half word that select a slot: 0-4 the slot of the table, 7 the sign. */
 export const HALF_SLOTS = 0x9f;
 const SIGN = 0x80;
 
@@ -175,7 +175,7 @@ export interface DrawGraph<T> {
   readonly values: readonly T[];
 }
 
-/** A quantile table over `least` and up. */
+/** A quantile table of values from `least` on. */
 interface TablePart {
   readonly least: number;
   readonly table: Uint32Array;

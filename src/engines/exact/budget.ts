@@ -3,9 +3,9 @@ import { parseCount } from '../../core/index.ts';
 
 /** Limit of the work of an exact answer: created by `createBudget(steps)`. */
 export interface ExactBudget {
-  /** Steps (transitions before merging) that may be computed. */
+  /** Maximum number of steps (transitions before merging). */
   readonly steps: number;
-  /** Transitions that may be followed while the mass moves: transitions x rounds. */
+  /** Maximum number of moves of mass along transitions: transitions x rounds. */
   readonly moves: number;
   /** Errors report only the explored size: an estimate of the total may exceed such a budget. */
   readonly skipEstimate?: true;
@@ -16,13 +16,13 @@ export interface ExactBudget {
   readonly requireComplete?: true;
 }
 
-/** Moves that a budget allows for each of its steps. */
+/** Moves per step of a budget. */
 const MOVES_PER_STEP = 500;
 
 /** Converts moves to steps of a budget, the unit of all messages. */
 export const movesToSteps = (moves: number): number => moves / MOVES_PER_STEP;
 
-/** The most steps of a budget: with their moves some hours. */
+/** Maximum budget: with its moves several hours. */
 export const STEPS_MAX = 10_000_000_000;
 
 /**
@@ -75,7 +75,7 @@ export function createSideBudget(battles: number): ExactBudget {
 
 /** Limits of a compiler. */
 export interface CompileLimits {
-  /** Steps of the model that may be computed. */
+  /** Maximum number of steps of the model. */
   readonly steps: number;
   /** Steps that are computed before `seconds` is called. */
   readonly freeSteps?: number | undefined;
@@ -94,7 +94,7 @@ export interface CompileFailure {
   readonly seconds: number;
 }
 
-/** Ends a compiler. */
+/** Stops a compiler. */
 export class CompileLimitError extends Error {
   readonly because: CompileFailure['because'];
 

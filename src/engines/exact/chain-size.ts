@@ -7,9 +7,9 @@ import { enumerateBranches, SampledChance, Stream } from '../../core/index.ts';
 import type { Key, Model, State } from '../../rules/index.ts';
 
 export interface ChainSize {
-  /** States to be expected, rather too few than too many. */
+  /** Expected states, rather too few than too many. */
   readonly states: number;
-  /** Steps (transitions before merging) to be expected. */
+  /** Expected steps (transitions before merging). */
   readonly steps: number;
 }
 
@@ -22,7 +22,7 @@ interface SampledChainSize extends ChainSize {
 /** Minimum number of steps before an estimate; estimates tend to be too low. */
 export const ESTIMATE_AT = 20_000;
 
-/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+/** An estimate costs about ten thousand steps or more: smaller budgets are spent directly. */
 export const ESTIMATE_BUDGET_MIN = 100_000;
 
 /** Always the same battles, so that an estimate depends only on the model. */
@@ -33,7 +33,7 @@ const BATTLES = 1000;
 /** Maximum number of visited states in all battles together. */
 const VISITS = 20_000;
 
-/** States whose steps are counted out, and to how many. */
+/** Number of states whose steps are counted, and the limit of the count. */
 const SAMPLE = 40;
 const BRANCHES = 1000;
 

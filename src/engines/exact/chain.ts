@@ -47,7 +47,7 @@ export class Transitions {
   }
 }
 
-/** Explores the chain. */
+/** Explorer of a chain. */
 export class Chain<S extends State> {
   /** By node, in the order of discovery. */
   readonly kinds: number[] = [];
@@ -69,7 +69,7 @@ export class Chain<S extends State> {
   readonly #lookouts = new EstimateSchedule();
   #began = performance.now();
   #steps = 0;
-  /** Steps that there will be at least, by the last estimate. */
+  /** Lower bound of the steps by the last estimate. */
   #expected = 0;
   #kept = 0;
   /** A round that battles reach, so that it is certainly followed. */
@@ -187,7 +187,7 @@ export class Chain<S extends State> {
     return { states: this.size, steps: this.#steps, transitions: this.#kept, seconds };
   }
 
-  /** Estimates take no part in the pace. */
+  /** Estimates do not count in the pace. */
   #plan(): void {
     const pace = this.progress;
     const size = this.#size();
@@ -236,7 +236,7 @@ export class Chain<S extends State> {
 
 // The whole chain of a small model, as other programs take it: one state in which battles begin, all others after it.
 
-/** Maximum size of a graph: files of several ten megabytes. */
+/** The complete chain of a small model for other programs: one initial state, followed by all others. */
 const GRAPH_MAX = { states: 100_000, transitions: 1_000_000 };
 
 /** A state of a chain. */
@@ -246,9 +246,9 @@ export interface GraphNode {
   /** By metric; the one that counts rounds is undefined. */
   readonly metrics: readonly number[];
   readonly isResting: boolean;
-  /** Rounds that begin when it is left, on average: 1 between two rounds, else 0. */
+  /** Rounds that begin when the state is left, on average: 1 between two rounds, else 0. */
   readonly rounds: number;
-  /** [state, probability] by ascending state; a battle that is over stays where it is. */
+  /** [state, probability] by ascending state; a finished battle stays in its state. */
   readonly to: readonly (readonly [target: number, probability: number])[];
 }
 

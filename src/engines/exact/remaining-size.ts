@@ -10,7 +10,7 @@ import { type ChainSize, ESTIMATE_AT } from './chain-size.ts';
 
 /** Frontier of an exploration. */
 export interface Frontier<S> {
-  /** States that are known and will be followed. */
+  /** Known states that are not yet explored. */
   readonly open: readonly S[];
   /** Returns true if a state was explored. */
   readonly isDone: (key: Key) => boolean;
@@ -18,7 +18,7 @@ export interface Frontier<S> {
   readonly act: (state: S, chance: Chance) => S;
   /** Returns true if all options of a decision are explored. */
   readonly decides?: (point: string, player: string) => boolean;
-  /** Only states of these rounds are sure to be followed. */
+  /** Only states of these rounds are certainly explored. */
   readonly rounds: number;
   /** Steps so far; an estimate takes a fraction of them. */
   readonly steps: number;
@@ -28,14 +28,14 @@ export interface Frontier<S> {
 const VISITS = 10_000;
 const LENGTH = 100;
 
-/** States of a kind whose steps are counted out, and to how many. */
+/** Number of states of a kind whose steps are counted, and the limit of the count. */
 const SAMPLE = 40;
 const BRANCHES = 1000;
 
 /** Always the same walks. */
 const SEED = 0xa4ead1n;
 
-/** Goes one way of an act, each as likely as any other. */
+/** Takes one branch of an act, with equal probabilities. */
 class RandomWalkChance extends EnumeratedChance {
   readonly #stream: Stream;
   readonly #decides: Frontier<unknown>['decides'];

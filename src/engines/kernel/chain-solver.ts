@@ -33,7 +33,7 @@ export function estimateRounds(open: number, round: number, maxRounds: number): 
   return Math.max(round, Math.min(maxRounds, share > 1 ? share * round : maxRounds));
 }
 
-// The host of assembly/engines/chain.ts: the mass of a chain's nodes, and the transitions along which it is moved.
+// Host of assembly/engines/chain.ts: the mass of the nodes of a chain, and the transitions along which it moves.
 
 /** Exports of the engine; assembly/engines/chain.ts documents them. */
 interface ChainKernelExports {
@@ -64,7 +64,7 @@ function loadChainKernel(): WasmModule {
 export class MassKernel {
   readonly #module = loadChainKernel();
   readonly #engine = acquireInstance(this.#module) as ChainKernelExports;
-  /** Nodes of which the engine knows the kind. */
+  /** Number of nodes with a known kind. */
   #nodes = 0;
   /** Number of reported transitions. */
   #told = 0;
@@ -110,7 +110,8 @@ export class MassKernel {
   }
 
   /**
-   * Moves the mass of all nodes of a kind; returns how many nodes have mass within a round then, below 0 if it may not.
+   * Moves the mass of all nodes of a kind; returns the number of nodes with mass within a round, or below 0 if moves
+   * are exhausted.
    */
   move(kind: number): number {
     return this.#engine.move(kind);
@@ -141,7 +142,7 @@ export class MassKernel {
     return returns;
   }
 
-  /** Leaves its memory to the next chain; it is not used again. */
+  /** Returns the instance for the next chain; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#engine);
   }
@@ -179,7 +180,7 @@ interface ChainSolution extends ChainSolutionSize {
   readonly limited: number;
 }
 
-/** A way in which battles end, metrics included, and how likely it is. */
+/** A final state with its probability. */
 export interface ExactFinalState extends BattleEnd {
   readonly probability: number;
 }
@@ -196,14 +197,14 @@ class ChainSolver<S extends State> {
   readonly #mass: MassKernel;
   readonly #sink: MassSink;
   readonly #budget: ExactBudget;
-  /** Nodes that were found and not explored, in the order in which they were found. */
+  /** Nodes that are not yet explored, in the order of discovery. */
   readonly #unexplored: Record<OpenKind, number[]> = { [KIND.resting]: [], [KIND.within]: [] };
   readonly #endings = new Map<number, BattleEnd>();
   /** Mass by outcome. */
   readonly #outcomes: Float64Array;
   /** Nodes that have mass within a round. */
   #within = 0;
-  /** The mass between two rounds; when battles begin, all of it. */
+  /** The mass between two rounds; initially all of it. */
   #open = 1;
   #round = 0;
   #limited = 0;
@@ -266,7 +267,7 @@ class ChainSolver<S extends State> {
     } catch (error) {
       if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE) || this.#budget.requireComplete === true)
         throw error;
-      // The round does not count: its mass stays open.
+      // An unfinished round does not count: its mass stays open.
       this.#round--;
       return false;
     }

@@ -268,7 +268,7 @@ export class FinalStateKernel {
     return this.#lists;
   }
 
-  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  /** Returns the instance for the next kernel of the module; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#exports);
   }

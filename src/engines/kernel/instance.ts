@@ -17,7 +17,7 @@ export interface WasmMemory {
   readonly buffer: ArrayBufferLike;
 }
 
-/** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
+/** Listed battles: each row has the outcome, then the metrics; row k starts at k * (1 + metrics). */
 export type BattleRows = ArrayLike<number>;
 
 /** Maximum memory of an idle instance. */

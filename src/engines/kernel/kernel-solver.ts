@@ -27,10 +27,10 @@ interface SolverExports extends KernelExports {
 /** Returns true if a larger budget would change the answer. */
 const isCut = ({ cut }: SolverExports): boolean => cut?.value === 1;
 
-/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
+/** Maximum moves relative to the minimum: the rounds after the first fall take three to six times the minimum. */
 const MOVES_FACTOR = 6;
 
-/** Memory that an instance may keep from one scenario to the next. */
+/** Maximum memory of an idle instance. */
 const IDLE_BYTES_MAX = 2 ** 26;
 
 /**

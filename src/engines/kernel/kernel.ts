@@ -1,4 +1,4 @@
-/** Finds and compiles the kernel of a system. */
+/** Loads and compiles the kernel of a system. */
 
 import { createSha256 } from '#platform/hash';
 import { hasKernel, loadKernelBytes, loadKernelBytesSync } from '#platform/kernels';
@@ -9,8 +9,8 @@ import { acquireInstance, type BattleRows, releaseInstance, type WasmModule } fr
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
- * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory
- * that threads share.
+ * Release kernels are for users; debug kernels keep every check for tests; shared ones import a memory that threads
+ * share.
  */
 export type KernelBuild = 'release' | 'debug' | 'shared';
 
@@ -152,7 +152,7 @@ export class SystemKernel {
     return new Int32Array(memory.buffer, listedAddress.value, count * (1 + this.#shape.metrics.length));
   }
 
-  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  /** Returns the instance for the next kernel of the module; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#exports);
   }

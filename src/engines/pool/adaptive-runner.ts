@@ -24,7 +24,9 @@ const TRIAL_BATTLES = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, 
 /** Growth of a leg at which rules that were not compiled are explored again. */
 const RECOMPILE_FACTOR = 2;
 
-/** Seconds of one thread for which it pays to start threads: two of them are up in 0.05 s and then save half. */
+/**
+ * Duration of a run in one thread for which starting threads pays off: two of them start in 0.05 s and then save half.
+ */
 const START_THREADS_SECONDS = 0.1;
 
 /**
@@ -45,13 +47,13 @@ export interface RunThreadsOptions extends RunRequestOptions {
 
 /** Executor of runs: a pool, or the calling thread. */
 export interface RunExecutor {
-  /** Threads that it has, if it is known. */
+  /** Number of threads, if known. */
   readonly workers?: number;
   play(run: RunRequest, options?: RunRequestOptions): Promise<RunResult>;
 }
 
 export interface RunLegsOptions extends RunThreadsOptions {
-  /** Players to use instead of the threads of the process. */
+  /** Executor to use instead of the threads of the process. */
   readonly pool?: RunExecutor | undefined;
 }
 

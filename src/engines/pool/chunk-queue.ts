@@ -5,7 +5,7 @@
 
 /** The sizes of chunks. */
 export interface ChunkSizes {
-  /** Battles of a chunk, once they have grown. */
+  /** Battles of a chunk of full size. */
   readonly chunk: number;
   /** Number of chunks of each smaller size; 0 or absent: all have the same size. */
   readonly ramp?: number | undefined;
@@ -59,8 +59,8 @@ export interface BattleRange {
 export const CHUNKS_MAX: number = 2 ** 16;
 
 /**
- * Words: the least chunk that may be free, the stop flag, the size of chunks that is wanted, then (AT, DONE) of each
- * job, then the owner of each chunk.
+ * Words: the first chunk that may be free, the stop flag, the requested size of chunks, then (AT, DONE) of each job,
+ * then the owner of each chunk.
  */
 const NEXT = 0;
 const STOP = 1;
@@ -68,7 +68,7 @@ const REQUESTED_SIZE = 2;
 const JOBS = 3;
 /** One more than the last claimed chunk of the job; 0: none. */
 const AT = 0;
-/** Chunks that the job has finished. */
+/** Number of finished chunks of the job. */
 const DONE = 1;
 const JOB_WORDS = 2;
 
@@ -89,7 +89,7 @@ export class ChunkQueue {
   /** Offset of the owners. */
   readonly #owners: number;
 
-  /** A new ledger; or, with the memory of another, a view of that one. */
+  /** Creates a queue; or, with the memory of another, a view of that one. */
   constructor(cut: ChunkPlan, memory?: ChunkQueueMemory) {
     this.plan = cut;
     this.#chunks = countChunks(cut, cut.to - cut.from);
@@ -108,7 +108,7 @@ export class ChunkQueue {
     }
   }
 
-  /** Notes that a job has finished a chunk. */
+  /** Records that a job has finished a chunk. */
   finish(job: number): void {
     Atomics.add(this.#words, this.#jobWord(job) + DONE, 1);
   }

@@ -15,7 +15,7 @@ export interface ExplorationCost {
 /** Cost of a scenario with these numbers. */
 interface CostSample extends ExplorationCost {
   readonly numbers: readonly number[];
-  /** False if exploring was left before its end. */
+  /** False if the exploration was abandoned. */
   readonly complete: boolean;
 }
 

@@ -33,7 +33,7 @@ const BATTLES = 100;
 const STEP_LIMITS = { part: 1 / 8, least: 200, most: 5000 };
 
 /**
- * A false alarm has this probability for each outcome: the battles are the same at every time, so it would stay, and a
+ * Probability of a false alarm for each outcome: the battles are always the same, so an alarm would persist, and a
  * sweep may have millions of scenarios.
  */
 const FALSE_ALARM_PROBABILITY = 1e-15;

@@ -12,7 +12,7 @@ import {
 import type { BattleSimulator, Engine, SimulatorSetup } from './run.ts';
 import { openSimulator } from './simulator.ts';
 
-/** The most battles of a chunk: about a tenth of a millisecond of a small battle. */
+/** Maximum battles of a chunk: about a tenth of a millisecond of small battles. */
 const CHUNK_BATTLES_MAX = { kernel: 2 ** 12, automaton: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
 
 /** Chunks per thread, if the run is long enough, so that the last one causes little waiting. */
@@ -39,7 +39,7 @@ export function planChunks(
   return { from: run.from, to, chunk, ...ramp, jobs };
 }
 
-/** Milliseconds that a chunk may take before chunks are made smaller, and those that they should take. */
+/** Duration of a chunk above which chunks are made smaller, and their target duration, in milliseconds. */
 const LATE_MS = 100;
 const TARGET_MS = 25;
 
@@ -56,14 +56,14 @@ export function computeNextChunkMax(most: number, wanted: number | undefined): n
   return wanted === undefined ? most * GROWTH : Math.min(most, wanted);
 }
 
-// A job: one thread's part in a run.
+// A job: the part of one thread in a run.
 
 export interface Job {
   readonly setup: SimulatorSetup;
   readonly plan: ChunkPlan;
-  /** The ledger of the run. */
+  /** Memory of the queue. */
   readonly memory: ChunkQueueMemory;
-  /** The job's own number in the ledger. */
+  /** Number of the job in the queue. */
   readonly number: number;
 }
 
@@ -75,7 +75,7 @@ export type JobResult =
   | { readonly ok: true; readonly tally?: Counts | undefined; readonly busy?: number | undefined }
   | { readonly ok: false; readonly message: string };
 
-/** A `Player`, or one in another thread. */
+/** A `BattleSimulator`, or one in another thread. */
 interface AsyncSimulator {
   play(from: number, count: number): void | Promise<void>;
   take(): Counts | Promise<Counts>;
@@ -100,7 +100,7 @@ export async function runJob(
       player ??= await open(setup);
       const began = performance.now();
       const playing = player.play(from, count);
-      // Only one in another thread is waited for: here, nothing else is to happen meanwhile.
+      // Only simulators in other threads are awaited: locally nothing else may happen meanwhile.
       if (playing !== undefined) await playing;
       ledger.finish(number);
       const ms = performance.now() - began;
@@ -141,8 +141,8 @@ export async function executeCommand(order: SimulatorCommand): Promise<Counts | 
 }
 
 /**
- * Opens a player in a thread.
- * @param perform has a task done by that thread
+ * Opens a simulator in a thread.
+ * @param perform performs a task in that thread
  */
 export async function openRemoteSimulator(
   perform: (task: { readonly name: string; readonly task: SimulatorCommand }) => Promise<unknown>,

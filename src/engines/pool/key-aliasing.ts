@@ -68,7 +68,7 @@ interface StatePair {
   readonly other: State;
 }
 
-/** The states that battles meet, by their keys. */
+/** States that battles visit, by key. */
 export class VisitedStates {
   readonly #first = new Map<Key, { readonly state: State; readonly text: string }>();
   readonly #pairs = new Map<Key, StatePair>();

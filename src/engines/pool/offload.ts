@@ -37,7 +37,7 @@ export interface AnswerTask extends PortableScenario {
 /** The answer of a thread. */
 export type AnswerReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; error: ErrorData };
 
-/** Loads functions that compute answers, by their names. */
+/** Loaders of functions that compute answers, by name. */
 export type AnswerFunctions = Readonly<Record<string, () => Promise<(scenario: Scenario, options: never) => unknown>>>;
 
 /** Computes an answer in the thread that got the task. Never rejects. */
@@ -59,7 +59,7 @@ export async function performAnswer(task: AnswerTask, functions: AnswerFunctions
   }
 }
 
-/** Computes in the calling thread, which hears no signal meanwhile. */
+/** Computes in the calling thread, which ignores signals meanwhile. */
 async function computeHere<R>(compute: () => R, { onProgress }: ProgressOptions): Promise<R> {
   await pause();
   setProgressListener(onProgress && throttleProgress(onProgress));
@@ -70,7 +70,7 @@ async function computeHere<R>(compute: () => R, { onProgress }: ProgressOptions)
   }
 }
 
-/** Listens to progress; an error of the listener is passed on. @returns the channel, which the caller closes */
+/** Receives progress; an error of the listener is passed on. @returns the channel, which the caller closes */
 function listenForProgress(
   onProgress: (progress: WorkProgress) => void,
   fail: (error: unknown) => void,
@@ -89,7 +89,7 @@ function listenForProgress(
   return line;
 }
 
-/** Answers that are being computed in threads. */
+/** Number of answers that are being computed in threads. */
 let runningCount = 0;
 
 /**

@@ -26,7 +26,7 @@ function readValues({ of }: BattleReading, rows: BattleRows, battles: number, va
   return values;
 }
 
-/** Counts by how much each value of the second is more than that of the first. */
+/** Counts the differences of values, the second minus the first. */
 function countDifferences(column: MetricCounts, first: Float64Array, second: Float64Array, battles: number): void {
   for (let k = 0; k < battles; k++) {
     const gap = (second[k] ?? 0) - (first[k] ?? 0);
@@ -44,7 +44,7 @@ export class PairedSimulator implements BattleSimulator {
   readonly #values: readonly [Float64Array, Float64Array];
   #tally: Counts;
 
-  /** @param players of the parts of the setup, in their order */
+  /** @param players simulators of the parts of the setup, in their order */
   constructor({ parts, differences }: PairedSetup, players: readonly ScenarioSimulator[]) {
     this.#parts = players;
     this.#gaps = differences;

@@ -1,4 +1,4 @@
-/** The reference model as a player. */
+/** Simulator of the reference engine. */
 
 import { type BoundScenario, getBoundScenario, playSeededBattle, receiveScenario } from '../../rules/index.ts';
 import { addBattle, type Counts, createEmptyCounts } from '../../stats/index.ts';

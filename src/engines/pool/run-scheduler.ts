@@ -84,12 +84,12 @@ export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
 
 // Schedules a run: dispatches its jobs, replaces those that die, and merges their counts.
 
-/** Milliseconds between two reports of progress; others who wait for a thread wait as long until they have a turn. */
+/** Milliseconds between two reports of progress, and the maximum time before other jobs get a turn. */
 const PROGRESS_EVERY = 100;
 
 /**
- * Threads that may die with a job before it began. An error can reach a thread when the job that caused it is done and
- * the next is on its way.
+ * Maximum number of threads that may die before a job starts. An error can reach a thread after its job is finished and
+ * the next one is on its way.
  */
 const START_RETRIES_MAX = 8;
 
@@ -112,7 +112,7 @@ export interface JobExecutor {
 class RunScheduler {
   readonly queue: ChunkQueue;
   readonly tally: Counts;
-  /** Seconds that were spent on battles, in all threads together. */
+  /** Seconds of simulation in all threads together. */
   busy = 0;
   readonly #setup: SimulatorSetup;
   readonly #crew: JobExecutor;
@@ -159,9 +159,7 @@ class RunScheduler {
     this.stop();
   }
 
-  /**
-   * Lets others have a turn who wait for the threads: the leg ends with the chunks under way, of which there are some.
-   */
+  /** Lets waiting jobs have a turn: the leg ends with the running chunks, if there are any. */
   yieldThreads(): void {
     if (this.#crew.isContended?.() === true && this.queue.done > 0) this.queue.requestChunkSize(this.queue.plan.chunk);
   }
@@ -258,9 +256,9 @@ interface LegResult {
   readonly to: number;
   readonly seconds: number;
   readonly busy: number;
-  /** The leg was ended by a signal. */
+  /** True if a signal ended the leg. */
   readonly stopped: boolean;
-  /** The most battles of the next leg's chunks. */
+  /** Maximum battles of chunks of the next leg. */
   readonly most: number;
 }
 
@@ -288,7 +286,7 @@ async function runLeg(
 /** One job at a time: concurrent ones would each need a kernel, and none would finish sooner. */
 const localTurns = new Semaphore(1);
 
-/** The calling thread. */
+/** Executor in the calling thread. */
 export const LOCAL_EXECUTOR: JobExecutor = {
   workers: 0,
   isContended: () => localTurns.waitingCount > 0,

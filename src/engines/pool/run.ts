@@ -92,7 +92,7 @@ export interface PreparedRun<S extends SimulatorSetup = SimulatorSetup> {
   readonly shape: CountsShape;
   /** Reason for the choice, for display. */
   readonly why: string;
-  /** Seconds of a battle in one thread, if that was measured. */
+  /** Measured seconds per battle in one thread. */
   readonly pace?: number | undefined;
 }
 

@@ -38,7 +38,7 @@ export function openKernel(setup: KernelBackedSetup): SystemKernel | FinalStateK
 export class KernelSimulator implements ScenarioSimulator {
   readonly #kernel: SystemKernel | FinalStateKernel;
   readonly #seed: bigint;
-  /** Battles that the kernel's counters can hold, and hold. */
+  /** Capacity of the counters in battles, and their present number. */
   readonly #room: number;
   #held = 0;
   #earlier: Counts | undefined;

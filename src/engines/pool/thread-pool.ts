@@ -1,4 +1,4 @@
-/** The threads of a pool, and the queue in which work waits for them. */
+/** Threads of a pool, and the queue of waiting work. */
 
 import { pause } from '#platform/pause';
 import { countCores, startThreads } from '#platform/threads';
@@ -226,7 +226,7 @@ export class ThreadPool {
     return (await this.#runs.add(this.#staff.call({ name, task }))) as R;
   }
 
-  /** Waits for the runs under way and ends the threads. */
+  /** Waits for pending runs and ends the threads. */
   close(): Promise<void> {
     this.#closing ??= this.#runs.waitForAll().then(() => this.#staff.destroy());
     return this.#closing;
@@ -238,7 +238,7 @@ export class ThreadPool {
     return this.#closing;
   }
 
-  /** As `close`: for `await using`. */
+  /** Closes the pool, for `await using`. */
   [asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -251,7 +251,7 @@ export class ThreadPool {
 // The threads of the process, for all calls without a pool. They start on demand, up to the largest requested number,
 // and end a second after their last use.
 
-/** Milliseconds without a user after which the threads are ended. */
+/** Milliseconds after the last use until the threads end. */
 const IDLE_MS = 1000;
 
 let sharedThreads: Promise<WorkerThreads> | undefined;
@@ -271,7 +271,7 @@ async function acquireThreads(workers: number): Promise<WorkerThreads> {
     if (sharedThreads === starting) startedThreads = ready;
     return ready;
   } catch (error) {
-    // The next call tries anew.
+    // Lets the next call try again.
     if (sharedThreads === starting) endThreads();
     throw error;
   }

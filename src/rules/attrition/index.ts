@@ -5,7 +5,7 @@ import { createModel } from './model.ts';
 import { rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
-// Small scenarios of every mode, as a file would hold them.
+// Small scenarios of every mode, as in a file.
 
 const examples: readonly Example[] = [
   {

@@ -43,7 +43,7 @@ export const MASS = head({
   prey: i32,
   /** 1 if damage is rounded to the nearest integer. */
   nearest: i32,
-  /** Probabilities of the sums of the dice. */
+  /** Distribution of the sums of the dice. */
   law: i32,
 });
 

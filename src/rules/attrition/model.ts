@@ -33,7 +33,7 @@ export function parseScenarioDice(scenario: Attrition): Dice & { readonly reach:
 export interface DuelState extends State {
   readonly attacker: number;
   readonly defender: number;
-  /** The attacker has struck in this round, the defender not yet. */
+  /** True if the attacker has struck in this round, but not the defender. */
   readonly struck: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface DuelState extends State {
 export interface Blow {
   readonly bonus: number;
   readonly prey: number;
-  /** A blow that can never hurt is not rolled. */
+  /** A harmless blow is not rolled. */
   readonly harmless: boolean;
 }
 
@@ -106,7 +106,7 @@ function createDirectModel(scenario: Direct): Model<DuelState> {
 export interface ExchangeState extends State {
   readonly attacker: number;
   readonly defender: number;
-  /** Shots of the exchange that are over: 0, 1 or 2. */
+  /** Number of finished shots of the exchange: 0, 1 or 2. */
   readonly shots: number;
 }
 

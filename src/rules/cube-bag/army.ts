@@ -165,12 +165,12 @@ function listBonusTargets(muster: BagSetup, side: Side, where: 'anywhere' | 'els
   return [...listClasses(muster, side, armies), ...(isBuilt ? (['structures'] as const) : [])];
 }
 
-// The strength bonus of an army: which ones it can count, and which its player counts.
+// Strength bonus of an army: the possible ones, and the choice of its player.
 
 /** Policies other than the name of a type. */
 export const BONUSES = ['active-first', 'greatest', 'none'] as const;
 
-/** The option to count none. */
+/** The option of no bonus. */
 const NO_BONUS = 'none';
 
 interface ArmyBonus {
@@ -215,7 +215,7 @@ function getBonusOption(bonus: ArmyBonus | undefined): string {
   return `${String(bonus.amount)}${bonus.unit.active ? '' : '-neutral'}`;
 }
 
-/** Bonuses of which no two are the same option. */
+/** Removes bonuses with the same option. */
 function removeDuplicates(bonuses: readonly ArmyBonus[]): ArmyBonus[] {
   const names = bonuses.map(getBonusOption);
   return bonuses.filter((_, index) => names.indexOf(names[index] ?? '') === index);
@@ -235,7 +235,7 @@ interface BonusCubes {
   readonly neutral: number;
 }
 
-/** A bonus that an army can count, or none. */
+/** A possible bonus of an army, or none. */
 export interface BonusOption extends BonusCubes {
   readonly name: string;
   readonly rules: readonly AppliedRule[];
@@ -404,7 +404,7 @@ export const STAGES: readonly BagStage[] = [
   { act: 'recovery', side: 'attacker' },
 ];
 
-/** Before the first stage: armies count their bonuses, and the bag is filled. */
+/** Before the first stage: armies choose their bonuses, and the bag is filled. */
 export const READY = -1;
 
 /** After the last stage. */
@@ -431,9 +431,12 @@ export interface PendingDamage {
 }
 
 export interface BagState extends State {
-  /** Index of the stage that is due, `READY` or `OVER`. */
+  /** Index of the due stage, `READY` or `OVER`. */
   readonly stage: number;
-  /** Tries made in it; before the first one bonuses chosen; where cubes are drawn one by one 1 once the side draws. */
+  /**
+   * Number of tries in it; before the first one, of chosen bonuses; if cubes are drawn one by one, 1 once the side
+   * draws.
+   */
   readonly tries: number;
   readonly bag: Cubes;
   readonly drawn: Cubes;
@@ -441,10 +444,7 @@ export interface BagState extends State {
   readonly defender: BagForce;
   /** Marks on remaining structures of both sides. */
   readonly marks: number;
-  /**
-   * Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none
-   * is.
-   */
+  /** Number of the army that chooses a bonus, or from which a unit is converted; 0 for any or none. */
   readonly army: number;
   /** Start of the next turn if it is not a draw: a bonus to choose, a unit to convert, or an object to remove. */
   readonly pending: 'bonus' | 'conversion' | PendingDamage | undefined;

@@ -1,13 +1,13 @@
 import type { Side } from '../system.ts';
 import { createStructureHp, type StructureOverride } from './units.ts';
 
-// The structures of a side: their hit points, and those that fall in a fixed order.
+// Structures of a side: their hit points, and groups that fall in a fixed order.
 
-/** A structure with the hit points that it has. */
+/** A structure with its hit points. */
 import { type AppliedRule, PLAYERS, type StructureEntry } from './army.ts';
 export type Building = StructureEntry & { readonly hp: number };
 
-/** Structures in the order of the file; `hp` is 0 for a type that is unknown. */
+/** Lists structures in the order of the file; `hp` is 0 for an unknown type. */
 export function listBuildings(
   structureTypes: Readonly<Record<string, StructureOverride>>,
   structures: readonly StructureEntry[],
@@ -16,7 +16,7 @@ export function listBuildings(
   return structures.map((structure) => ({ ...structure, hp: structure.hp ?? types.get(structure.type) ?? 0 }));
 }
 
-/** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
+/** Structures of one type, on one hex and with the same hit points: those with more marks fall first. */
 export type BuildingGroup = readonly Building[];
 
 /** Groups the structures of a side by type, in their order. */

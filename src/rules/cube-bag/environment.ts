@@ -32,7 +32,7 @@ import { createStructureHp } from './units.ts';
 
 const OWNERS = ['attacker', 'defender', 'neutral'] as const;
 
-/** Structures of one slot that began with the same marks. */
+/** Structures of one slot with the same initial marks. */
 interface SimilarStructures {
   readonly side: Side;
   readonly name: string;
@@ -165,7 +165,7 @@ function observe(scenario: CubeBag, battle: State): readonly number[] {
   ];
 }
 
-// Cubes from a bag as an environment: how many cubes, and which object, one decision after the other.
+// Cubes from a bag as an environment: numbers of cubes and objects, one decision after the other.
 
 /** Prefixes of actions by decision point; actions on an object have the name of its type. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -195,7 +195,7 @@ function typesOf(scenario: CubeBag): string[] {
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
 }
 
-/** Bonuses of all armies, each once, none among them. */
+/** Lists the distinct bonuses of all armies, including none. */
 function bonusesOf(scenario: CubeBag): string[] {
   return [...new Set(getPlan(scenario).choices.flatMap(({ options }) => options.map(({ name }) => name)))];
 }
@@ -216,7 +216,7 @@ function createLossWeights(scenario: CubeBag, player: string): Weights {
   return createLeadWeights(losses(enemy), losses(own));
 }
 
-/** Armies among which a side may have to choose; 0 if none has to. */
+/** Counts the armies among which a side may have to choose; 0 without a choice. */
 function armiesMost(scenario: CubeBag): number {
   const prey = SIDES.filter((side) => scenario[side].conversions > 0).map(
     (side) => getPlan(scenario)[side].prey.length,

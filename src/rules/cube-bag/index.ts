@@ -9,7 +9,7 @@ import { type CubeBag, schema } from './schema.ts';
 
 import { createUnitTypes } from './units.ts';
 
-// Small scenarios of every stage, as a file would hold them.
+// Small scenarios of every stage, as in a file.
 
 const examples: readonly Example[] = [
   {

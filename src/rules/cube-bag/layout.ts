@@ -94,7 +94,7 @@ export const HEAD = head({
 
 /** A troop, or one structure. */
 export const TARGET = record({
-  /** Its hex among those that the destruction priority binds, from 1; 0 if it is open. */
+  /** Number of its hex among those with a destruction priority, from 1; 0 for others. */
   zone: i32,
   group: i32,
   slot: i32,
@@ -115,14 +115,14 @@ export const PREY = record({ army: i32, complexity: i32 });
 
 /** Progress of a battle. */
 export const COURSE = record({
-  /** Index of the stage that is due. */
+  /** Index of the due stage. */
   stage: i32,
   tries: i32,
   /** One of `PENDING`. */
   pending: i32,
   /** Remaining damage. */
   damage: i32,
-  /** The army that is to count a bonus, or from which a unit is to be converted, or 0. */
+  /** The army that chooses a bonus, or from which a unit is converted, or 0. */
   army: i32,
 });
 
@@ -138,14 +138,14 @@ export const FORCE = record({
   conversions: i32,
   recoveries: i32,
   experience: i32,
-  /** Units, and all objects, destroyed. */
+  /** Destroyed units, and all destroyed objects. */
   unitsLost: i32,
   lost: i32,
   /** Units in the battle. */
   left: i32,
 });
 
-/** Units of a slot in the battle, and objects destroyed. */
+/** Remaining units of a slot, and destroyed objects. */
 export const HOLDING = record({ units: i32, fallen: i32 });
 
 /**

@@ -87,7 +87,7 @@ function check(state: BagState, complexity: number, discardFailed: boolean, chan
   return { passed, state: withForce(after, side, force) };
 }
 
-/** Moves cubes from the bag to those drawn. */
+/** Moves cubes from the bag to the drawn ones. */
 function drawFurther(state: BagState, cubes: number, chance: Chance, tries = 0): BagState {
   const drawn = draw(state.bag, cubes, STAGES[state.stage] as BagStage, tries, chance);
   return { ...state, bag: combineCubes(state.bag, drawn, -1), drawn: combineCubes(state.drawn, drawn) };
@@ -168,7 +168,7 @@ function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number
 
 // Conversion: the army of the unit, the check, and the unit.
 
-/** Troops of the enemy of whom a side can take a unit, by index; those of one army, if one was picked. */
+/** Lists the troops of the enemy from which a side can convert a unit, by index; of one army, if it was picked. */
 function listPreyTroops(planned: BagPlan, { attacker, defender, army }: BagState, side: Side): number[] {
   const { units } = side === 'attacker' ? defender : attacker;
   const { troops } = planned[ENEMY[side]];
@@ -258,7 +258,7 @@ export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, chanc
 
 // A battle from one bag, stage by stage; each step makes at most one draw.
 
-/** Damages whose placing is remembered. */
+/** Maximum number of cached allocations of damage. */
 const ALLOCATIONS_MAX = 2 ** 12;
 
 const sum = (counts: readonly number[]): number => counts.reduce((before, count) => before + count, 0);
@@ -408,7 +408,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return typeof begun.pending === 'string' ? begun : moveOn(begun, whole, chance);
   }
 
-  /** Has bonuses counted, all or one, and the bag filled after the last. */
+  /** Chooses bonuses, all or one, and fills the bag after the last. */
   function begin(state: BagState, whole: boolean, chance: Chance): BagState {
     let now = state;
     while (now.pending === 'bonus') {

@@ -40,11 +40,11 @@ export interface DamageTarget {
   readonly isUnit: boolean;
   /** Hex if it is not the target hex. */
   readonly hex: string | undefined;
-  /** Number of its hex among those that the destruction priority binds, from 1; 0 on hexes that are open. */
+  /** Number of its hex among those with a destruction priority, from 1; 0 for others. */
   readonly zone: number;
   /** Index in the destruction priority of its hex; 0 without one. */
   readonly group: number;
-  /** Damage that fells one of the units, or the structure; 0 if it falls for nothing. */
+  /** Damage that destroys one of the units, or the structure; 0 if it needs none. */
   readonly need: number;
   /** Damage from earlier; 0 for units. */
   readonly marks: number;
@@ -61,7 +61,7 @@ export interface SideObjects {
   readonly lots: readonly BuildingGroup[];
   /** True if the objects are in several zones: each hex with a destruction priority, and all others together. */
   readonly isMixed: boolean;
-  /** The destruction priority binds, on one hex or on several, or would if the enemy had no siege tower. */
+  /** Rule of the destruction priority on one hex or on several, even if a siege tower of the enemy overrides it. */
   readonly rule: 'priority' | 'priority.hexes' | 'priority.tower' | undefined;
 }
 
@@ -69,10 +69,10 @@ export interface SideObjects {
 const RULES = ['priority', 'priority.hexes'] as const;
 
 export interface RemovalOrders {
-  /** The enemy's policy. */
+  /** Policy of the enemy. */
   readonly removal: readonly string[];
   readonly siegeTower: boolean;
-  /** The side has the fortification of the target hex. */
+  /** True if the side has the fortification of the target hex. */
   readonly isFortified: boolean;
   readonly priority: readonly (readonly string[])[];
   readonly types: ObjectTypes;
@@ -142,7 +142,7 @@ function listNames(targets: readonly DamageTarget[]): string[] {
   return names;
 }
 
-/** Structures that have fallen: of each slot those with most marks first. */
+/** Finds the fallen structures: in each slot those with most marks first. */
 function findFallen({ built }: SideObjects, lost: readonly number[]): Set<DamageTarget> {
   const fallen = new Set<DamageTarget>();
   let left: number[] | undefined;
@@ -360,7 +360,7 @@ function makePlan(scenario: CubeBag) {
       story: [...listBuildingRules(side, objects.lots), ...hosts[side].rules],
       troops,
       objects,
-      /** Types that the side has, each once. */
+      /** Distinct types of the side. */
       kinds: [...new Set(objects.names)],
       buildings,
       structures: buildings.length,
@@ -373,7 +373,7 @@ function makePlan(scenario: CubeBag) {
     };
   };
   return {
-    /** Cubes before bonuses are counted, and the choices of these. */
+    /** Cubes before bonuses, and the choices of bonuses. */
     prepared,
     choices,
     /** Initial bag by the policies of the scenario. */
@@ -397,7 +397,7 @@ function computeLossBounds({ kinds, troops, structures }: BagPlan[Side], side: S
   });
 }
 
-/** Objects lost by type, from those lost by slot. */
+/** Computes lost objects by type from those by slot. */
 export function computeLosses({ kinds, objects }: BagPlan[Side], lost: readonly number[]): readonly number[] {
   if (kinds.length === lost.length) return lost;
   return kinds.map((kind) =>

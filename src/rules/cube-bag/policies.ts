@@ -25,9 +25,7 @@ export type RedrawPolicy = (typeof REDRAWS)[number];
 /** Words for several types in lists of objects. */
 export const GROUP_WORDS: readonly string[] = [...CLASSES, 'structures'];
 
-/**
- * Words that only the destruction priority knows: all units but peasants, and types of structures that a scenario adds.
- */
+/** Words that only the destruction priority has: all units except peasants, and added types of structures. */
 export const MILITARY = 'military';
 export const ADDED_STRUCTURES = 'added-structures';
 

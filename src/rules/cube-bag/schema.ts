@@ -20,12 +20,12 @@ import {
   unitTable,
 } from './units.ts';
 
-/** Tries of conversion or recovery that a side can have. */
+/** Maximum tries of conversion or recovery of a side. */
 const TRIES_MAX = 100;
 
 const DISTANCE_MAX = 20;
 
-/** Armies that a side can have. */
+/** Maximum number of armies of a side. */
 export const ARMIES_MAX = 8;
 
 /** Words of lists that cannot be names of types. */
@@ -285,7 +285,7 @@ type CubeBagInput = z.output<typeof cubeBag>;
 
 // Checks of a scenario that involve several fields.
 
-/** Types that a scenario can add. */
+/** Maximum number of added types. */
 const ADDED_TYPES_MAX = 100;
 
 type CubeBagContext = z.core.$RefinementCtx<CubeBagInput>;
@@ -404,9 +404,7 @@ function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext)
   }
 }
 
-/**
- * Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51.
- */
+/** Draws are exact only from bags of limited size. Invalid fields have no size: "5" and 1 would add up to 51. */
 function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   if (context.issues.length > 0) return;
   const cubes = SIDES.map((each) => {

@@ -1,4 +1,4 @@
-/** Unit and structure tables as data, and how a scenario changes the units. */
+/** Unit and structure tables as data, and changes of units by a scenario. */
 
 export const CLASSES = ['infantry', 'cavalry', 'siege', 'vessel'] as const;
 export type BagUnitClass = (typeof CLASSES)[number];
@@ -29,7 +29,7 @@ export interface BagUnitType {
 
 /** A type of the table. */
 interface PrintedType extends BagUnitType {
-  /** The figures that the rule text states; all others are completed from outside it. */
+  /** Figures in the rule text; all others are completed from outside it. */
   readonly stated: readonly (keyof BagUnitType)[];
 }
 
@@ -128,7 +128,7 @@ export const REMOVAL: readonly string[] = [
   'peasant',
 ];
 
-/** Units that the word `military` leaves out. */
+/** Units that the word `military` excludes. */
 export const PEASANT = 'peasant';
 
 /** Returns true if the table of units has a type of that name. */

@@ -81,7 +81,7 @@ function freezeState<S>(state: S): S {
 
 /** A metric of a battle: whole numbers from `min` to `max`. */
 export interface BattleMetric<S> extends Omit<Metric, 'name'> {
-  /** Its value in a battle that is over. */
+  /** Returns its value in a finished battle. */
   readonly of: (state: S) => number;
 }
 
@@ -106,7 +106,7 @@ export interface Battle<S> {
   readonly streams?: Streams;
   /** Returns the state before the first round, which should contain only data that the future depends on. */
   readonly start: (chance: RoundContext) => S;
-  /** The phases of a round in their order, or the one that it has. */
+  /** Phases of a round in order, or its only phase. */
   readonly round: Phase<S> | readonly Phase<S>[];
   /**
    * Returns the outcome if the battle is over. Called after every phase.
@@ -183,9 +183,9 @@ function measureMetric<S>(name: string, { min, max, of }: BattleMetric<S>, at: S
 }
 
 /**
- * Makes the model of a battle.
- * @param points decision points that the system declares
- * @throws RulesError if the declaration does not hold together
+ * Creates the model of a battle.
+ * @param points declared decision points of the system
+ * @throws RulesError if the declaration is inconsistent
  */
 export function createModel<S>(
   battle: Battle<S>,

@@ -11,7 +11,7 @@ import { isSystem, type System } from '../system.ts';
 
 /** Default export of a configuration file. */
 export interface Config {
-  /** Files that export systems, their paths from the folder of the configuration file; packages that do; or systems. */
+  /** Paths of files that export systems, relative to the configuration file; packages with systems; or systems. */
   readonly systems?: readonly (string | System)[];
 }
 
@@ -22,7 +22,7 @@ export function defineConfig(config: Config): Config {
 
 const EXAMPLE = `a default export such as { systems: ['./my-duel.js'] }`;
 
-/** @throws InputError if the file cannot be run, or exports something else */
+/** @throws InputError if the file cannot be loaded, or exports something else */
 async function importConfig(path: string): Promise<Config & Pick<ExecutedModule, 'module'>> {
   const { module, exports } = await importSystemModule(pathToFileURL(path).href, path);
   const { default: config } = exports;
@@ -44,7 +44,7 @@ export async function readConfig(path: string, beside?: SystemsLike): Promise<Sy
   for (const [s, entry] of systems.entries()) {
     const place = `${path} systems[${String(s)}]`;
     if (typeof entry === 'string') registry = await addModules(registry, [entry], place, dirname(path));
-    // Threads find it in the configuration.
+    // Threads load it from the configuration.
     else if (isSystem(entry)) registry = addSystems(registry, { module, systems: [entry] }, place);
     else throw new InputError(place, 'the path of a file, the name of a package, or a system', describeFound(entry));
   }

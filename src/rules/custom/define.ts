@@ -80,7 +80,7 @@ const isId = (value: unknown): boolean => typeof value === 'string' && ID.test(v
 
 const isUnit = (value: unknown): boolean => isNumber(value) && (value as number) > 0;
 
-/** Of `defineSystem`. */
+/** Members of `defineSystem`. */
 const SYSTEM = {
   id: requiredMember('lower-case words joined by hyphens', isId),
   title: requiredMember('a non-empty string', isText),
@@ -216,7 +216,7 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   readonly costs?: System['costs'];
   /** Points at which players decide. */
   readonly decisions?: readonly Decision[];
-  /** Small scenarios: their fields, by name. */
+  /** Small scenarios: fields by the name of the example. */
   readonly examples?: Readonly<Record<string, z.input<z.ZodObject<F>> & { readonly maxRounds?: number }>>;
   /** The system as an environment for agents. */
   readonly environment?: (scenario: ScenarioOf<F>) => Omit<EnvironmentDefinition<S>, 'kernel'>;

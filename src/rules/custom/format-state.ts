@@ -1,4 +1,4 @@
-/** States of rules as people read them, and where two of them differ. */
+/** Formats states of rules and their differences. */
 
 type StateFields = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import {
   RulesError,
 } from '../../core/index.ts';
 
-/** Items of a list that a message shows. */
+/** Maximum number of list items in a message. */
 const SHOWN_MAX = 12;
 
 function rejectArgument(asked: string, expected: string, found: unknown): never {

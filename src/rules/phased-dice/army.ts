@@ -1,4 +1,4 @@
-/** The unit table as data, and how a scenario changes it. */
+/** The unit table as data, and its changes by a scenario. */
 
 import { POOL_CHUNK } from '../../core/index.ts';
 import type { Side, State, TableValues } from '../system.ts';
@@ -21,7 +21,7 @@ export interface UnitTableEntry {
   readonly placeholder?: true;
 }
 
-/** A unit type as a battle uses it. */
+/** A unit type in a battle. */
 interface PhasedUnitType {
   readonly name: string;
   readonly class: PhasedUnitClass;
@@ -136,9 +136,9 @@ export interface PhasedTroop extends PhasedUnitType {
   readonly index: number;
   /** Units at the start. */
   readonly count: number;
-  /** A die hits when it shows this or less; 1 or more, the site and the bonus included. */
+  /** A die hits with this or less; 1 or more, including the site and the bonus. */
   readonly value: number;
-  /** Six times the hits to be expected of one unit's dice. */
+  /** Six times the expected hits of the dice of one unit. */
   readonly weight: number;
 }
 
@@ -150,7 +150,7 @@ export interface PoolPlan {
 
 export interface PhasedArmy {
   readonly side: Side;
-  /** Every type that the file names for this side, in the table's order. */
+  /** Types in the file for this side, in the order of the table. */
   readonly troops: readonly PhasedTroop[];
   /** By phase, the troops whose class fights in it. */
   readonly byPhase: readonly (readonly PhasedTroop[])[];
@@ -291,7 +291,7 @@ export interface PhasedDecision {
    * losses are decided.
    */
   readonly hits: SideHits;
-  /** Classes named in this phase, by the side that has named them. */
+  /** Classes that were named in this phase, by the side that named them. */
   readonly named: Readonly<Record<Side, GroundClass | undefined>>;
   /** The first units have taken all possible hits: now all ground units are hit. */
   readonly further: boolean;
@@ -302,13 +302,13 @@ export interface PhasedDecision {
 export interface CombatState extends State {
   /** The next phase, or `REST` between two rounds. */
   readonly phase: number;
-  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
+  /** Hits of the attacker in this phase before the roll of the defender; null before the roll of the attacker. */
   readonly dealt: number | null;
   readonly attacker: PhasedForce;
   readonly defender: PhasedForce;
-  /** The attacker has retreated. */
+  /** True if the attacker has retreated. */
   readonly withdrawn: boolean;
-  /** Between two turns of one step only. */
+  /** Present only between two turns of one step. */
   readonly pending?: PhasedDecision;
 }
 

@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/phased-dice.ts reads it. */
+/** Encodes the scenario for assembly/systems/phased-dice.ts. */
 import { getHitsThresholds, POOL_CHUNK } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';

@@ -1,4 +1,4 @@
-/** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
+/** Phased dice as an environment: the class that is hit, the unit that falls, the retreat of the attacker. */
 import { createLeadWeights, type EnvironmentDefinition, type Feature, type Side, type Weights } from '../system.ts';
 import {
   type CombatState,
@@ -80,7 +80,7 @@ function listFeatures(scenario: PhasedDice): Feature[] {
 
 function observe(scenario: PhasedDice, state: CombatState, player: string | undefined): number[] {
   const { round, phase, pending } = state;
-  /** While the defender names a class, that of the attacker is hidden. */
+  /** While the defender names a class, the one of the attacker is hidden. */
   const isHidden = pending?.point === 'target' && player === 'defender';
   const side = (of: Side): number[] => {
     const { counts, reserve } = state[of];

@@ -7,7 +7,7 @@ import { LOSSES } from './policies.ts';
 import { rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
 
-// Small scenarios of every mode, as a file would hold them.
+// Small scenarios of every mode, as in a file.
 
 const examples: readonly Example[] = [
   {

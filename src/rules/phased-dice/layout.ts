@@ -14,7 +14,7 @@ export const PLACES = createStreamLayout({ round: UNBOUNDED, phase: PHASES_MAX, 
 /** Units left: of each side, and by type, the attacker's first. */
 export const METRICS = metrics({ rounds: one, left: each(SIDES), types: many('<side>.<type>', 'types', 'left') });
 
-/** Combat values for which there are tables; dice of value 6 always hit. */
+/** Combat values with tables; dice of value 6 always hit. */
 export const TABLED_VALUES = 5;
 
 /** Decision points. */
@@ -55,7 +55,7 @@ export const HEAD = head({
   phases: i32,
   maxRounds: i32,
   airStalemate: i32,
-  /** The round to retreat in or 0; the ratio, in steps, or 0. */
+  /** Round of the retreat or 0; ratio in steps, or 0. */
   retreatAfter: i32,
   retreatRatio: i32,
   noWayOut: i32,
@@ -80,7 +80,7 @@ export const TROOP = record({
 /** Remaining forces of a side, followed by its units by troop, then its dice by pool. */
 export const FORCE = record({
   reserve: i32,
-  /** Units, dice and weight of all troops but aircraft. */
+  /** Units, dice and weight of all troops except aircraft. */
   units: i32,
   dice: i32,
   weight: i32,

@@ -314,7 +314,7 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return isFought(field, state, phase) || canPlace(attacker, state.attacker) || canPlace(defender, state.defender);
   }
 
-  /** Moves on to the next phase, from `phase` on, that changes anything; to the retreat if there is none. */
+  /** Advances to the next phase with an effect, from `phase` on; to the retreat if there is none. */
   function moveOn(state: CombatState, phase: number): CombatState {
     for (let next = phase; next < phases.length; next++) {
       if (isDue(state, next)) return { ...state, phase: next };

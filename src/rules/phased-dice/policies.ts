@@ -117,14 +117,16 @@ export interface HitAllocationProgress {
   readonly fallen: readonly number[];
 }
 
-/** The placing of one pool of hits, unit by unit. */
+/** Allocation of one pool of hits, unit by unit. */
 export class HitAllocation {
   readonly #host: OrderedArmy;
-  /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
+  /**
+   * Aircraft in the air phase, in which ground units are hit only if none of them is left; otherwise the named class.
+   */
   readonly #first: readonly PhasedTroop[];
   readonly #air: boolean;
   readonly #chance: Chance;
-  /** Troops of which a unit can fall; none when all is placed. */
+  /** Troops of which a unit can fall; empty when all hits are placed. */
   #fitting: readonly PhasedTroop[] = [];
   readonly counts: number[];
   readonly fallen: number[];

@@ -28,7 +28,7 @@ import { LOSSES, RATIO_STEPS } from './policies.ts';
 /** Maximum number of random words of the roll of a side in one phase. */
 const PHASE_WORDS = 1024;
 
-/** Types that a scenario can add. */
+/** Maximum number of added types. */
 const ADDED_TYPES_MAX = 100;
 
 const count = (about: string) => integer(0, 1000, about);

@@ -45,7 +45,7 @@ function isCount(schema: z.ZodType, scenario: object, path: Path): boolean {
   }
 }
 
-/** Counts that a scenario has, for a message. */
+/** Lists the counts of a scenario for a message. */
 function listCounts(schema: z.ZodType, scenario: object): string[] {
   const places = listDeclaredValues(getDeclaration(schema), scenario).filter(({ value }) => typeof value === 'number');
   return places.map(({ path }) => formatPath(path)).filter((path) => path !== 'maxRounds');

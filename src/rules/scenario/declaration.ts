@@ -15,7 +15,7 @@ interface DeclarationBase {
   readonly default?: unknown;
 }
 
-/** Ends that are not declared are undefined; `above` and `below` are no values themselves. */
+/** Undeclared ends are undefined; `above` and `below` are exclusive. */
 export interface NumberDeclaration extends DeclarationBase {
   readonly kind: 'number';
   /** Only whole numbers. */
@@ -48,7 +48,7 @@ interface TextDeclaration extends SizedDeclaration {
 
 export interface ListDeclaration extends SizedDeclaration {
   readonly kind: 'list';
-  /** The first elements, where each is another. */
+  /** The first elements, with individual declarations. */
   readonly first: readonly Declaration[];
   /** All further elements, if allowed. */
   readonly items: Declaration | undefined;
@@ -58,7 +58,7 @@ export interface GroupDeclaration extends DeclarationBase {
   readonly kind: 'group';
   readonly fields: ReadonlyMap<string, Declaration>;
   readonly required: readonly string[];
-  /** Fields by other names, if there can be any. */
+  /** Declaration of other fields, if allowed. */
   readonly others: Declaration | undefined;
   /** Declaration of further names. */
   readonly names: Declaration | undefined;
@@ -242,7 +242,7 @@ export interface DeclaredValue {
   readonly path: Path;
   readonly value: unknown;
   readonly declared: readonly SimpleDeclaration[];
-  /** The last step is a name of the scenario's own. */
+  /** True if the last step is a name that the scenario chooses. */
   readonly named: boolean;
 }
 
@@ -359,7 +359,7 @@ export function describeExpected(declared: readonly SimpleDeclaration[]): string
 
 /** Source of choices. Fields are identified by their name, those of a map by the name of the map. */
 export interface ValueChooser {
-  /** A number of a closed range, in whole parts: 1, or tenths. */
+  /** Chooses a number of a closed range, in fractions: 1, or tenths. */
   readonly number: (low: number, high: number, parts: number) => number;
   /** Chooses a number 0..count-1. */
   readonly among: (count: number) => number;
@@ -368,8 +368,8 @@ export interface ValueChooser {
   /** Minimum number of additional entries of a map. */
   readonly entries: number;
   /**
-   * Texts to choose from; of the first list that has any, those that the declaration accepts.
-   * @param nth how many of the kind there are, for names that must differ
+   * Returns texts to choose from; the first list with an accepted text is used.
+   * @param nth number of previous values of the kind, for distinct names
    */
   readonly texts: (field: string, nth: number) => readonly (readonly string[])[];
   /** Returns a value to use unchanged; undefined: generate one. */
@@ -378,10 +378,10 @@ export interface ValueChooser {
   readonly hasRepeatedElements?: () => boolean;
 }
 
-/** Elements of lists, and entries of maps, beyond the fewest. */
+/** Maximum number of additional elements of lists and entries of maps. */
 const EXTRA_ELEMENTS = 4;
 
-/** The greatest number that is made, and the greatest one where none is declared. */
+/** The greatest generated number, and the maximum if none is declared. */
 const GREATEST = 1e9;
 const USUAL = 100;
 
@@ -479,7 +479,5 @@ const SMALLEST: ValueChooser = {
   own: ({ default: given }) => given ?? undefined,
 };
 
-/**
- * The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ
- */
+/** Generates the smallest accepted value. @param nth number of previous values of the kind, for distinct names */
 export const generateSmallest = (declared: Declaration, nth = 1): unknown => generateValue(declared, SMALLEST, '', nth);

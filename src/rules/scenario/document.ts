@@ -25,14 +25,14 @@ import { InputError, quote } from '../../core/index.ts';
 import type { DocumentSource, SourceLocation } from './document-source.ts';
 import { type DocumentProblem, type Path, throwIfAny } from './problem.ts';
 
-/** Levels of nesting that a file may have. */
+/** Maximum nesting of a file. */
 export const DEPTH_LIMIT = 64;
 
 type ProblemMessage = readonly [expected: string, found: string];
 
 const TOO_DEEP: ProblemMessage = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
 
-/** Codes that we put into words; the library's own words serve for all others. */
+/** Codes with messages of warpool; others have the message of the library. */
 const WORDS: Readonly<Record<string, ProblemMessage>> = {
   TAB_AS_INDENT: ['spaces for indentation', 'a tab'],
   MULTIPLE_DOCS: ['one document', 'a second one'],
@@ -69,7 +69,7 @@ function createSyntaxProblems({ errors }: Document, text: string, counter: LineC
 // Reads a text token by token, and stops as soon as it cannot be valid. The parser has no limits: a megabyte of commas
 // caused a million errors, in seconds and a gigabyte.
 
-/** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
+/** Maximum number of values in a file, counting those of an alias at each use, which prevents alias bombs. */
 const VALUES_LIMIT = 100_000;
 
 const TOO_MANY: ProblemMessage = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
@@ -77,12 +77,12 @@ const TOO_MANY: ProblemMessage = [`at most ${String(VALUES_LIMIT)} values`, 'mor
 /** Maximum number of errors. */
 const ERRORS_MAX = 500;
 
-/** Directives (`%YAML 1.2`) that a file may begin with. */
+/** Maximum number of directives (`%YAML 1.2`) of a file. */
 const DIRECTIVES_MAX = 100;
 
 const TOO_MANY_DIRECTIVES: ProblemMessage = [`at most ${String(DIRECTIVES_MAX)} directives`, 'more'];
 
-/** Tokens of which each value has one at most, or, of scalars, its name and itself. */
+/** Tokens that each value has at most once, or, for scalars, twice: its name and itself. */
 const MOST: Readonly<Record<string, number>> = {
   comma: VALUES_LIMIT,
   'seq-item-ind': VALUES_LIMIT,
@@ -101,7 +101,7 @@ const MOST: Readonly<Record<string, number>> = {
 const OPENING = new Set(['flow-seq-start', 'flow-map-start']);
 const CLOSING = new Set(['flow-seq-end', 'flow-map-end']);
 
-/** Between two commas these are nothing. */
+/** Tokens without a value between two commas. */
 const BLANK = new Set(['space', 'newline', 'comment']);
 
 /** Tokens without text that announce the kind of the next ones. */
@@ -115,7 +115,7 @@ class TokenCounter {
   #depth = 0;
   #before = '';
   #isScalar = false;
-  /** Commas with nothing before them. */
+  /** Commas without a preceding value. */
   empty = 0;
 
   constructor(refuse: (offset: number, said: ProblemMessage) => never) {

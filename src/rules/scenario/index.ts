@@ -45,9 +45,9 @@ export async function collectInputErrors<const T extends readonly (() => unknown
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
 }
 
-// The text of a file, read with care: it is small, and UTF-8.
+// Reads the text of a file safely: it must be small and in UTF-8.
 
-/** The most bytes that a scenario file may have. */
+/** Maximum number of bytes of a scenario file. */
 const SIZE_LIMIT = 1024 * 1024;
 
 async function readBytes(stream: ByteChunks, place: string): Promise<Uint8Array> {
@@ -191,7 +191,7 @@ export function validateScenario(value: unknown, options: ValidateOptions = {}):
   return checkScenario({ value, spot: undefined, problems: [], place: () => source, registry });
 }
 
-/** A text that was read, and the systems that it can name. */
+/** A parsed text, and the systems that it can use. */
 type ParsedSource = DocumentSource & { readonly registry: SystemRegistry };
 
 function parseSource(text: string, place: string, registry: SystemRegistry, what?: string): ParsedSource {

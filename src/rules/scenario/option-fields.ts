@@ -1,9 +1,9 @@
-/** Settings as fields of files. */
+/** Options as fields of files. */
 import { z } from 'zod';
 import { countField } from '../fields.ts';
 import type { OptionField, OptionSpec, RequestedOptions } from '../option-spec.ts';
 
-/** A precision that is no plain number. */
+/** A precision with a unit. */
 const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
 
 function createFieldSchema(field: OptionField, told: string): z.ZodType {

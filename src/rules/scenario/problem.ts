@@ -19,7 +19,7 @@ export interface DocumentProblem {
   readonly offset: number;
   /** Only called for listed problems. */
   readonly describe: () => { readonly expected: string; readonly found: string };
-  /** Code of its error, if it is another than the usual one. */
+  /** Code of its error, if it differs from the usual one. */
   readonly code?: ErrorCode;
 }
 

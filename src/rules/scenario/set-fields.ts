@@ -12,7 +12,7 @@ import { type FieldValues, updateFieldsChecked } from './update-scenario.ts';
 type ZodSchema = z.core.$ZodTypes;
 type ZodCheck = z.core.$ZodCheck;
 
-/** A check of how many elements there are, which a change of one of them cannot fail. */
+/** A check of the number of elements, which a change of one of them cannot fail. */
 const COUNT_CHECKS = ['min_length', 'max_length', 'length_equals'];
 
 /** Finds the alternative of a value by its discriminating field. */
@@ -60,11 +60,11 @@ function findCheckedPart(schema: ZodSchema, value: unknown, path: Path): Checked
   return undefined;
 }
 
-/** A schema of scenarios in its parts. */
+/** Parts of a schema of scenarios. */
 interface SchemaParts {
   /** Schema of the fields. */
   readonly fields: ZodSchema;
-  /** Across fields. */
+  /** Checks across fields. */
   readonly checks: readonly ZodCheck[];
   /** Final transformation, if there is one. */
   readonly last: ZodSchema | undefined;

@@ -24,7 +24,7 @@ function readValue(text: string, place: string): unknown {
   }
 }
 
-/** Values of fields, by their paths. */
+/** Values of fields by path. */
 export type FieldValues = readonly (readonly [path: string, value: unknown])[];
 
 /**
@@ -40,10 +40,10 @@ export function updateFieldsChecked(scenario: Scenario, values: FieldValues, pla
 }
 
 /**
- * Returns a copy of a scenario in which some fields have other values.
- * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where
- *   there are none, and undefined removes a field
- * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not acceptable
+ * Returns a copy of a scenario with other values in some fields.
+ * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; missing mappings are created, and
+ *   undefined removes a field
+ * @throws InputError if a path is invalid or exceeds a list, or the changed scenario is invalid
  */
 export function updateScenario(scenario: Scenario, values: Readonly<Record<string, unknown>>): Scenario {
   if (!isMapping(values))
@@ -78,7 +78,7 @@ export interface NumericField {
   readonly value: number | undefined;
   /** True if only whole numbers are allowed. */
   readonly integer: boolean;
-  /** The declared range; the ends may be infinite. Ties between fields can make it narrower. */
+  /** The declared range; the ends may be infinite. Relations between fields can make it narrower. */
   readonly min: number;
   readonly max: number;
 }

@@ -70,7 +70,7 @@ export interface CardForce {
   readonly notes: readonly StrengthNote[];
   /** Selectable cards, including `no card` if it can be chosen; never empty. */
   readonly cards: readonly BattleCard[];
-  /** Air tokens; none where the air force cannot fly. */
+  /** Air tokens; empty without air support. */
   readonly tokens: readonly AirToken[];
   /** Levels of fortification. */
   readonly levels: number;
@@ -269,7 +269,7 @@ export function listDiceSets({ cards, lot, tokens }: CardForce, { card, air }: C
 export interface DamageResult {
   /** Hit points by unit. */
   readonly hp: readonly number[];
-  /** Levels of fortification that were used up. */
+  /** Lost levels of fortification. */
   readonly levels: number;
   /** Absorbed damage. */
   readonly absorbed: number;

@@ -56,7 +56,7 @@ function listPlays(force: CardForce): CardSetPlay[][] {
 /** Expected remaining forces of a side. */
 interface ExpectedRemains {
   readonly hp: number;
-  /** Probability that some unit lives. */
+  /** Probability that a unit survives. */
   readonly alive: number;
 }
 

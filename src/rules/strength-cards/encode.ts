@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/strength-cards.ts reads it. */
+/** Encodes the scenario for assembly/systems/strength-cards.ts. */
 import { computeWeightThresholds, type DiceSet, getDiceSetTable } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';
@@ -29,7 +29,7 @@ function encodeToken(
   return { strength, dice: table(dice), fate: FATES.indexOf(fate), threshold };
 }
 
-/** More points than can be dealt. */
+/** Exceeds any damage. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 function encodeSide(

@@ -8,7 +8,7 @@ import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './la
 import { computeMaxDamage, type EngagementState, NOTHING, type SidePlay, type UnitDamageAllocation } from './model.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** Features before those of cards, tokens and units. */
+/** Number of features before those of cards, tokens and units. */
 const PLAIN_FEATURES = 10;
 
 const flag = (name: string): Feature => ({ name, unit: '0/1', low: 0, high: 1 });
@@ -74,7 +74,7 @@ function getHitPoints(force: CardForce, { allocation, result }: EngagementState)
   return (force.side === 'defender' ? allocation?.defender?.hp : undefined) ?? force.hp;
 }
 
-/** Levels of fortification that damage leaves; all of them before it is rolled. */
+/** Returns the levels of fortification after damage; all of them before it is rolled. */
 function getLevels({ defender }: CardForces, state: EngagementState): number {
   if (state.defender.damage < 0) return defender.levels;
   const symbols = defender.cards[state.defender.card]?.symbols ?? 0;

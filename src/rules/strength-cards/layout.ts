@@ -13,7 +13,7 @@ export const FATES = ['held', 'played', 'drawn'] as const;
 
 /** A side. Tables by their offsets. */
 export const FORCE = head({
-  /** The only card with a weight, or -1; the table by which one is drawn. */
+  /** The only card with a weight, or -1; the table for drawing a card. */
   onlyCard: i32,
   cardDraw: i32,
   cards: i32,
@@ -35,7 +35,7 @@ export const FORCE = head({
 });
 
 export const HEAD = head({
-  /** The attacker's lead before cards and tokens, in half points. */
+  /** Lead of the attacker before cards and tokens, in half points. */
   ahead: i32,
   initiative: i32,
   fortification: i32,
@@ -44,7 +44,7 @@ export const HEAD = head({
 });
 
 export const CARD = record({
-  /** Half points that it puts its side ahead. */
+  /** Half points that it adds to the lead of its side. */
   lead: i32,
   symbols: i32,
   dice: i32,
@@ -87,7 +87,7 @@ export const PLAY = record({
   /** Absorbed damage, and the lost levels of fortification. */
   absorbed: i32,
   levels: i32,
-  /** Hit points left, and units that have some. */
+  /** Remaining hit points, and units with hit points. */
   hp: i32,
   alive: i32,
 });
@@ -95,10 +95,10 @@ export const PLAY = record({
 /** A side in the additions of an environment. */
 export const EXTRA_SIDE = head({
   cards: i32,
-  /** Features at which cards and tokens begin. */
+  /** First features of cards and tokens. */
   cardsAt: i32,
   tokensAt: i32,
-  /** Words at which the actions of its cards begin, and its units: an action and a feature each. */
+  /** First words of the actions of its cards, and of its units: an action and a feature each. */
   cardTable: i32,
   unitTable: i32,
 });
@@ -116,10 +116,10 @@ export const EXTRA_UNIT = head({ action: i32, feature: i32 });
 
 const SIDES = ['attacker', 'defender'];
 
-/** Draws of a side: its card, its air tokens one by one, and its dice by lots. */
+/** Draws of a side: its card, its air tokens one by one, and its dice by sets. */
 export const PLACES = createStreamLayout({ side: SIDES.length }, 256, { card: 0, token: 32, damage: 64 });
 
-/** Lots of a side's dice, one word each: those of its card and of its units, then those of each token. */
+/** Dice sets of a side, one word each: of its card and of its units, then of each token. */
 export const LOTS = { card: 0, units: 1, token: 2 } as const;
 
 export const METRICS = metrics({

@@ -185,7 +185,7 @@ function resolveAftermath(
 /** A side whose units take damage. */
 export interface UnitDamageAllocation {
   readonly side: Side;
-  /** Points that they have still to take. */
+  /** Points that still have to be taken. */
   readonly points: number;
   /** Hit points left, by unit. */
   readonly hp: readonly number[];
@@ -232,12 +232,12 @@ function createDamageAllocator(scenario: StrengthCards, forces: CardForces): Dam
 
 /** Choices of a side so far. */
 export interface SidePlay extends CardSelection {
-  /** Damage rolled; -1 before that. */
+  /** Damage rolled; -1 before the roll. */
   readonly damage: number;
 }
 
 export interface EngagementState extends State {
-  /** Steps done. */
+  /** Number of finished steps. */
   readonly done: number;
   readonly attacker: SidePlay;
   readonly defender: SidePlay;
@@ -307,7 +307,7 @@ function rollDamage(force: CardForce, play: SidePlay, chance: Chance): SidePlay 
   return { ...play, damage };
 }
 
-/** Names the dice that a side rolls. */
+/** Creates a key of the dice of a side. */
 type DiceSetsKey = (lots: readonly DiceSet[]) => string;
 
 /** Creates a key by the distribution of their sum. */

@@ -13,13 +13,13 @@ export interface SampleUnit {
   readonly attack: number;
   readonly defense: number;
   readonly hp: number;
-  /** The name of its die. */
+  /** Name of its die. */
   readonly die: string;
 }
 
 export interface SampleToken {
   readonly strength: number;
-  /** The names of its dice. */
+  /** Names of its dice. */
   readonly dice: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface SampleCard extends SampleToken {
 /** Part of every description of the sample set. */
 export const INVENTED = 'All figures of the sample set are invented; the source prints none.';
 
-/** Weak to strong: no face of a die is lower than that of the die before it. */
+/** Weak to strong: no face of a die is lower than the same face of the previous die. */
 export const sampleDice: Readonly<Record<string, Faces>> = {
   'sample-1': [0, 0, 0, 0, 0, 1],
   'sample-2': [0, 0, 0, 0, 1, 1],
@@ -115,7 +115,7 @@ export type Absorber = (typeof ABSORBERS)[number];
 /** Maximum number of entries in an order of absorbers. */
 const PLACES_MAX = 16;
 
-/** The most points that a limit can name. */
+/** Maximum points of a limit. */
 const LIMIT_MAX = 1_000_000;
 
 const strength = (about: string) => integer(-1000, 1000, about);

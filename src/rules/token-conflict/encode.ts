@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/token-conflict.ts reads it. */
+/** Encodes the scenario for assembly/systems/token-conflict.ts. */
 import { computeWeightThresholds } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';

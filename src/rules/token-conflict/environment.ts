@@ -206,7 +206,7 @@ interface EnvironmentPlan {
   readonly plan: ConflictPlan;
   /** Players with decisions: barbarians have none. */
   readonly players: readonly string[];
-  /** Cities of owners of several, in the order of the file: any of them can be next. */
+  /** Cities of owners with several cities, in the order of the file: any of them can be next. */
   readonly choices: readonly CityArea[];
   readonly stakes: ReturnType<typeof createOutcomeRewards>;
   readonly readings: readonly FeatureReading[];
@@ -229,7 +229,7 @@ function listCityChoices({ attacks }: ConflictPlan): CityArea[] {
   return attacks.filter((area) => !area.city.pirate && ofOne(area).length > 1).sort((a, b) => a.index - b.index);
 }
 
-/** Areas have free names: a dot within one is written `\.`, so that names of features cannot be mistaken. */
+/** Areas have free names: a dot within one is written `\.`, so that names of features are unique. */
 const escapeAreaName = ({ name }: Area): string => name.replaceAll(/[\\.]/g, String.raw`\$&`);
 
 /** Creates the features of contingents, with initial and maximum counts. */

@@ -15,10 +15,10 @@ export const JOINT = ' + ';
 
 // Number of tokens of a player: a number, a range or a weighted choice.
 
-/** A number; a range [least, most], all alike; or relative weights by count. */
+/** A number; a range [least, most] with equal probabilities; or relative weights by count. */
 export type TokenCount = number | readonly number[] | Readonly<Record<string, number>>;
 
-/** The most tokens of one player in one area. */
+/** Maximum tokens of one player in one area. */
 const TOKENS_MAX = 1000;
 
 /** Distribution of a count: values[k], ascending, in proportion to weights[k] > 0. */
@@ -51,7 +51,7 @@ export function getMaxCount({ values }: CountDistribution): number {
   return values.at(-1) ?? 0;
 }
 
-// The fields of a scenario, each by itself.
+// Individual fields of a scenario.
 
 const AREAS_MAX = 64;
 export const ADVANCES = ['metalworking', 'engineering', 'navalWarfare', 'advancedMilitary', 'agriculture'] as const;

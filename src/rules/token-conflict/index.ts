@@ -7,7 +7,7 @@ import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 import { rules } from './rules.ts';
 import { schema } from './schema.ts';
 
-// Small scenarios, as a file would hold them.
+// Small scenarios, as in a file.
 
 const examples: readonly Example[] = [
   {

@@ -6,7 +6,7 @@ import { head, i32, many, metrics, one, record } from '../struct.ts';
 /** Decision points. */
 export const POINTS = ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'] as const;
 
-/** Actions before those that name the city that is next. */
+/** Actions before those that name the next city. */
 export const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'] as const;
 
 /** Current stage: a task before its start, a conflict, a round, a decision of the victor over a city. */
@@ -78,20 +78,20 @@ export const SIEGE = record({
 
 /** State of a battle, followed by columns. Only `rounds` is used if battles are simulated without interruption. */
 export const PROGRESS = record({
-  /** The area whose conflict is fought; from the number of areas on, the attack. */
+  /** The area of the current conflict; from the number of areas on, the attack. */
   task: i32,
   /** One of `STAGES`. */
   stage: i32,
   /** The contingent that has taken the city, else 0. */
   engaged: i32,
   rounds: i32,
-  /** Counts that have been drawn. */
+  /** Number of drawn counts. */
   drawn: i32,
   /** The rank of the current group in a round, else 0. */
   rank: i32,
-  /** The first contingent of the area that may have yet to choose, else 0. */
+  /** The first contingent of the area that may still have to choose, else 0. */
   next: i32,
-  /** The attack that is made, else 0. */
+  /** The current attack, else 0. */
   attack: i32,
 });
 

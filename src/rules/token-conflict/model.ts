@@ -42,7 +42,7 @@ import { selectTaking, TAKINGS } from './policies.ts';
 
 /** Exceeds any number of tokens: holders of Metalworking come last. */
 
-/** Both sides of an attack: contingents and players by number, and who they are. */
+/** Both sides of an attack: contingents and players by number, and their names. */
 export interface CityClash {
   readonly attacking: number;
   readonly attacker: number;
@@ -137,7 +137,7 @@ const WHOLE: StepScope = {
     finishTask(fillTreasury(plan, drawCard(state, area.city, clash, chance), clash, chance), area, CITY_FALLS),
 };
 
-/** Barbarians of a fallen pirate city stay or leave. */
+/** Removes the barbarians of a fallen pirate city, or lets them stay. */
 function disperse(plan: ConflictPlan, state: ConflictState, city: City, chance: Chance): ConflictState {
   const tokens = getAt(state.tokens, city.owner);
   if (!city.pirate || tokens === 0) return state;
@@ -312,7 +312,10 @@ function sumTokens(plan: ConflictPlan, { tokens }: ConflictState): number[] {
 export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[]): Model<ConflictState> {
   const over = ({ task }: ConflictState): boolean => task >= plan.tasks.length;
 
-  /** Tokens of areas that are done matter as sums only, stocks and hands only while there are cities to attack. */
+  /**
+   * Creates the key of a state: tokens of finished areas matter only as sums, stocks and hands only while there are
+   * cities to attack.
+   */
   function key(state: ConflictState): string {
     const { tokens, ships, adjacent, results, pending } = state;
     const done = plan.players.map(() => 0);
@@ -346,12 +349,12 @@ export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[])
   };
 }
 
-// The outcomes that a battle can have, known before it is fought.
+// The possible outcomes of a battle, known before it begins.
 
-/** Outcomes that a battle can have, several areas together. */
+/** Maximum number of outcomes of a battle, of several areas together. */
 export const OUTCOMES_MAX = 4096;
 
-/** Counts of one area that are tried out to learn how it can end. */
+/** Maximum number of counts of one area that are tried to find its outcomes. */
 const TRIALS = 256;
 
 /** Lists all outcomes of an area: players who can have tokens there, in its order, and outcomes without a player. */
@@ -416,7 +419,7 @@ export function computeSize(scenario: TokenConflict, plan: ConflictPlan): { outc
   return { outcomes, counters: outcomes * values };
 }
 
-// The turn of a scenario, with the outcomes that it can have.
+// Creates the model of a scenario, with its possible outcomes.
 
 export function createModel(scenario: TokenConflict): Model<ConflictState> {
   const plan = getPlan(scenario);

@@ -16,7 +16,7 @@ import type { CityOrder, Payment, Sacrifice } from './policies.ts';
 
 export interface TokenPlayer {
   readonly name: string;
-  /** Barbarians take tokens from nowhere and get nothing. */
+  /** Barbarians have no stock and get no rewards. */
   readonly barbarian: boolean;
   readonly metalworking: boolean;
   readonly engineering: boolean;
@@ -69,7 +69,7 @@ export interface AttackTask {
   readonly waits: boolean;
 }
 
-/** Something that the rules see to, in this order. */
+/** A task of the rules, in this order. */
 export type TurnTask =
   | { readonly kind: 'count'; readonly contingent: Contingent }
   | { readonly kind: 'conflict'; readonly area: Area }
@@ -83,7 +83,7 @@ export interface ConflictPlan {
   /** Areas with a city, in the order of attacks if every owner follows the file. */
   readonly attacks: readonly CityArea[];
   readonly tasks: readonly TurnTask[];
-  /** Tokens that take a city, and tokens that it becomes, where Engineering does not count. */
+  /** Tokens that take a city, and tokens that it becomes, without Engineering. */
   readonly needed: number;
   readonly cityTokens: number;
   readonly engineeringCity: number;
@@ -121,7 +121,7 @@ function createPlayer(name: string, fields: PlayerFields | undefined): TokenPlay
   };
 }
 
-/** Ships and adjacent tokens of a player in an area, as far as the player's advances allow their use. */
+/** Returns the ships and adjacent tokens of a player in an area, if the advances of the player allow their use. */
 function getPool(fields: PlayerFields | undefined, area: string): { ships: number; adjacent: number } {
   const of = (counts: Readonly<Record<string, number>>) => new Map(Object.entries(counts)).get(area) ?? 0;
   if (fields === undefined) return { ships: 0, adjacent: 0 };
@@ -252,7 +252,7 @@ export function computeAttackTerms(
 
 // Metrics of a battle, and their ranges.
 
-/** Tokens that a city becomes at most by Engineering. */
+/** Maximum tokens that a city becomes with Engineering. */
 const ENGINEERED = 7;
 
 /** Computes the maximum number of tokens that a city can become. */
@@ -316,13 +316,13 @@ export type PendingTurn =
       /** Choices of the first contingents of the current group, until all of it have chosen. */
       readonly payments: readonly Payment[];
     }
-  /** The victor over a city has yet to draw a card, or only to fill the treasury. */
+  /** The victor over a city still has to draw a card, or only to fill the treasury. */
   | { readonly kind: 'card' | 'treasury' };
 
 export interface ConflictState extends State {
   /** Index of the current task in the plan. */
   readonly task: number;
-  /** IDLE, or that a conflict of the task is on; in an attack that succeeded, the contingent that made it. */
+  /** IDLE, or that a conflict of the task is in progress; in a successful attack, the contingent that made it. */
   readonly engaged: number;
   /** Started rounds of all conflicts; `round` is 1 from the first step on. */
   readonly rounds: number;
@@ -372,13 +372,13 @@ export function createInitialState({ players, areas, contingents }: ConflictPlan
   };
 }
 
-/** Tokens go back to a player's stock; barbarians have none. */
+/** Returns tokens to the stock of a player; barbarians have none. */
 export function restock(plan: ConflictPlan, state: ConflictState, player: number, tokens: number): ConflictState {
   if (plan.players[player]?.barbarian === true) return state;
   return { ...state, stock: addAt(state.stock, player, tokens) };
 }
 
-/** Tokens of a contingent leave the area for the stock, as losses. */
+/** Moves tokens of a contingent from the area to the stock, as losses. */
 export function removeTokens(
   plan: ConflictPlan,
   state: ConflictState,

@@ -7,7 +7,7 @@ export type Sacrifice = (typeof SACRIFICES)[number];
 export const PAYMENTS = ['pool', 'token'] as const;
 export type Payment = (typeof PAYMENTS)[number];
 
-/** @param tokens that the player has in the area, at least 1 */
+/** @param tokens tokens of the player in the area, at least 1 */
 export function selectPayment(policy: Sacrifice, tokens: number): Payment {
   return policy === 'pool-first' || tokens === 1 ? 'pool' : 'token';
 }

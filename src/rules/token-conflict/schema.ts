@@ -7,10 +7,10 @@ import { getPlan } from './plan.ts';
 
 const PLAYERS_MAX = 64;
 
-/** Pairs of a player and an area in which the player can have tokens. */
+/** Maximum number of pairs of a player and an area in which the player can have tokens. */
 const CONTINGENTS_MAX = 1024;
 
-/** Counters that outcomes and metrics can take: 128 MiB of them. */
+/** Maximum number of counters of outcomes and metrics: 128 MiB of them. */
 export const COUNTERS_MAX = 2 ** 25;
 
 type TokenConflictContext = z.core.$RefinementCtx<TokenConflict>;
@@ -25,7 +25,7 @@ function checkAreas({ areas }: TokenConflict, context: TokenConflictContext): vo
   }
 }
 
-/** Ships and adjacent tokens must be of an area that is listed. */
+/** Checks that ships and adjacent tokens belong to a listed area. */
 function checkPools({ areas, players }: TokenConflict, context: TokenConflictContext): void {
   const known = areas.map(({ name }) => name);
   for (const [name, each] of Object.entries(players)) {
@@ -38,7 +38,7 @@ function checkPools({ areas, players }: TokenConflict, context: TokenConflictCon
   }
 }
 
-/** Areas with a city of a player, in the order of the file. */
+/** Lists the areas with a city of a player, in the order of the file. */
 function listCities({ areas }: TokenConflict, player: string): string[] {
   return areas.filter(({ city }) => city === player).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** Files are fetched: a path is a URL, relative to the page's. */
+/** Fetches files: a path is a URL, relative to the page. */
 import { InputError } from '../../errors.ts';
 import type { ByteChunks } from '../types.ts';
 

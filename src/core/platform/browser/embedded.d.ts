@@ -16,7 +16,7 @@ declare module '#kernels/embedded/all.js' {
   export { ALL };
 }
 
-/** The script of threads, as a text. */
+/** The script of threads as a text. */
 declare module '#kernels/embedded/thread.js' {
   const text: string;
 

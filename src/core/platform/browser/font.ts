@@ -1,6 +1,6 @@
 /** Widths of common characters in DejaVu Sans, in units of the font. */
 
-/** Code points first..last whose widths are known: Latin, Greek, Cyrillic, dashes, quotes, arrows. */
+/** Code points first..last with known widths: Latin, Greek, Cyrillic, dashes, quotes, arrows. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x20, 0x7e],
   [0xa0, 0x17f],

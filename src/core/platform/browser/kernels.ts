@@ -2,10 +2,10 @@
 import { KERNELS } from '#kernels/embedded/index.js';
 import { RunError } from '../../errors.ts';
 
-/** In Base64; or as they are, where a page has them as files. */
+/** In Base64; or as bytes, if a page has them as files. */
 type EmbeddedKernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Kernels that are there. */
+/** Available kernels. */
 const kernelsByName = new Map<string, EmbeddedKernel>();
 
 /** Registers kernels, in Base64 by name. */

@@ -13,12 +13,12 @@ export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Arra
   }
 }
 
-/** @throws InputError: bundles have the games that they import, and no others */
+/** @throws InputError always: bundles only have the games that they import */
 export function getGameUrl(id: string): never {
   throw new InputError('system', `"${id}" among the systems: import it from warpool/examples/games/${id}.mjs`, 'none');
 }
 
-/** @throws InputError if it is no URL, neither by itself nor relative to the page's */
+/** @throws InputError if it is not a URL, absolute or relative to the page */
 export function resolveModuleUrl(path: string, place: string): Promise<string> {
   try {
     return Promise.resolve(new URL(path, globalThis.location.href).href);
@@ -29,7 +29,7 @@ export function resolveModuleUrl(path: string, place: string): Promise<string> {
 
 /** Checks nothing: the import itself shows whether the module runs. */
 export function checkRunnable(): void {
-  // Nothing to see before.
+  // Nothing to check.
 }
 
 /** Returns the name of a module in messages. */

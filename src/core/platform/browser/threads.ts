@@ -1,4 +1,4 @@
-/** Threads: Web Workers that are called through Comlink, which knows nothing of their death. */
+/** Threads: Web Workers that are called through Comlink, which does not detect their end. */
 import { type Remote, wrap } from 'comlink';
 import { RunError } from '../../errors.ts';
 import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
@@ -25,7 +25,7 @@ function waitForFailure(worker: Worker): Promise<never> {
   return new Promise((_, reject) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      // A script that cannot be loaded is a plain event.
+      // Loading errors of a script are plain events.
       const told = event instanceof ErrorEvent ? event.message : 'the worker script cannot be loaded';
       reject(new Error(told));
     });
@@ -172,7 +172,7 @@ class BrowserThreads implements ThreadGroup {
   }
 }
 
-/** Starts threads as they are needed. */
+/** Starts threads on demand. */
 export function startThreads(options: ThreadGroupOptions): ThreadGroup {
   return new BrowserThreads(options);
 }

@@ -1,4 +1,4 @@
-/** Files as they are read: with care, a scenario is a small regular file. */
+/** Reads files safely: a scenario is a small regular file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';

@@ -1,4 +1,4 @@
-/** Widths of characters in DejaVu Sans, read off the font itself. */
+/** Widths of characters in DejaVu Sans, from the font itself. */
 import { readFileSync } from 'node:fs';
 import { getFontFiles } from './files.ts';
 
@@ -36,7 +36,7 @@ function readGlyphs(font: DataView, at: number): (code: number) => number {
 
 type CharacterWidths = (code: number) => number;
 
-/** Widths in ems; characters that the font lacks are as wide as its box for them. */
+/** Reads the widths in ems; missing characters have the width of the replacement box. */
 function readWidths(file: string): CharacterWidths {
   const bytes = readFileSync(file);
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,7 +5,7 @@
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
 import { CALLS, type RulesCall, type RulesCallKind } from '../rules-call.ts';
 
-/** Threads get the board with their environment, and hand it on to their own. */
+/** Threads receive the board with their environment, and pass it on. */
 const BOARD_KEY = 'warpool.rules';
 
 /** Maximum number of monitored threads. */

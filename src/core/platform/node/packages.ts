@@ -1,4 +1,4 @@
-/** Packages, found as Node finds them. */
+/** Finds packages by the rules of Node. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -5,7 +5,7 @@ import { RulesError } from '../../errors.ts';
 /** Receives stray errors while a module is loaded. */
 let strayListener: ((error: unknown) => void) | undefined;
 
-/** The end of the process as Node has it. */
+/** The original function of Node. */
 let originalExit: typeof process.exit | undefined;
 
 /** Ends the process, for warpool itself. Exit handlers of user code do not change the exit code. */
@@ -25,7 +25,7 @@ export function guardProcess(): void {
   const quit = process.exit.bind(process);
   originalExit = quit;
   process.exit = (code) => {
-    // Node ends a thread by it that an uncaught error has reached.
+    // Node ends a thread with it after an uncaught error.
     if (/^[^\n]*\n[^\n]*\n.*\(node:internal\/main\//.test(new Error('exit').stack ?? '')) return quit(code);
     throw new RulesError(
       `process.exit(${code === undefined ? '' : String(code)}) was called: rules cannot end the program`,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ImportReference } from '../types.ts';
 import { findNearestManifest, parsePackageName, resolveSpecifier } from './packages.ts';
 
-/** Milliseconds that Node may take to parse a file. */
+/** Time limit of Node for parsing a file, in milliseconds. */
 const CHECK_MS = 10_000;
 
 /** Returns the output of `node --check` for a file. */
@@ -18,7 +18,7 @@ function runSyntaxCheck(path: string): Promise<string> {
   });
 }
 
-/** Line and lines of a text that Node shows before the name of an error: `duel.js:3`, the line, and a mark below it. */
+/** Lines that Node prints before the name of an error: `duel.js:3`, the source line, and a mark below it. */
 const SHOWN_POSITION = /^(?:file:\/\/)?(\/[^\n]*:\d+|[A-Za-z]:\\[^\n]*:\d+)\n([\s\S]*?\^+)\s*\n/m;
 
 /** Extracts the position of an error from a text: its line, and the source at this line. */

@@ -22,7 +22,7 @@ class PiscinaThreads implements ThreadGroup {
   readonly #waiting = new Set<(error: RulesTimeoutError) => void>();
 
   constructor({ workers, worker, onDeath }: ThreadGroupOptions) {
-    // Loaded only where threads are wanted: small runs do without.
+    // Loaded on demand: small runs do not need it.
     const { Piscina: Pool } = requirePiscina();
     createBoard();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
@@ -44,7 +44,7 @@ class PiscinaThreads implements ThreadGroup {
   grow(workers: number): void {
     if (workers <= this.workers) return;
     this.workers = workers;
-    // Further ones are started for tasks that find none free.
+    // Further threads start for tasks that find no free one.
     const { options } = this.#piscina;
     options.maxThreads = workers;
     options.minThreads = workers;
