@@ -1,4 +1,4 @@
-/** warpool in browsers: what needs neither files nor processes. */
+/** warpool in browsers: the part without files and processes. */
 import './core/platform/browser/ready.ts';
 
 export * from './portable.ts';

@@ -1,4 +1,4 @@
-/** What warpool exports wherever it runs. */
+/** Exports of warpool on all platforms. */
 
 export {
   type BalanceOptions,

@@ -1,5 +1,5 @@
 /**
- * warpool/system: battle systems of one's own.
+ * warpool/system: custom battle systems.
  *
  * ```ts
  * import { d, defineSystem, integer } from 'warpool/system';

@@ -20,15 +20,15 @@ import type { System } from './rules/system.ts';
 export { CONFORMANCE_CHECKS, type ConformOptions, conform } from './conformance/conform.ts';
 export type { Finding } from './conformance/findings.ts';
 
-/** `describe` and `test` of node:test, vitest, or another that has both. */
+/** `describe` and `test` of node:test, vitest, or a similar runner. */
 export interface TestRunner {
-  /** Groups the tests that `define` makes. */
+  /** Groups the tests that `define` creates. */
   readonly describe: (name: string, define: () => void) => unknown;
-  /** Makes one test; it fails if the promise of `run` is rejected. */
+  /** Creates a test; it fails if the promise of `run` is rejected. */
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 
-/** A finding as a message of a test. */
+/** Formats a finding as a message of a test. */
 function messageOf({ scenario, message, advice, battle }: Finding): string {
   const where = scenario === '' ? '' : `${scenario}: `;
   const which = battle === undefined ? '' : ` (battle ${String(battle.battle)} of seed ${battle.seed})`;
@@ -36,9 +36,9 @@ function messageOf({ scenario, message, advice, battle }: Finding): string {
 }
 
 /**
- * Makes a test of each check of the kit.
- * @param system as `defineSystem` makes it
- * @param runner of the tests: `{ describe, test }`
+ * Creates a test for each check of the kit.
+ * @param system result of `defineSystem`
+ * @param runner functions of the test runner: `{ describe, test }`
  */
 export function testSystem(system: System, runner: TestRunner, options: ConformOptions = {}): void {
   checkKind('runner', 'an object such as { describe, test }', runner, 'test');

@@ -62,7 +62,7 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
     const installed = join(modules, 'warpool/package.json');
     const exports = { './package.json': './package.json' };
     writeFileSync(installed, JSON.stringify({ name: 'warpool', version: '0.0.1', exports }));
-    expect(played(file).stderr).toContain('is of version 0.0.1');
+    expect(played(file).stderr).toContain('has version 0.0.1');
     rmSync(join(modules, 'warpool'), { recursive: true });
     expect(played(file).stderr).toMatch(
       /RunError: .*lonely\.js is not part of the package warpool: .*docs\/how-to\/browsers\.md/,

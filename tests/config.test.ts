@@ -105,7 +105,7 @@ test.each([
   [
     'twin.js',
     `import { myDuel } from './my-duel.js';\nexport const twin = { ...myDuel, id: 'attrition' };`,
-    'systems twin.js: expected a system with a name of its own, found "attrition", which is there already',
+    'systems twin.js: expected a system with a unique name, found "attrition", which is already loaded',
   ],
   [
     'throws.js',
@@ -121,7 +121,7 @@ test.each([
 test('a system that another file has already is refused with that file', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
   await expect(loadSystems([one.path, other.path])).rejects.toThrow(
-    `systems ${other.path}: expected a system with a name of its own, found "my-duel", which ${one.path} has already`,
+    `systems ${other.path}: expected a system with a unique name, found "my-duel", which ${one.path} exports too`,
   );
 });
 
@@ -148,7 +148,7 @@ test('a module that has changed since this process ran it is refused', async () 
   const { path } = ownFolder();
   const [module] = (await loadSystems([path])).modules;
   change(path, 'Duel of a user', 'Duel of another');
-  await expect(loadSystems([path])).rejects.toThrow(`as this process has loaded it, with hash ${String(module?.hash)}`);
+  await expect(loadSystems([path])).rejects.toThrow(`that this process has loaded, with hash ${String(module?.hash)}`);
 });
 
 test('a hash is of what is required too, with or without its extension', async () => {

@@ -25,7 +25,7 @@ test.each<[unknown, string]>([
   [{}, 'an empty mapping'],
   [Symbol('x'), 'a symbol'],
 ])('the text of a scenario is %o', async (text, found) => {
-  expect(await refusal(() => parseScenario(text as string))).toBe(`scenario: expected a text, found ${found}`);
+  expect(await refusal(() => parseScenario(text as string))).toBe(`scenario: expected a string, found ${found}`);
 });
 
 test.each<[object, string]>([

@@ -157,7 +157,7 @@ test('a signal ends a solver that hears nothing', async () => {
   setTimeout(() => {
     stop.abort();
   }, 700);
-  await expect(answer).rejects.toThrow('stopped before the answer was known');
+  await expect(answer).rejects.toThrow('stopped before the answer was computed');
 });
 
 test('a signal that comes while the thread starts ends it too', async () => {

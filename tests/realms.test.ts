@@ -111,7 +111,7 @@ test('the library has a version, a pool is made by create, and calls only tasks 
   expect(version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
   expect((): unknown => Reflect.construct(ThreadPool, [])).toThrow('expected a call of ThreadPool.create');
   const pool = await ThreadPool.create({ workers: 1 });
-  await expect(pool.call('nope', null)).rejects.toThrow('there is no worker file nope.js');
+  await expect(pool.call('nope', null)).rejects.toThrow('the worker file nope.js is missing');
   await pool.close();
 });
 

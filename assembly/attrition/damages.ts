@@ -1,13 +1,13 @@
-/** What the attacks of a round do to a set of the living: one by one, and their joint law. */
+/** Damages of the attacks of a round to a set of the living: one by one, and their joint distribution. */
 import { Column } from '../core/column';
 import { Scenario, workspace } from '../core/kernel';
 import { Mass as Head } from '../generated/attrition';
 import { Joint, Sets } from './living';
 import { Mass } from './mass';
 
-// What attacks do to defences among one set of the living.
+// Attacks and defenses among one set of the living.
 
-/** How many sums the dice can have, and where their probabilities begin. */
+/** Number of sums of the dice, and the address of their probabilities. */
 let rolls: i32 = 0;
 let probabilities: usize = 0;
 
@@ -15,7 +15,7 @@ let probabilities: usize = 0;
 let harms: usize = 0;
 
 export class Harm {
-  /** Reads the dice and takes memory; false if there is none. */
+  /** Reads the dice and allocates memory; false if there is none. */
   static room(): bool {
     const law = Scenario.table(Head.law);
     rolls = load<i32>(law);
@@ -63,27 +63,27 @@ export class Harm {
   }
 }
 
-// The attacks of a round on some victims, in the order in which their rolls are looked at. Rolls that do the same to all
-// victims count as one. A victim's law is known once all who can hurt it have rolled.
+// The attacks of a round on some victims, in the order of their rolls. Rolls with the same effect on all victims count
+// as one. The distribution of a victim is known once all its attackers have rolled.
 
 @unmanaged
 export class Attack {
   from: i32;
-  /** Rolls to tell apart: how many, and by group the greatest roll and the probability. */
+  /** Distinct rolls: their number, and by group the greatest roll and the probability. */
   groups: i32;
   greatest: usize;
   probabilities: usize;
-  /** Victims whose law is open before this attack, and those of them for whom it is the last. */
+  /** Victims whose distribution is open before this attack, and those of them for whom it is the last. */
   open: u32;
   shut: u32;
-  /** In the joint law of the open victims: bytes from one damage to the next, by combatant, and all bytes. */
+  /** In the joint distribution of the open victims: bytes from one damage to the next, by combatant, and all bytes. */
   strides: usize;
   bytes: usize;
 }
 
 const attacks: usize = memory.data(16 * 32, 4);
 
-/** How many attacks there are. */
+/** Number of attacks. */
 let count: i32 = 0;
 
 let greatest: usize = 0;
@@ -91,7 +91,7 @@ let grouped: usize = 0;
 let strides: usize = 0;
 
 export class Attacks {
-  /** Takes memory; false if there is none. */
+  /** Allocates memory; false if there is none. */
   static room(): bool {
     const members = <usize>Mass.count();
     greatest = workspace((members * <usize>rolls) << 2);
@@ -123,14 +123,17 @@ export class Attacks {
     return combinations;
   }
 
-  /** Bytes of all joint laws that are in the making at a time. */
+  /** Bytes of all unfinished joint distributions at a time. */
   static bytes(): f64 {
     let bytes = 0.0;
     for (let index = 0; index < count; index++) bytes += <f64>Attacks.at(index).bytes;
     return bytes;
   }
 
-  /** The party with most victims. If it attacks last, their law is known before, and least depends on all attacks. */
+  /**
+   * The party with most victims. If it attacks last, their distribution is known before, and least depends on all
+   * attacks.
+   */
   static largest(victims: u32): i32 {
     let largest = 0;
     let most = 0;
@@ -171,7 +174,7 @@ export class Attacks {
     attack.groups = groups;
   }
 
-  /** True if a roll does to each victim, whatever its defence roll, what the next lesser one does. */
+  /** Returns true if a roll has the same effect on each victim as the next lesser one, for any defense roll. */
   static alike(from: i32, roll: i32, victims: u32): bool {
     for (let rest = victims; rest !== 0; rest &= rest - 1) {
       const harm = Harm.of(from, <i32>ctz(rest));
@@ -204,22 +207,22 @@ export class Attacks {
   }
 }
 
-// The joint law of the damages of a round. Given all attack rolls, the damages of the victims are independent, for each
-// victim has a defence roll of its own: so attackers roll one after the other, and once all who can hurt a victim have
-// rolled, it gets a law of its own, which multiplies the law of what depends on later attacks.
+// Joint distribution of the damages of a round. Given all attack rolls, the damages of the victims are independent,
+// because each victim has its own defense roll: so attackers roll in sequence, and once all attackers of a victim have
+// rolled, it gets a separate distribution, which multiplies the distribution of victims of later attacks.
 
-/** The law of nobody's damages. */
+/** Distribution of no damages. */
 const nobody: usize = memory.data(8, 8);
 
-/** Damage that a victim has taken before an attack, by attack, victim and defence roll. */
+/** Damage to a victim before an attack, by attack, victim and defense roll. */
 let sums: usize = 0;
 
-/** By combatant: its law once it is known, as damages in falling order and their probabilities. */
+/** By combatant: its known distribution, as descending damages and their probabilities. */
 let lengths: usize = 0;
 let values: usize = 0;
 let shares: usize = 0;
 
-/** Where joint laws in the making begin. */
+/** Addresses of unfinished joint distributions. */
 let drafts: usize = 0;
 
 /** The greatest damage of each victim. */
@@ -229,7 +232,7 @@ let reaches: usize = 0;
 let left: f64 = 0.0;
 
 export class Damages {
-  /** Takes memory, so many bytes of it for joint laws in the making; false if there is none. */
+  /** Allocates memory, including these bytes for unfinished joint distributions; false if there is none. */
   static room(bytes: usize): bool {
     const members = <usize>Mass.count();
     const column = (<usize>rolls) << 2;
@@ -243,8 +246,8 @@ export class Damages {
   }
 
   /**
-   * Makes the table of the joint law of the attacks that were planned last.
-   * @param moves how many multiplications may be made; returns how many of them are left, below 0 if they do not suffice
+   * Writes the table of the joint distribution of the attacks that were planned last.
+   * @param moves maximum number of multiplications; returns how many of them are left, below 0 if they do not suffice
    */
   static write(table: usize, victims: u32, most: usize, moves: f64): f64 {
     reaches = most;
@@ -255,7 +258,10 @@ export class Damages {
     return left - Joint.bytes(victims, reaches) / 8.0;
   }
 
-  /** Writes the law of the victims who are open before an attack to `joint`. Each attack sums for itself: few roundings. */
+  /**
+   * Writes the distribution of the open victims before an attack to `joint`. Each attack sums separately, which causes
+   * few roundings.
+   */
   static follow(index: i32, joint: usize): void {
     const attack = Attacks.at(index);
     const isLast = index + 1 === count;
@@ -270,7 +276,7 @@ export class Damages {
     }
   }
 
-  /** Damage by victim and defence roll of the attacks before one. */
+  /** Damage by victim and defense roll of the attacks before one. */
   @inline static before(index: i32, victim: i32): usize {
     return sums + ((<usize>((index * Mass.count() + victim) * rolls)) << 2);
   }
@@ -291,7 +297,7 @@ export class Damages {
     }
   }
 
-  /** Notes the law of a victim; damage falls as the defence roll rises. */
+  /** Records the distribution of a victim; damage falls as the defense roll rises. */
   static know(victim: i32, damages: usize): void {
     const value = values + ((<usize>(victim * rolls)) << 2);
     const share = shares + ((<usize>(victim * rolls)) << 3);
@@ -309,7 +315,10 @@ export class Damages {
     Column.set(lengths, victim, length);
   }
 
-  /** Adds the laws of those whom an attack shuts and of the others who are open, times `weight`, to the law of all. */
+  /**
+   * Adds the distributions of victims that an attack closes and of the other open ones, times `weight`, to the total
+   * distribution.
+   */
   static multiply(attack: Attack, next: Attack, open: u32, to: usize, from: usize, weight: f64): void {
     const victim = <i32>ctz(open);
     const stride = <usize>Column.get(attack.strides, victim);

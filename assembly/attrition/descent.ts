@@ -1,7 +1,7 @@
 /**
- * The exact law of a duel. What a side loses in a round does not depend on the other side, only when they stop does:
- * while both stand their hit points are independent, and the mass of a pair is the product of two laws, one a side.
- * So a law of one variable goes down for each side, round by round, and nothing else has to be followed.
+ * Exact distribution of a duel. The losses of a side in a round do not depend on the other side, only their end does:
+ * while both are alive their hit points are independent, and the mass of a pair is the product of two distributions,
+ * one per side. So one distribution of one variable per side is followed round by round.
  */
 import { Scenario, workspace } from '../core/kernel';
 import { Law, SPECK } from '../core/law';
@@ -9,10 +9,10 @@ import { Metrics } from '../generated/attrition';
 import { Answers } from '../generated/kernel';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './duel';
 
-/** Room behind a column for vectors that reach beyond its end. */
+/** Space behind a column for vectors that exceed its end. */
 const MARGIN: i32 = 16;
 
-/** Lanes that one pass over the blow's law computes. */
+/** Lanes that one pass over the distribution of the blow computes. */
 const BLOCK: i32 = 8;
 
 const sides: usize = memory.data(256, 16);
@@ -21,21 +21,21 @@ const sides: usize = memory.data(256, 16);
 @unmanaged
 class Side {
   hp: i32;
-  /** Probabilities of what gets through: 0..reach; `prey` is added to all but 0. */
+  /** Probabilities of the damage before prey: 0..reach; `prey` is added to all except 0. */
   blow: usize;
   reach: i32;
   prey: i32;
-  /** Probability of a blow that deals so much or more, by what gets through. */
+  /** Probability of a blow of at least this damage. */
   tails: usize;
-  /** The law of the hit points, before and after the round, of those who stand; other entries are zero. */
+  /** Distribution of the hit points of the living, before and after the round; other entries are zero. */
   now: usize;
   next: usize;
-  /** Where it may be above zero. */
+  /** Range in which it may be above zero. */
   low: i32;
   high: i32;
   /** Mass by hit points of battles that this side won. */
   won: usize;
-  /** Mass that stands, and mass that falls in this round. */
+  /** Mass of the living, and mass that falls in this round. */
   standing: f64;
   falling: f64;
 }
@@ -55,7 +55,7 @@ class Column {
 }
 
 class Fall {
-  /** Mass of the side whose hit points the blow takes away at once. */
+  /** Mass of the side whose hit points the blow reduces to 0 at once. */
   static mass(side: Side): f64 {
     let sum: f64 = 0.0;
     const high = min(side.high, side.reach + side.prey);
@@ -65,7 +65,7 @@ class Fall {
     return sum;
   }
 
-  /** The law after the blow from hit points `to` on, eight numbers; returns their sum. */
+  /** Computes the distribution after the blow from hit points `to` on, eight numbers; returns their sum. */
   @inline static block(side: Side, to: i32): f64 {
     const from = Column.at(side.now, to);
     const none = f64x2.splat(load<f64>(side.blow));
@@ -105,7 +105,7 @@ class Fall {
     return dropped;
   }
 
-  /** One round of one side; returns mass that was dropped. */
+  /** Computes one round of one side; returns the dropped mass. */
   static round(side: Side): f64 {
     side.falling = Fall.mass(side);
     memory.fill(side.next, 0, (<usize>(side.high + MARGIN)) << 3);
@@ -120,7 +120,7 @@ class Fall {
     return Fall.trim(side);
   }
 
-  /** Adds the mass of battles that end because the other side falls, so much of it, while this one stands. */
+  /** Adds the mass of battles that end because the other side falls, `fallen`, while this one is alive. */
   static win(side: Side, fallen: f64): void {
     if (fallen === 0.0) return;
     const share = f64x2.splat(fallen);
@@ -137,7 +137,7 @@ class Fall {
 }
 
 class Ready {
-  /** A side before the battle; `law` is the table of the blow it suffers. False if there is no memory for it. */
+  /** Creates a side before the battle; `law` is the table of the blow against it. False if memory is exhausted. */
   static side(side: Side, hp: i32, law: usize, prey: i32): bool {
     const reach = load<i32>(law) - 1;
     const column = (<usize>(hp + 1 + MARGIN)) << 3;
@@ -173,7 +173,7 @@ class Ready {
 }
 
 export class Descent {
-  /** The law of the scenario's duel; see core/law.ts for what it returns. */
+  /** Computes the distribution of the duel; see core/law.ts for the result. */
   static solve(moves: f64): i32 {
     const terms = Terms.of();
     const attacker = changetype<Side>(sides);
@@ -210,7 +210,10 @@ export class Descent {
     return Law.close(open + dropped, Answers.solved);
   }
 
-  /** Whether a further round can change a digit. A chain in which both sides cannot stay as they are is followed to its end. */
+  /**
+   * Returns true if a further round can change a digit. A chain in which both sides cannot stay unchanged is followed
+   * to its end.
+   */
   static goesOn(open: f64, round: i32, limit: i32, attacker: Side, defender: Side): bool {
     if (load<f64>(attacker.blow) * load<f64>(defender.blow) === 0.0) return open > 0.0 && round < limit;
     let outcomes: u64 = 0;
@@ -220,7 +223,10 @@ export class Descent {
     return Law.goesOn(open, outcomes, round, limit);
   }
 
-  /** Moves of as many rounds as the sides last on average, when so many sufficed for some: their price rises from round to round. */
+  /**
+   * Estimates the moves for the mean number of rounds of the sides, from the moves so far: their cost rises from round
+   * to round.
+   */
   static least(moves: f64, round: i32, limit: i32, attacker: Side, defender: Side): f64 {
     const rounds = min(<f64>limit, min(Ready.rounds(attacker), Ready.rounds(defender)));
     return moves + max(1.0, rounds - <f64>round) * (Fall.moves(attacker) + Fall.moves(defender));
@@ -250,7 +256,7 @@ export class Descent {
     for (let hp = 1; hp <= side.hp; hp++) Law.value(metric, outcome, hp, Column.get(side.won, hp));
   }
 
-  /** The limit of rounds is reached: who stands goes on standing. */
+  /** Ends the remaining battles at the round limit. */
   static callOff(round: i32, attacker: Side, defender: Side): void {
     const mass = attacker.standing * defender.standing;
     Law.outcome(UNDECIDED, mass);

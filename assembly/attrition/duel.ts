@@ -1,4 +1,6 @@
-/** Blows at the same time: direct combat and the indirect exchange, as encode.ts of src/rules/attrition lays them out. */
+/**
+ * Blows at the same time: direct combat and the indirect exchange, as encode.ts of src/rules/attrition lays them out.
+ */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
@@ -23,7 +25,7 @@ export class Terms extends Words {
 const own: usize = memory.data(offsetof<Fight>(), 4);
 
 export class Duel {
-  /** Damage of one blow: what gets through, and what prey adds to it if anything does. */
+  /** Damage of one blow: the excess, plus the bonus on prey if it is above 0. */
   @inline static damage(difference: i32, bonus: i32, prey: i32): i32 {
     const through = difference + bonus;
     return through > 0 ? through + prey : 0;
@@ -41,7 +43,7 @@ export class Duel {
     return fight.attacker > 0 && fight.defender > 0 && limit > fight.rounds;
   }
 
-  /** One round. */
+  /** Simulates one round. */
   @inline static strike(fight: Fight): void {
     const terms = Terms.of();
     const table = Scenario.at(terms.differences);

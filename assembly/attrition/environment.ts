@@ -1,4 +1,4 @@
-/** Attrition round by round: nobody decides anything, so each round is asked for by an action that leaves no choice. */
+/** Attrition round by round: there are no decisions, so each round has an action without a choice. */
 import { Scenario } from '../core/kernel';
 import { Fight, Mass as Head, Modes } from '../generated/attrition';
 import { Row } from '../rollout/row';

@@ -1,7 +1,7 @@
 /**
- * Sets of combatants who may be alive, as bits, and the mass of battles in which they are. The mass of a set is an
- * array over the wounds of its members, that is the hit points that they have lost. Rows run along the last member and
- * have room behind them, so that vectors may begin before a row and end behind it.
+ * Sets of living combatants, as bits, and the mass of battles with them. The mass of a set is an array over the wounds
+ * of its members, that is, their lost hit points. Rows run along the last member and have space behind them, so that
+ * vectors may start before a row and end behind it.
  */
 import { Column } from '../core/column';
 import { workspace } from '../core/kernel';
@@ -14,14 +14,14 @@ export const BLOCK: i32 = 8;
 /** Bytes behind the blocks of a row: a number that is not 0 if the row has mass, then zeros. */
 const GAP: usize = 64;
 
-/** Outcomes of sets with which battles go on, and of those that no battle comes to. */
+/** Outcomes of sets whose battles continue, and of those that no battle reaches. */
 export const MOVING: i32 = -1;
 export const UNREACHED: i32 = -2;
 
 /** A set of the living. */
 @unmanaged
 export class Living {
-  /** Its mass when the round begins, and the moves of a round. */
+  /** Its mass at the start of a round, and the moves of a round. */
   held: f64;
   price: f64;
   outcome: i32;
@@ -29,7 +29,7 @@ export class Living {
   rows: usize;
   /** The greatest damage of each combatant in a round. */
   reaches: usize;
-  /** Victims whose damages have a joint law, and its table; once more if there are two independent laws. */
+  /** Victims with a joint distribution of damages, and its table; twice if there are two independent distributions. */
   victims: u32;
   table: usize;
   victimsToo: u32;
@@ -39,7 +39,7 @@ export class Living {
 let records: usize = 0;
 
 export class Sets {
-  /** Takes memory for the records of all sets, none of them reached; false if there is none. */
+  /** Allocates memory for the records of all sets, none of them reached; false if there is none. */
   static room(): bool {
     const sets: usize = 1 << Mass.count();
     const column = (<usize>Mass.count()) << 2;
@@ -66,12 +66,12 @@ export class Sets {
     return ((set >> c) & 1) !== 0;
   }
 
-  /** The last member; -1 of nobody. */
+  /** The last member; -1 if the set is empty. */
   @inline static last(set: u32): i32 {
     return 31 - <i32>clz(set);
   }
 
-  /** Those of a party. */
+  /** Members of a party. */
   static party(set: u32, party: i32): u32 {
     let own = set;
     for (let c = 0; c < Mass.count(); c++) if (Mass.unit(c).party !== party) own &= ~(1 << c);
@@ -112,7 +112,7 @@ export class Rows {
     return stride;
   }
 
-  /** Takes memory for so many bytes of an array; the first row, or 0 if there is none. */
+  /** Allocates this number of bytes for an array; returns the first row, or 0 if memory is exhausted. */
   static room(bytes: f64): usize {
     const at = workspace(<usize>bytes);
     return at === 0 ? 0 : at + GAP;
@@ -130,7 +130,10 @@ export class Rows {
     return load<f64>(row + pitch - GAP) === 0.0;
   }
 
-  /** Drops specks and what vectors left behind the ends of rows, notes which rows have mass, and returns all of it. */
+  /**
+   * Drops negligible mass and the remains of vectors behind the ends of rows, marks rows with mass, and returns all
+   * mass.
+   */
   static settle(set: u32, rows: usize): f64 {
     const pitch = Rows.pitch(set);
     const width = Rows.width(set);
@@ -155,8 +158,8 @@ export class Rows {
   }
 }
 
-// Tables of joint laws of damages. Along each victim, the last one innermost, there are the probabilities of damages
-// from 0 to its reach, then those of so much or more: from its reach down to 1.
+// Tables of joint distributions of damages. Along each victim, the last one innermost, there are the probabilities of
+// damages from 0 to its reach, then those of at least this damage: from its reach down to 1.
 
 export class Joint {
   /** Numbers along a victim. */
@@ -177,7 +180,7 @@ export class Joint {
     return <usize>Joint.bytes(after, reaches);
   }
 
-  /** Makes a table of a law that has damages from 0 to the reach alone, without gaps. */
+  /** Writes the table of a distribution of damages from 0 to the reach, without gaps. */
   static write(table: usize, victims: u32, reaches: usize, law: usize): void {
     const bytes = <usize>Joint.bytes(victims, reaches);
     memory.fill(table, 0, bytes);
@@ -188,7 +191,7 @@ export class Joint {
     }
   }
 
-  /** Copies a law to where it belongs; returns where it ends. */
+  /** Copies a distribution to its place; returns its end. */
   static place(table: usize, victims: u32, reaches: usize, law: usize): usize {
     const victim = <i32>ctz(victims);
     const others = victims & (victims - 1);
@@ -220,8 +223,8 @@ export class Joint {
   }
 }
 
-// Moves the mass of a set of the living by the joint law of damages of some of them. Along each member one of three
-// things happens: nothing, a shift by its damage if it lives on, or a sum over all damages that are enough if it falls.
+// Moves the mass of a set of the living by the joint distribution of damages of some of them. Along each member there
+// are three cases: no damage, a shift by its damage if it survives, or a sum over all sufficient damages if it falls.
 
 const UNHURT: i32 = 0;
 const LIVES: i32 = 1;
@@ -250,8 +253,8 @@ export class Shift {
   }
 
   /**
-   * Adds to `to` what becomes of the mass of `set` in `from`.
-   * @param victims those whose damages `table` tells, `fallen` those of them who fall, `reaches` the greatest damages
+   * Adds the resulting mass of `set` in `from` to `to`.
+   * @param victims those with damages in `table`; `fallen` are those of them who fall, `reaches` the greatest damages
    */
   static add(set: u32, from: usize, victims: u32, fallen: u32, table: usize, reaches: usize, to: usize): void {
     const left = set & ~fallen;
@@ -334,7 +337,7 @@ export class Shift {
     }
   }
 
-  /** Adds to one number what of a row falls. */
+  /** Adds the falling part of a row to one number. */
   static fell(axis: Axis, from: usize, to: usize, law: usize): void {
     const reach = axis.reach;
     let source = from + ((<usize>(axis.hp - reach)) << 3);

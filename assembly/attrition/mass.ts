@@ -5,20 +5,20 @@ import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 import { Mass as Head, MassMetrics, MassPlaces, Unit } from '../generated/attrition';
 
-/** As many combatants as a mass battle can have. */
+/** Maximum number of combatants of a mass battle. */
 const COMBATANTS_MAX: i32 = 32;
 
-/** By combatant: hit points; who was alive when the round began, and the defence of each in it. */
+/** By combatant: hit points; the living at the start of the round, and the defense of each in it. */
 let hp: usize = memory.data(COMBATANTS_MAX * 4);
 let standing: usize = memory.data(COMBATANTS_MAX * 4);
 let defences: usize = memory.data(COMBATANTS_MAX * 4);
 
-/** By what damage is divided in the round, and what is added to it before. */
+/** Divisor of damage in the round, and a number that is added before. */
 let by: i32 = 0;
 let half: i32 = 0;
 
 export class Mass {
-  /** Keeps hit points at `at` from here on, and behind them what a round needs. */
+  /** Stores hit points at `at` from now on, and the data of a round behind them. */
   static bind(at: usize): void {
     const column = (<usize>Mass.count()) << 2;
     hp = at;
@@ -47,7 +47,7 @@ export class Mass {
     return Scenario.word(Head.combatants);
   }
 
-  /** Makes the members of a set, given as bits, those who are alive. */
+  /** Sets the living to the members of a set of bits. */
   static summon(set: u32): void {
     for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), (set >> c) & 1);
     Mass.muster();
@@ -71,18 +71,18 @@ export class Mass {
     return Mass.unit(from).armed !== 0 && Mass.unit(from).party !== Mass.unit(to).party;
   }
 
-  /** Where it stands what hits of a combatant on the first, the second, ... deal beside. */
+  /** Address of the additional damage of hits of a combatant on the first, the second, ... */
   @inline static prey(from: i32): usize {
     return Scenario.table(Head.prey) + <usize>(from * Mass.count() * 4);
   }
 
-  /** Damage of an attack that exceeds the defence by so much, prey added. */
+  /** Damage of an attack that exceeds the defense by so much, prey added. */
   @inline static damage(excess: i32, prey: usize): i32 {
     const share = (max(0, excess) + half) / by;
     return share < 1 ? 0 : share + load<i32>(prey);
   }
 
-  /** True if nobody alive can hurt anybody of another party, however the dice fall. */
+  /** Returns true if none of the living can hurt another party with any dice. */
   @inline static stuck(): bool {
     for (let from = 0; from < Mass.count(); from++) {
       const shooter = Mass.unit(from);
@@ -157,13 +157,13 @@ export class Mass {
     for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), Mass.unit(c).hp);
   }
 
-  /** The outcome whatever the hit points of those alive, or -1 if the battle goes on. */
+  /** Returns the outcome for any hit points of the living, or -1 if the battle continues. */
   static standoff(): i32 {
     const last = Mass.last();
     return last < 0 && Mass.stuck() ? Scenario.word(Head.parties) + 1 : last;
   }
 
-  /** The outcome of a battle of so many rounds, or -1 if it goes on; notes who is alive. */
+  /** Returns the outcome after a number of rounds, or -1 if the battle continues; records the living. */
   static verdict(rounds: i32): i32 {
     const last = rounds > 0 ? Mass.last() : -1;
     if (last >= 0) return last;
@@ -171,7 +171,7 @@ export class Mass {
     return rounds >= Scenario.word(Head.maxRounds) || Mass.stuck() ? Scenario.word(Head.parties) + 1 : -1;
   }
 
-  /** One round of a battle that was left since its verdict; what only the round needs is gone behind it. */
+  /** Simulates one round after `verdict`; the data of the round is invalid afterwards. */
   static resume(round: i32): void {
     Mass.muster();
     Mass.round(round);

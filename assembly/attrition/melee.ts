@@ -1,6 +1,6 @@
 /**
- * The exact law of a mass battle. What happens in a round depends on hit points only by who is alive: for each set of
- * the living the damages have one joint law, and the mass over their hit points moves by it, round by round.
+ * Exact distribution of a mass battle. A round depends on hit points only by the set of the living: for each set the
+ * damages have one joint distribution, which moves the mass over their hit points, round by round.
  */
 import { Column } from '../core/column';
 import { Scenario, workspace } from '../core/kernel';
@@ -12,23 +12,23 @@ import { Attacks, Damages, Harm } from './damages';
 import { BLOCK, Joint, Living, MOVING, Rows, Sets, Shift, UNREACHED } from './living';
 import { Mass } from './mass';
 
-// What there is to solve in a mass battle, before anything is solved: the sets of the living that it can come to, whom
-// they hurt, and what a round of each costs.
+// Survey of a mass battle before the solution: the reachable sets of the living, their victims, and the cost of a round
+// of each.
 
-/** As many combatants as sets have room for. */
+/** Maximum number of combatants of sets. */
 const MEMBERS_MAX: i32 = 16;
 
-/** As many bytes as mass and tables may take. */
+/** Maximum bytes of mass and tables. */
 const BYTES_MAX: f64 = 536870912.0;
 
-/** What going to a row costs beside its blocks, and a way to fall beside its rows, in moves. */
+/** Cost of a row in addition to its blocks, and of a combination of falls in addition to its rows, in moves. */
 const ROW_PRICE: f64 = 4.0;
 const WAY_PRICE: f64 = 100.0;
 
 /** Combinations of attack rolls of all sets. */
 let combinations: f64 = 0.0;
 
-/** Bytes: in all, of the largest array, and of joint laws in the making. */
+/** Bytes: in total, of the largest array, and of unfinished joint distributions. */
 let bytes: f64 = 0.0;
 let array: f64 = 0.0;
 let drafts: f64 = 0.0;
@@ -41,7 +41,7 @@ class Survey {
     return states;
   }
 
-  /** Looks at all sets that can be reached; false if they take more memory than they may. */
+  /** Surveys all reachable sets; false if they exceed the memory limit. */
   static make(): bool {
     if (Mass.count() > MEMBERS_MAX || !Harm.room() || !Attacks.room() || !Sets.room()) return false;
     combinations = 0.0;
@@ -75,7 +75,9 @@ class Survey {
     }
   }
 
-  /** Finds the victims. Of two parties each is hurt by the other alone, so that their damages are independent. */
+  /**
+   * Finds the victims. If there are two parties each is hurt only by the other, so that their damages are independent.
+   */
   static part(set: u32, living: Living): void {
     let victims: u32 = 0;
     for (let c = 0; c < Mass.count(); c++) if (Column.get(living.reaches, c) > 0) victims |= 1 << c;
@@ -117,14 +119,14 @@ class Survey {
     return 0.5 * most * (most + 1.0) + (hp - most) * most;
   }
 
-  /** Blocks of all pairs of rows that lie along one member. */
+  /** Counts the blocks of all pairs of rows along one member. */
   static row(hp: f64, reach: f64): f64 {
     let moves = 2.0 * ROW_PRICE;
     for (let at = 0.0; at < hp; at += <f64>BLOCK) moves += min(reach, at + <f64>(BLOCK - 1)) + 1.0;
     return moves + reach / <f64>BLOCK;
   }
 
-  /** Takes memory for all that the survey has found; false if there is none. */
+  /** Allocates memory for all surveyed sets; false if there is none. */
   static room(): bool {
     if (!Damages.room(<usize>drafts)) return false;
     for (let set: u32 = 0; set <= Sets.all(); set++) {
@@ -141,15 +143,15 @@ class Survey {
     return true;
   }
 
-  /** Takes memory for the mass of any set that moves; 0 if there is none. */
+  /** Allocates memory for the mass of any moving set; 0 if there is none. */
   static spare(): usize {
     return Rows.room(array);
   }
 }
 
-// The law, round by round.
+// Computes the distribution, round by round.
 
-/** Words of the scenario's head. */
+/** Words of the head of the scenario. */
 const PARTIES: usize = 2;
 const MAX_ROUNDS: usize = 4;
 
@@ -164,7 +166,7 @@ const touches: usize = memory.data(16 * 4, 4);
 let left: f64 = 0.0;
 
 export class Melee {
-  /** The law of the scenario's battle; see core/law.ts for what it returns. */
+  /** Computes the distribution of the battle; see core/law.ts for the result. */
   static solve(moves: f64, steps: f64): i32 {
     left = moves;
     const hasRoom = Law.room() && Survey.make();
@@ -183,7 +185,7 @@ export class Melee {
     return before !== 0 && between !== 0 && Survey.room();
   }
 
-  /** Makes the tables of all sets; false if that takes more moves than there may be. */
+  /** Writes the tables of all sets; false if that exceeds the moves. */
   static tabulate(): bool {
     for (let set: u32 = 0; set <= Sets.all(); set++) {
       const living = Sets.of(set);
@@ -202,7 +204,7 @@ export class Melee {
     left = Damages.write(table, victims, reaches, left);
   }
 
-  /** Moves that it takes at least, before tables are made: as long as nobody has been hurt, all live. */
+  /** Computes a lower bound of the moves, before tables are written: while no one is hurt, all are alive. */
   static least(): f64 {
     const all = Sets.of(Sets.all());
     if (all.outcome !== MOVING) return 0.0;
@@ -213,7 +215,10 @@ export class Melee {
     return all.price * max(1.0, min(<f64>Scenario.word(MAX_ROUNDS), rounds));
   }
 
-  /** The probability that nobody of some victims is hurt in a round: their law, as if no damage exceeded 1. */
+  /**
+   * Computes the probability that none of some victims is hurt in a round: their distribution, as if no damage exceeded
+   * 1.
+   */
   static unhurt(victims: u32, table: usize): f64 {
     if (victims === 0) return 1.0;
     for (let c = 0; c < Mass.count(); c++) Column.set(touches, c, 1);
@@ -249,7 +254,7 @@ export class Melee {
     return outcomes;
   }
 
-  /** Whether all of a set that moves can stay unhurt in a round. */
+  /** Returns true if all members of a moving set can stay unhurt in a round. */
   static isCircular(): bool {
     for (let set: u32 = 1; set <= Sets.all(); set++) {
       const living = Sets.of(set);
@@ -259,7 +264,9 @@ export class Melee {
     return false;
   }
 
-  /** Moves all mass by a round, the least sets first, so that nothing moves twice; false if the moves do not suffice. */
+  /**
+   * Moves all mass by a round, the least sets first, so that nothing moves twice; false if the moves do not suffice.
+   */
   static round(): bool {
     for (let set: u32 = 1; set <= Sets.all(); set++) {
       const living = Sets.of(set);
@@ -298,7 +305,7 @@ export class Melee {
     }
   }
 
-  /** Counts battles that are over, and returns the mass of those that go on. */
+  /** Counts finished battles, and returns the mass of the others. */
   static settle(round: i32): f64 {
     let open = 0.0;
     for (let set: u32 = 0; set <= Sets.all(); set++) {

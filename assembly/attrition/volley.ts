@@ -1,12 +1,11 @@
 /**
- * Many duels at once: sixteen blows, of two sides in eight duels, to a vector of byte lanes.
+ * Many duels at once: sixteen blows, of two sides in eight duels, in a vector of byte lanes.
  *
- * All duels of a batch are in the same round. They are played some rounds further, eight at a time; then the living
- * close their ranks, so that vectors stay full, and those that ended are counted; no branch depends on the dice but
- * for rare escapes. Every duel keeps its own stream, and results are those of one duel played alone.
+ * All duels of a batch are in the same round. They are simulated for some rounds, eight at a time; then the living are
+ * compacted, so that vectors stay full, and finished duels are counted; no branch depends on the dice except for rare
+ * escapes. Every duel has its own stream, and results are those of a duel that is simulated separately.
  *
- * Bytes of a duel alternate as the half words of its stream do: the attacker's blow at the defender, then the
- * defender's at the attacker.
+ * Bytes of a duel alternate like the half words of its stream: the blow of the attacker, then the blow of the defender.
  */
 import { Chance } from '../core/chance';
 import { Scenario, workspace } from '../core/kernel';
@@ -40,12 +39,12 @@ class Pack {
     }
   }
 
-  /** How to pack four lanes of 32 bits by the lowest four bits of `mask`. */
+  /** Shuffle that packs four lanes of 32 bits by the lowest four bits of `mask`. */
   @inline static quad(mask: i32): v128 {
     return v128.load(quads + ((<usize>(mask & 15)) << 4));
   }
 
-  /** How to pack eight lanes of 16 bits; `mask` has eight bits. */
+  /** Shuffle that packs eight lanes of 16 bits; `mask` has eight bits. */
   @inline static octet(mask: i32): v128 {
     return v128.load(octets + ((<usize>mask) << 4));
   }
@@ -59,17 +58,17 @@ const BATCH: usize = 1024;
 /** Rounds between two closings of the ranks: 4 is 6 % faster than 2 and 18 % faster than 1 over eight rounds a duel. */
 const STRIDE: i32 = 4;
 
-/** Duels of as many rounds are counted by an increment each; the few longer ones cost more. */
+/** Maximum rounds of duels that are counted by an increment each; the few longer ones cost more. */
 const ROUNDS_MAX: i32 = 128;
 
 /** The greatest hit points and the greatest gap of two rolls that byte lanes hold. */
 const HP_MAX: i32 = 255;
 const REACH_MAX: i32 = 127;
 
-/** What the tables hold in the place of a distance when the draw goes on to the residual law: the sign bit. */
+/** Table entry that redirects the draw to the residual distribution: the sign bit. */
 const ESCAPE: u8 = 0x80;
 
-/** Tables by slot, in bytes: cuts, distances below the cut, and what turns these into the ones above it. */
+/** Tables by slot, in bytes: cuts, distances below the cut, and their difference to the ones above it. */
 const SLOTS: usize = 32;
 const cuts: usize = memory.data(32, 16);
 const distances: usize = memory.data(32, 16);
@@ -78,7 +77,7 @@ const changes: usize = memory.data(32, 16);
 /** Sixteen distances while their escapes are mended. */
 const mended: usize = memory.data(16, 16);
 
-/** What is added to the differences, and to the blows that get through. */
+/** Added to the differences, and to blows with damage. */
 let bonuses: v128 = i8x16.splat(0);
 let preys: v128 = i8x16.splat(0);
 let hunted: bool = false;
@@ -99,7 +98,7 @@ let width: i32 = 0;
 let used: i32 = 0;
 
 class Blows {
-  /** Looks `slots` up in a table; `uppers` are the same less 16. */
+  /** Looks up `slots` in a table; `uppers` are the same minus 16. */
   @inline static look(at: usize, slots: v128, uppers: v128): v128 {
     return v128.or(i8x16.swizzle(v128.load(at), slots), i8x16.swizzle(v128.load(at, 16), uppers));
   }
@@ -116,7 +115,7 @@ class Blows {
     return v128.load(mended);
   }
 
-  /** The damage of sixteen blows, from the words of the first and the last four duels. */
+  /** Computes the damage of sixteen blows, from the words of the first and the last four duels. */
   @inline static damage(first: v128, last: v128, low: usize, high: usize, round: i32): v128 {
     const byte = i16x8.splat(255);
     const bits = i8x16.narrow_i16x8_u(v128.and(first, byte), v128.and(last, byte));
@@ -136,9 +135,11 @@ class Blows {
   }
 }
 
-/** Ends are told as an index into the counters: the attacker's less the defender's hit points, from -defenderHp on. */
+/** Results as an index of counters: hit points of the attacker minus those of the defender, from -defenderHp on. */
 class Ends {
-  /** The ends of eight duels that lived through so many rounds, counted from the row before the first of them. */
+  /**
+   * Computes the results of eight duels that survived a number of rounds, relative to the row before the first of them.
+   */
   @inline static of(pair: v128, lived: v128): v128 {
     const lead = i16x8.sub(i16x8.shr_u(pair, 8), v128.and(pair, i16x8.splat(255)));
     const row = i16x8.mul(lived, i16x8.splat(<i16>width));
@@ -153,7 +154,7 @@ class Ends {
     Tally.add(lead > 0 ? ATTACKER : lead < 0 ? DEFENDER : MUTUAL, times);
   }
 
-  /** Counts ends from `over` up to `stop` of duels that had lived through so many rounds before. */
+  /** Counts results from `over` up to `stop` of duels that had survived a number of rounds before. */
   static count(stop: usize, rounds: i32): void {
     if (rounds + STRIDE > ROUNDS_MAX) {
       for (let at = over; at < stop; at += 2) {
@@ -187,7 +188,10 @@ class Ranks {
     v128.store(highs + (to << 2), i8x16.swizzle(high, packed));
   }
 
-  /** Plays the first `count` duels of the batch from `round` up to before `stop`; returns how many live on. */
+  /**
+   * Simulates the first `count` duels of the batch from `round` up to before `stop`; returns the number of unfinished
+   * ones.
+   */
   static play(count: usize, round: i32, stop: i32): usize {
     let kept: usize = 0;
     let gone = over;
@@ -210,7 +214,7 @@ class Ranks {
         pair = i8x16.sub_sat_u(pair, v128.and(damage, alive));
         alive = i16x8.eq(i8x16.eq(pair, i8x16.splat(0)), i16x8.splat(0));
       }
-      // Behind the last duel there is nobody.
+      // There are no duels behind the last one.
       const tail = <i32>(count - duel);
       const there = tail >= 8 ? 255 : (1 << tail) - 1;
       const living = i16x8.bitmask(alive) & there;
@@ -227,7 +231,7 @@ class Ranks {
     return kept;
   }
 
-  /** Counts those who still stand after the last round. */
+  /** Counts the duels that are unfinished after the last round. */
   static disband(count: usize, rounds: i32): void {
     Tally.set(Metrics.rounds, rounds);
     for (let duel: usize = 0; duel < count; duel++) {
@@ -244,7 +248,7 @@ export class Volley {
     terms = Terms.of();
     table = Scenario.at(terms.differences);
     const reach = Volley.tabulate();
-    // What never gets through gets through as little from -127.
+    // Blows that never do damage do as little from -127.
     const forth = max(-REACH_MAX, terms.forth);
     const back = max(-REACH_MAX, terms.back);
     if (reach > REACH_MAX || !Volley.fits(terms.attackerHp, reach, back)) return false;
@@ -256,7 +260,7 @@ export class Volley {
     return Volley.room();
   }
 
-  /** True if no blow with this bonus at somebody of so many hit points is cut short by the range of a byte. */
+  /** Returns true if no blow with this bonus on these hit points exceeds the range of a byte. */
   static fits(hp: i32, reach: i32, bonus: i32): bool {
     return hp <= HP_MAX && bonus <= REACH_MAX && (reach + bonus <= REACH_MAX || hp <= REACH_MAX);
   }
@@ -276,7 +280,7 @@ export class Volley {
     return reach;
   }
 
-  /** Takes memory; columns have room for a vector behind their end. */
+  /** Allocates memory; columns have space for a vector behind their end. */
   static room(): bool {
     width = terms.attackerHp + terms.defenderHp + 1;
     used = ROUNDS_MAX + 1;
@@ -291,7 +295,7 @@ export class Volley {
     return true;
   }
 
-  /** Plays and counts duels from..from + count - 1. */
+  /** Simulates and counts duels from..from + count - 1. */
   static run(runKey: u64, from: u64, count: u32): void {
     let first = from;
     for (let left = <usize>count; left > 0; ) {
@@ -310,7 +314,7 @@ export class Volley {
     }
   }
 
-  /** Hands the counters over to the tally. */
+  /** Transfers the counters to the counts. */
   static settle(): void {
     for (let rounds = 0; rounds < used; rounds++) {
       for (let end = 0; end < width; end++) {

@@ -1,18 +1,21 @@
-/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/core/chance/distribution-cache.ts, operation by operation. */
+/**
+ * A bag of cubes of three colors and draws from it; `Bag.marked` is a port of src/core/chance/distribution-cache.ts,
+ * operation by operation.
+ */
 import { Colours, CUBES_WORDS, Cubes } from '../generated/rules';
 import { Stream } from './stream';
 import { enumerating, Ways } from './ways';
 
-/** What is in the bag, what was drawn of it for good, and the cubes of the last draw. */
+/** Cubes in the bag, permanently drawn cubes, and cubes of the last draw. */
 let cubes: usize = memory.data(4 * CUBES_WORDS);
 
 export class Bag {
-  /** Keeps all cubes at `at` from here on. */
+  /** Stores all cubes at `at` from now on. */
   @inline static bind(at: usize): void {
     cubes = at;
   }
 
-  /** How many marked cubes are among `count` drawn from `size` cubes of which `marked` are marked. */
+  /** Samples the number of marked cubes among `count` drawn from `size` cubes of which `marked` are marked. */
   static marked(size: i32, marked: i32, count: i32, word: u32): i32 {
     const others = size - marked;
     const exhausted = count > others;
@@ -35,7 +38,7 @@ export class Bag {
     return drawn;
   }
 
-  /** The same by the word at `place`, or as the way that is being played has it. */
+  /** Samples it by the word at `place`, or by the present branch of an exact solution. */
   static among(size: i32, marked: i32, count: i32, place: u32): i32 {
     return enumerating ? Ways.marked(size, marked, count) : Bag.marked(size, marked, count, Stream.word(place));
   }
@@ -52,7 +55,7 @@ export class Bag {
     return changetype<Colours>(cubes + (Cubes.hand << 2));
   }
 
-  /** The cubes of a side's colour. */
+  /** The cubes of a side's color. */
   @inline static of(some: Colours, side: usize): i32 {
     return side === 0 ? some.first : some.second;
   }
@@ -71,7 +74,10 @@ export class Bag {
     inside.third = third;
   }
 
-  /** Looks at `count` cubes, no more than the bag holds: they are in the hand and in the bag. Two words at `place`. */
+  /**
+   * Draws `count` cubes, at most those in the bag, without removing them: they are in the hand and in the bag. Two
+   * words at `place`.
+   */
   static look(count: i32, place: u32): void {
     const inside = Bag.inside();
     const hand = Bag.hand();
@@ -83,7 +89,7 @@ export class Bag {
     hand.third = count - first - second;
   }
 
-  /** Adds as many cubes as are in the hand. */
+  /** Adds the number of cubes in the hand. */
   @inline static add(to: Colours): void {
     const hand = Bag.hand();
     to.first += hand.first;

@@ -1,4 +1,6 @@
-/** Draws from the open stream; twin of src/core/chance/sampled-chance.ts. Tables are laid out by src/rules/layout.ts. */
+/**
+ * Draws from the open stream; port of src/core/chance/sampled-chance.ts. Tables are laid out by src/rules/layout.ts.
+ */
 import { Difference, Escapes, POOL_CHUNK, Quantiles } from '../generated/rules';
 import { Scenario } from './kernel';
 import { Stream } from './stream';
@@ -10,7 +12,7 @@ const ALIAS: usize = Difference.alias;
 const RESIDUAL: usize = Difference.residual;
 
 export class Chance {
-  /** How many thresholds a quantile table has. */
+  /** Number of thresholds of a quantile table. */
   @inline static thresholds(table: usize): u32 {
     return load<u32>(table, Quantiles.count);
   }
@@ -19,7 +21,7 @@ export class Chance {
     return load<u32>(table + ((<usize>index) << 2), THRESHOLDS);
   }
 
-  /** How many thresholds of the table are <= word. */
+  /** Counts the thresholds of the table <= word. */
   @inline static quantile(table: usize, word: u32): i32 {
     const count = load<i32>(table, Quantiles.count);
     let k = <i32>load<u8>(table + Quantiles.guide + (word >> 28));
@@ -27,12 +29,12 @@ export class Chance {
     return k;
   }
 
-  /** Below which atom a slot of a difference table gives its primary distance. */
+  /** Atom of a slot of a difference table below which it has its primary distance. */
   @inline static cut(table: usize, slot: usize): u8 {
     return load<u8>(table + CUT + slot);
   }
 
-  /** The distance below the cut; negative where the draw escapes to the residual law. */
+  /** The distance below the cut; negative if the draw escapes to the residual distribution. */
   @inline static primary(table: usize, slot: usize): i32 {
     return <i32>load<i16>(table + PRIMARY + (slot << 1));
   }
@@ -47,12 +49,12 @@ export class Chance {
     return Chance.quantile(table + RESIDUAL, Stream.word(Escapes.at(place, half)));
   }
 
-  /** The greatest distance of the residual law. */
+  /** The greatest distance of the residual distribution. */
   @inline static residualReach(table: usize): i32 {
     return load<i32>(table + RESIDUAL, Quantiles.count);
   }
 
-  /** Attack roll minus defence roll from 16 bits: half `half` of the word at `place`. */
+  /** Samples attack roll minus defense roll from 16 bits: half `half` of the word at `place`. */
   @inline static difference(table: usize, bits: u32, place: u32, half: u32): i32 {
     const slot = <usize>(bits & 31);
     const column = select<usize>(PRIMARY, ALIAS, bits >> 8 < <u32>Chance.cut(table, slot));
@@ -63,8 +65,8 @@ export class Chance {
   }
 
   /**
-   * Hits of a pool of d6 that hit on `value` or less; its words begin at `place`. The head of the scenario has,
-   * from word `tables` on, a quantile table for each value from 1 to 5 and number of dice from 1 to `POOL_CHUNK`.
+   * Samples the hits of a pool of d6 that hit on `value` or less; its words start at `place`. The head of the scenario
+   * has, from word `tables` on, a quantile table for each value from 1 to 5 and number of dice from 1 to `POOL_CHUNK`.
    */
   @inline static hits(tables: usize, value: i32, dice: i32, place: u32): i32 {
     if (value >= 6) return dice;
@@ -79,7 +81,7 @@ export class Chance {
     return hits;
   }
 
-  /** Words that such a pool takes, whatever its value. */
+  /** Words of such a pool, for any value. */
   @inline static hitsWords(dice: i32): u32 {
     return (dice + POOL_CHUNK - 1) / POOL_CHUNK;
   }

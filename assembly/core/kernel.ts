@@ -1,26 +1,26 @@
 /**
- * What every kernel exports beside its `run` and `play`: room for a scenario and its counters.
+ * Exports of every kernel in addition to `run` and `play`: memory of a scenario and its counters.
  *
- * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure,
- * then run and play as often as wanted. Memory grows in `reserve`, `configure` and `solve` alone. A kernel that counts
- * in a form of its own exports `settle` too, which brings the counters up to date before they are read; one that can
- * tell the exact law exports `solve` (core/law.ts).
+ * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure, then any
+ * number of run and play. Memory grows only in `reserve`, `configure` and `solve`. A kernel with its own form of
+ * counters also exports `settle`, which updates the counters before they are read; one that can compute the exact
+ * distribution exports `solve` (core/law.ts).
  */
 import { aligned, reach } from './memory';
 import { Tally } from './tally';
 
 export { values as valuesAddress } from './tally';
 
-/** Where the host writes the shape of the tally and, right behind it, the scenario. */
+/** Address at which the host writes the shape of the counts, followed by the scenario. */
 export let scenarioAddress: usize = 0;
 
-/** Where the counters lie. */
+/** Address of the counters. */
 export let tallyAddress: usize = 0;
 
-/** Where the scenario's own words begin. */
+/** Address of the words of the scenario. */
 let body: usize = 0;
 
-/** Where memory is free. */
+/** Start of free memory. */
 let free: usize = 0;
 
 export class Scenario {
@@ -34,18 +34,18 @@ export class Scenario {
     return Scenario.at(Scenario.word(index));
   }
 
-  /** Makes the words that lie at `at` the scenario of what comes next. */
+  /** Uses the words at `at` as the scenario from now on. */
   @inline static use(at: usize): void {
     body = at;
   }
 
-  /** The table that lies `offset` bytes from the start of the head. */
+  /** Returns the table at an offset of bytes from the start of the head. */
   @inline static at(offset: i32): usize {
     return body + <usize>offset;
   }
 }
 
-/** Makes room for so many bytes of scenario and of counters; false if memory cannot grow so far. */
+/** Reserves memory for the scenario and the counters; false if memory cannot grow enough. */
 export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
   scenarioAddress = aligned(__heap_base);
   tallyAddress = aligned(scenarioAddress + scenarioBytes);
@@ -53,7 +53,7 @@ export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
   return reach(free);
 }
 
-/** So many bytes of working memory that begin at a multiple of 64, or 0 if there are none; for `configure` and `solve`. */
+/** Allocates working memory aligned to 64 bytes, or returns 0 if memory is exhausted; for `configure` and `solve`. */
 export function workspace(bytes: usize): usize {
   const at = aligned(free);
   if (!reach(<u64>at + bytes)) return 0;
@@ -61,7 +61,7 @@ export function workspace(bytes: usize): usize {
   return at;
 }
 
-/** Reads what the host has written and empties the counters. */
+/** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
   body = Tally.shape(scenarioAddress, tallyAddress);
   Tally.clear();

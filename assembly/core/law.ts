@@ -1,37 +1,41 @@
 /**
- * The exact law of a scenario: probabilities in the place of counts, laid out as the counters of the tally are, twice
- * as wide. A kernel that can tell it exports `solve(moves: f64, steps: f64): i32`, called once after `configure`: it may
- * make so many moves (multiplications of mass), and work out so many steps. It returns one of `Answers`; memory
- * grows in it. A kernel that has nothing to work out beside its moves takes `moves` alone.
+ * Exact distribution of a scenario: probabilities instead of counts, in the layout of the counters, twice as wide. A
+ * kernel that can compute it exports `solve(moves: f64, steps: f64): i32`, which is called once after `configure`, with
+ * the maximum numbers of moves (multiplications of mass) and of steps. It returns one of `Answers`; memory grows in it.
+ * A kernel without steps has only the parameter `moves`.
  */
 import { NEGLIGIBLE, Span } from '../generated/kernel';
 import { workspace } from './kernel';
 import { Tally, values } from './tally';
 
-/** Mass of a single state below this is let go: products with it would not be precise, and they slow processors down. */
+/**
+ * Mass of a single state below this is let go: products with it would not be precise, and they slow processors down.
+ */
 export const SPECK: f64 = 1e-305;
 
-/** Where the law lies: 64-bit floating-point numbers. */
+/** Address of the distribution: 64-bit floating-point numbers. */
 export let lawAddress: usize = 0;
 
 /** A `Span` for each metric; at first none. */
 export let spansAddress: usize = 0;
 
-/** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
+/** Mass of battles that were not followed to their end, also if the moves did not suffice. */
 export let lost: f64 = 0.0;
 
-/** 1 if the moves did not suffice for all that would change a digit, so that the law depends on them. */
+/**
+ * 1 if the moves did not suffice for all rounds that would change a digit, so that the distribution depends on them.
+ */
 export let cut: i32 = 0;
 
 /** Size of the chain or chains that were followed: their states, and the transitions that were worked out for them. */
 export let states: f64 = 0.0;
 export let steps: f64 = 0.0;
 
-/** How many moves it takes at least, where that is known before they are made; else 0. */
+/** Lower bound of the number of moves, if it is known in advance; else 0. */
 export let least: f64 = 0.0;
 
 export class Law {
-  /** Takes memory for a law that is zero everywhere; false if there is none. */
+  /** Allocates a distribution of zeros; false if memory is exhausted. */
   static room(): bool {
     cut = 0;
     const metrics = Tally.metrics();
@@ -62,7 +66,7 @@ export class Law {
     return load<f64>(lawAddress + ((Tally.outcome(outcome) - Tally.start()) << 1));
   }
 
-  /** Which of so many outcomes have mass, as bits. */
+  /** Returns the outcomes with mass, as bits. */
   static came(outcomes: i32): u64 {
     let came: u64 = 0;
     for (let outcome = 0; outcome < outcomes; outcome++) {
@@ -72,9 +76,9 @@ export class Law {
   }
 
   /**
-   * True as long as mass that is open matters beside the least likely outcome, or the limit of rounds is nearer than the
-   * beginning.
-   * @param outcomes those that can come, as bits
+   * Returns true while the open mass matters compared to the least likely outcome, or the round limit is closer than
+   * the start.
+   * @param outcomes possible ones, as bits
    */
   static goesOn(open: f64, outcomes: u64, round: i32, limit: i32): bool {
     if (open === 0.0 || round >= limit) return false;
@@ -83,18 +87,21 @@ export class Law {
     return open > NEGLIGIBLE * least || limit - round <= round;
   }
 
-  /** Whether what is open is as little as is told of every law, so that it is told though moves do not suffice for more. */
+  /**
+   * Returns true if the open mass is within the limit of all distributions, so that it is accepted although the moves
+   * do not suffice for more.
+   */
   @inline static suffices(open: f64): bool {
     cut = i32(open <= NEGLIGIBLE);
     return open <= NEGLIGIBLE;
   }
 
-  /** Adds mass to an outcome alone. */
+  /** Adds mass only to an outcome. */
   @inline static outcome(outcome: i32, mass: f64): void {
     Law.raise(Tally.outcome(outcome), mass);
   }
 
-  /** Adds mass to a metric's value alone. */
+  /** Adds mass only to a value of a metric. */
   @inline static value(metric: i32, outcome: i32, value: i32, mass: f64): void {
     if (mass === 0.0) return;
     const span = Law.span(metric);
@@ -112,14 +119,14 @@ export class Law {
     }
   }
 
-  /** Says how large the chain is. */
+  /** Sets the size of the chain. */
   @inline static size(chainStates: f64, chainSteps: f64, leastMoves: f64 = 0.0): void {
     states = chainStates;
     steps = chainSteps;
     least = leastMoves;
   }
 
-  /** Says what mass is not in the law; returns the answer. */
+  /** Sets the mass that is missing in the distribution; returns the answer. */
   @inline static close(open: f64, answer: i32): i32 {
     lost = open;
     return answer;

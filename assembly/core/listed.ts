@@ -1,8 +1,11 @@
-/** Battles that are counted and listed: a row of each with its outcome and its metrics, for those that compare battle by battle. */
+/**
+ * Battles that are counted and listed: a row of each with its outcome and its metrics, for those that compare battle by
+ * battle.
+ */
 import { LISTED_BYTES } from '../generated/kernel';
 import { Tally, values } from './tally';
 
-/** Where the rows lie. */
+/** Address of the rows. */
 export const listedAddress: usize = memory.data(LISTED_BYTES, 16);
 
 export class Listed {

@@ -1,4 +1,4 @@
-/** Memory behind what modules keep for themselves. */
+/** Memory behind the static data of modules. */
 import { ALIGNMENT } from '../generated/kernel';
 
 /** The next address at which something may begin. */

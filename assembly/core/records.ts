@@ -1,11 +1,11 @@
 /**
- * Records of a compiled scenario, which src/engines/automaton/layout.ts describes, and the battles that go their way through them
- * together, each on a stream of its own.
+ * Records of a compiled scenario, as described in src/engines/automaton/layout.ts, and the battles that follow them
+ * together, each with its own stream.
  */
 import { Slot } from '../generated/automaton';
 import { aligned, reach } from './memory';
 
-/** Battles that go on together: enough to hide how long a look takes. */
+/** Number of battles that run together: enough to hide the latency of a test. */
 export const TOGETHER: usize = 32;
 
 /** Of these battles: the low and high halves of their keys, and the records where they are. */
@@ -13,12 +13,15 @@ export const lows: usize = memory.data(4 * 32, 16);
 export const highs: usize = memory.data(4 * 32, 16);
 export const records: usize = memory.data(4 * 32, 16);
 
-/** Where the host writes the records, those of the endings first; behind them lie the counters of rounds, by outcome. */
+/**
+ * Address at which the host writes the records, those of final states first; followed by the counters of rounds, by
+ * outcome.
+ */
 export let recordsAddress: usize = 0;
 export let countersAddress: usize = 0;
 export let countersBytes: usize = 0;
 
-/** Makes room for so many bytes of records and of counters; false if memory cannot grow so far. */
+/** Reserves memory for records and counters; false if memory cannot grow enough. */
 export function reserve(bytes: u32, counters: u32): bool {
   recordsAddress = aligned(__heap_base);
   countersAddress = recordsAddress + bytes;
@@ -27,7 +30,7 @@ export function reserve(bytes: u32, counters: u32): bool {
 }
 
 export class Records {
-  /** The places of four records. */
+  /** Returns the positions of four records. */
   @inline static places<T>(a: usize, b: usize, c: usize, d: usize): v128 {
     let places = v128.load32_zero(a, offsetof<T>('place'));
     places = v128.load32_lane(b, places, 1, offsetof<T>('place'));

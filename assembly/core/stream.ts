@@ -1,4 +1,4 @@
-/** The words of a battle; twin of src/core/chance/stream.ts, which says where the constants come from. */
+/** Words of a battle; port of src/core/chance/stream.ts, which has the sources of the constants. */
 
 let low: u32 = 0;
 let high: u32 = 0;

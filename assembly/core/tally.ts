@@ -1,5 +1,5 @@
 /**
- * Counts of outcomes and, for each metric and outcome, of the metric's values; twin of src/stats/counts.ts.
+ * Counts of outcomes and, for each metric and outcome, of the metric's values; port of src/stats/counts.ts.
  * Counters have 32 bits: the host empties them before 2^32 battles.
  */
 
@@ -7,7 +7,7 @@ import { METRICS_MAX, Range, Shape } from '../generated/kernel';
 
 export const VALUES_BYTES: i32 = METRICS_MAX * 4;
 
-/** The metrics of the battle that was played last: 32-bit integers in the order of the model. */
+/** Metrics of the last battle: 32-bit integers in the order of the model. */
 export let values: usize = memory.data(VALUES_BYTES);
 
 /** For each metric: where its counters begin (a byte address biased by its least value) and its row in bytes. */
@@ -18,7 +18,7 @@ let end: usize = 0;
 let count: i32 = 0;
 
 export class Tally {
-  /** Reads the shape at `at`, places the counters from `counters` on, and returns where the shape ends. */
+  /** Reads the shape at `at`, places the counters from `counters` on, and returns the end of the shape. */
   static shape(at: usize, counters: usize): usize {
     const outcomes = changetype<Shape>(at).outcomes;
     count = changetype<Shape>(at).metrics;
@@ -36,17 +36,17 @@ export class Tally {
     return range;
   }
 
-  /** Metrics are left at `at` from here on: instances that share a memory need places of their own. */
+  /** Stores metrics at `at` from now on: instances that share a memory need separate places. */
   @inline static leaveAt(at: usize): void {
     values = at;
   }
 
-  /** How many metrics there are. */
+  /** Number of metrics. */
   @inline static metrics(): i32 {
     return count;
   }
 
-  /** Where the counters begin, and how many bytes they take. */
+  /** Address of the counters, and their number of bytes. */
   @inline static start(): usize {
     return base;
   }

@@ -1,17 +1,17 @@
 /**
- * The exact law of a battle of few draws, by playing every way that it can go: a battle is played again and again,
- * each time with the next outcome of its last draw that has one left, and draws ask here instead of the stream.
- * Probabilities are doubles, not the thresholds that a draw compares its word with.
+ * Exact distribution of a battle of few draws, by enumeration of its branches: a battle is repeated, each time with the
+ * next outcome of its last draw that has one left, and draws read the branch instead of the stream. Probabilities are
+ * doubles, not the thresholds that a draw compares its word with.
  */
 
 import { Answers } from '../generated/kernel';
 import { Law } from './law';
 
-/** A battle that takes more draws, or has more ways, is left to a chain, which merges what goes on alike. */
+/** A battle with more draws or branches is left to a chain, which merges equal states. */
 const DRAWS_MAX: usize = 64;
 const WAYS_MAX: u32 = 20_000;
 
-/** The draws of the present way: the outcome that it takes of each, the last one there is, and the mass up to here. */
+/** Draws of the present branch: the selected outcome of each, its last possible one, and the mass up to here. */
 @unmanaged
 class Draw {
   drawn: i32;
@@ -24,10 +24,10 @@ const draws: usize = memory.data(64 * 16, 8);
 let length: usize = 0;
 let depth: usize = 0;
 
-/** The present way takes the next outcome of the last draw. */
+/** True if the present branch takes the next outcome of the last draw. */
 let moves: bool = false;
 
-/** Probability of the present way up to the draw at hand. */
+/** Probability of the present branch up to the current draw. */
 let mass: f64 = 1.0;
 
 /** Draws are ways, not words. */
@@ -38,7 +38,10 @@ export class Ways {
     return changetype<Draw>(draws + index * offsetof<Draw>());
   }
 
-  /** How many marked cubes are among `count` cubes drawn from `size` cubes of which `marked` are marked, in this way. */
+  /**
+   * Returns the number of marked cubes among `count` cubes drawn from `size` cubes of which `marked` are marked, in
+   * this branch.
+   */
   static marked(size: i32, marked: i32, count: i32): i32 {
     const draw = Ways.at(min(depth, DRAWS_MAX - 1));
     const others = size - marked;
@@ -69,7 +72,7 @@ export class Ways {
     return share;
   }
 
-  /** Goes on to the next way; false if there is none. */
+  /** Advances to the next branch; false if there is none. */
   static next(): bool {
     while (length > 0 && Ways.at(length - 1).drawn === Ways.at(length - 1).most) length--;
     depth = 0;
@@ -79,8 +82,8 @@ export class Ways {
   }
 
   /**
-   * Works out the law of a battle.
-   * @param play plays it: returns its outcome and leaves its metrics in `values`
+   * Computes the distribution of a battle.
+   * @param play simulates it: returns its outcome and leaves its metrics in `values`
    */
   static solve(play: () => i32, affordable: f64): i32 {
     if (!Law.room()) return Answers.other;

@@ -1,4 +1,4 @@
-/** A battle in stages, from decision to decision; twin of `turn` in src/rules/cube-bag/model.ts. */
+/** A battle in stages, from decision to decision; port of `turn` in src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
@@ -8,7 +8,7 @@ import { Damage, Removal } from './damage';
 import { Draws } from './draws';
 import { Party } from './side';
 
-// What every battle begins and ends with, and what leaves no choice.
+// Start and end of every battle, and parts without a choice.
 
 export class Battle {
   static start(): void {
@@ -30,7 +30,7 @@ export class Battle {
     return Party.gone(1) ? Outcomes.attacker : Outcomes.none;
   }
 
-  /** Leaves what a side has lost of each type. Slots of one type lie side by side. */
+  /** Reports the losses of a side by type. Slots of one type are adjacent. */
   @inline static reportLosses(side: usize, metric: i32): void {
     const own = Party.force(side);
     const slots = Party.word(side, Side.slots);
@@ -70,7 +70,7 @@ export class Battle {
 
 // The course of a battle from decision to decision.
 
-/** The battle at hand. */
+/** The current battle. */
 export let course: Course = changetype<Course>(0);
 
 export class Stages {
@@ -123,7 +123,10 @@ export class Stages {
     return Draws.byCube() && course.stage <= Stage.extraDrawDefender;
   }
 
-  /** True if a side that draws cube by cube has to choose whether to go on; the attacker has to draw the first one. */
+  /**
+   * Returns true if a side that draws cube by cube must decide whether to continue; the attacker must draw the first
+   * one.
+   */
   static goesOn(side: usize): bool {
     if (!Draws.may(side)) return false;
     if (side === 1 || course.tries > 0) return true;
@@ -157,7 +160,7 @@ export class Stages {
     return false;
   }
 
-  /** Draws so many cubes; the stage is over unless they are drawn one by one. */
+  /** Draws a number of cubes; the stage is over unless they are drawn one by one. */
   static draw(cubes: i32): void {
     if (Stages.counts() && cubes > 0) {
       Stages.cube(Stages.side());
@@ -175,7 +178,7 @@ export class Stages {
     Stages.next();
   }
 
-  /** Places damage until an object has to be chosen; true if one has. */
+  /** Places damage until an object must be chosen; returns true if so. */
   static settles(): bool {
     if (course.pending === Pending.nothing) Stages.deal(1, Bag.drawn().first);
     if (Stages.falling() === 1) {
@@ -188,7 +191,7 @@ export class Stages {
     return false;
   }
 
-  /** Places damage on a side; true if an object has to be chosen. */
+  /** Places damage on a side; returns true if an object must be chosen. */
   static places(): bool {
     const left = Removal.settle(Stages.falling(), course.damage);
     if (left >= 0) course.damage = left;
@@ -200,7 +203,7 @@ export class Stages {
     course.damage = damage;
   }
 
-  /** Plays a stage up to a decision; true if one is pending. */
+  /** Simulates a stage up to a decision; returns true if one is pending. */
   static waits(): bool {
     switch (course.stage) {
       case Stage.conversionDefender:
@@ -221,7 +224,7 @@ export class Stages {
     course.tries = 0;
   }
 
-  /** Asks for the decision of the stage. */
+  /** Requests the decision of the stage. */
   static ask(): i32 {
     if (Stages.hunts()) return Turn.ask(Points.army, <i32>Stages.side());
     if (course.pending === Pending.unit) return Turn.ask(Points.conversion, <i32>Stages.side());

@@ -3,18 +3,18 @@ import { Scenario } from '../core/kernel';
 import { Head, Side, Target } from '../generated/cube-bag';
 import { Force, Party } from './side';
 
-// Places damage on the objects of a side, in the enemy's order.
+// Places damage on the objects of a side, in the order of the enemy.
 
-/** Where the marks on structures that stand are counted. */
+/** Address of the marks on remaining structures. */
 let marks: usize = memory.data(4);
 
 export class Damage {
-  /** Keeps the count of marks at `at` from here on. */
+  /** Stores the number of marks at `at` from now on. */
   @inline static bind(at: usize): void {
     marks = at;
   }
 
-  /** Marks on structures that stand. */
+  /** Returns the marks on remaining structures. */
   @inline static marks(): i32 {
     return load<i32>(marks);
   }
@@ -28,7 +28,7 @@ export class Damage {
     store<i32>(marks, Scenario.word(Head.marks));
   }
 
-  /** Damage left once a target has taken what it can. */
+  /** Returns the damage that is left after a target has taken its part. */
   @inline static onto(own: Force, target: Target, damage: i32): i32 {
     if (target.marks < 0) {
       const felled = min(own.units(target.slot), damage / target.need);
@@ -44,12 +44,12 @@ export class Damage {
     return damage - target.need;
   }
 
-  /** True if something of a target stands that had `damage` to take. */
+  /** Returns true if a part of a target remains after `damage`. */
   @inline static stands(own: Force, target: Target, damage: i32): bool {
     return target.marks >= 0 ? target.need > damage : own.units(target.slot) > 0;
   }
 
-  /** Places damage on a side group by group, as long as nothing of a group stands. */
+  /** Places damage on a side group by group, while nothing of a group remains. */
   static place(side: usize, damage: i32): void {
     const own = Party.force(side);
     let left = damage;
@@ -72,23 +72,26 @@ export class Damage {
 
 const NONE: i32 = -1;
 
-/** Bits of a group: a priority has 50 at most, and what it leaves out is one more. No group is all of them. */
+/** Bits of a group: a priority has at most 50, and omitted objects are one more. No group has all bits set. */
 const GROUP_BITS: u64 = 6;
 const NO_GROUP: u64 = (1 << GROUP_BITS) - 1;
 
 /**
- * The first group of each zone in which anything stands, as the last look has found it, those of later zones in higher
- * bits. A side has 10 zones at most: the target hex, one for each army, and all that is open. Memory would be shared.
+ * The first remaining group of each zone by the last search, those of later zones in higher bits. A side has at most 10
+ * zones: the target hex, one for each army, and all others together. A copy in memory would be shared.
  */
 let groups: u64 = 0;
 
-/** What it has found to choose from: the first target, a structure that falls for nothing, and whether zones differ. */
+/** Result of the search: the first target, a structure that needs no damage, and whether zones differ. */
 let first: i32 = NONE;
 let free: i32 = NONE;
 let isMixed: bool = false;
 
 export class Removal {
-  /** How many structures of its slot fall before a target that stands, 0 for units; below 0 if nothing of it stands. */
+  /**
+   * Returns the number of structures of its slot that fall before a remaining target, 0 for units; below 0 if nothing
+   * of it remains.
+   */
   static ahead(side: usize, index: i32): i32 {
     const target = Party.target(side, index);
     const own = Party.force(side);
@@ -101,18 +104,18 @@ export class Removal {
     return target.need <= damage || (target.marks >= 0 && damage > 0);
   }
 
-  /** The first group in which anything of a target's zone stands. */
+  /** Returns the first remaining group in the zone of a target. */
   @inline static group(target: Target): i32 {
     return <i32>((groups >> (<u64>target.zone * GROUP_BITS)) & NO_GROUP);
   }
 
-  /** Has the group of a target as the first of its zone, in the place of what was. */
+  /** Sets the group of a target as the first of its zone. */
   @inline static open(target: Target): void {
     const shift = <u64>target.zone * GROUP_BITS;
     groups = (groups & ~(NO_GROUP << shift)) | ((<u64>target.group) << shift);
   }
 
-  /** Finds the first group of each zone in which anything stands; what is open is one group, 0. */
+  /** Finds the first remaining group of each zone; all objects without a priority are one group, 0. */
   static survey(side: usize): void {
     groups = ~NO_GROUP;
     for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
@@ -122,8 +125,8 @@ export class Removal {
   }
 
   /**
-   * Looks for objects that so much damage touches, where all are of one zone: of the first group in which anything stands.
-   * Returns of how many types they are. Objects of one type lie side by side, groups one after the other.
+   * Finds the objects that an amount of damage can affect, if all are in one zone: in the first remaining group.
+   * Returns the number of their types. Objects of one type are adjacent, groups are in order.
    */
   static within(side: usize, damage: i32): i32 {
     let kinds = 0;
@@ -147,7 +150,7 @@ export class Removal {
     return kinds;
   }
 
-  /** The same where there are several zones: of each the first group in which anything stands. */
+  /** Finds them for several zones: in the first remaining group of each. */
   static across(side: usize, damage: i32): i32 {
     let kinds = 0;
     let last = NONE;
@@ -166,7 +169,7 @@ export class Removal {
     return kinds;
   }
 
-  /** Looks for objects that so much damage touches, and returns of how many types they are. */
+  /** Finds the objects that an amount of damage can affect, and returns the number of their types. */
   static touched(side: usize, damage: i32): i32 {
     first = NONE;
     free = NONE;
@@ -175,7 +178,7 @@ export class Removal {
   }
 
   /**
-   * The same, when structures that fall for nothing have fallen. Where objects of several zones can fall, that is a choice
+   * Finds them after structures that need no damage have fallen. If objects of several zones can fall, that is a choice
    * as any other.
    */
   static look(side: usize, damage: i32): i32 {
@@ -187,20 +190,20 @@ export class Removal {
     return kinds;
   }
 
-  /** True if a target can be chosen, by the groups that the last look has found. */
+  /** Returns true if a target can be chosen, by the groups of the last search. */
   static allows(side: usize, index: i32, damage: i32): bool {
     const target = Party.target(side, index);
     if (target.group !== Removal.group(target)) return false;
     return Removal.bears(target, damage) && Removal.ahead(side, index) === 0;
   }
 
-  /** Places damage as the scenario's policy has it. */
+  /** Places damage by the policy of the scenario. */
   static place(side: usize, damage: i32): void {
     let left = damage;
     while (Removal.look(side, left) > 0) left = Damage.onto(Party.force(side), Party.target(side, first), left);
   }
 
-  /** Places damage as long as that leaves no choice; returns what is left if there is one, or -1. */
+  /** Places damage while there is no choice; returns the remaining damage at a choice, or -1. */
   static settle(side: usize, damage: i32): i32 {
     let left = damage;
     let kinds = Removal.look(side, left);

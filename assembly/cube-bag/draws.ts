@@ -1,4 +1,4 @@
-/** Everything that is drawn from the bag: what is allowed, what the policies of the scenario choose, and the draws. */
+/** Draws from the bag: allowed options, policies of the scenario, and the draws themselves. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { ExtraDraws, Head, Places, Purpose, Redraws, Side } from '../generated/cube-bag';
@@ -16,7 +16,7 @@ export class Draws {
     return passed;
   }
 
-  /** The check by which a side takes a unit out of an army of the enemy, or of any. */
+  /** Performs the check by which a side converts a unit of an army of the enemy, or of any. */
   @inline static converts(side: usize, tries: i32, army: i32): bool {
     return Draws.check(side, Party.complexity(1 - side, army), Places.at(Purpose.conversion, <u32>side, tries));
   }
@@ -64,7 +64,7 @@ export class Draws {
     return Party.word(side, Side.courage) > Bag.size(Bag.drawn()) && Bag.size(Bag.inside()) > 0;
   }
 
-  /** True if a side that draws cube by cube goes on as its policy has it. @param begun whether it has drawn */
+  /** Returns true if a side that draws cube by cube continues by its policy. @param begun true if it has drawn */
   static goesOn(side: usize, begun: bool): bool {
     const drawn = Bag.drawn();
     const own = Bag.of(drawn, side);

@@ -1,4 +1,7 @@
-/** Cubes from a bag decision by decision; the order of actions and features is that of src/rules/cube-bag/environment.ts. */
+/**
+ * Cubes from a bag decision by decision; the order of actions and features is that of
+ * src/rules/cube-bag/environment.ts.
+ */
 import { Bag } from '../core/bag';
 import {
   BATTLE_WORDS,
@@ -26,16 +29,16 @@ import { Damage, Removal } from './damage';
 import { Draws } from './draws';
 import { ANY, Party } from './side';
 
-// Decisions about the bonuses of armies, before the bag is filled; twin of src/rules/cube-bag/model.ts.
+// Decisions about the bonuses of armies, before the bag is filled; port of src/rules/cube-bag/model.ts.
 
 class Bonuses {
-  /** Where the words of bonuses begin: behind those of slots, armies and structures. */
+  /** Start of the words of bonuses: behind those of slots, armies and structures. */
   static from(): usize {
     const buildings = <usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots) + 1);
     return buildings + 1 + <usize>Extras.word(buildings) * BUILDING_WORDS;
   }
 
-  /** Where the choice begins that is due; of a state that was written by hand the last at most. */
+  /** Start of the due choice; in a handwritten state at most the last. */
   static due(): usize {
     let at = Bonuses.from() + PREPARED_WORDS;
     const last = Extras.word(Bonuses.from() + Prepared.choices) - 1;
@@ -43,7 +46,7 @@ class Bonuses {
     return at;
   }
 
-  /** Where an option of a choice begins. */
+  /** Start of an option of a choice. */
   @inline static option(choice: usize, index: i32): usize {
     return choice + CHOICE_WORDS + <usize>index * BONUS_WORDS;
   }
@@ -53,7 +56,7 @@ class Bonuses {
     return <usize>Extras.word(Bonuses.due() + Choice.side);
   }
 
-  /** Puts in what does not depend on bonuses, if there is one to choose. */
+  /** Adds all cubes that do not depend on bonuses, if there is a choice of one. */
   static begin(): void {
     const from = Bonuses.from();
     if (Extras.word(from + Prepared.choices) === 0) return;
@@ -72,7 +75,7 @@ class Bonuses {
     }
   }
 
-  /** The action that the scenario's policy takes. */
+  /** Returns the action by the policy of the scenario. */
   static action(): i32 {
     const choice = Bonuses.due();
     return Extras.word(Bonuses.option(choice, Extras.word(choice + Choice.policy)) + Bonus.action);
@@ -93,7 +96,7 @@ class Bonuses {
     } else Bonuses.end();
   }
 
-  /** Discards what both sides must; the first stage is due. */
+  /** Discards the cubes of both sides before the first stage. */
   static end(): void {
     const inside = Bag.inside();
     const gone = min(Extras.word(Bonuses.from() + Prepared.fabian), min(inside.first, inside.second));
@@ -106,7 +109,7 @@ class Bonuses {
   }
 }
 
-// Decisions about the army that a unit is converted from, and the actions that stand for armies.
+// Decisions about the army from which a unit is converted, and the actions of armies.
 
 class Herds {
   /** The side from whose armies a unit is to be converted. */
@@ -114,12 +117,12 @@ class Herds {
     return 1 - Stages.side();
   }
 
-  /** The action that stands for an army; the word is behind those of both sides' slots. */
+  /** Returns the action of an army; the word is behind those of the slots of both sides. */
   @inline static action(army: i32): i32 {
     return Extras.word(<usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots))) + army - 1;
   }
 
-  /** The army that an action stands for. */
+  /** Returns the army of an action. */
   @inline static army(action: i32): i32 {
     return action - Herds.action(0);
   }
@@ -133,15 +136,15 @@ class Herds {
   }
 }
 
-// Decisions about an object: types of units and structures, and the actions that stand for them.
+// Decisions about an object: types of units and structures, and their actions.
 
 class Types {
-  /** The action that stands for what lies in a slot of a side. */
+  /** Returns the action of a slot of a side. */
   @inline static action(side: usize, slot: i32): i32 {
     return Extras.word(<usize>(slot + (side === 0 ? 0 : Party.word(0, Side.slots))));
   }
 
-  /** The first slot of a side that an action stands for and that has units to convert, or -1. */
+  /** Returns the first slot of a side with this action and with units to convert, or -1. */
   static unit(side: usize, action: i32): i32 {
     for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
       if (Types.action(side, slot) === action && Party.has(side, slot, course.army)) return slot;
@@ -149,7 +152,7 @@ class Types {
     return -1;
   }
 
-  /** The type of a side that an action stands for, or -1. */
+  /** Returns the type of a side with this action, or -1. */
   static kind(side: usize, action: i32): i32 {
     for (let slot = 0, n = Party.word(side, Side.slots); slot < n; slot++) {
       if (Types.action(side, slot) === action) return Party.kind(side, slot);
@@ -194,7 +197,7 @@ class Types {
 const COMMON: i32 = 10;
 
 class Seen {
-  /** What a side may still do of so much in all. */
+  /** Returns the remaining part of a total, by the stage. */
   @inline static left(stage: i32, all: i32): i32 {
     if (course.stage > stage) return 0;
     return course.stage === stage ? all - course.tries : all;
@@ -219,7 +222,10 @@ class Seen {
     return from + n;
   }
 
-  /** Structures that stand: for each feature extra words have side, slot, how many there were, and how many fall before. */
+  /**
+   * Remaining structures: for each feature additional words have side, slot, initial count, and the number that fall
+   * before it.
+   */
   static structures(from: i32): void {
     let at = <usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots) + 1);
     const n = Extras.word(at++);

@@ -1,15 +1,15 @@
-/** What a side has: its part of the scenario's head, its units and what has come of it. */
+/** A side: its part of the head of the scenario, its units and its state. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Head, Holding, Prey, SIDE_WORDS, Side, Slot, Target, Force as Words } from '../generated/cube-bag';
 
-/** As many slots as a side can have: 8 armies of units of the table and of those added, and structures. */
+/** Maximum number of slots of a side: 8 armies of units of the table and added ones, and structures. */
 const SLOTS_MAX: i32 = 916;
 
-/** No army in particular: armies have numbers from 1. */
+/** Any army: armies have numbers from 1. */
 export const ANY: i32 = 0;
 
-/** What a side has in a battle, and what has come of it; behind it a `Holding` for each slot. */
+/** State of a side in a battle, followed by a `Holding` for each slot. */
 @unmanaged
 export class Force extends Words {
   @inline holding(slot: i32): Holding {
@@ -32,7 +32,7 @@ export class Force extends Words {
     this.lost++;
   }
 
-  /** Destroys so many units of a slot. */
+  /** Destroys a number of units of a slot. */
   @inline fell(slot: i32, count: i32): void {
     const holding = this.holding(slot);
     holding.units -= count;
@@ -42,7 +42,7 @@ export class Force extends Words {
     this.left -= count;
   }
 
-  /** Gives one unit of a slot away. */
+  /** Gives away one unit of a slot. */
   @inline give(slot: i32): void {
     this.holding(slot).units--;
     this.left--;
@@ -52,7 +52,7 @@ export class Force extends Words {
 const FORCE_BYTES: i32 = offsetof<Force>();
 const HOLDING_BYTES: i32 = offsetof<Holding>();
 
-/** Where the two sides' forces lie. */
+/** Addresses of the forces of the two sides. */
 let attacker: usize = memory.data(FORCE_BYTES + SLOTS_MAX * HOLDING_BYTES);
 let defender: usize = memory.data(FORCE_BYTES + SLOTS_MAX * HOLDING_BYTES);
 
@@ -66,12 +66,12 @@ export class Party {
     return Scenario.table(Head.sides + side * SIDE_WORDS + at);
   }
 
-  /** Bytes that a side's force takes. */
+  /** Bytes of the force of a side. */
   @inline static bytes(side: usize): i32 {
     return FORCE_BYTES + HOLDING_BYTES * Party.word(side, Side.slots);
   }
 
-  /** Keeps the forces at `at` from here on. */
+  /** Stores the forces at `at` from now on. */
   @inline static bind(at: usize): void {
     attacker = at;
     defender = at + <usize>Party.bytes(0);
@@ -110,7 +110,7 @@ export class Party {
     return own.left === 0 && own.lost - own.unitsLost === Party.word(side, Side.structures);
   }
 
-  /** The type of what lies in a slot. */
+  /** Returns the type of a slot. */
   @inline static kind(side: usize, slot: i32): i32 {
     return changetype<Slot>(Party.table(side, Side.slotTable) + <usize>slot * offsetof<Slot>()).kind;
   }
@@ -124,7 +124,7 @@ export class Party {
     return Party.force(side).units(slot) > 0 && (army === ANY || Party.army(side, slot) === army);
   }
 
-  /** The slot of the unit that the enemy takes out of an army, or of any, first; -1 if no unit is left. */
+  /** Returns the slot of the unit that the enemy takes first from an army, or from any; -1 if no unit is left. */
   static next(side: usize, army: i32): i32 {
     const order = Party.table(side, Side.taken);
     for (let i = 0, n = Party.word(side, Side.troops); i < n; i++) {
@@ -134,13 +134,13 @@ export class Party {
     return -1;
   }
 
-  /** The enemy takes one unit of a slot over. */
+  /** Transfers one unit of a slot to the enemy. */
   @inline static lose(side: usize, slot: i32): void {
     Party.force(side).give(slot);
     Party.force(1 - side).conversions++;
   }
 
-  /** Types of which units are left in an army, or in any. Slots of one type lie side by side. */
+  /** Counts the types with units left in an army, or in any. Slots of one type are adjacent. */
   static kinds(side: usize, army: i32): i32 {
     let kinds = 0;
     let last = -1;
@@ -156,7 +156,7 @@ export class Party {
     return changetype<Prey>(Party.table(side, Side.prey) + <usize>index * offsetof<Prey>());
   }
 
-  /** The army that the enemy takes a unit from first, or `ANY` if none has a complexity of its own. */
+  /** Returns the army from which the enemy takes a unit first, or `ANY` if none has its own complexity. */
   static hunted(side: usize): i32 {
     for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       const army = Party.prey(side, i).army;
@@ -165,7 +165,7 @@ export class Party {
     return ANY;
   }
 
-  /** How many armies the enemy can take a unit from, if one of them has a complexity of its own. */
+  /** Counts the armies from which the enemy can take a unit, if one of them has its own complexity. */
   static herds(side: usize): i32 {
     let herds = 0;
     for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
@@ -174,7 +174,7 @@ export class Party {
     return herds;
   }
 
-  /** Cubes of a check by which a side's enemy takes a unit out of an army, or of any. */
+  /** Returns the cubes of the check by which the enemy of a side converts a unit of an army, or of any. */
   static complexity(side: usize, army: i32): i32 {
     for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       if (Party.prey(side, i).army === army) return Party.prey(side, i).complexity;

@@ -1,6 +1,6 @@
 /**
- * Plays a compiled scenario without rounds. Some battles go on in lockstep, the words of four at a time hashed in vector
- * lanes. A battle that has ended stays where it is until all have.
+ * Simulates a compiled scenario without rounds. Several battles run in lockstep, the words of four at a time hashed in
+ * vector lanes. A finished battle stays at its record until all have finished.
  */
 import { Lanes } from '../core/lanes';
 import { countersAddress, highs, lows, Records, records, recordsAddress, TOGETHER } from '../core/records';
@@ -10,25 +10,25 @@ import { LISTED_MAX } from '../generated/kernel';
 
 export { recordsAddress, reserve } from '../core/records';
 
-/** Where `list` leaves the endings: their indices. */
+/** Address at which `list` writes the indices of final states. */
 export const listedAddress: usize = memory.data(4 * LISTED_MAX, 16);
 
-/** The record of an ending has one slot. */
+/** The record of a final state has one slot. */
 const ENDING_BYTES: usize = offsetof<Look>() + offsetof<Slot>();
 
-/** From a record on, its first slot. */
+/** Offsets in a record of its first slot. */
 const THRESHOLD: usize = offsetof<Look>() + offsetof<Slot>('threshold');
 const BELOW: usize = offsetof<Look>() + offsetof<Slot>('below');
 const ABOVE: usize = offsetof<Look>() + offsetof<Slot>('above');
 
-/** The record where battles start, and where the records of the endings are over. */
+/** The start record, and the end of the records of final states. */
 let start: usize = 0;
 let nodes: usize = 0;
 
-/** Looks after which nearly all battles have ended. */
+/** Number of tests after which nearly all battles have ended. */
 let depth: i32 = 0;
 
-/** Turns the distances from the first record, in which all is given, into addresses. */
+/** Converts the offsets from the first record to addresses. */
 export function configure(startAt: u32, nodesAt: u32, looks: i32): void {
   start = recordsAddress + startAt;
   nodes = recordsAddress + nodesAt;
@@ -51,7 +51,7 @@ class Way {
     return select(<usize>load<u32>(slot, BELOW), <usize>load<u32>(slot, ABOVE), word < load<u32>(slot, THRESHOLD));
   }
 
-  /** Where a battle ends. */
+  /** Returns the final state of a battle. */
   @inline static end(runKey: u64, index: u64): usize {
     Stream.open(runKey, index);
     let record = start;
@@ -59,7 +59,7 @@ class Way {
     return record;
   }
 
-  /** The index of an ending. */
+  /** Returns the index of a final state. */
   @inline static index(ending: usize): u32 {
     return <u32>((ending - recordsAddress) / ENDING_BYTES);
   }
@@ -80,7 +80,7 @@ class Batch {
     v128.store(records + at, i32x4.splat(<i32>start));
   }
 
-  /** One look of each of four battles. */
+  /** Performs one test of each of four battles. */
   @inline static look(at: usize): void {
     const a = <usize>load<u32>(records + at);
     const b = <usize>load<u32>(records + at, 4);
@@ -94,14 +94,14 @@ class Batch {
     store<u32>(records + at, <u32>Way.next(d, i32x4.extract_lane(words, 3)), 12);
   }
 
-  /** True if all battles that go on together have ended. */
+  /** Returns true if all concurrent battles have ended. */
   static over(): bool {
     let furthest = i32x4.splat(0);
     for (let at: usize = 0; at < 4 * TOGETHER; at += 16) furthest = i32x4.max_u(furthest, v128.load(records + at));
     return !v128.any_true(i32x4.ge_u(furthest, i32x4.splat(<i32>nodes)));
   }
 
-  /** Plays battles, whose endings it leaves in `records`. */
+  /** Simulates battles, whose final states it leaves in `records`. */
   static play(runKey: u64, index: u64): void {
     for (let k: usize = 0; k < TOGETHER; k += 4) Batch.open(runKey, index + k, k << 2);
     for (let looks = 0; looks < depth || !Batch.over(); looks++) {
@@ -110,12 +110,12 @@ class Batch {
   }
 }
 
-/** Plays one battle: returns the index of its ending. */
+/** Simulates one battle: returns the index of its final state. */
 export function play(runKey: u64, index: u64): u32 {
   return Way.index(Way.end(runKey, index));
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   let i: u32 = 0;
   for (; i + TOGETHER <= count; i += TOGETHER) {
@@ -125,7 +125,10 @@ export function run(runKey: u64, from: u64, count: u32): void {
   for (; i < count; i++) Way.count(Way.end(runKey, from + i));
 }
 
-/** The same, at most as many as are listed, and lists them. Lanes without a battle of these play what comes after. */
+/**
+ * Simulates, counts and lists battles, at most as many as fit. Lanes without a battle of these simulate the following
+ * ones.
+ */
 export function list(runKey: u64, from: u64, count: u32): void {
   let to = listedAddress;
   for (let i: u32 = 0; i < count; i += <u32>TOGETHER) {

@@ -1,18 +1,21 @@
 /**
- * Moves probability over the states of a battle, as src/engines/kernel/chain-solver.ts explores them. A node gets its transitions
- * once, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
- * the list of their kind, in the order in which they got it: so sums are formed in the same order wherever they are.
+ * Moves probability over the states of a battle, which src/engines/kernel/chain-solver.ts explores. A node gets its
+ * transitions once, before mass is taken from it; the masses of nodes are columns. Nodes with mass are in the list of
+ * their kind, in the order in which they received it, so that sums have the same order on all machines.
  */
 import { aligned, reach } from '../core/memory';
 import { Kind } from '../generated/exact';
 
-/** Bytes of a node: its mass and the mass that was taken; where it leads, to how many, kind, a place in four lists and in `taken`. */
+/**
+ * Bytes of a node: its mass and the mass that was taken; address and number of its transitions, kind, index in four
+ * lists and in `taken`.
+ */
 const NODE_BYTES: usize = 48;
 
 /** Bytes of a transition: its probability; its target. The probabilities of a node come first, then the targets. */
 const TRANSITION_BYTES: usize = 12;
 
-/** Nodes for which there is room, and where memory is free. */
+/** Capacity in nodes, and start of free memory. */
 let capacity: usize = 0;
 let free: usize = 0;
 
@@ -26,14 +29,14 @@ export let kindsAddress: usize = 0;
 let lists: usize = 0;
 const lengths: usize = memory.data(4 * 3, 8);
 
-/** Nodes that have got mass, in their order; not yet in the list of their kind. There is room for one more. */
+/** Nodes that have received mass, in order; not yet in the list of their kind. There is space for one more. */
 let touched: usize = 0;
 
-/** The nodes of the list that was taken last, and their mass. */
+/** Nodes of the list that was taken last, and their mass. */
 export let takenNodes: usize = 0;
 export let takenMasses: usize = 0;
 
-/** Where the host writes the transitions of the next node. */
+/** Address at which the host writes the transitions of the next node. */
 export let transitionsAddress: usize = 0;
 
 /** Mass below this is not moved on: a product with it would not be precise, and rounding could keep it up for ever. */
@@ -56,7 +59,10 @@ export function clear(movesMost: f64): void {
   memory.fill(lengths, 0, 12);
 }
 
-/** Makes room for so many nodes in all, and for the transitions of the next one; false if memory cannot grow so far. */
+/**
+ * Reserves memory for a total number of nodes, and for the transitions of the next one; false if memory cannot grow
+ * enough.
+ */
 export function reserve(nodes: u32, transitions: u32): bool {
   if (nodes > capacity && !Columns.widen(max<usize>(nodes, capacity << 1))) return false;
   transitionsAddress = (free + 7) & ~7;
@@ -78,7 +84,7 @@ export function begin(transitions: u32): i32 {
   return Lists.length(Kind.within);
 }
 
-/** Takes the mass of all nodes of a kind: returns how many they are. */
+/** Takes the mass of all nodes of a kind; returns their number. */
 export function take(kind: u32): u32 {
   const length = Lists.length(kind);
   const list = Lists.at(kind);
@@ -92,7 +98,7 @@ export function take(kind: u32): u32 {
   return length;
 }
 
-/** Moves the mass of all nodes of a kind; returns how many are within a round then, or -1 if it takes more moves than may be. */
+/** Moves the mass of all nodes of a kind; returns the number of nodes within a round, or -1 if it exceeds the moves. */
 export function move(kind: u32): i32 {
   const length = take(kind);
   let last = touched;
@@ -125,8 +131,8 @@ export function open(): f64 {
 }
 
 /**
- * Whether a node to which the mass between two rounds leads can be left and come to again; asked when all that it leads to
- * is linked. True, too, if there is no memory to look.
+ * Returns true if a node that the mass between two rounds reaches can be left and reached again; all its successors
+ * must be linked. Also true if memory is exhausted.
  */
 export function returns(): bool {
   if (!Search.begin()) return true;
@@ -137,16 +143,16 @@ export function returns(): bool {
   return false;
 }
 
-/** What a search in depth knows of a node. */
+/** States of a node in a depth-first search. */
 const UNSEEN: u8 = 0;
 const OPEN: u8 = 1;
 const DONE: u8 = 2;
 
-/** By node, what is known; the path, of each node on it the node and the place of its next transition. */
+/** By node, its state; the path, with the node and the index of its next transition. */
 let seen: usize = 0;
 let path: usize = 0;
 
-/** A search in depth: a node that is met again while it is on the path lies on a circle. */
+/** Depth-first search: a node that is reached again while it is on the path is on a cycle. */
 class Search {
   static begin(): bool {
     seen = aligned(free);
@@ -156,7 +162,7 @@ class Search {
     return true;
   }
 
-  /** Whether a circle can be come to from a node. */
+  /** Returns true if a cycle is reachable from a node. */
   static from(start: u32): bool {
     if (load<u8>(seen + start) !== UNSEEN) return false;
     let top = Search.enter(path, start);
@@ -194,7 +200,8 @@ class Search {
 
 class Mass {
   /**
-   * Moves mass along the transitions at `first`. Nodes that have had none are written at `last`; returns where they end.
+   * Moves mass along the transitions at `first`. Nodes that have had none are written at `last`; returns where they
+   * end.
    */
   @inline static spread(first: usize, transitions: u32, mass: f64, last: usize): usize {
     const column = masses;
@@ -241,7 +248,7 @@ class Lists {
 }
 
 class Columns {
-  /** Moves the columns to where there is room for so many nodes. */
+  /** Moves the columns to a larger memory. */
   static widen(nodes: usize): bool {
     const before = capacity;
     const at = aligned(free);

@@ -1,6 +1,6 @@
 /**
- * Plays a compiled scenario that has rounds. Some battles go on side by side, the words of four at a time hashed in vector
- * lanes. Where a battle has ended, the next one begins.
+ * Simulates a compiled scenario with rounds. Several battles run in parallel, the words of four at a time hashed in
+ * vector lanes. A finished battle is replaced by the next one.
  */
 import { Lanes } from '../core/lanes';
 import {
@@ -19,41 +19,41 @@ import { LISTED_MAX } from '../generated/kernel';
 
 export { countersAddress, recordsAddress, reserve } from '../core/records';
 
-/** Where `list` leaves of each battle the index of its ending, and its rounds. */
+/** Address at which `list` writes the index of the final state of each battle, and its rounds. */
 export const listedAddress: usize = memory.data(8 * LISTED_MAX, 16);
 
-/** The record of an ending has one slot. */
+/** The record of a final state has one slot. */
 const ENDING_BYTES: usize = offsetof<RoundLook>() + offsetof<Slot>();
 
-/** Of the battles that go on together: the low halves of their keys. In `lows` these are moved on by the rounds. */
+/** Low halves of the keys of concurrent battles. In `lows` they are advanced by the rounds. */
 const keys: usize = memory.data(4 * 32, 16);
 
 /** For each of these battles, where it is listed. */
 const places: usize = memory.data(4 * 32, 16);
 
-/** Rounds of the battle that `play` has played. */
+/** Rounds of the last battle of `play`. */
 export let rounds: u32 = 0;
 
-/** The record where battles start, and where the records of the endings are over: there a lane without a battle stays. */
+/** The start record, and the end of the records of final states, where a lane without a battle stays. */
 let start: usize = 0;
 let nodes: usize = 0;
 
-/** Words of a round, rounds of a battle at most, and the words of them all. */
+/** Words of a round, maximum rounds of a battle, and the words of them all. */
 let roundWords: u32 = 1;
 let most: u32 = 0;
 let furthest: u32 = 0;
 
-/** The battles to come: the next one and the end; lanes that have one. */
+/** The remaining battles: the next one and the end; lanes with a battle. */
 let key: u64 = 0;
 let next: u64 = 0;
 let end: u64 = 0;
 let playing: i32 = 0;
 
-/** Whether they are listed, the first of them at `listedAddress`. */
+/** True if they are listed, the first of them at `listedAddress`. */
 let listing: bool = false;
 let first: u64 = 0;
 
-/** Turns the distances from the first record, in which all is given, into addresses, and outcomes into those of counters. */
+/** Converts the offsets from the first record to addresses, and outcomes to addresses of counters. */
 export function configure(startAt: u32, nodesAt: u32, words: u32, roundsMost: u32): void {
   start = recordsAddress + startAt;
   nodes = recordsAddress + nodesAt;
@@ -84,12 +84,15 @@ class Way {
     return select(<usize>slot.below, <usize>slot.above, rotl(word, rotations >> 8) < slot.threshold);
   }
 
-  /** The rounds of a battle whose place has moved on by so many words. One that had no round left has moved too far. */
+  /**
+   * Returns the rounds of a battle whose position has advanced by a number of words. At the round limit it has advanced
+   * too far.
+   */
   @inline static rounds(moved: u32): u32 {
     return min(moved / roundWords, most);
   }
 
-  /** The index of an ending. */
+  /** Returns the index of a final state. */
   @inline static index(ending: usize): u32 {
     return <u32>((ending - recordsAddress) / ENDING_BYTES);
   }
@@ -135,7 +138,7 @@ class Lane {
     if (listing) Way.list(load<u32>(places + at), changetype<usize>(ending), rounds);
   }
 
-  /** One look of each of four battles. */
+  /** Performs one test of each of four battles. */
   @inline static look(at: usize): void {
     const a = <usize>load<u32>(records + at);
     const b = <usize>load<u32>(records + at, 4);
@@ -179,7 +182,7 @@ class Lane {
       store<u32>(records + at, changetype<RoundLook>(record).stalemate);
   }
 
-  /** Begins other battles in the place of those that have ended. */
+  /** Starts other battles instead of finished ones. */
   static renew(at: usize): void {
     let lanes = i32x4.bitmask(i32x4.lt_u(v128.load(records + at), i32x4.splat(<i32>nodes)));
     while (lanes !== 0) {
@@ -191,7 +194,7 @@ class Lane {
   }
 }
 
-/** Plays one battle: returns the index of its ending. */
+/** Simulates one battle: returns the index of its final state. */
 export function play(runKey: u64, index: u64): u32 {
   const opened = Stream.key(runKey, index);
   const low = <u32>opened;
@@ -208,7 +211,7 @@ export function play(runKey: u64, index: u64): u32 {
   return Way.index(record);
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   first = from;
   if (start < nodes) {
@@ -226,7 +229,7 @@ export function run(runKey: u64, from: u64, count: u32): void {
   }
 }
 
-/** The same, at most as many as are listed, and lists them. */
+/** Simulates, counts and lists battles, at most as many as fit. */
 export function list(runKey: u64, from: u64, count: u32): void {
   listing = true;
   run(runKey, from, count);

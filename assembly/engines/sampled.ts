@@ -1,8 +1,9 @@
 /**
- * Draws whole endings from an alias table of the exact law (src/engines/kernel/final-state-kernel.ts), without playing a battle. Draw i takes
- * words i % 1024 (the slot) and 1024 + i % 1024 (the coin) of the stream that 1024 draws share; that stream's key
- * is the battle key of i / 1024 in a run whose key is mixed from the run's own, so that no battle has it. Blocks
- * are short because a stream gives no word twice, which many draws from one stream would show.
+ * Draws final states from an alias table of the exact distribution (src/engines/kernel/final-state-kernel.ts), without
+ * simulating battles. Draw i takes words i % 1024 (the slot) and 1024 + i % 1024 (the coin) of the stream that 1024
+ * draws share; the key of that stream is the battle key of i / 1024 in a run whose key is mixed from the key of the
+ * run, so that no battle has it. Blocks are short because a stream never repeats a word, which many draws from one
+ * stream would show.
  */
 import { Lanes } from '../core/lanes';
 import { aligned, reach } from '../core/memory';
@@ -13,21 +14,21 @@ import { Slot } from '../generated/exact';
 const BLOCK_BITS: u64 = 10;
 const BLOCK: u32 = 1024;
 
-/** What sets the streams of draws apart from those of battles. */
+/** Distinguishes the streams of draws from those of battles. */
 const TAG: u64 = 0x73616d706c656421;
 
 /** A slot takes 8 bytes, a counter half of that. */
 const SLOT_BITS: i32 = 3;
 
-/** Where the host writes the slots. */
+/** Address at which the host writes the slots. */
 export let slotsAddress: usize = 0;
 
-/** Where the counters of the endings lie, one for each slot. */
+/** Address of the counters of final states, one for each slot. */
 export let countersAddress: usize = 0;
 
 let slotBits: i32 = 0;
 
-/** Makes room for 2^bits slots, 1 <= bits <= 20, and empties their counters; false if memory cannot grow so far. */
+/** Reserves memory for 2^bits slots, 1 <= bits <= 20, and resets their counters; false if memory cannot grow enough. */
 export function reserve(bits: i32): bool {
   slotBits = bits;
   slotsAddress = aligned(__heap_base);
@@ -86,13 +87,13 @@ class Draw {
   }
 }
 
-/** The index of the ending of one draw. */
+/** Returns the index of the final state of one draw. */
 export function play(runKey: u64, index: u64): u32 {
   Stream.open(Stream.mix(runKey ^ TAG), index >> BLOCK_BITS);
   return <u32>((Draw.one(<u32>index & (BLOCK - 1)) - countersAddress) >> 2);
 }
 
-/** Draws and counts endings from..from + count - 1. */
+/** Draws and counts final states from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   let index = from;
   const end = from + count;

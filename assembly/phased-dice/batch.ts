@@ -1,6 +1,6 @@
 /**
- * Plays battles over states a batch at a time, all in the same round; they leave at the end of theirs. A battle of
- * which a roll was not told by its row plays the round once more, alone and with a search.
+ * Simulates battles over states in batches, all in the same round; they leave at the end of theirs. A battle with a
+ * roll that its row does not resolve repeats the round separately, with a search.
  */
 import { Scenario } from '../core/kernel';
 import { Lanes } from '../core/lanes';
@@ -29,11 +29,11 @@ import {
   UNHURT,
 } from './states';
 
-// A round of many battles. Words are made for four battles at once; then each battle goes through its phases by
-// lookups alone, and nothing that it finds decides where the code goes on: hits that a row does not tell lead to the
-// state `NOWHERE`, and every battle is written both to those that go on and to those that leave.
+// A round of many battles. Words are computed for four battles at once; then each battle goes through its phases only
+// by lookups, without branches: unresolved hits lead to the state `NOWHERE`, and every battle is written both to those
+// that continue and to those that leave.
 
-/** Where the battles of a batch lie: keys and pairs of states before a round and after it, and those that leave. */
+/** Columns of the battles of a batch: keys and pairs of states before a round and after it, and those that leave. */
 @unmanaged
 class Columns {
   keys: usize;
@@ -65,7 +65,7 @@ const WORDS_3: usize = 192;
 const OF_DEFENDER: usize = 32;
 const SECOND: usize = 16;
 
-/** The rolls of a round: in four lanes the place of their words, counted from those of the round, and where these go. */
+/** The rolls of a round: in four lanes the position of their words, relative to the round, and their destination. */
 const rolls: usize = memory.data(16 * 32, 16);
 const TO: usize = 16;
 let rollsEnd: usize = 0;
@@ -79,7 +79,7 @@ const TWICE_3: u32 = 1 << 6;
 let phases: i32 = 0;
 
 class Round {
-  /** Prepares for what is tabulated; false if a side rolls so often in a phase that rounds must be searched. */
+  /** Prepares for the tables; false if a side rolls so often in a phase that rounds must be searched. */
   static prepare(): bool {
     phases = Scenario.word(Head.phases);
     rollsEnd = rolls;
@@ -102,7 +102,7 @@ class Round {
     rollsEnd += 32;
   }
 
-  /** Makes the words of the four battles whose keys lie at `key`. */
+  /** Computes the words of the four battles with the keys at `key`. */
   @inline static draw(key: usize, places: v128): void {
     const low = i32x4.add(Lanes.low(v128.load(key), v128.load(key, 16)), places);
     const high = Lanes.high(v128.load(key), v128.load(key, 16));
@@ -117,8 +117,8 @@ class Round {
   }
 
   /**
-   * Plays a round of so many battles whose words begin at `place`; all leave after the last one. Returns how many go
-   * on.
+   * Simulates a round of battles whose words start at `place`; all leave after the last one. Returns the number that
+   * continue.
    */
   static play(columns: Columns, battles: u32, place: u32, isLast: bool): u32 {
     const places = i32x4.splat(place);
@@ -190,17 +190,17 @@ class Round {
   }
 }
 
-// How battles over states end and are counted: first by states and ends, at last by metrics.
+// Results of battles over states: counted first by states and ends, finally by metrics.
 
 /** A retreat that destroys the attacker: the last of the ends. */
 export const DESTROYED: i32 = ENDS - 1;
 
-/** The round is to be played again. */
+/** The round must be repeated. */
 const AGAIN: i32 = ENDS;
 
 /**
- * How battles end, by the classes of both sides: at the end of any round, when the attacker leaves, after the last
- * round, and at once, within a round, where there may be no end yet.
+ * Results by the classes of both sides: at the end of any round, when the attacker leaves, after the last round, and
+ * within a round, where there may be none yet.
  */
 const ends: usize = memory.data(4 * 64);
 export const USUAL: usize = 0;
@@ -209,12 +209,12 @@ export const LAST: usize = 128;
 export const AT_ONCE: usize = 192;
 const NO_END: usize = 255;
 
-/** Whether battles are listed; the run that they are of, and the first of them. */
+/** True if battles are listed; their run, and the first of them. */
 let listing: bool = false;
 let listedKey: u64 = 0;
 let listedFrom: u64 = 0;
 
-/** By end, the counter of battles that last no rounds. */
+/** By end, the counter of battles of no rounds. */
 const rounds: usize = memory.data(4 * ENDS);
 
 export class Ends {
@@ -248,13 +248,13 @@ export class Ends {
     return load<i32>(a) < load<i32>(d);
   }
 
-  /** True if a battle goes on, by the table of the round or, within it, of what ends at once. */
+  /** Returns true if a battle continues, by the table of the round or, within it, of immediate ends. */
   @inline static goesOn(a: usize, d: usize, table: usize): bool {
     if (table === AT_ONCE) return Ends.entry(a, d, AT_ONCE) === NO_END;
     return table === USUAL && !Ends.isDecided(a, d);
   }
 
-  /** How a battle ends by a table. */
+  /** Returns the end of a battle by a table. */
   @inline static of(a: usize, d: usize, table: usize): usize {
     return Ends.entry(a, d, select<usize>(table === LAST ? USUAL : table, table, Ends.isDecided(a, d)));
   }
@@ -263,7 +263,7 @@ export class Ends {
     return <usize>load<u8>(ends + table + load<u32>(a, CLASS) + load<u32>(d, CLASS));
   }
 
-  /** Counts a battle that lasted so many rounds, and lists it if battles are. @param key where its key lies */
+  /** Counts a battle of a number of rounds, and lists it if battles are listed. @param key address of its key */
   @inline static count(key: usize, a: usize, d: usize, ended: usize, round: i32): void {
     if (listing) Ends.list(load<u64>(key), a, d, <i32>ended, round);
     Tally.bump(a + (ended << 2) + COUNTERS);
@@ -279,7 +279,7 @@ export class Ends {
     Ends.left(row, 1, next, States.force(1, States.of(1, d)), false);
   }
 
-  /** Lists what is left of a side, its types from metric `first` on; returns the metric that comes next. */
+  /** Lists the remaining units of a side, its types from metric `first` on; returns the next metric. */
   static left(row: usize, side: usize, first: i32, force: usize, none: bool): i32 {
     let units = 0;
     const types = Army.word(side, Side.troops);
@@ -292,7 +292,7 @@ export class Ends {
     return first + types;
   }
 
-  /** Adds what was counted by states to the counters by metrics. */
+  /** Adds the counts by states to the counters by metrics. */
   static settle(): void {
     for (let side: usize = 0; side < 2; side++) {
       const first = side === 0 ? Metrics.types : Metrics.types + Army.word(0, Side.troops);
@@ -332,11 +332,11 @@ const BATTLES: u32 = 512;
 const COLUMN: usize = 8 * <usize>BATTLES + 64;
 export const BATCH_BYTES: usize = 6 * COLUMN;
 
-/** Whether rounds can be looked up. */
+/** True if rounds can be looked up. */
 let isLookedUp: bool = false;
 
 export class Batch {
-  /** Prepares to play what is tabulated, in so much memory as `BATCH_BYTES` says. */
+  /** Prepares for the tables, in `BATCH_BYTES` of memory. */
   static prepare(at: usize): void {
     const columns = Columns.get();
     columns.keys = at;
@@ -348,14 +348,14 @@ export class Batch {
     Ends.prepare();
   }
 
-  /** Plays and counts battles from..from + count - 1. */
+  /** Simulates and counts battles from..from + count - 1. */
   static run(runKey: u64, from: u64, count: u32): void {
     const last = count % BATTLES;
     for (let done: u32 = 0; done < count - last; done += BATTLES) Batch.play(runKey, from + done, BATTLES);
     Batch.play(runKey, from + (count - last), last);
   }
 
-  /** The same, and lists them. */
+  /** Simulates, counts and lists battles. */
   static list(runKey: u64, from: u64, count: u32): void {
     listing = true;
     listedKey = runKey;
@@ -375,7 +375,7 @@ export class Batch {
     }
   }
 
-  /** Makes keys and plays the phase that comes once; returns how many battles go on. */
+  /** Computes keys and simulates the initial phase; returns the number of battles that continue. */
   static open(runKey: u64, from: u64, count: u32): u32 {
     const isPlayed = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isPlayed ? OPENING : UNHURT;
@@ -391,7 +391,7 @@ export class Batch {
     return on;
   }
 
-  /** Plays the air phase of a battle; returns 1 if it goes on, 0 if it is over and counted. */
+  /** Simulates the air phase of a battle; returns 1 if it continues, 0 if it is over and counted. */
   static fly(key: usize, pair: usize): u32 {
     Batch.phase(key, pair, 0, Places.at(1, 0, 0));
     const a = <usize>load<u32>(pair);
@@ -401,7 +401,7 @@ export class Batch {
     return 0;
   }
 
-  /** What was after a round is before the next. */
+  /** Swaps the columns before and after a round. */
   static swap(): void {
     const columns = Columns.get();
     const keys = columns.keys;
@@ -412,7 +412,7 @@ export class Batch {
     columns.pairsAfter = pairs;
   }
 
-  /** Plays a round of all battles by looking their hits up; returns how many go on. */
+  /** Simulates a round of all battles with lookups of their hits; returns the number that continue. */
   static look(battles: u32, round: i32, table: usize): u32 {
     const columns = Columns.get();
     let on = Round.play(columns, battles, Places.at(round, 0, 0), table !== USUAL);
@@ -427,7 +427,7 @@ export class Batch {
     return on;
   }
 
-  /** Plays a round of all battles by searching for their hits; returns how many go on. */
+  /** Simulates a round of all battles with searches for their hits; returns the number that continue. */
   static search(battles: u32, round: i32, table: usize): u32 {
     let on: u32 = 0;
     for (let i: u32 = 0; i < battles; i++) {
@@ -436,7 +436,7 @@ export class Batch {
     return on;
   }
 
-  /** Plays a round of one battle, which is counted or goes on as number `on`; returns 1 if it does. */
+  /** Simulates a round of one battle, which is counted or continues as number `on`; returns 1 if it does. */
   static again(pair: usize, on: u32, round: i32, table: usize): u32 {
     const columns = Columns.get();
     const key = columns.keys + (pair - columns.pairs);
@@ -454,7 +454,7 @@ export class Batch {
     return 1;
   }
 
-  /** Plays a phase of one battle, whose words begin at `place`. */
+  /** Simulates a phase of one battle, whose words start at `place`. */
   static phase(key: usize, pair: usize, phase: i32, place: u32): void {
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);

@@ -1,4 +1,4 @@
-/** A battle, played in one go or from decision to decision; twin of src/rules/phased-dice/model.ts. */
+/** A battle without interruption, or from decision to decision; port of src/rules/phased-dice/model.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Tally } from '../core/tally';
@@ -19,7 +19,7 @@ export class Battle {
     return (attacker.dice | defender.dice) !== 0 || (round === 0 && (attacker.airDice | defender.airDice) !== 0);
   }
 
-  /** The outcome that losses bring about at once, from the units that sides have, without aircraft and all of them. */
+  /** Returns the immediate outcome of losses, from the units of the sides, without aircraft and in total. */
   static ending(units0: i32, all0: i32, units1: i32, all1: i32): i32 {
     if (all0 === 0) return all1 === 0 ? Outcomes.mutual : Outcomes.defender;
     if (all1 === 0) return Outcomes.attacker;
@@ -27,7 +27,7 @@ export class Battle {
     return units0 === 0 || Scenario.word(Head.airStalemate) ? Outcomes.stalemate : Outcomes.attacker;
   }
 
-  /** The outcome when attackers with aircraft alone have stayed. */
+  /** Returns the outcome when attackers with only aircraft have stayed. */
   static airborne(): i32 {
     return Scenario.word(Head.airStalemate) ? Outcomes.stalemate : Outcomes.defender;
   }
@@ -37,7 +37,7 @@ export class Battle {
     return round === 1 && phase === 1;
   }
 
-  /** Both sides roll, then both place. */
+  /** Rolls for both sides, then places the hits of both. */
   @inline static phase(round: u32, phase: i32): i32 {
     const place = Places.at(round, phase, 0);
     const dealt = Army.roll(0, phase, place);
@@ -48,7 +48,10 @@ export class Battle {
     return Battle.ending(Army.force(0).units, Army.all(0), Army.force(1).units, Army.all(1));
   }
 
-  /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
+  /**
+   * Returns true if the policy of the attacker retreats; a side with only aircraft retreats by any policy except
+   * `never`.
+   */
   static retreats(round: i32): bool {
     if (Army.force(0).units === 0) return Scenario.word(Head.goesHome) !== 0;
     const after = Scenario.word(Head.retreatAfter);
@@ -98,7 +101,7 @@ export class Battle {
 /** No decision yet, and no end. */
 const GOES_ON: i32 = -2;
 
-/** What stands for the phase between two rounds. */
+/** Phase between two rounds. */
 const REST: i32 = -1;
 
 /** Bytes of a battle's words before those of the sides. */
@@ -135,7 +138,7 @@ export class Battles {
     Army.muster(1);
   }
 
-  /** Whose decision a stage is. */
+  /** Returns the deciding side of a stage. */
   @inline static sideOf(stage: i32): usize {
     return <usize>(1 - (stage & 1));
   }
@@ -157,7 +160,7 @@ export class Battles {
     store<i32>(at + (side << 2), phase, offsetof<Course>('named0'));
   }
 
-  /** Plays on to the next decision that leaves a choice. */
+  /** Continues to the next decision with a choice. */
   static advance(): i32 {
     let said = GOES_ON;
     while (said === GOES_ON) said = Battles.pass(Battles.course());
@@ -182,7 +185,7 @@ export class Battles {
     return GOES_ON;
   }
 
-  /** Both sides roll in the phase that is due, after a new round has begun if none is. */
+  /** Rolls for both sides in the due phase, after starting a new round if necessary. */
   static roll(course: Course): void {
     if (course.phase === REST) {
       const round = course.round;
@@ -200,7 +203,7 @@ export class Battles {
     course.stage = Due.attackerNames;
   }
 
-  /** Adds the reserve of a side to the hits that it takes. Outside the air phase aircraft are hit by nothing. */
+  /** Adds the reserve of a side to its hits. Only the air phase hits aircraft. */
   @inline static hit(side: usize, phase: i32, hits: i32): void {
     const force = Army.force(side);
     if (hits === 0 || (phase > 0 && force.units === 0)) return;
@@ -208,7 +211,7 @@ export class Battles {
     force.reserve = 0;
   }
 
-  /** Whether a side has a choice of classes to name; where it has one class alone, names it. */
+  /** Returns true if a side has a choice of classes to name; names the class if there is only one. */
   static names(course: Course, side: usize): bool {
     const phases = Scenario.word(Head.phases);
     if (Battles.hits(1 - side) === 0 || course.phase === 0 || phases < 3) return false;
@@ -224,7 +227,7 @@ export class Battles {
     return false;
   }
 
-  /** The units of a side that its hits can fell, in the order in which they are given up. */
+  /** Returns the units of a side that its hits can destroy, in the order of their losses. */
   @inline static group(course: Course, side: usize): usize {
     if (course.further) return Army.table(side, Side.ground);
     return Army.table(side, Side.groups + <usize>(course.phase === 0 ? 0 : Battles.named(1 - side)));
@@ -234,7 +237,7 @@ export class Battles {
     return Army.left(side, BY_TROOP, t) > 0 && Army.troop(side, t).hits <= Battles.hits(side);
   }
 
-  /** Whether a side has a choice of units to lose; where it has none, takes what must fall. */
+  /** Returns true if a side has a choice of units to lose; otherwise removes the units that must fall. */
   static loses(course: Course, side: usize): bool {
     const force = Army.force(side);
     if (Battles.hits(side) === 0 && Battle.follows(course.round, course.phase)) {
@@ -251,7 +254,7 @@ export class Battles {
     return false;
   }
 
-  /** Places hits until there is a choice; false if nothing fits any more. */
+  /** Places hits until there is a choice; false if no more hits fit. */
   static place(course: Course, side: usize): bool {
     let fitting = Battles.fitting(course, side);
     while (fitting < 2) {
@@ -263,7 +266,7 @@ export class Battles {
     return true;
   }
 
-  /** How many troops of a side its hits can fell; the last of them is noted. */
+  /** Counts the troops of a side that its hits can destroy; the last of them is recorded. */
   static fitting(course: Course, side: usize): i32 {
     const group = Battles.group(course, side);
     let fitting = 0;
@@ -281,7 +284,7 @@ export class Battles {
     return min(Army.left(side, BY_TROOP, t), Battles.hits(side) / Army.troop(side, t).hits);
   }
 
-  /** Takes units of a troop away, and the hits that they take. */
+  /** Removes units of a troop, and their hits. */
   @inline static fell(side: usize, t: i32, units: i32): void {
     Allocation.fell(side, Army.force(side), t, units);
     Battles.setHits(side, Battles.hits(side) - units * Army.troop(side, t).hits);
@@ -302,7 +305,7 @@ export class Battles {
     }
   }
 
-  /** The attacker stays for another round; with aircraft alone, that ends the battle. */
+  /** Lets the attacker stay for another round; with only aircraft, that ends the battle. */
   static stay(): void {
     const course = Battles.course();
     if (Army.force(0).units > 0) course.stage = Due.rolls;

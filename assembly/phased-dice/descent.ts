@@ -1,6 +1,6 @@
 /**
- * The exact law over pairs of states: mass moves from pair to pair, phase by phase, until next to none is left. What
- * each side becomes in a phase is independent of what the other becomes, once the pair is given.
+ * Exact distribution over pairs of states: mass moves from pair to pair, phase by phase, until it is negligible. Given
+ * the pair, the transitions of both sides in a phase are independent.
  */
 import { Scenario, workspace } from '../core/kernel';
 import { Law } from '../core/law';
@@ -13,9 +13,9 @@ import { Army, BY_TROOP } from './side';
 import { ENDS, OPENING, States, UNHURT } from './states';
 import { Taken, Volley, Volleys } from './volleys';
 
-// The law of pairs of states.
+// Distribution of pairs of states.
 
-/** As many bytes as mass and laws may take. */
+/** Maximum bytes of mass and distributions. */
 const ROOM_MAX: u64 = 1 << 26;
 
 /** Mass by pair before and after a phase, and by side, state and end. */
@@ -23,21 +23,24 @@ let now: usize = 0;
 let then: usize = 0;
 let ended: usize = 0;
 
-/** By pair, whether a round began with it; whether the last one has come to others; whether one of them can stay as it is. */
+/**
+ * By pair: whether a round began with it; whether the last one has reached new pairs; whether one of them can stay
+ * unchanged.
+ */
 let met: usize = 0;
 let grew: bool = false;
 let circles: bool = false;
 
-/** States of each side that can be come to. */
+/** Reachable states of each side. */
 let attackers: i32 = 0;
 let defenders: i32 = 0;
 
-/** What is counted as moves: what a phase takes whatever mass there is, a look at every tabulated pair; all so far. */
+/** Costs in moves: fixed cost of a phase, cost of a visit of every tabulated pair; total so far. */
 let looks: f64 = 0.0;
 let spent: f64 = 0.0;
 
 export class Descent {
-  /** The law of what is tabulated; answers as `solve` does (core/law.ts). */
+  /** Computes the distribution of the tables; returns the answer of `solve` (core/law.ts). */
   static solve(moves: f64): i32 {
     const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     if (!Law.room() || !Descent.room(isOpened ? OPENING : UNHURT)) return Answers.other;
@@ -65,8 +68,8 @@ export class Descent {
   }
 
   /**
-   * Whether a further round can change a digit: as long as new pairs are come to, so that all outcomes have come, or the
-   * attacker is going to leave, or pairs do not return.
+   * Returns true if a further round can change a digit: while new pairs are reached, so that all outcomes may occur, or
+   * the attacker is going to leave, or pairs do not return.
    */
   static goesOn(open: f64, round: i32, after: i32, limit: i32): bool {
     if (grew || !circles || round < after) return open > 0.0 && round < limit;
@@ -79,12 +82,12 @@ export class Descent {
     Descent.leave(1, AT_ONCE);
   }
 
-  /** What is tabulated of a side: by state and hits, what follows. */
+  /** Size of the table of a side: by state and hits, the successor. */
   @inline static steps(side: usize): i32 {
     return States.roster(side).states * (States.roster(side).hits + 1);
   }
 
-  /** Whether all pairs, and laws were they all different, take no more memory than they may. */
+  /** Returns true if all pairs, and distributions if they were all different, are within the memory limit. */
   static fits(): bool {
     const roster0 = States.roster(0);
     const roster1 = States.roster(1);
@@ -94,7 +97,10 @@ export class Descent {
     return 17 * <u64>roster0.states * <u64>roster1.states + 8 * ENDS * states + hits <= ROOM_MAX;
   }
 
-  /** Takes memory for all that comes from a first state, and writes the laws of hits; false if there is none. */
+  /**
+   * Allocates memory for all states that follow a first one, and writes the distributions of hits; false if there is
+   * none.
+   */
   static room(first: i32): bool {
     if (!Descent.fits() || !Reach.find(first)) return false;
     attackers = Reach.count(0);
@@ -120,8 +126,8 @@ export class Descent {
   }
 
   /**
-   * Moves all mass by one phase: what becomes of the defenders is gathered first, two attackers at a time where they deal
-   * the same.
+   * Moves all mass by one phase: the successors of defenders are gathered first, for two attackers at a time if they
+   * deal the same hits.
    */
   static phase(phase: i32): void {
     memory.fill(then, 0, (<usize>(attackers * defenders)) << 3);
@@ -143,8 +149,9 @@ export class Descent {
   }
 
   /**
-   * Moves what is gathered for a volley to what it makes of an attacker, and of the next one unless `b` is the same. That
-   * one is often what the first becomes by one hit, so both come to most rows together, the second by a hit less.
+   * Moves the gathered mass of a volley to the successors of an attacker, and of the next one unless `b` is the same.
+   * That one is often the successor of the first by one hit, so that both visit most rows together, the second with one
+   * hit less.
    */
   static spread(a: i32, b: i32, taken: Volley): void {
     const last = Reach.last(0, a);
@@ -165,12 +172,12 @@ export class Descent {
     }
   }
 
-  /** The row of what an attacker becomes by so many hits. */
+  /** Returns the row of the successor of an attacker by a number of hits. */
   @inline static after(a: i32, hits: i32): usize {
     return Descent.pair(then, load<i32>(Reach.follow(0, a) + ((<usize>hits) << 2)), 0);
   }
 
-  /** Takes out the mass of battles that are over by a table; returns the mass of those that go on. */
+  /** Removes the mass of finished battles by a table; returns the mass of the others. */
   static leave(round: i32, table: usize): f64 {
     let open = 0.0;
     grew = false;
@@ -193,14 +200,14 @@ export class Descent {
     return open;
   }
 
-  /** Notes a pair that was not met before. */
+  /** Records a new pair. */
   static meetPair(a: i32, d: i32): void {
     store<u8>(met + <usize>(a * defenders + d), 1);
     grew = true;
     if (!circles) circles = Descent.stays(a, d);
   }
 
-  /** Whether a pair can go through a round without a hit. */
+  /** Returns true if a pair can go through a round without a hit. */
   static stays(a: i32, d: i32): bool {
     for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
       if (Volleys.of(0, phase, a).least + Volleys.of(1, phase, d).least > 0) return false;
@@ -223,7 +230,7 @@ export class Descent {
     return ended + ((<usize>((side ? attackers + state : state) * ENDS + end)) << 3);
   }
 
-  /** Adds what was gathered by state and end to the metrics. */
+  /** Adds the mass by state and end to the metrics. */
   static tell(): void {
     for (let side: usize = 0; side < 2; side++) {
       for (let state = 0, n = Reach.count(side); state < n; state++) {

@@ -9,7 +9,7 @@ import { Allocation, Army, BY_PHASE, BY_TROOP } from './side';
 /** Phases in which a class of units fights that can be named, the first of which has action 0. */
 const FIRST_CLASS: i32 = 1;
 
-/** An army that looks at nobody's secrets. */
+/** An army without a view of hidden choices. */
 const DEFENDER: i32 = 1;
 
 /** The action of losing a unit of a troop. */
@@ -18,7 +18,7 @@ function loseOf(side: usize, t: i32): i32 {
   return Extras.word(EXTRA_WORDS + before + <usize>t);
 }
 
-/** The troop of a side that an action gives up, or -1. */
+/** Returns the troop of a side that an action loses, or -1. */
 function troopOf(side: usize, action: i32): i32 {
   for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) if (loseOf(side, t) === action) return t;
   return -1;
@@ -88,7 +88,7 @@ export function take(action: i32): void {
   }
 }
 
-/** Shows a side from a feature on; returns the next feature. @param isOpen whether what it has named can be seen */
+/** Writes the features of a side; returns the next feature. @param isOpen true if its named class is visible */
 function observeSide(from: i32, side: usize, isOpen: bool): i32 {
   const force = Army.force(side);
   const named = isOpen ? Battles.named(side) : 0;

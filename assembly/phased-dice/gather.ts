@@ -1,15 +1,15 @@
 /**
- * Where mass is gathered on its way through a phase. What an attacker becomes depends on what a defender deals, so the
- * mass of all that defenders become is added up by their volleys first: of each attacker, or of two that deal the same,
- * a sum for everything that those who deal the volley can become. Then it is moved to all that the attacker becomes,
- * row by row and two numbers at a time, for which sums lie in spans as their numbers do in a row.
+ * Gathers mass within a phase. The successor of an attacker depends on the hits of a defender, so the mass of all
+ * successors of defenders is first summed by their volleys: for each attacker, or for two with the same hits, a sum for
+ * all possible successors of the defenders with a volley. Then it is moved to all successors of the attacker, row by
+ * row and two numbers at a time, for which sums are in spans in the order of a row.
  */
 import { workspace } from '../core/kernel';
 import { SPECK } from '../core/law';
 import { Reach } from './reach';
 import { Volley, Volleys } from './volleys';
 
-/** Numbers of a row that lie one behind the other, an even count of them: the bytes before them, and theirs. */
+/** An even number of consecutive numbers of a row: the bytes before them, and theirs. */
 @unmanaged
 class Span {
   before: u32;
@@ -19,30 +19,30 @@ class Span {
 /** A defender in a phase. */
 @unmanaged
 class Defender {
-  /** What it deals. */
+  /** Its volley. */
   volley: Volley;
-  /** By the hits that it takes, the addresses of the sums to which its mass goes. */
+  /** By number of hits, the addresses of the sums that receive its mass. */
   goals: usize;
   /** Hits from which on more make no difference. */
   last: i32;
 }
 
-/** So many numbers between two to which mass goes are taken along. */
+/** Maximum number of unused entries within a span. */
 const GAP: i32 = 3;
 
-/** By phase, where the defenders lie. */
+/** By phase, the table of defenders. */
 const tables: usize = memory.data(4 * 4);
 
-/** By defender, what is known of it while spans are laid out: nothing, 1, or the address of its sum; and the spans. */
+/** By defender, its state during the layout of spans: 0, 1, or the address of its sum; and the spans. */
 let marks: usize = 0;
 let drafts: usize = 0;
 
-/** What was taken out of the sums of a volley, and the bytes between that of two attackers. */
+/** Mass that was taken from the sums of a volley, and the bytes between those of two attackers. */
 let taken: usize = 0;
 let apart: usize = 0;
 
 export class Gather {
-  /** Takes memory for what is taken out of sums; false if there is none. */
+  /** Allocates memory for the taken mass; false if there is none. */
   static prepare(): bool {
     apart = ((<usize>Reach.count(1)) << 3) + 32;
     taken = workspace(2 * apart);
@@ -78,7 +78,7 @@ export class Gather {
     return changetype<Defender>(load<usize>(tables + ((<usize>phase) << 2)) + <usize>d * offsetof<Defender>());
   }
 
-  /** The same for those who deal a volley and take so many hits at most. */
+  /** Lays out the sums of defenders with a volley that take at most a number of hits. */
   static layOutOf(phase: i32, volley: Volley, most: i32): bool {
     const defenders = Reach.count(1);
     memory.fill(marks, 0, (<usize>defenders) << 2);
@@ -97,7 +97,7 @@ export class Gather {
     return true;
   }
 
-  /** Marks what becomes of a defender by so many hits at most. */
+  /** Marks the successors of a defender by at most a number of hits. */
   static mark(d: i32, most: i32): void {
     for (let hits = 0, last = min(most, Reach.last(1, d)); hits <= last; hits++) {
       store<u32>(marks + ((<usize>load<u32>(Reach.follow(1, d) + ((<usize>hits) << 2))) << 2), 1);
@@ -143,7 +143,9 @@ export class Gather {
     }
   }
 
-  /** Adds the mass of a row, and of the next one if there are two, to the sums of all that defenders become by a volley. */
+  /**
+   * Adds the mass of a row, and of the next one if there are two, to the sums of all that defenders become by a volley.
+   */
   static rows(phase: i32, row: usize, isTwo: bool, dealt: Volley): void {
     const least = dealt.least;
     const most = dealt.most;
@@ -177,13 +179,13 @@ export class Gather {
     return changetype<Defender>(changetype<usize>(defender) + offsetof<Defender>());
   }
 
-  /** Adds mass, times the probability that lies at `p`. */
+  /** Adds mass, times the probability at `p`. */
   @inline static add(goal: usize, mass: v128, p: usize): void {
     const at = load<usize>(goal);
     v128.store(at, f64x2.add(v128.load(at), f64x2.mul(mass, v128.load_splat<f64>(p))));
   }
 
-  /** Takes what is gathered for a volley out of its sums, which are empty then. */
+  /** Takes the gathered mass of a volley from its sums, and resets them. */
   @inline static take(volley: Volley): void {
     let at = taken;
     for (let sum = volley.sums, end = volley.spans; sum < end; sum += 32, at += 16) {
@@ -198,7 +200,7 @@ export class Gather {
     volley.ways1 = 0;
   }
 
-  /** Adds what was taken out to a row: that of two attackers, times a probability each. */
+  /** Adds the taken mass to a row: of two attackers, times a probability each. */
   static spread(volley: Volley, p: f64, q: f64, row: usize): void {
     const weight = f64x2.splat(p);
     const weight1 = f64x2.splat(q);

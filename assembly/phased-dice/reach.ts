@@ -1,14 +1,17 @@
-/** Which of the tabulated states a side can come to from its first one, and what follows them: they are numbered anew. */
+/** Finds the tabulated states that a side can reach from its first one, and their successors, and renumbers them. */
 import { workspace } from '../core/kernel';
 import { NEXT, States } from './states';
 
-/** What is known of a side's states. */
+/** Reachable states of a side. */
 @unmanaged
 class Side {
   count: i32;
-  /** The most hits that it takes in a phase. */
+  /** Maximum hits that it takes in a phase. */
   hits: i32;
-  /** By number, the state, its record, and hits from which on more make no difference; by number and hits, what follows. */
+  /**
+   * By number: the state, its record, and the number of hits from which on more make no difference; by number and hits,
+   * the successor.
+   */
   states: usize;
   records: usize;
   lasts: usize;
@@ -18,7 +21,7 @@ class Side {
 const sides: usize = memory.data(2 * 24, 8);
 
 export class Reach {
-  /** Numbers the states of both sides that come from a first one; false if there is no memory. */
+  /** Numbers the states of both sides that follow a first one; false if memory is exhausted. */
   static find(first: i32): bool {
     return Reach.findOf(0, first) && Reach.findOf(1, first);
   }
@@ -55,7 +58,7 @@ export class Reach {
     return load<i32>(at);
   }
 
-  /** Writes what follows a state. */
+  /** Writes the successors of a state. */
   static go(who: usize, side: Side, numbers: usize, i: i32): void {
     const roster = States.roster(who);
     const record = States.record(who, Reach.state(who, i));

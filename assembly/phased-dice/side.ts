@@ -1,23 +1,23 @@
-/** What the sides of a battle have, as src/rules/phased-dice/encode.ts lays it out, and which units fall. */
+/** Sides of a battle, in the layout of src/rules/phased-dice/encode.ts, and the units that fall. */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Force, Head, SIDE_WORDS, Side, Troop } from '../generated/phased-dice';
 import { Row } from '../rollout/row';
 
-/** As many troops as a side can have, those of the table and those added; each may roll a pool of its own. */
+/** Maximum number of troops of a side, of the table and added ones; each may roll a separate pool. */
 const TROOPS_MAX: i32 = 128;
 
 /** Bytes before the units by phase, and before those by troop. */
 export const BY_PHASE: usize = offsetof<Force>('byPhase0');
 export const BY_TROOP: usize = offsetof<Force>();
 
-/** Where the sides of a battle lie that is played in one go. */
+/** Address of the sides of a battle without interruption. */
 const own: usize = memory.data(2 * (BY_TROOP + 8 * TROOPS_MAX));
 
 /**
- * What the sides of the battle at hand have left, one behind the other and so many bytes apart, laid out as encode.ts
- * does: a `Force`, then units by phase, units by troop, dice by pool.
+ * Remaining forces of the sides of the current battle, in sequence with a fixed distance, in the layout of encode.ts: a
+ * `Force`, then units by phase, units by troop, dice by pool.
  */
 let forces: usize = own;
 let stride: usize = 0;
@@ -37,18 +37,18 @@ export class Army {
     return Army.word(side, Side.forceBytes);
   }
 
-  /** Makes the sides that lie at an address those at hand. */
+  /** Uses the sides at an address as the current ones. */
   @inline static bind(at: usize): void {
     forces = at;
     stride = Army.bytes(0);
   }
 
-  /** Plays in memory of its own. */
+  /** Uses the static memory. */
   static bindOwn(): void {
     Army.bind(own);
   }
 
-  /** Where what a side has left lies. */
+  /** Returns the address of the remaining force of a side. */
   @inline static at(side: usize): usize {
     return forces + side * stride;
   }
@@ -61,12 +61,12 @@ export class Army {
     return changetype<Troop>(Army.table(side, Side.troopTable) + <usize>index * offsetof<Troop>());
   }
 
-  /** Word `index` of the part of a side's force that begins after `before` bytes. */
+  /** Returns word `index` of the part of the force of a side that starts after `before` bytes. */
   @inline static left(side: usize, before: usize, index: i32): i32 {
     return Army.leftOf(Army.force(side), before, index);
   }
 
-  /** The same of a force that is at hand already. */
+  /** Returns such a word of a force. */
   @inline static leftOf(force: Force, before: usize, index: i32): i32 {
     return load<i32>(changetype<usize>(force) + before + ((<usize>index) << 2));
   }
@@ -89,7 +89,7 @@ export class Army {
     return Army.word(side, Side.pools + <usize>phase);
   }
 
-  /** Units but aircraft of a force that lies anywhere. */
+  /** Counts the units except aircraft of a force at any address. */
   @inline static unitsOf(force: usize): i32 {
     return load<i32>(force, offsetof<Force>('units'));
   }
@@ -99,7 +99,7 @@ export class Army {
     return Army.force(side).units + Army.aircraft(side);
   }
 
-  /** Hits that the side rolls in a phase, its words beginning at `place`. */
+  /** Rolls the hits of a side in a phase; its words start at `place`. */
   @inline static roll(side: usize, phase: i32, place: u32): i32 {
     const values = Army.table(side, Side.poolValues);
     const force = Army.force(side);
@@ -116,10 +116,10 @@ export class Army {
   }
 }
 
-// Which units the hits fell; twin of src/rules/phased-dice/policies.ts.
+// Units that the hits destroy; port of src/rules/phased-dice/policies.ts.
 
 export class Allocation {
-  /** Takes units of a troop away. */
+  /** Removes units of a troop. */
   @inline static fell(side: usize, force: Force, t: i32, units: i32): void {
     const troop = Army.troop(side, t);
     const dice = units * troop.dice;
@@ -152,7 +152,7 @@ export class Allocation {
     return left;
   }
 
-  /** What the units of a class that fit into the pool are worth to the enemy. */
+  /** Returns the value for the enemy of the units of a class that fit into the pool. */
   @inline static worth(side: usize, phase: i32, pool: i32): i32 {
     const force = Army.force(side);
     const group = Army.table(side, Side.groups + <usize>phase);
@@ -183,7 +183,7 @@ export class Allocation {
     return named;
   }
 
-  /** Places the hits that a side took in a phase, with its reserve; of a side that took none the reserve alone. */
+  /** Places the hits of a side in a phase, with its reserve; without hits only the reserve. */
   static place(side: usize, phase: i32, hits: i32): void {
     const force = Army.force(side);
     // Outside the air phase aircraft are hit by nothing.

@@ -1,7 +1,7 @@
 /**
- * All that can become of a side. Which units fall depends on the side itself and on the hits alone, so a side is one
- * of a number of states, and where it comes from each by so many hits is computed once. A state is the address of its
- * record; records say which rows the side rolls from and which state follows.
+ * All possible states of a side. The units that fall depend only on the side itself and on the hits, so a side has a
+ * finite number of states, whose successors by number of hits are computed once. A state is the address of its record;
+ * records have the rows of the rolls of the side, and its successors.
  */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
@@ -9,18 +9,19 @@ import { Head, RATIO_STEPS, Side } from '../generated/phased-dice';
 import { POOL_CHUNK } from '../generated/rules';
 import { Allocation, Army, BY_TROOP } from './side';
 
-// How the hits of up to 64 dice are looked up: a row has a byte for each value of a word's top bits. It holds the
-// hits of all words that begin so, or that they differ; then the quantile table is searched, whose law it is.
+// Lookup of the hits of up to 64 dice: a row has a byte for each value of the top bits of a word. It contains the hits
+// of all words with these bits, or a mark that they differ; then the quantile table of the distribution is searched.
 //
-// Source of the method, a guide with cut points: H.-C. Chen, Y. Asau, "On generating random variates from an
-// empirical distribution", AIIE Transactions 6 (1974).
+// Source of the method, a guide with cut points: H.-C. Chen, Y. Asau, "On generating random variates from an empirical
+// distribution", AIIE Transactions 6 (1974).
 
 /** Bits of a word below those that choose the byte. */
 export const LOW: u32 = 21;
 
 /**
- * A row is the address of its bytes of hits; before them are the quantile table or 0, the dice, and what stands for
- * hits that differ. */
+ * A row is the address of its bytes of hits; before them are the quantile table or 0, the dice, and the mark of
+ * differing hits.
+ */
 const HEAD: usize = 16;
 const LENGTH: usize = 1 << (32 - LOW);
 const ROW_BYTES: usize = HEAD + LENGTH;
@@ -28,16 +29,16 @@ const ROW_BYTES: usize = HEAD + LENGTH;
 /** Values of dice, all from 6 on being one. */
 const VALUES: i32 = 6;
 
-/** An index that holds, for each value and number of dice, where the row lies, or 0. */
+/** Index with the address of the row for each value and number of dice, or 0. */
 const LAWS_BYTES: usize = 4 * VALUES * POOL_CHUNK;
 
 export class Rows {
-  /** Where the index holds the row of a law. */
+  /** Returns the position in the index of the row of a distribution. */
   @inline static slot(index: usize, value: i32, dice: i32): usize {
     return index + ((<usize>((min(value, VALUES) - 1) * POOL_CHUNK + dice - 1)) << 2);
   }
 
-  /** Writes a row to this place; `mixed` stands for the hits of words that differ. */
+  /** Writes a row to this address; `mixed` is the mark of differing hits. */
   static write(at: usize, value: i32, dice: i32, mixed: i32): usize {
     const row = at + HEAD;
     const table = value < VALUES ? Scenario.table(Head.hits + <usize>((value - 1) * POOL_CHUNK + dice - 1)) : 0;
@@ -79,42 +80,42 @@ export class Rows {
 
 // The states of a side.
 
-/** What is left of a side, for the outcome. */
+/** Remaining strength of a side, for the outcome. */
 const ARMED: i32 = 0;
 export const UNARMED: i32 = 1;
 export const AIR_ONLY: i32 = 2;
 export const GONE: i32 = 3;
 
-/** A side about which nothing is known, since hits could not be looked up. */
+/** Unknown state of a side, because hits could not be looked up. */
 export const LOST: i32 = 4;
 
-/** Classes of attackers are held times this. */
+/** Multiplier of the classes of attackers. */
 export const CLASSES: i32 = 8;
 
-/** As many ways in which a battle can be counted: the outcomes, and a retreat that destroys. */
+/** Number of ends of a battle: the outcomes, and a retreat that destroys. */
 export const ENDS: i32 = 6;
 
 /**
- * Bytes of a record before its parts: strength, class, counters by end, the first two rows of each phase, the state
- * that follows each number of hits. Further rows of all phases come last.
+ * Bytes of a record before its parts: strength, class, counters by end, the first two rows of each phase, the successor
+ * by number of hits. Further rows of all phases come last.
  */
 export const CLASS: usize = 4;
 export const COUNTERS: usize = 8;
 export const FIRST_ROWS: usize = 32;
 export const NEXT: usize = 64;
 
-/** Rows of each phase that have a place of their own. */
+/** Rows of each phase with a fixed position. */
 export const FIRST: i32 = 2;
 
-/** The states that every side has: before the first phase, after a roll that was not looked up, and with all units. */
+/** States of every side: before the first phase, after a roll that was not looked up, and with all units. */
 export const OPENING: i32 = 0;
 const NOWHERE: i32 = 1;
 export const UNHURT: i32 = 2;
 
-/** As many rolls as a side can make in one phase. */
+/** Maximum number of rolls of a side in one phase. */
 const ROLLS_MAX: i32 = 16;
 
-/** What is known of each side. */
+/** Tables of each side. */
 const sides: usize = memory.data(2 * 64);
 
 @unmanaged
@@ -123,11 +124,11 @@ class Roster {
   first: usize;
   bytes: usize;
   states: i32;
-  /** As many hits as the side can take in one phase. */
+  /** Maximum hits of the side in one phase. */
   hits: i32;
   /** Bytes of a force. */
   force: usize;
-  /** The force of the first state lies below this address, all others below it in turn. */
+  /** The force of the first state is below this address, all others follow below it. */
   top: usize;
   /** An index of states by their forces. */
   index: usize;
@@ -153,7 +154,7 @@ export class States {
     store<u32>(sides + (side << 6) + offsetof<Roster>('further0') + ((<usize>phase) << 2), <u32>bytes);
   }
 
-  /** Words that a side takes in a phase as long as it has all its dice. */
+  /** Words of a side in a phase with all its dice. */
   @inline static rolls(side: usize, phase: i32): i32 {
     return load<u8>(sides + (side << 6) + offsetof<Roster>('rolls') + <usize>phase);
   }
@@ -190,13 +191,13 @@ export class States {
   }
 }
 
-// Tabulates what can become of both sides, breadth first from their armies at the start.
+// Tabulates the possible states of both sides, breadth first from their initial armies.
 
-/** As many states as a side can have; the index has twice as many places. */
+/** Maximum number of states of a side; the index has twice the number of places. */
 const STATES_MAX: i32 = 4096;
 const INDEX_BITS: u32 = 13;
 
-/** As many hits as a side can take in one phase. */
+/** Maximum hits of a side in one phase. */
 const HITS_MAX: i32 = 255;
 
 /** A value for which no table is needed. */
@@ -211,14 +212,14 @@ let empty: usize = 0;
 /** Placements of hits that may still be worked out. */
 let budget: i32 = 0;
 
-/** Numbers of hits from 0 on for which a record says what follows. */
+/** Numbers of hits from 0 on with a successor in a record. */
 let columns: i32 = 0;
 
-/** What rows hold instead of hits that differ: more than there can be. */
+/** Mark of differing hits in rows: more than possible. */
 let mixed: i32 = 0;
 
 export class Tables {
-  /** Tabulates both sides in so many bytes of memory and by so many placements of hits; false if that is too little. */
+  /** Tabulates both sides in a number of bytes and by a number of placements of hits; false if that is not enough. */
   static make(memoryAt: usize, bytes: usize, placements: i32): bool {
     budget = placements;
     low = memoryAt;
@@ -236,7 +237,7 @@ export class Tables {
     return Tables.walk(0) && Tables.walk(1);
   }
 
-  /** True if tables were given up because too many placements would have had to be worked out. */
+  /** Returns true if the tables were abandoned because of too many placements. */
   @inline static isBroke(): bool {
     return budget < 0;
   }
@@ -268,7 +269,7 @@ export class Tables {
     return mixed <= HITS_MAX;
   }
 
-  /** Dice of a pool in the force at hand. */
+  /** Returns the dice of a pool in the current force. */
   @inline static dice(side: usize, pool: i32): i32 {
     return Army.left(side, BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2), pool);
   }
@@ -296,7 +297,7 @@ export class Tables {
     return Tables.arm(side);
   }
 
-  /** Makes a state of the force at hand; -1 if there is no room. */
+  /** Creates a state of the current force; -1 if memory is exhausted. */
   static append(side: usize): i32 {
     const roster = States.roster(side);
     const state = roster.states;
@@ -308,7 +309,7 @@ export class Tables {
     return state;
   }
 
-  /** The state of the force at hand; -1 if there is no room. */
+  /** Returns the state of the current force; -1 if memory is exhausted. */
   static intern(side: usize): i32 {
     const force = Army.force(side);
     const roster = States.roster(side);
@@ -348,7 +349,10 @@ export class Tables {
     return true;
   }
 
-  /** True if the reserve of a state fells a unit without a new hit: what the aircraft could not take waits for others. */
+  /**
+   * Returns true if the reserve of a state destroys a unit without a new hit: hits that the aircraft could not take are
+   * for others.
+   */
   static places(side: usize, state: i32): bool {
     const force = States.force(side, state);
     for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
@@ -359,7 +363,10 @@ export class Tables {
     return false;
   }
 
-  /** Hits from which on more make no difference, at least 1, or as many as the side can take; 0 if it is beaten. */
+  /**
+   * Returns the number of hits from which on more make no difference, at least 1, or the maximum of the side; 0 if it
+   * is defeated.
+   */
   static fatal(side: usize, state: i32): i32 {
     const force = States.force(side, state);
     if (Army.unitsOf(force) === 0) return 0;
@@ -371,7 +378,7 @@ export class Tables {
     return min(max(1, hits), States.roster(side).hits);
   }
 
-  /** The state after hits that are placed in a phase; -1 if there is no room for it. */
+  /** Returns the state after hits in a phase; -1 if memory is exhausted. */
   static hurt(side: usize, state: i32, phase: i32, hits: i32): i32 {
     if (--budget < 0) return -1;
     memory.copy(Army.at(side), States.force(side, state), States.roster(side).force);
@@ -403,8 +410,9 @@ export class Tables {
   }
 
   /**
-   * The attacker's weight and the weight from which on it fights on: whether the one is less says all but what the
-   * number of rounds does, that a side is beaten, that the attacker retreats for weakness, and that nobody has dice.
+   * Computes the weight of the attacker and the threshold from which on it fights on: their comparison decides
+   * everything except the effects of the number of rounds, that is, whether a side is defeated, the attacker retreats
+   * for weakness, or both lack dice.
    */
   static strength(side: usize): i32 {
     const force = Army.force(side);
@@ -436,7 +444,7 @@ export class Tables {
     return true;
   }
 
-  /** The row of a law, written when it is first asked for; 0 if there is no room. */
+  /** Returns the row of a distribution, written on demand; 0 if memory is exhausted. */
   static row(value: i32, dice: i32): usize {
     const slot = Rows.slot(laws, value, dice);
     const known = <usize>load<u32>(slot);

@@ -1,4 +1,4 @@
-/** The laws of the hits that sides deal: one for all states that roll the same dice in a phase. */
+/** Distributions of the hits of sides: one for all states that roll the same dice in a phase. */
 import { workspace } from '../core/kernel';
 import { Side } from '../generated/phased-dice';
 import { Reach } from './reach';
@@ -8,18 +8,18 @@ import { OPENING, States } from './states';
 /** Faces of a die, which is also the least value that always hits. */
 const FACES: i32 = 6;
 
-/** Behind it lie the probabilities of so many hits, from none on, then those of so many or more. */
+/** Followed by the probabilities of hits, from none on, then those of at least this number. */
 @unmanaged
 export class Volley {
   /** The next one of the same side and phase, or 0. */
   next: usize;
   least: i32;
   most: i32;
-  /** Of defenders: where mass is gathered, and in which spans of a row it lies (gather.ts). */
+  /** For defenders: the sums of gathered mass, and their spans of a row (gather.ts). */
   sums: usize;
   spans: usize;
   spansEnd: usize;
-  /** Ways by which what is gathered came there, of each of two attackers. */
+  /** Number of contributions to the gathered mass, for each of two attackers. */
   ways: i32;
   ways1: i32;
 }
@@ -38,22 +38,22 @@ export class Volleys {
     return load<usize>(Volleys.slot(firsts, side, phase));
   }
 
-  /** What a state deals in a phase. */
+  /** Returns the volley of a state in a phase. */
   @inline static of(side: usize, phase: i32, i: i32): Volley {
     return changetype<Volley>(load<usize>(load<usize>(Volleys.slot(tables, side, phase)) + ((<usize>i) << 2)));
   }
 
-  /** Bytes of a law. */
+  /** Returns the bytes of a distribution. */
   @inline static bytes(side: usize): usize {
     return (<usize>(Reach.hits(1 - side) + 1)) << 3;
   }
 
-  /** Where the probability of no hit lies, and behind it those of more. */
+  /** Returns the address of the probability of no hit, followed by those of more. */
   @inline static law(volley: Volley): usize {
     return changetype<usize>(volley) + offsetof<Volley>();
   }
 
-  /** Works out what the states of a side deal in a phase; false if there is no memory. */
+  /** Computes the volleys of the states of a side in a phase; false if memory is exhausted. */
   static write(side: usize, phase: i32): bool {
     const states = Reach.count(side);
     const table = workspace((<usize>states) << 2);
@@ -72,7 +72,7 @@ export class Volleys {
     return true;
   }
 
-  /** The volley of a phase with the law of this one, which is taken up if there is none. */
+  /** Returns the volley of a phase with the same distribution, or adds this one. */
   static intern(side: usize, phase: i32, draft: usize): usize {
     const law = Volleys.law(changetype<Volley>(draft));
     let known = Volleys.first(side, phase);
@@ -85,7 +85,7 @@ export class Volleys {
     return draft;
   }
 
-  /** Writes what a state deals in a phase. */
+  /** Writes the volley of a state in a phase. */
   static roll(side: usize, phase: i32, state: i32, volley: Volley): void {
     const dice = BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2);
     const law = Volleys.law(volley);
@@ -105,7 +105,7 @@ export class Volleys {
     Volleys.scale(law, law + Volleys.bytes(side), volley.most);
   }
 
-  /** Adds a die to a law of so many: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
+  /** Adds a die to a distribution: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
   @inline static addDie(law: usize, dice: i32, value: i32): void {
     const hit = <f64>value;
     const miss = <f64>(FACES - value);
@@ -116,7 +116,7 @@ export class Volleys {
     store<f64>(law, load<f64>(law) * miss);
   }
 
-  /** Turns sequences of faces into probabilities, and writes those of so many hits or more. */
+  /** Converts sequences of faces to probabilities, and writes those of at least a number of hits. */
   static scale(law: usize, tail: usize, dice: i32): void {
     let all = 1.0;
     for (let die = 0; die < dice; die++) all *= <f64>FACES;
@@ -130,7 +130,7 @@ export class Volleys {
   }
 }
 
-/** What a state that takes a volley tells apart: so many hits from the first to the last, which stands for more too. */
+/** Distinguished numbers of hits of a state that takes a volley: from the first to the last, which includes more. */
 export class Taken {
   @inline static from(volley: Volley, last: i32): i32 {
     return min(volley.least, last);
@@ -144,7 +144,7 @@ export class Taken {
     return Taken.to(volley, last) - Taken.from(volley, last) + 1;
   }
 
-  /** The probability of so many hits, 0 if they are not told apart. */
+  /** Returns the probability of a number of hits, 0 if it is not distinguished. */
   @inline static weight(volley: Volley, side: usize, hits: i32, last: i32): f64 {
     const to = Taken.to(volley, last);
     if (hits > to || Taken.from(volley, last) > hits) return 0.0;

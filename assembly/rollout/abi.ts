@@ -1,4 +1,4 @@
-/** What every system's module exports to be played decision by decision: docs/reference/abi.md. */
+/** Exports of the module of every system for simulation decision by decision: docs/reference/abi.md. */
 import { aligned, reach } from '../core/memory';
 import { Tally } from '../core/tally';
 import { ABI, Errors } from '../generated/environments';
@@ -13,14 +13,17 @@ export function env_abi(): i32 {
   return ABI;
 }
 
-/** Makes room for a configuration of so many bytes; returns where the host writes it, or 0 if memory cannot grow so far. */
+/**
+ * Reserves memory for a configuration; returns the address at which the host writes it, or 0 if memory cannot grow
+ * enough.
+ */
 export function env_reserve(bytes: u32): usize {
   const at = aligned(__heap_base);
   Fields.place(at, bytes);
   return reach(<u64>at + bytes) ? at : 0;
 }
 
-/** The bytes that a battle of the configuration takes at most. */
+/** Returns the maximum bytes of a battle of the configuration. */
 function battleBytes(): usize {
   let most = 0;
   for (let v = 0, n = Fields.of().variants; v < n; v++) {
@@ -30,7 +33,7 @@ function battleBytes(): usize {
   return <usize>most;
 }
 
-/** Takes working memory of its own. */
+/** Allocates working memory of a thread. */
 function sitDown(count: i32, first: u32, threads: i32, thread: i32, bytes: usize): u64 {
   const end = Fields.lay(count, first, threads, thread, bytes);
   Tally.leaveAt(values);
@@ -38,7 +41,7 @@ function sitDown(count: i32, first: u32, threads: i32, thread: i32, bytes: usize
 }
 
 /**
- * Lays out `count` environments, the first of which has the index `first`, for so many threads. Memory grows here
+ * Lays out `count` environments, the first of which has the index `first`, for a number of threads. Memory grows here
  * for the last time. Returns one of `Errors`.
  */
 export function env_init(count: i32, first: u32, threads: i32): i32 {
@@ -47,13 +50,16 @@ export function env_init(count: i32, first: u32, threads: i32): i32 {
   return end <= (<u64>1) << 31 && reach(end) ? Errors.none : Errors.memory;
 }
 
-/** Joins an instance to a memory in which another one has laid out environments; `thread` from 1 on is its own. */
+/**
+ * Attaches an instance to a memory in which another one has laid out environments; `thread` from 1 on is its own
+ * number.
+ */
 export function env_attach(bytes: u32, count: i32, first: u32, threads: i32, thread: i32): void {
   Fields.place(aligned(__heap_base), bytes);
   sitDown(count, first, threads, thread, battleBytes());
 }
 
-/** Reads the configuration anew after the host has changed rewards, weights, seed or modes in place. */
+/** Reads the configuration again after the host has changed rewards, weights, seed or modes in place. */
 export function env_configure(): i32 {
   if (Fields.of().abi !== ABI) return Errors.abi;
   const so = Fields.of();
@@ -66,7 +72,7 @@ export function env_fields(): usize {
   return table;
 }
 
-/** Begins episode 0 of environments from..to-1. */
+/** Starts episode 0 of environments from..to-1. */
 export function env_reset(from: i32, to: i32): void {
   for (let e = from; e < to; e++) {
     Environments.clearRewards(e);
@@ -74,22 +80,25 @@ export function env_reset(from: i32, to: i32): void {
   }
 }
 
-/** Begins the next episode of those among from..to-1 that `reset_mask` marks. */
+/** Starts the next episode of those among from..to-1 that `reset_mask` marks. */
 export function env_reset_masked(from: i32, to: i32): void {
   resetMarked(from, to);
 }
 
-/** Takes the actions of environments from..to-1; returns how many episodes are over, listed from `finished[from]` on. */
+/**
+ * Takes the actions of environments from..to-1; returns the number of finished episodes, listed from `finished[from]`
+ * on.
+ */
 export function env_step(from: i32, to: i32): i32 {
   return Environments.stepAll(from, to);
 }
 
-/** Writes what a policy does into the actions of environments from..to-1: 0 the scenario's, 1 uniform. */
+/** Writes the actions of a policy for environments from..to-1: 0 the scenario's, 1 uniform. */
 export function env_suggest(policy: i32, from: i32, to: i32): void {
   for (let e = from; e < to; e++) Policies.suggest(policy, e);
 }
 
-/** Steps each of from..to-1 by a policy, so many times or until so many of its episodes are over; returns all steps. */
+/** Steps each of from..to-1 by a policy, up to a number of steps or of finished episodes; returns all steps. */
 export function env_rollout(policy: i32, from: i32, to: i32, steps: u32, episodes: u32): u32 {
   return Policies.rollout(policy, from, to, steps, episodes);
 }
@@ -111,8 +120,8 @@ export function env_rekey(from: i32, to: i32, seedLow: u32, seedHigh: u32): void
 }
 
 /**
- * Plays the battle of environment `e` to its end so many times, all players by a policy, as battles from.. of the run
- * with this key. Battles by outcome, then sums by metric (doubles) are at `env_counts` and `env_sums`.
+ * Simulates the battle of environment `e` to its end a number of times, all players by a policy, as battles from.. of
+ * the run with this key. Battles by outcome, then sums by metric (doubles) are at `env_counts` and `env_sums`.
  */
 export function env_playouts(e: i32, runKey: u64, from: u64, count: u32, policy: i32): void {
   memory.fill(counts, 0, (<usize>outcomesMax) << 2);
@@ -129,7 +138,7 @@ export function env_sums(): usize {
   return sums;
 }
 
-/** How many environments there are, and bytes of the configuration. */
+/** Number of environments, and bytes of the configuration. */
 export function env_count(): i32 {
   return envs;
 }

@@ -65,12 +65,12 @@ export class Environments {
     return changetype<usize>(record) + offsetof<Record>();
   }
 
-  /** What is legal in an environment: written whenever it is shown. */
+  /** Legal actions of an environment, written with every observation. */
   @inline static mask(e: i32): usize {
     return masks + <usize>e * maskRow;
   }
 
-  /** Makes the battle of a record the one at hand. */
+  /** Uses the battle of a record as the current one. */
   @inline static open(record: Record): void {
     Scene.use(record.variant);
     Stream.resume(record.keyLow, record.keyHigh);
@@ -98,7 +98,7 @@ export class Environments {
     return index;
   }
 
-  /** Begins an episode and plays on to its first decision. */
+  /** Starts an episode and continues to its first decision. */
   static begin(e: i32, episode: u32): void {
     const record = Environments.record(e);
     const key = Environments.key(Environments.seed(), e, episode);
@@ -119,7 +119,7 @@ export class Environments {
     Environments.show(e, record);
   }
 
-  /** Plays on to the next decision that an agent is asked for; all others follow the scenario's policies. */
+  /** Continues to the next decision of an agent; all others follow the policies of the scenario. */
   @inline static goOn(record: Record): void {
     for (;;) {
       const point = Game.advance();
@@ -134,7 +134,7 @@ export class Environments {
     }
   }
 
-  /** Fills what the host reads of an environment whose battle is open. */
+  /** Writes the buffers for the host of an environment whose battle is open. */
   static show(e: i32, record: Record): void {
     View.look(observations + <usize>e * observationRow, record);
     View.mark(Environments.mask(e), record);
@@ -171,7 +171,7 @@ export class Environments {
     return Environments.record(e).status === Status.open || Fields.of().autoreset !== Autoresets.disabled;
   }
 
-  /** Takes the action of an environment; true if its episode is over. */
+  /** Takes the action of an environment; returns true if its episode is over. */
   static step(e: i32): bool {
     const record = Environments.record(e);
     const mode = Fields.of().autoreset;
@@ -222,7 +222,7 @@ export class Environments {
     return Environments.close(e, record, Status.done);
   }
 
-  /** What an agent earns for an outcome with the metrics at hand. */
+  /** Returns the reward of an agent for an outcome with the current metrics. */
   static reward(outcome: i32, agent: i32): f64 {
     const agents = Fields.of().agents;
     let reward = load<f64>(Fields.at(variant.byOutcome) + ((<usize>(outcome * agents + agent)) << 3));
@@ -237,8 +237,8 @@ export class Environments {
   }
 
   /**
-   * Ends an episode. If the limit of steps has ended it, the next decision stays pending: its observation, mask, player and
-   * phase are the last ones of the episode.
+   * Ends an episode. If the limit of steps has ended it, the next decision stays pending: its observation, mask, player
+   * and phase are the last ones of the episode.
    */
   static close(e: i32, record: Record, status: i32): bool {
     store<i32>(Cell.i32(outcomes, e), record.outcome);

@@ -1,7 +1,7 @@
 /**
- * Where everything lies. The host writes the configuration (src/environments/env-spec.ts), the rest follows from it:
- * fields of all environments, each beginning at a multiple of 64 bytes, then records, then working memory of threads.
- * docs/reference/abi.md describes configuration and fields for other hosts.
+ * Memory layout. The host writes the configuration (src/environments/env-spec.ts), from which the rest is derived:
+ * buffers of all environments, each aligned to 64 bytes, then records, then working memory of threads.
+ * docs/reference/abi.md describes configuration and buffers for other hosts.
  */
 import { aligned } from '../core/memory';
 import { VALUES_BYTES } from '../core/tally';
@@ -18,7 +18,7 @@ import {
   Variant,
 } from '../generated/environments';
 
-/** Where fields lie. */
+/** Addresses of buffers. */
 export const table: usize = memory.data(FIELDS_COUNT * offsetof<Place>(), 8);
 
 let config: usize = 0;
@@ -78,12 +78,12 @@ export class Fields {
     return changetype<Variant>(config + offsetof<Configuration>() + <usize>index * offsetof<Variant>());
   }
 
-  /** What lies so many bytes behind the start of the configuration. */
+  /** Returns the address at an offset from the start of the configuration. */
   @inline static at(offset: i32): usize {
     return config + <usize>offset;
   }
 
-  /** Whether agents are asked at a decision point. */
+  /** Returns true if agents decide at a decision point. */
   @inline static asks(point: i32): bool {
     return ((Fields.of().unasked >>> point) & 1) === 0;
   }
@@ -133,7 +133,9 @@ export class Fields {
     return changetype<Place>(table + <usize>field * offsetof<Place>());
   }
 
-  /** Describes all fields, the first of which begins behind `at`; returns their end. In 64 bits: it may lie beyond memory. */
+  /**
+   * Describes all buffers, the first of which starts behind `at`; returns their end. In 64 bits: it may exceed memory.
+   */
   static tabulate(at: usize): u64 {
     let end = <u64>at;
     for (let field = 0; field < FIELDS_COUNT; field++) {
@@ -148,7 +150,7 @@ export class Fields {
     return end;
   }
 
-  /** How many numbers a row has. */
+  /** Returns the number of columns of a row. */
   static columns(columns: i32): i32 {
     const so = Fields.of();
     if (columns === Columns.features) return so.features;
@@ -158,7 +160,7 @@ export class Fields {
     return columns === Columns.record ? <i32>stride : 1;
   }
 
-  /** Gives each thread its working memory; returns the end. */
+  /** Assigns working memory to each thread; returns the end. */
   static desks(at: u64, threads: i32, thread: i32): u64 {
     outcomesMax = 0;
     for (let v = 0, n = Fields.of().variants; v < n; v++) outcomesMax = max(outcomesMax, Fields.variant(v).outcomes);

@@ -1,24 +1,24 @@
 /**
- * The system whose battles are played. The build puts each system's own in the place of this one
- * (scripts/build-kernels.js), so that the loop over environments is written once and calls nothing through a table.
+ * The system of the simulated battles. The build replaces this module by the one of each system
+ * (scripts/build-kernels.js), so that the loop over environments is written once without indirect calls.
  *
- * assembly/<id>/environment.ts exports, all for the scenario in use, the battle that is bound and the open stream:
+ * assembly/<id>/environment.ts exports, all for the scenario in use, the bound battle and the open stream:
  *
- *     bytes(): i32           bytes that the words of a battle take, a multiple of 4
- *     bind(at)               makes the battle whose words lie at an address the one at hand
- *     start()                writes the words of a battle before anything has happened: every one of them, since
- *                            states are compared by their words
- *     advance(): i32         plays on to the next decision that leaves a choice, and returns `Turn.ask(point, player)`,
- *                            or `Turn.end(outcome)`; called again before the decision is taken, it returns the same
- *                            and changes nothing; after the end too
+ *     bytes(): i32           bytes of the words of a battle, a multiple of 4
+ *     bind(at)               uses the battle with the words at an address as the current one
+ *     start()                writes all words of a battle before its first event, because states are compared
+ *                            by their words
+ *     advance(): i32         continues to the next decision with a choice, and returns `Turn.ask(point, player)`,
+ *                            or `Turn.end(outcome)`; repeated before the decision is taken, it returns the same
+ *                            and changes nothing; after the end, too
  *     offer()                calls `Offer.add` for each action that the pending decision allows
- *     choose(): i32          the action of the scenario's policy
- *     take(action)           takes an action that is allowed
- *     observe(player)        calls `Sight.set` for each feature; what is hidden from the player stays hidden, and
- *                            nothing from player -1
- *     measure()              leaves the metrics of a battle that is over in the tally's values
+ *     choose(): i32          returns the action of the policy of the scenario
+ *     take(action)           takes an allowed action
+ *     observe(player)        calls `Sight.set` for each feature, without data that is hidden from the player;
+ *                            player -1 sees everything
+ *     measure()              leaves the metrics of a finished battle in the values of the counts
  *
- * Actions and features are numbered as src/rules/<id>/rollout.ts lists them. Whatever is not kept in the battle's
- * words is lost between two calls from outside.
+ * Actions and features are numbered in the order of src/rules/<id>/environment.ts. Data outside of the words of the
+ * battle is lost between two calls.
  */
 export * from '../attrition/environment';

@@ -1,4 +1,4 @@
-/** Policies that kernels know, and what is played by them without the host. */
+/** Policies of kernels, and simulation by them without the host. */
 import { Stream } from '../core/stream';
 import { values as battleValues, Tally } from '../core/tally';
 import { CHOICES, Policy, Record, Status } from '../generated/environments';
@@ -10,12 +10,12 @@ import { ending } from './turn';
 import { View } from './view';
 
 export class Policies {
-  /** The action that the uniform policy takes among those of a mask, by the stream that is open. */
+  /** Returns the action of the uniform policy among those of a mask, by the open stream. */
   @inline static alike(mask: usize, record: Record): i32 {
     return Policies.draw(mask, Stream.word(CHOICES + record.steps));
   }
 
-  /** The scenario's number of what a policy does at the decision that is at hand. */
+  /** Returns the action of a policy at the current decision, in the numbers of the scenario. */
   static choice(policy: i32, record: Record): i32 {
     if (policy !== Policy.uniform) return Game.choose();
     View.mark(spareMask, record);
@@ -28,12 +28,12 @@ export class Policies {
     for (let a: usize = 0; a < maskRow; a++) legal += <u64>load<u8>(mask + a);
     let left = <i32>((<u64>word * legal) >> 32);
     let action: usize = 0;
-    // The bound holds only in a mask that a host has emptied.
+    // The bound is only reached for a mask that a host has cleared.
     while (action < maskRow && left >= <i32>load<u8>(mask + action)) left -= <i32>load<u8>(mask + action++);
     return <i32>action;
   }
 
-  /** What a policy does in an environment, as all scenarios number it; 0 where nobody is asked. */
+  /** Returns the action of a policy in an environment, in the common numbers of all scenarios; 0 without a decision. */
   @inline static suggestion(policy: i32, e: i32, record: Record): i32 {
     if (record.status !== Status.open || View.isOver(record)) return 0;
     if (policy === Policy.uniform) {
@@ -44,12 +44,12 @@ export class Policies {
     return Scene.common(Game.choose());
   }
 
-  /** Writes what a policy does into the field of actions. */
+  /** Writes the action of a policy into the buffer of actions. */
   static suggest(policy: i32, e: i32): void {
     store<i32>(acts + ((<usize>e) << 2), Policies.suggestion(policy, e, Environments.record(e)));
   }
 
-  /** Steps each environment by a policy, so many times or until so many of its episodes are over; returns all steps. */
+  /** Steps each environment by a policy, up to a number of steps or of finished episodes; returns all steps. */
   static rollout(policy: i32, from: i32, to: i32, steps: u32, untilOver: u32): u32 {
     let taken: u32 = 0;
     for (let e = from; e < to; e++) {
@@ -63,7 +63,9 @@ export class Policies {
     return taken;
   }
 
-  /** Plays a copy of a record's battle to its end, as battle `index` of the run with this key, and counts it. */
+  /**
+   * Simulates a copy of the battle of a record to its end, as battle `index` of the run with this key, and counts it.
+   */
   static playOut(record: Record, runKey: u64, index: u64, policy: i32): void {
     const copy = changetype<Record>(spareRecord);
     memory.copy(spareRecord, changetype<usize>(record), stride);

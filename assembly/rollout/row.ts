@@ -1,4 +1,4 @@
-/** Short rows: what memory.fill and memory.copy do with some bytes takes a call out of the kernel each time. */
+/** Short rows: for a few bytes memory.fill and memory.copy would cost a call out of the kernel each time. */
 export class Row {
   @inline static clear(at: usize, bytes: usize): void {
     Row.fill(at, 0, bytes);

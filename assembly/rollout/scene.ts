@@ -1,17 +1,17 @@
-/** The scenario at hand, and how systems say what its battle allows and shows. */
+/** The current scenario, and the interface by which systems write actions and observations. */
 import { Scenario } from '../core/kernel';
 import { Variant } from '../generated/environments';
 import { Fields } from './fields';
 
 export let variant: Variant = changetype<Variant>(0);
 
-/** Where a mask or an observation is being written. */
+/** Addresses of the mask and of the observation. */
 let mask: usize = 0;
 let sight: usize = 0;
 let actionOf: usize = 0;
 let slotOf: usize = 0;
 
-/** How systems say what the pending decision allows. */
+/** Writer of the actions of the pending decision. */
 export class Offer {
   @inline static begin(at: usize): void {
     mask = at;
@@ -23,7 +23,7 @@ export class Offer {
   }
 }
 
-/** How systems say what a player sees. */
+/** Writer of the observation of a player. */
 export class Sight {
   @inline static begin(at: usize): void {
     sight = at;
@@ -35,7 +35,7 @@ export class Sight {
   }
 }
 
-/** The words that src/rules/<id>/rollout.ts adds to the scenario at hand. */
+/** Words that src/rules/<id>/environment.ts adds to the current scenario. */
 export class Extras {
   @inline static word(index: usize): i32 {
     return load<i32>(Extras.at(index));

@@ -1,4 +1,4 @@
-/** What is shown of the battle at hand: the observation and the mask of the deciding player. */
+/** Output of the current battle: the observation and the mask of the deciding player. */
 import { Flags, NONE, Record } from '../generated/environments';
 import { Fields, maskRow, observationRow } from './fields';
 import * as Game from './game';
@@ -6,12 +6,12 @@ import { Row } from './row';
 import { Offer, Sight, variant } from './scene';
 
 export class View {
-  /** Whether no decision is pending. After a truncation the next decision still is. */
+  /** Returns true if no decision is pending. After a truncation the next decision still is. */
   @inline static isOver(record: Record): bool {
     return record.point < 0;
   }
 
-  /** Shows what the deciding player sees, or everything at the end. */
+  /** Writes the observation of the deciding player, or everything at the end. */
   static look(at: usize, record: Record): void {
     Sight.begin(at);
     if (variant.flags & Flags.lacksFeatures) Row.clear(at, observationRow);

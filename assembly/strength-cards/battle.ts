@@ -1,4 +1,4 @@
-/** A battle from strengths compared to what both sides are left with. */
+/** A battle from the comparison of strengths to the remaining forces of both sides. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
 import { Head, Metrics, Points, Progress as Words } from '../generated/strength-cards';
@@ -13,7 +13,7 @@ export class Battle {
     return side === DEFENDER ? Scenario.word(Head.fortification) : 0;
   }
 
-  /** Whether the attacker wins where both are equally strong. */
+  /** Returns true if the attacker wins ties. */
   @inline static initiative(): i32 {
     return Scenario.word(Head.initiative);
   }
@@ -28,7 +28,7 @@ export class Battle {
     return margin > 0 ? ATTACKER : DEFENDER;
   }
 
-  /** What of the enemy's damage is left to a side's units. */
+  /** Returns the damage by the enemy that is left for the units of a side. */
   @inline static absorb(side: i32): i32 {
     return Losses.absorb(side, Play.of(DEFENDER - side).damage, Battle.levels(side));
   }
@@ -69,12 +69,12 @@ export class Battle {
   }
 }
 
-// How far a battle has come that is played decision by decision.
+// Progress of a battle that is simulated decision by decision.
 
-/** How many sides play a card. */
+/** Number of sides that choose a card. */
 const SIDES: i32 = 2;
 
-/** Bytes before both sides' plays; hit points follow these, in the order of the losses policies. */
+/** Bytes before the plays of both sides; followed by hit points, in the order of the losses policies. */
 const HEAD_BYTES: i32 = offsetof<Words>();
 
 let battle: usize = 0;
@@ -114,14 +114,14 @@ export class Progress extends Words {
     return stage < SIDES ? Points.card : stage < Progress.rolls() ? Points.air : Points.losses;
   }
 
-  /** Whose stage it is. */
+  /** Returns the side of a stage. */
   static side(stage: i32): i32 {
     if (stage < SIDES) return stage;
     if (stage < Progress.rolls()) return i32(stage >= SIDES + Side.tokens(ATTACKER));
     return stage === Progress.rolls() + 1 ? DEFENDER : ATTACKER;
   }
 
-  /** Which token of its side a stage asks for. */
+  /** Returns the token of its side that a stage decides. */
   @inline static token(stage: i32): i32 {
     const token = stage - SIDES;
     const first = Side.tokens(ATTACKER);

@@ -6,14 +6,14 @@ import { Turn } from '../rollout/turn';
 import { Battle, Progress } from './battle';
 import { ATTACKER, DEFENDER, Losses, Play, Side } from './side';
 
-// Words beside the scenario, as src/rules/strength-cards/environment.ts gives them.
+// Additional words of src/rules/strength-cards/environment.ts.
 
 class Words {
   @inline static word(side: i32, index: i32): i32 {
     return Extras.word(Extra.sides + side * EXTRA_SIDE_WORDS + index);
   }
 
-  /** The action that plays a token; the next one holds it. */
+  /** Action of using a token; the next one is holding it. */
   @inline static play(): i32 {
     return Extras.word(Extra.play);
   }
@@ -62,12 +62,12 @@ class Cards {
 }
 
 class Hits {
-  /** Takes the attacker's damage, or the defender's, from what absorbs it up to the units. */
+  /** Applies the damage of the attacker, or of the defender, to its absorbers before the units. */
   static suffer(side: i32): void {
     Progress.of().points = Battle.absorb(side);
   }
 
-  /** Whether it matters which unit takes the next point. */
+  /** Returns true if the choice of the unit that takes the next point makes a difference. */
   @inline static choice(side: i32): bool {
     const play = Play.of(side);
     const points = Progress.of().points;
@@ -122,7 +122,7 @@ export function start(): void {
   }
 }
 
-/** Does what comes at a stage that leaves no choice. */
+/** Performs a stage without a choice. */
 function pass(stage: i32): void {
   const side = Progress.side(stage);
   if (stage < Progress.tokens()) Play.of(side).card = 0;
@@ -137,7 +137,7 @@ function pass(stage: i32): void {
   Progress.of().stage = stage + 1;
 }
 
-/** Whether a stage leaves a choice. */
+/** Returns true if a stage has a choice. */
 function asks(stage: i32): bool {
   const side = Progress.side(stage);
   if (stage < Progress.tokens()) return Words.cards(side) > 1;
@@ -199,7 +199,7 @@ export function choose(): i32 {
 const SYMBOLS: i32 = 6;
 const DAMAGE: i32 = 8;
 
-/** Whether a player knows what a side has chosen before a stage. @param player -1 sees everything */
+/** Returns true if a player knows the choices of a side before a stage. @param player -1 sees everything */
 function knows(player: i32, side: i32, stage: i32): bool {
   return player < 0 || player === side || Progress.of().stage >= stage;
 }

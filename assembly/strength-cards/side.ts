@@ -1,4 +1,4 @@
-/** What a side chooses and rolls, and how damage falls on it. */
+/** Choices and rolls of a side, and the effects of damage. */
 import { Chance } from '../core/chance';
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
@@ -22,7 +22,7 @@ import { Row } from '../rollout/row';
 export const ATTACKER: i32 = 0;
 export const DEFENDER: i32 = 1;
 
-/** Bytes of a side's play, and where those of both sides lie. */
+/** Bytes of the play of a side, and the address of those of both sides. */
 const PLAY_BYTES: i32 = offsetof<Words>();
 const own: usize = memory.data(2 * PLAY_BYTES);
 let plays: usize = own;
@@ -33,7 +33,7 @@ export class Play extends Words {
     return changetype<Play>(plays + <usize>(side * PLAY_BYTES));
   }
 
-  /** Before anything is played. */
+  /** Resets all choices. */
   @inline clear(hp: i32, units: i32): void {
     this.card = -1;
     this.air = 0;
@@ -46,17 +46,17 @@ export class Play extends Words {
     this.alive = units;
   }
 
-  /** Bytes of both sides' plays. */
+  /** Bytes of the plays of both sides. */
   @inline static bytes(): i32 {
     return 2 * PLAY_BYTES;
   }
 
-  /** Keeps both sides' plays at `at` from here on. */
+  /** Stores the plays of both sides at `at` from now on. */
   @inline static bind(at: usize): void {
     plays = at;
   }
 
-  /** Keeps them where only this instance looks. */
+  /** Stores them in memory of this instance. */
   @inline static unbind(): void {
     plays = own;
   }
@@ -94,7 +94,7 @@ export class Side {
     return Side.word(side, Force.health);
   }
 
-  /** Places in its order of absorbers. */
+  /** Number of entries in its order of absorbers. */
   @inline static absorbers(side: i32): i32 {
     return Side.word(side, Force.absorberCount);
   }
@@ -103,12 +103,12 @@ export class Side {
     return changetype<Absorber>(Side.table(side, Force.absorbers) + <usize>(index * offsetof<Absorber>()));
   }
 
-  /** Whether its survivors have nowhere to go if it loses. */
+  /** Returns true if its survivors cannot retreat after a defeat. */
   @inline static nowhere(side: i32): bool {
     return Side.word(side, Force.nowhere) !== 0;
   }
 
-  /** What the lot whose table lies at `offset` of the scenario shows. */
+  /** Rolls the dice set with the table at `offset` of the scenario. */
   @inline static lot(offset: i32, place: u32): i32 {
     const table = Scenario.at(offset);
     return load<i32>(table) + Chance.quantile(table + 4, Stream.word(place));
@@ -122,7 +122,7 @@ export class Side {
       : Chance.quantile(Side.table(side, Force.cardDraw), Stream.word(Places.at(side) + Places.card));
   }
 
-  /** Whether the weight of a token plays it. */
+  /** Draws the use of a token by its weight. */
   @inline static drawToken(side: i32, index: i32): bool {
     const token = Side.token(side, index);
     if (token.fate !== Fates.drawn) return token.fate !== Fates.held;
@@ -138,7 +138,7 @@ export class Side {
     play.air = air;
   }
 
-  /** Counts what has been chosen, and rolls all dice. */
+  /** Sums the choices, and rolls all dice. */
   static roll(side: i32): void {
     const play = Play.of(side);
     const card = Side.card(side, play.card);
@@ -157,10 +157,10 @@ export class Side {
   }
 }
 
-// Damage: what absorbs it, and which units take it.
+// Damage: its absorbers, and the units that take it.
 
 export class Losses {
-  /** Whether points go to the unit with most hit points left; otherwise to one unit after the other. */
+  /** Returns true if points go to the unit with most hit points left; otherwise to one unit after the other. */
   @inline static spreads(side: i32): bool {
     return Side.word(side, Force.spread) !== 0;
   }
@@ -174,7 +174,7 @@ export class Losses {
     return most;
   }
 
-  /** The unit that the policy gives the next point. */
+  /** Returns the unit that takes the next point by the policy. */
   static next(side: i32, hp: usize): i32 {
     if (Losses.spreads(side)) return Losses.most(hp, Side.units(side));
     let unit = 0;
@@ -182,12 +182,12 @@ export class Losses {
     return unit;
   }
 
-  /** Takes points one by one from the unit with most hit points left. */
+  /** Removes points one by one from the unit with most hit points left. */
   static spread(hp: usize, count: i32, damage: i32): void {
     for (let left = damage; left > 0; left--) Column.add(hp, Losses.most(hp, count), -1);
   }
 
-  /** Takes all from one unit after the other. */
+  /** Removes all points from one unit after the other. */
   static inOrder(hp: usize, count: i32, damage: i32): void {
     let left = damage;
     for (let unit = 0; unit < count && left > 0; unit++) {
@@ -220,7 +220,10 @@ export class Losses {
     Losses.count(side, hp, damage);
   }
 
-  /** A side takes damage; returns how much of it is left to its units. @param levels of fortification that it has */
+  /**
+   * Applies damage to a side; returns the part that is left for its units. @param levels remaining levels of
+   * fortification
+   */
   static absorb(side: i32, damage: i32, levels: i32): i32 {
     const play = Play.of(side);
     let left = damage;

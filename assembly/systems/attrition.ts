@@ -1,4 +1,4 @@
-/** Attrition; twin of src/rules/attrition/, whose encode.ts lays the scenario out. */
+/** Attrition; port of src/rules/attrition/, whose encode.ts lays the scenario out. */
 
 import { Descent } from '../attrition/descent';
 import { Duel } from '../attrition/duel';
@@ -21,15 +21,15 @@ function battle(runKey: u64, index: u64): i32 {
   return Scenario.word(Head.mode) === Modes.mass ? Mass.play() : Duel.play();
 }
 
-/** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
+/** Simulates one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
 export function play(runKey: u64, index: u64): i32 {
   return battle(runKey, index);
 }
 
-/** True if the scenario's battles are played many at once. */
+/** True if the battles of the scenario are simulated in batches. */
 let together: bool = false;
 
-/** Reads what the host has written and empties the counters. */
+/** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
   configureTally();
   together = Scenario.word(Head.mode) !== Modes.mass && Volley.prepare();
@@ -41,23 +41,23 @@ export function clear(): void {
   if (together) Volley.clear();
 }
 
-/** Brings the counters up to date. */
+/** Updates the counters. */
 export function settle(): void {
   if (together) Volley.settle();
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   if (together) Volley.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
 }
 
-/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+/** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
 export function list(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));
 }
 
-/** Works out the exact law: see core/law.ts. */
+/** Computes the exact distribution: see core/law.ts. */
 export function solve(moves: f64, steps: f64): i32 {
   return Scenario.word(Head.mode) === Modes.mass ? Melee.solve(moves, steps) : Descent.solve(moves);
 }

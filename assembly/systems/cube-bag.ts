@@ -1,4 +1,4 @@
-/** Cubes from a bag; twin of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
+/** Cubes from a bag; port of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
@@ -24,7 +24,7 @@ function convert(side: usize): void {
   }
 }
 
-/** Places the damage to a side; group by group where the destruction priority has all its objects in order. */
+/** Places the damage to a side; group by group if the destruction priority orders all its objects. */
 function lose(side: usize, damage: i32): void {
   if (Party.word(side, Side.mixed)) Removal.place(side, damage);
   else Damage.place(side, damage);
@@ -45,23 +45,23 @@ function battle(): i32 {
   return Battle.outcome();
 }
 
-/** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
+/** Simulates one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
 export function play(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
   return battle();
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
 }
 
-/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+/** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
 export function list(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
-/** Works out the exact law: see core/law.ts. */
+/** Computes the exact distribution: see core/law.ts. */
 export function solve(moves: f64): i32 {
   return Ways.solve(battle, moves);
 }

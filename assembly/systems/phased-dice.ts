@@ -1,4 +1,4 @@
-/** Phased dice; twin of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
+/** Phased dice; port of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
 import { configure as read, workspace } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
@@ -18,27 +18,27 @@ export * from '../rollout/abi';
 /** Memory for the states of both sides. */
 const TABLES_BYTES: usize = 1 << 22;
 
-/** Placements of hits that may be worked out for tables: at least, for each battle asked for, and at most. */
+/** Limits of placements of hits for tables: minimum, per requested battle, and maximum. */
 const PLACEMENTS_MIN: u64 = 1 << 12;
 const PLACEMENTS_MAX: u64 = 1 << 18;
 
-/** By how much more a further attempt must be able to spend than the last. */
+/** Growth of the limit before another attempt. */
 const GROWTH: u64 = 4;
 
-/** Whether sides are played as states. */
+/** States of the tables. */
 const NOT_YET: i32 = 0;
 const TABULATED: i32 = 1;
 const NEVER: i32 = 2;
 export let plan: i32 = NOT_YET;
 
-/** Battles asked for, and placements that the next attempt at tables must be worth. */
+/** Requested battles, and required placements of the next attempt at tables. */
 let asked: u64 = 0;
 let worth: u64 = 0;
 
 /** Working memory, or 0. */
 let memoryAt: usize = 0;
 
-/** Reads what the host has written and empties the counters. */
+/** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
   read();
   asked = 0;
@@ -50,13 +50,13 @@ export function configure(): void {
   plan = memoryAt !== 0 && Battle.canRoll(0) ? NOT_YET : NEVER;
 }
 
-/** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
+/** Simulates one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
 export function play(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
   return Battle.play();
 }
 
-/** Makes tables once so many battles are asked for that they pay. */
+/** Creates tables once enough battles are requested that they pay off. */
 function prepare(count: u32): void {
   asked += count;
   const placements = min(PLACEMENTS_MAX, max(PLACEMENTS_MIN, asked));
@@ -68,21 +68,21 @@ function prepare(count: u32): void {
   } else if (!Tables.isBroke() || placements === PLACEMENTS_MAX) plan = NEVER;
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
 }
 
-/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+/** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
 export function list(runKey: u64, from: u64, count: u32): void {
   if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.list(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
-/** The exact law: core/law.ts. */
+/** Computes the exact distribution: see core/law.ts. */
 export function solve(moves: f64): i32 {
   if (plan === NEVER) return Answers.other;
   const placements = <i32>min<f64>(moves, <f64>PLACEMENTS_MAX);
@@ -94,7 +94,7 @@ export function solve(moves: f64): i32 {
   return Descent.solve(moves);
 }
 
-/** Brings the counters up to date. */
+/** Updates the counters. */
 export function settle(): void {
   if (plan === TABULATED) Ends.settle();
 }

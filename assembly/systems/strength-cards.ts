@@ -1,4 +1,4 @@
-/** Strength and cards; twin of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
+/** Strength and cards; port of src/rules/strength-cards/, whose encode.ts lays the scenario out. */
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
@@ -14,19 +14,19 @@ function battle(runKey: u64, index: u64): i32 {
   return Battle.play();
 }
 
-/** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
+/** Simulates one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
 export function play(runKey: u64, index: u64): i32 {
   Play.unbind();
   return battle(runKey, index);
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   Play.unbind();
   for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
 }
 
-/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+/** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
 export function list(runKey: u64, from: u64, count: u32): void {
   Play.unbind();
   for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));

@@ -1,4 +1,4 @@
-/** Token conflict; twin of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
+/** Token conflict; port of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
 import { Scenario } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
@@ -11,17 +11,17 @@ export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress
 export { listedAddress } from '../core/listed';
 export * from '../rollout/abi';
 
-/** The words of the battle that is played at one go: room for 64 areas and players and 1024 contingents. */
+/** Words of a battle without interruption: space for 64 areas and players and 1024 contingents. */
 const own: usize = memory.data((8 + 3 * 1024 + 7 * 64 + 2 * 64) * 4, 16);
 
-/** Plays the conflict of an area; returns what it adds to the outcome. */
+/** Simulates the conflict of an area; returns its contribution to the outcome. */
 function settle(area: Area): i32 {
   const city = area.owner >= 0;
   Conflict.fight(area, city);
   return city ? 0 : Conflict.result(area);
 }
 
-/** Plays the attack on a city; returns what it adds to the outcome. */
+/** Simulates the attack on a city; returns its contribution to the outcome. */
 function attack(area: Area): i32 {
   const attackers = Attack.make(area);
   if (attackers < 0) return area.otherResult;
@@ -42,19 +42,19 @@ function battle(runKey: u64, index: u64): i32 {
   return outcome;
 }
 
-/** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
+/** Simulates one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
 export function play(runKey: u64, index: u64): i32 {
   Board.bind(own);
   return battle(runKey, index);
 }
 
-/** Plays and counts battles from..from + count - 1. */
+/** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   Board.bind(own);
   for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
 }
 
-/** The same, at most as many as rows have room for, and lists them: core/listed.ts. */
+/** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
 export function list(runKey: u64, from: u64, count: u32): void {
   Board.bind(own);
   for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));

@@ -1,9 +1,9 @@
-/** A door for tests: the primitives of the kernels one by one, so that their rare branches can be called by name. */
+/** Exports the primitives of the kernels one by one for tests, so that rare branches can be called directly. */
 import { Bag } from '../core/bag';
 import { Chance } from '../core/chance';
 import { Stream } from '../core/stream';
 
-/** Where the test writes a table. */
+/** Address at which the test writes a table. */
 export const table: usize = memory.data(16_384, 16);
 
 export function mix(value: u64): u64 {
@@ -23,7 +23,7 @@ export function quantile(value: u32): i32 {
   return Chance.quantile(table, value);
 }
 
-/** The difference at `place` and `half` from the table that lies at `offset` within what was written. */
+/** Samples the difference at `place` and `half` from the table at `offset`. */
 export function difference(offset: usize, place: u32, half: u32): i32 {
   const bits = (Stream.word(place) >> (half << 4)) & 0xffff;
   return Chance.difference(table + offset, bits, place, half);

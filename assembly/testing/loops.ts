@@ -1,9 +1,12 @@
-/** A door for benches: each primitive of the kernels many times in one call, summed, so that the call costs nothing. */
+/**
+ * Exports loops over each primitive of the kernels for benchmarks, with a sum, so that the cost of the call is
+ * negligible.
+ */
 import { Bag } from '../core/bag';
 import { Chance } from '../core/chance';
 import { Stream } from '../core/stream';
 
-/** Where the bench writes a table. */
+/** Address at which the benchmark writes a table. */
 export const table: usize = memory.data(16_384, 16);
 
 /** Words 0..count-1 of a battle. */

@@ -1,4 +1,4 @@
-/** A battle: conflicts over areas, then attacks on cities in their order; and how it goes on between decisions. */
+/** A battle: conflicts over areas, then attacks on cities in their order; and its progress between decisions. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Area, Head, Progress, Stages } from '../generated/token-conflict';
@@ -7,7 +7,7 @@ import { adjacent, Board, begun, cards, fallen, hand, ranks, ships, spent, stock
 
 // Conflicts over areas: rounds in which everyone gives up one token, the weaker before the stronger.
 
-/** More than any number of tokens: who holds Metalworking comes after everybody else. */
+/** Exceeds any number of tokens: holders of Metalworking come last. */
 const LAST: i32 = 1000000;
 
 export class Conflict {
@@ -28,7 +28,7 @@ export class Conflict {
     return Column.get(ships, c) + Column.get(adjacent, c);
   }
 
-  /** Whether the scenario's policy gives up a part of the pool, where there is one. */
+  /** Returns true if the policy of the scenario gives up a part of the pool, if there is one. */
   @inline static sparesToken(c: i32): bool {
     return Board.contingent(c).poolFirst !== 0 || Column.get(tokens, c) === 1;
   }
@@ -44,7 +44,7 @@ export class Conflict {
     }
   }
 
-  /** One loss: a ship, an adjacent token or a token of the area. */
+  /** Applies one loss: a ship, an adjacent token or a token of the area. */
   static giveUp(c: i32): void {
     if (Conflict.pool(c) > 0 && Conflict.sparesToken(c)) Conflict.spend(c);
     else Board.remove(c, 1);
@@ -61,7 +61,7 @@ export class Conflict {
     return next;
   }
 
-  /** A round begins: gives each contingent its rank, 0 without tokens. */
+  /** Starts a round: ranks each contingent, 0 without tokens. */
   @inline static rank(area: Area): void {
     Board.progress().rounds++;
     const column = ranks;
@@ -97,7 +97,7 @@ export class Conflict {
     while (Conflict.isContested(area, city)) Conflict.round(area, city);
   }
 
-  /** What an area without a city adds to the outcome. */
+  /** Returns the contribution to the outcome of an area without a city. */
   static result(area: Area): i32 {
     let present = 0;
     let result = area.otherResult;
@@ -110,10 +110,10 @@ export class Conflict {
   }
 }
 
-// Attacks on cities: what is left after the conflicts takes the city or is lost.
+// Attacks on cities: after the conflicts the remaining attackers take the city or are lost.
 
 export class Attack {
-  /** The contingent that stands before the city, or -1. */
+  /** Returns the contingent that attacks the city, or -1. */
   static attackers(area: Area): i32 {
     for (let c = area.first; c < area.end; c++) {
       if (c !== area.owner && Column.get(tokens, c) > 0) return c;
@@ -133,7 +133,7 @@ export class Attack {
     if (!area.pirate) Column.add(stock, owner, -raised);
   }
 
-  /** Attacks a city; returns the contingent that has taken it, or -1 if it stands. */
+  /** Attacks a city; returns the contingent that has taken it, or -1 if it remains. */
   static make(area: Area): i32 {
     const c = Attack.attackers(area);
     if (c < 0) return -1;
@@ -173,7 +173,7 @@ export class Attack {
     Column.add(treasury, attacker, taken);
   }
 
-  /** What a player gets for a city by the scenario's policies. */
+  /** Gives a player the reward of a city by the policies of the scenario. */
   static reward(area: Area, attacker: i32): void {
     const victor = Board.player(attacker);
     if (victor.barbarian) return;
@@ -182,14 +182,14 @@ export class Attack {
   }
 }
 
-// Which attack is next: ranks give every owner places in the order, and each owner orders its own cities.
+// Order of attacks: ranks assign entries of the order to owners, and each owner orders its own cities.
 
 export class Order {
   static isAttacked(attack: i32): bool {
     return Attack.attackers(Board.besieged(attack)) >= 0;
   }
 
-  /** By what the owner's policy orders a city: the least is first. */
+  /** Returns the sort key of a city by the policy of its owner: the least is first. */
   static urgency(attack: i32): i32 {
     const siege = Board.siege(attack);
     const order = Board.player(siege.owner).order;
@@ -198,7 +198,7 @@ export class Order {
     return attackers < 0 ? 0 : order * Column.get(tokens, attackers);
   }
 
-  /** Whether the turn of an owner's city has yet to come. */
+  /** Returns true if a city of an owner has not had its turn. */
   static isOpen(attack: i32, owner: i32): bool {
     return Board.siege(attack).owner === owner && !Column.get(begun, attack);
   }
@@ -213,7 +213,7 @@ export class Order {
     return first;
   }
 
-  /** The attack that comes in a place of the order by the owner's policy. */
+  /** Returns the attack of an entry of the order by the policy of the owner. */
   static policy(place: i32): i32 {
     const siege = Board.siege(place);
     if (siege.owner < 0) return place;
@@ -226,8 +226,8 @@ export class Order {
   }
 
   /**
-   * Whether an attack can come in a place of the order. Cities that nobody attacks make no difference, but that one of
-   * them lets other owners go first.
+   * Returns true if an attack is possible at an entry of the order. Cities without an attack make no difference, except
+   * that one of them lets other owners go first.
    */
   static allows(place: i32, attack: i32): bool {
     const siege = Board.siege(place);
@@ -238,7 +238,7 @@ export class Order {
     return idles && attack === Order.first(siege.owner, false);
   }
 
-  /** Whether the owner has a choice in a place of the order. */
+  /** Returns true if the owner has a choice at an entry of the order. */
   static isFree(place: i32): bool {
     const siege = Board.siege(place);
     if (siege.owner < 0) return false;
@@ -252,7 +252,7 @@ export class Order {
     return attacked > 1 || (siege.waits !== 0 && attacked === 1 && open > 1);
   }
 
-  /** The area that is attacked in a place of the order, everyone following the scenario's policy. */
+  /** Returns the attacked area of an entry of the order, if all follow the policies of the scenario. */
   @inline static area(place: i32): Area {
     const next = Board.siege(place).next;
     if (next >= 0) return Board.area(next);
@@ -262,9 +262,9 @@ export class Order {
   }
 }
 
-// How a battle goes on between decisions.
+// Progress of a battle between decisions.
 
-/** The task at hand: the conflict over an area or, after all of these, the attack on a city. */
+/** The current task: the conflict over an area or, after all of these, the attack on a city. */
 export class Task {
   @inline static isAttack(at: Progress): bool {
     return at.task >= Scenario.word(Head.areas);
@@ -274,12 +274,12 @@ export class Task {
     return at.task === Scenario.word(Head.areas) + Scenario.word(Head.attacks);
   }
 
-  /** The place of an attack in their order. */
+  /** Returns the index of an attack in the order. */
   @inline static place(at: Progress): i32 {
     return at.task - Scenario.word(Head.areas);
   }
 
-  /** Whether an attack has yet to be chosen, so that no area is at hand. */
+  /** Returns true if the attack is not yet chosen, so that there is no current area. */
   @inline static isChoice(at: Progress): bool {
     return at.stage === Stages.idle && Task.isAttack(at);
   }
@@ -293,7 +293,7 @@ export class Task {
     return Board.area(Task.where(at));
   }
 
-  /** Whether there is a city, so that the limit does not count. */
+  /** Returns true if there is a city, so that the limit does not apply. */
   @inline static hasCity(at: Progress, area: Area): bool {
     return area.owner >= 0 && !Task.isAttack(at);
   }
@@ -327,7 +327,7 @@ export class Course {
     at.stage = Stages.fight;
   }
 
-  /** Whether anyone in an area has a choice. */
+  /** Returns true if a player in an area has a choice. */
   static isFree(area: Area): bool {
     for (let c = area.first; c < area.end; c++) {
       if (Column.get(tokens, c) > 0 && Conflict.pool(c) > 0) return true;
@@ -335,7 +335,9 @@ export class Course {
     return false;
   }
 
-  /** Begins a round if somebody has a choice; else fights on to the end of the conflict and of what follows from it. */
+  /**
+   * Starts a round if a player has a choice; otherwise continues to the end of the conflict and of its consequences.
+   */
   static fight(at: Progress, area: Area): void {
     const city = Task.hasCity(at, area);
     if (Course.isFree(area) && Conflict.isContested(area, city)) {
@@ -357,12 +359,12 @@ export class Course {
     Task.settle(at);
   }
 
-  /** The player who has taken the city. */
+  /** Returns the player who has taken the city. */
   @inline static victor(at: Progress): i32 {
     return Board.contingent(at.engaged).player;
   }
 
-  /** The next contingent of the group at hand that has a choice and has not chosen, or -1. */
+  /** Returns the next contingent of the current group with a pending choice, or -1. */
   @inline static chooser(at: Progress, area: Area): i32 {
     for (let c = at.next; c < area.end; c++) {
       if (Column.get(ranks, c - area.first) === at.rank && Conflict.pool(c) > 0) return c;
@@ -370,13 +372,13 @@ export class Course {
     return -1;
   }
 
-  /** The contingent that is asked chooses its pool or a token. */
+  /** Sets the choice of the current contingent: its pool or a token. */
   @inline static choose(at: Progress, area: Area, pool: bool): void {
     if (pool) Column.set(ranks, at.next - area.first, -at.rank);
     at.next++;
   }
 
-  /** All of the group at hand give up what they have chosen. */
+  /** Applies the choices of the current group. */
   static carryOut(at: Progress, area: Area): void {
     for (let c = area.first; c < area.end; c++) {
       const rank = Column.get(ranks, c - area.first);

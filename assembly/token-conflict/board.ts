@@ -1,5 +1,5 @@
 /**
- * The words of a battle and the tables of its scenario, which src/rules/token-conflict/encode.ts lays out;
+ * Words of a battle and tables of its scenario, in the layout of src/rules/token-conflict/encode.ts;
  * src/rules/token-conflict/environment.ts reads the words.
  */
 import { Chance } from '../core/chance';
@@ -21,7 +21,7 @@ import {
 } from '../generated/token-conflict';
 import { Row } from '../rollout/row';
 
-/** Where the columns of the battle at hand begin. Where each contingent of an area comes in the order of a round: */
+/** Columns of the current battle. Rank of each contingent of an area in a round: */
 export let ranks: usize = 0;
 /** By player: lost, spent, cards, treasury, in the order of the metrics. */
 let lost: usize = 0;
@@ -35,13 +35,13 @@ export let begun: usize = 0;
 export let tokens: usize = 0;
 export let ships: usize = 0;
 export let adjacent: usize = 0;
-/** By player; that of barbarians grows and is never looked at. */
+/** By player; the stock of barbarians grows without effect. */
 export let stock: usize = 0;
 export let hand: usize = 0;
 
 let battle: usize = 0;
 
-/** Columns of a battle by player that begin empty, and those that begin with what the scenario says. */
+/** Columns by player that start empty, and those that start with values of the scenario. */
 const EMPTY_BY_PLAYER: usize = 5;
 const FULL_BY_PLAYER: usize = 2;
 const BY_ATTACK: usize = 2;
@@ -73,7 +73,7 @@ export class Board {
     return changetype<Progress>(battle);
   }
 
-  /** One of the words of the battle. */
+  /** Returns a word of the battle. */
   @inline static word(index: i32): i32 {
     return Column.get(battle, index);
   }
@@ -83,7 +83,7 @@ export class Board {
     return (count * <usize>Scenario.word(length)) << 2;
   }
 
-  /** Bytes of the words of a battle. */
+  /** Returns the bytes of the words of a battle. */
   static bytes(): i32 {
     const emptied =
       offsetof<Progress>() + Board.columns(EMPTY_BY_PLAYER, Head.players) + Board.columns(BY_ATTACK, Head.attacks);
@@ -92,7 +92,7 @@ export class Board {
     );
   }
 
-  /** Makes the battle whose words lie at an address the one at hand. */
+  /** Uses the battle with the words at an address as the current one. */
   static bind(at: usize): void {
     const byPlayer = Board.columns(1, Head.players);
     const byContingent = Board.columns(1, Head.contingents);
@@ -139,7 +139,7 @@ export class Board {
     Column.add(stock, player, count);
   }
 
-  /** Leaves the metrics in the tally's values: rounds, then columns by player, tokens that are left first. */
+  /** Leaves the metrics in the values of the counts: rounds, then columns by player, remaining tokens first. */
   static report(): void {
     const row = Board.columns(1, Head.players);
     const left = values + ((<usize>Metrics.left) << 2);

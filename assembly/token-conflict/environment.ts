@@ -1,4 +1,4 @@
-/** Token conflict decision by decision: what is given up in rounds, which city is next, what its fall brings. */
+/** Token conflict decision by decision: losses in rounds, the next city, the benefits of its fall. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Actions, Area, EXTRA_WORDS, Extra, Head, Points, Progress, Stages } from '../generated/token-conflict';
@@ -13,7 +13,7 @@ const NEXT: i32 = Actions.leave + 1;
 /** The first feature of players' turns. */
 const TURNS: i32 = 2;
 
-/** Whether a player has yet to act in the round. */
+/** Turn of a player in the round. */
 const AT_HAND: i32 = 1;
 const LATER: i32 = 2;
 
@@ -23,7 +23,7 @@ class Words {
     return Extras.word(Extra.readings);
   }
 
-  /** How many cities can be chosen in the scenario. */
+  /** Number of selectable cities of the scenario. */
   @inline static choices(): i32 {
     return Extras.word(Extra.choices);
   }
@@ -40,7 +40,7 @@ class Words {
 }
 
 class Decision {
-  /** Asks a player of the plan; returns what `advance` returns. */
+  /** Requests a decision of a player of the plan; returns the result of `advance`. */
   @inline static ask(point: i32, player: i32): i32 {
     return Turn.ask(point, Words.decider(player));
   }
@@ -51,7 +51,7 @@ class Decision {
   }
 }
 
-/** Whether an action can name the city that is next. */
+/** Returns true if an action can name the next city. */
 function allowsNext(at: Progress, action: i32): bool {
   return action >= NEXT && Order.allows(Task.place(at), Words.choice(action));
 }
@@ -146,7 +146,7 @@ export function choose(): i32 {
   return (at.stage === Stages.card ? victor.takesCard : victor.takesTreasury) ? Actions.take : Actions.leave;
 }
 
-/** Shows whether players have yet to act in the round at hand. */
+/** Writes the turns of players in the current round. */
 function showTurns(at: Progress, area: Area): void {
   for (let c = area.first; c < area.end; c++) {
     const rank = abs(Column.get(ranks, c - area.first));
@@ -154,7 +154,7 @@ function showTurns(at: Progress, area: Area): void {
   }
 }
 
-/** Everything is seen: what equals have chosen has not happened yet. */
+/** Everything is visible: pending choices of equals have no effect yet. */
 export function observe(_: i32): void {
   const at = Board.progress();
   const over = Task.isOver(at);

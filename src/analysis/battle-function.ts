@@ -1,4 +1,4 @@
-/** Looks at the battles of a run one by one. */
+/** Visits the battles of a run one by one. */
 
 import { pause } from '#platform/pause';
 import { chooseEngine, loadKernel, openKernel, type Progress, SystemKernel } from '../engines/index.ts';
@@ -12,10 +12,12 @@ import {
 } from '../rules/index.ts';
 import { describeContradiction, findContradiction, type Summary } from '../stats/index.ts';
 
-/** Plays one battle of run `seed`. */
+/** Simulates one battle of run `seed`. */
 export type BattleFunction = (seed: bigint, battle: number) => BattleEnd;
 
-/** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
+/**
+ * Opens the kernel of the system of a scenario, else an automaton; undefined if only the reference engine supports it.
+ */
 async function openFastEngine(
   scenario: Scenario,
   battles: number,
@@ -29,8 +31,8 @@ async function openFastEngine(
 }
 
 /**
- * Opens what plays the battles of a scenario.
- * @param battles that may be played at most
+ * Opens the engine that simulates single battles of a scenario.
+ * @param battles maximum number of battles
  * @throws RunError if the kernel is not built
  */
 export async function openBattleFunction(
@@ -44,16 +46,16 @@ export async function openBattleFunction(
   return (seed, battle) => playSeededBattle(open, seed, battle);
 }
 
-/** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
+/** Milliseconds between two pauses for timers and signals: battles may take microseconds or minutes. */
 const PAUSE_EVERY = 20;
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
 
 /**
- * Looks at battles first..first+count-1 in order, until a look says that it was the last or the signal comes.
- * @param look returns false if it has seen enough
- * @returns how many battles were looked at
+ * Visits battles first..first+count-1 in order, until the callback returns false or the signal comes.
+ * @param look returns false to stop
+ * @returns the number of visited battles
  */
 export async function visitBattles(
   first: number,
@@ -76,12 +78,12 @@ export async function visitBattles(
   return looked;
 }
 
-// Whether what was played and the exact answer beside it can both be true.
+// Checks that simulated and exact results are consistent.
 
 /**
- * What is said where battles contradict the exact answer to their scenario: in what, and what to look for. Chance alone
- * does that for one outcome or metric in some 500 million.
- * @returns undefined where they agree
+ * Describes how battles contradict the exact answer of their scenario. Chance alone causes that for one outcome or
+ * metric in about 500 million.
+ * @returns undefined if they agree
  */
 export function describeDisagreement(
   scenario: Scenario,
@@ -94,17 +96,17 @@ export function describeDisagreement(
     found &&
     formatContradiction(
       getBoundScenario(scenario),
-      `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+      `exact and simulated results disagree: ${describeContradiction(found, battles)}`,
     )
   );
 }
 
-/** @throws RulesError if they do; RunError if the system is shipped */
+/** @throws RulesError if they disagree; RunError if the system is shipped */
 export function checkAgreement(scenario: Scenario, played: Summary, exact: Summary | undefined, battles: number): void {
   const found = exact && findContradiction(played, exact, battles);
   if (found === undefined) return;
   throw createContradictionError(
     getBoundScenario(scenario),
-    `exact and played contradict each other: ${describeContradiction(found, battles)}`,
+    `exact and simulated results disagree: ${describeContradiction(found, battles)}`,
   );
 }

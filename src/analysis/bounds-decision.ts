@@ -1,4 +1,6 @@
-/** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
+/**
+ * Decides whether a number of a scenario is within bounds: exactly, or by simulating until the interval is conclusive.
+ */
 
 import { BudgetError } from '../core/index.ts';
 import {
@@ -25,52 +27,53 @@ import type { ExecutionOptions } from './execution-options.ts';
 import type { ExactMode } from './shared-options.ts';
 import { computeAffordableBudget, type ExactResult, findExactAnswer, solveOffThread } from './solve.ts';
 
-/** How a number is known. */
+/** A value, exact or estimated. */
 export interface MeasuredValue {
   readonly value: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval;
-  /** Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %; the interval counts them. */
+  /** Of an estimated mean: its maximum change by unobserved values, at 97.5 %; included in the interval. */
   readonly unobserved?: number;
-  /** That were played; 0 if the value is exact. */
+  /** Simulated battles; 0 if the value is exact. */
   readonly battles: number;
 }
 
-/** `interrupted`: a signal came first; what is known then has no interval. */
+/** A decision; `interrupted`: the signal came first, and the value has no interval. */
 export interface BoundsDecision extends Partial<MeasuredValue> {
   readonly verdict: BoundsVerdict | 'interrupted';
   readonly battles: number;
 }
 
-/** How battles are played. */
+/** Options of the simulation. */
 export interface SequentialTestOptions extends Omit<ExecutionOptions, 'workers'>, Pick<RunLegsOptions, 'workers'> {
   readonly seed: bigint;
   /** Index of the first battle. */
   readonly from?: number;
-  /** How many may be played. */
+  /** Maximum number of battles. */
   readonly battles: number;
-  /** With what probability the decision may be wrong at most. */
+  /** Maximum probability of a wrong decision. */
   readonly error: number;
-  /** Means have intervals that hold for every law in the declared range. */
+  /** Intervals of means are valid for every distribution in the declared range of the metric. */
   readonly bounded?: boolean | undefined;
 }
 
-/** Decides by an exact law. */
+/** Decides by an exact distribution. */
 export function decideExactly(law: Counts, quantity: Estimand, bounds: Bounds): BoundsDecision & MeasuredValue {
   const value = quantity.computeValue(law);
   return { verdict: judgeValue(value, bounds), value, battles: 0 };
 }
 
-/** What is known of a number after battles; without an interval if a signal came before the first look. */
+/** Measurement of a number; without an interval if the signal came before the first interim analysis. */
 export interface Measurement extends Partial<MeasuredValue> {
   readonly battles: number;
-  /** False if a signal came before it was enough. */
+  /** False if the signal stopped it. */
   readonly complete: boolean;
 }
 
 /**
- * Plays, look by look, until the interval of a number is enough, or all battles are played. Threads change no result.
- * @param enough is asked at each look
+ * Simulates from one interim analysis to the next until the interval is conclusive or all battles are simulated. The
+ * number of threads does not affect the result.
+ * @param enough called at each interim analysis
  */
 export async function measureUntil(
   scenario: Scenario,
@@ -92,7 +95,7 @@ export async function measureUntil(
   return { ...value, interval: found, ...unseen, battles: played, complete: complete || enough(found) };
 }
 
-/** Decides by playing. */
+/** Decides by simulation. */
 export async function decideBySimulation(
   scenario: Scenario,
   quantity: Estimand,
@@ -105,16 +108,16 @@ export async function decideBySimulation(
   return { ...found, verdict: complete && interval !== undefined ? judge(interval) : 'interrupted' };
 }
 
-/** What any command can wait for before it hears a signal: about a second. */
+/** Budget that blocks a command for at most about a second. */
 const BRIEF_BUDGET = createSideBudget(Number.POSITIVE_INFINITY);
 
 const isBrief = ({ steps, moves }: ExactBudget): boolean => steps <= BRIEF_BUDGET.steps && moves <= BRIEF_BUDGET.moves;
 
 /**
- * The exact answer of `answerTo`; what would take longer than about a second is worked out in a thread, so
- * that the caller hears signals meanwhile.
- * @param signal ends it; without one the answer is worked out in the calling thread
- * @throws BudgetError if it is always asked for and too large
+ * Computes the exact answer of `findExactAnswer`; longer than about a second only in a thread, so that the caller can
+ * react to signals.
+ * @param signal stops it; without one the answer is computed in the calling thread
+ * @throws BudgetError if `exact` is `always` and the answer exceeds the budget
  * @throws AbortError if the signal comes first
  */
 export async function findExactAnswerOffThread(

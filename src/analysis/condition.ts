@@ -1,18 +1,18 @@
-/** What conditions have in common: comparisons combined by && || ! and parentheses, read from the left. */
+/** Parses conditions: comparisons combined by && || ! and parentheses, evaluated from left to right. */
 import { InputError } from '../core/index.ts';
 
-/** What a part of a condition is of a battle, or of a cell. */
+/** Evaluates a part of a condition for a battle or a cell. */
 export type Term<L> = (look: L) => unknown;
 
 export interface ConditionToken {
-  /** The group of the pattern that it is of. */
+  /** Name of its group in the pattern. */
   readonly kind: string;
   readonly text: string;
   /** Column of its first character, from 1. */
   readonly at: number;
 }
 
-/** @param pattern sticky; its groups are kinds of tokens */
+/** @param pattern sticky; its groups are the kinds of tokens */
 function tokensOf(text: string, pattern: RegExp, place: string): ConditionToken[] {
   const tokens: ConditionToken[] = [];
   let from = 0;
@@ -30,7 +30,7 @@ function tokensOf(text: string, pattern: RegExp, place: string): ConditionToken[
   }
 }
 
-/** Reads a condition; what it compares is up to its kind. */
+/** Parser of conditions; subclasses parse the comparisons. */
 export abstract class ConditionReader<L> {
   readonly #tokens: readonly ConditionToken[];
   readonly #place: string;
@@ -38,21 +38,21 @@ export abstract class ConditionReader<L> {
 
   /**
    * @param pattern sticky; the group `sign` has the signs
-   * @param place   what messages call the condition; they add the column
+   * @param place name of the condition in messages; they add the column
    */
   constructor(text: string, pattern: RegExp, place: string) {
     this.#tokens = tokensOf(text, pattern, place);
     this.#place = place;
   }
 
-  /** @param after what can come after a part, in words */
+  /** @param after description of the tokens that can follow a part */
   read(after: string): (look: L) => boolean {
     const term = this.any();
     if (this.token.kind !== 'end') this.refuse(after);
     return (look) => term(look) === true;
   }
 
-  /** What && and || combine. */
+  /** Parses an operand of && and ||. */
   protected abstract part(): Term<L>;
 
   /** The next token. */
@@ -60,14 +60,14 @@ export abstract class ConditionReader<L> {
     return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
   }
 
-  /** Goes on behind the next token. */
+  /** Advances to the next token. */
   protected skip(): ConditionToken {
     const { token } = this;
     this.#next++;
     return token;
   }
 
-  /** The sign that comes next, if it is one of these. */
+  /** Consumes the next sign if it is one of these. */
   protected sign(...signs: readonly string[]): string | undefined {
     const { kind, text } = this.token;
     return kind === 'sign' && signs.includes(text) ? this.skip().text : undefined;
@@ -77,7 +77,7 @@ export abstract class ConditionReader<L> {
     return this.#joined('||', () => this.#joined('&&', () => this.part(), 'every'), 'some');
   }
 
-  /** What is negated, or in parentheses. */
+  /** Parses a negation or a group in parentheses. */
   protected grouped(one: () => Term<L>): Term<L> | undefined {
     if (this.sign('!') !== undefined) {
       const negated = one();

@@ -1,30 +1,29 @@
-/** How runs are executed. Nothing here changes a result, so nothing here is stored with one. */
+/** Options of the execution of runs. They do not change results and are not stored with them. */
 import { pickNamedOptions, WORKERS_MAX } from '../core/index.ts';
 import { PROGRESS_OPTIONS, type Progress, type RunExecutor } from '../engines/index.ts';
 import { count, type OptionSpecs, type RequestedOptions, resolveOptions } from '../rules/option-spec.ts';
 import { BUDGET } from './shared-options.ts';
 
-/** What commands take of it: an option that is declared here is one of all commands and functions that play runs. */
+/** Options of all commands and functions that simulate runs. */
 export const THREADS = {
   /**
-   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
-   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
-   * process: calls that are under way at once share them and take turns. Their number is at most the number
-   * of cores, and the largest number that a call requested; they end when no call needs them.
+   * Maximum number of threads, 1..256; default: the number of cores. Short runs, and the beginning of all others, are
+   * simulated in the calling thread. Concurrent calls share the threads of the process. The number of threads is at
+   * most the number of cores and the largest requested number; idle threads end.
    */
   workers: count(1, WORKERS_MAX, 'number of threads (default: the number of cores)'),
 } as const satisfies OptionSpecs;
 
-/** Who plays a run, what it may cost, and who watches: declared once, and passed on whole. */
+/** Execution of a run: its engine, its cost and its observers. */
 export interface ExecutionOptions extends RequestedOptions<typeof THREADS> {
-  /** Threads to use instead of those of the process: a `ThreadPool`. */
+  /** A `ThreadPool` to use instead of the threads of the process. */
   readonly pool?: RunExecutor | undefined;
   /**
-   * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
-   * 4 000 000 unless said otherwise.
+   * Maximum steps, 1..10^10, of the exact distribution for the engine `sampled`, or of the exploration for the engine
+   * `automaton`; default 4 000 000.
    */
   readonly budget?: number | string | undefined;
-  /** Ends the run early. What was finished is kept, or returned with `complete: false`. */
+  /** Stops the run. Finished parts are stored, or returned with `complete: false`. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;

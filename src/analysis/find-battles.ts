@@ -1,9 +1,9 @@
 /**
- * Conditions on how a battle ended: `winner=defender && rounds>12`.
+ * Finds battles by conditions on their results: `winner=defender && rounds>12`.
  *
- * A comparison has a name on its left, `outcome` (or `winner`) or a metric, and a value on its right. Outcomes
- * are compared by = and !=, metrics also by < <= > >=. Comparisons are combined by && || ! and parentheses.
- * Names with blanks or other signs stand in quotes: `"hp.Red Guard" >= 3`.
+ * A comparison has a name on its left, `outcome` (or `winner`) or a metric, and a value on its right. Outcomes are
+ * compared by = and !=, metrics also by < <= > >=. Comparisons are combined by && || ! and parentheses. Names with
+ * blanks or other signs need quotes: `"hp.Red Guard" >= 3`.
  */
 
 import { createOptionsCheck, describeNumeral, findAmount, InputError, parseCount } from '../core/index.ts';
@@ -16,16 +16,16 @@ import { type BattleResult, createBattleResult } from './replay.ts';
 import { RUN_POSITION, resolveBattleSpan } from './run-options.ts';
 import { BATTLE_COUNT } from './shared-options.ts';
 
-/** True of the battles that are looked for. */
+/** Returns true for matching battles. */
 export type BattleCondition = (battle: BattleEnd) => boolean;
 
-/** What a condition can speak of. */
+/** Names that a condition can use. */
 export interface ConditionNames {
   readonly outcomes: readonly string[];
   readonly metrics: readonly Metric[];
 }
 
-/** Characters of a condition. */
+/** Maximum number of characters of a condition. */
 const LENGTH_MAX = 2000;
 
 const OUTCOME = ['outcome', 'winner'];
@@ -88,34 +88,34 @@ class BattleConditionParser extends ConditionReader<BattleEnd> {
 }
 
 /**
- * Reads a condition.
- * @throws InputError with the column, what was expected there and what was found
+ * Parses a condition.
+ * @throws InputError with the column, the expected and the found token
  */
 export function parseBattleCondition(text: string, vocabulary: ConditionNames): BattleCondition {
-  // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
+  // The parser recurses at each parenthesis; conditions of sweeps have the same limit.
   if (text.length > LENGTH_MAX)
     throw new InputError('where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
   return new BattleConditionParser(text, vocabulary).read('&&, || or the end');
 }
 
-// Finds battles of a run by how they ended.
+// Finds battles of a run by their results.
 
-/** What `find` is asked with. */
+/** Options of `findBattles`. */
 export const FIND = {
-  /** How many battles to find; 5 unless said otherwise. */
+  /** Number of battles to find; default 5. */
   limit: { ...count(1, 1_000_000, 'number of battles to find'), default: 5 },
-  /** How many to look at; 1 000 000 unless said otherwise. */
+  /** Number of battles to search; default 1 000 000. */
   battles: BATTLE_COUNT,
   ...RUN_POSITION,
 } as const satisfies OptionSpecs;
 
-/** Which battles `find` looks for, and where. */
+/** Options of `findBattles`, with the condition. */
 export interface FindOptions extends RequestedOptions<typeof FIND> {
-  /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`; of several all must hold. */
+  /** Condition such as `winner=defender && rounds>12`; battles must match all conditions of a list. */
   readonly where: string | readonly string[];
-  /** Ends the search early; what was found is returned. */
+  /** Stops the search; the matches so far are returned. */
   readonly signal?: AbortSignal;
-  /** Called about ten times a second with the battles that were looked at. */
+  /** Called about ten times a second with the number of searched battles. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -128,25 +128,25 @@ const checkOptions = createOptionsCheck<FindOptions>('findBattles', {
   ...PROGRESS_OPTIONS,
 });
 
-/** A battle that was found. */
+/** A matching battle. */
 export interface BattleMatch extends BattleResult {
-  /** The battle's index, for `replay`. */
+  /** Index of the battle, for `replay`. */
   readonly battle: number;
 }
 
-/** What `find` found. */
+/** Result of `findBattles`. */
 export interface FindResult {
-  /** In ascending order of their indices. */
+  /** Matches in ascending order of their indices. */
   readonly matches: readonly BattleMatch[];
-  /** Battles that were looked at, from the first on. */
+  /** Number of searched battles, from the first on. */
   readonly examined: number;
-  /** False if a signal ended the search. */
+  /** False if the signal stopped the search. */
   readonly complete: boolean;
 }
 
 /**
- * Looks at battles in order until enough of them meet the condition.
- * @throws InputError if the condition cannot be read or an option is out of range
+ * Searches battles in order until enough of them match the condition.
+ * @throws InputError if the condition is invalid or an option is out of range
  * @throws RunError if the kernel is not built
  */
 export async function findBattles(scenario: Scenario, options: FindOptions): Promise<FindResult> {

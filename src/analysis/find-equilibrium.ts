@@ -1,4 +1,7 @@
-/** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
+/**
+ * Finds equilibrium mixtures of cards, and of air tokens after the cards are revealed, and the exploitability of the
+ * policies of a scenario.
+ */
 
 import {
   BudgetError,
@@ -28,107 +31,109 @@ import {
   type TwoStageStrategy,
 } from './matrix-game.ts';
 
-/** As many sets of air tokens as a side can have. */
+/** Maximum number of sets of air tokens of a side. */
 const SETS_MAX = 256;
 
 /** One card of a side. */
 export interface CardChoice {
-  /** The name of the card; `none` if none is played. */
+  /** Name of the card; `none` for no card. */
   readonly card: string;
   /** Probability in the equilibrium. */
   readonly equilibrium: number;
-  /** Probability by the policy: the scenario's weights, or what was given. */
+  /** Probability by the policy: from the weights of the scenario, or as given. */
   readonly policy: number;
   /**
-   * What the card is worth to its side against the enemy's equilibrium, and against the enemy's policy; in both cases
-   * with the best tokens when the cards are seen.
+   * Expected payoff of the card for its side against the equilibrium and against the policy of the enemy; in both cases
+   * with optimal tokens after the cards are revealed.
    */
   readonly againstEquilibrium: number;
   readonly againstPolicy: number;
 }
 
-/** What a side can play, and what its policy gives away. */
+/** Choices of a side, and the exploitability of its policy. */
 export interface CardSide {
+  /** Cards of the hand, and `none` if it can be chosen. */
   readonly cards: readonly CardChoice[];
-  /** The air tokens that can be played together, by name; the first set is empty, the only one where there are none. */
+  /** Sets of air tokens that can be used together, by name; the first one is empty. */
   readonly sets: readonly (readonly string[])[];
-  /** What the side's policy can lose, below the value of the game, to an enemy who knows it; 0 for a perfect one. */
+  /** Maximum loss of the policy, below the value of the game, to an enemy who knows it; 0 for an optimal one. */
   readonly exploitability: number;
-  /** The part of it that is lost by the cards: what it would be if tokens were then played by the equilibrium. */
+  /** Part of the exploitability that is caused by the cards: with tokens of the equilibrium. */
   readonly exploitabilityOfCards: number;
-  /** The index of the best card against the enemy's policy. */
+  /** Index of the best card against the policy of the enemy. */
   readonly bestResponse: number;
 }
 
-/** A side's tokens when two cards are seen. Lists go by `sets` of the side. */
+/** Tokens of a side for two revealed cards. Lists are in the order of `sets` of the side. */
 export interface TokenSide {
-  /** Probability of each set in the equilibrium, and by the policy. */
+  /** Probability of each set in the equilibrium. */
   readonly equilibrium: readonly number[];
+  /** Probability of each set by the policy. */
   readonly policy: readonly number[];
-  /** What each set is worth to the side against the enemy's equilibrium, and against the enemy's policy. */
+  /** Expected payoff of each set for the side against the equilibrium and against the policy of the enemy. */
   readonly againstEquilibrium: readonly number[];
   readonly againstPolicy: readonly number[];
-  /** What the side's policy can lose here, below the value of the pair. */
+  /** Maximum loss of the policy for this pair, below its value. */
   readonly exploitability: number;
-  /** The index of the best set against the enemy's policy. */
+  /** Index of the best set against the policy of the enemy. */
   readonly bestResponse: number;
 }
 
-/** The game of air tokens when two cards are seen. */
+/** Game of air tokens for two revealed cards. */
 export interface TokenGame {
-  /** What the attacker can expect if both play their tokens well, and if both play them by their policies. */
+  /** Expected payoff of the attacker if both sides are optimal, and if both follow their policies. */
   readonly value: number;
   readonly policyValue: number;
   readonly attacker: TokenSide;
   readonly defender: TokenSide;
-  /** matrix[s][t]: what the attacker expects of its set s against t. */
+  /** matrix[s][t]: expected payoff of the attacker for its set s against set t. */
   readonly matrix: readonly (readonly number[])[];
 }
 
-/** What a side plays, beside the scenario: its weights go for what is left out. */
+/** Policy of a side; default: the weights of the scenario. */
 export interface CardPolicy {
   /** Probabilities of its cards, in the order of `cards` of the side. */
   readonly cards?: readonly number[];
-  /** tokens[own][enemy]: probabilities of its sets, in the order of `sets`, when these two cards are seen. */
+  /** tokens[own][enemy]: probabilities of the sets, in the order of `sets`, for these two cards. */
   readonly tokens?: readonly (readonly (readonly number[])[])[];
 }
 
-/** Policies to judge. */
+/** Policies to evaluate. */
 export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
 
 const checkPolicies = createOptionsCheck<CardPolicies>('policies', { attacker: true, defender: true });
 
-/** What was found. */
+/** Solution of the game. */
 export interface EquilibriumData {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly payoff: Payoff;
-  /** What the attacker can expect if both play well. */
+  /** Expected payoff of the attacker if both sides are optimal. */
   readonly value: number;
-  /** What it can expect if both play by their policies. */
+  /** Expected payoff of the attacker if both sides follow their policies. */
   readonly policyValue: number;
   readonly attacker: CardSide;
   readonly defender: CardSide;
-  /** matrix[a][d]: what the attacker expects of card a against d if both then play their tokens well. */
+  /** matrix[a][d]: expected payoff of the attacker for card a against card d, with optimal tokens. */
   readonly matrix: readonly (readonly number[])[];
-  /** pairs[a][d]: the game of air tokens when these cards are seen. */
+  /** pairs[a][d]: game of air tokens for these cards. */
   readonly pairs: readonly (readonly TokenGame[])[];
-  /** By how much best answers in both steps beat the equilibrium, both sides together: 0 but for rounding. */
+  /** Sum of the gains of best responses over the equilibrium: 0 up to rounding. */
   readonly error: number;
   readonly elapsedSeconds: number;
 }
 
-/** A solution as JSON: what `warpool equilibrium --json` prints. */
+/** Converts a solution to JSON, the output of `warpool equilibrium --json`. */
 export function toEquilibriumJson({ scenario, scenarioHash: hash, ...found }: EquilibriumData) {
   return { ...createResultHeader(scenario, hash), ...found };
 }
 
-/** What `warpool equilibrium --json` prints. */
+/** JSON output of `warpool equilibrium --json`. */
 export type EquilibriumJson = ReturnType<typeof toEquilibriumJson>;
 
 /** Equilibrium of secret cards and air tokens. */
 export interface Equilibrium extends EquilibriumData {
-  /** For `JSON.stringify`: the scenario by its name and hash. See docs/reference/json.md. */
+  /** Converts the result for `JSON.stringify`: the scenario by name and hash. See docs/reference/json.md. */
   toJSON(): EquilibriumJson;
 }
 
@@ -203,7 +208,7 @@ function createTokenGames(games: MatrixGames, { rows, columns, matrix }: TwoStag
   );
 }
 
-/** Refuses what is no mixture of so many choices. */
+/** Checks the probabilities of a mixture. */
 function checkMixture(mixture: readonly number[] | undefined, count: number, place: string): readonly number[] {
   const sum = mixture?.reduce((total, p) => total + p, 0) ?? 0;
   const fits = mixture?.length === count && mixture.every((p) => p >= 0) && Math.abs(sum - 1) < 1e-9;
@@ -212,7 +217,7 @@ function checkMixture(mixture: readonly number[] | undefined, count: number, pla
   throw new InputError(place, count === 1 ? '[1]' : `${String(count)} probabilities whose sum is 1`, found);
 }
 
-/** What a side is said to play; its weights, which play the same tokens whatever the cards, where nothing is said. */
+/** Creates the strategy of a side; the default weights use the same tokens for all cards. */
 function createStrategy(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): TwoStageStrategy {
   const place = `policies.${side}`;
   createOptionsCheck<CardPolicy>(place, { cards: true, tokens: true })(given);
@@ -227,7 +232,7 @@ function createStrategy(side: Side, own: Arsenal, enemy: Arsenal, given: CardPol
   return { first, second: (a, d) => second[a]?.[d] ?? [] };
 }
 
-/** What the system of a scenario has of secret cards. @throws InputError that names the systems that have them */
+/** Returns the card game of the system of a scenario. @throws InputError that lists the systems with card games */
 function getCardGame(scenario: Scenario): CardGameProvider {
   const { system, registry } = getBoundScenario(scenario);
   if (system.cards !== undefined) return system.cards;
@@ -237,11 +242,11 @@ function getCardGame(scenario: Scenario): CardGameProvider {
 
 /** Options of `findEquilibriumSync`. */
 export interface EquilibriumSyncOptions {
-  /** The attacker's aim: victory (1 or 0; default), hit points left less the defender's, or the area (1 or 0). */
+  /** Payoff of the attacker: victory (1 or 0; default), difference of remaining hit points, or the area (1 or 0). */
   readonly payoff?: Payoff | undefined;
-  /** Policies of the sides, instead of the scenario's weights; the result says what they give away. */
+  /** Policies of the sides; default: the weights of the scenario. The result has their exploitability. */
   readonly policies?: CardPolicies | undefined;
-  /** Payoffs that may be computed, 1..2^25; 2^20 by default. */
+  /** Maximum number of computed payoffs, 1..2^25; default 2^20. */
   readonly budget?: number | undefined;
 }
 
@@ -252,7 +257,7 @@ const OPTIONS = { payoff: true, policies: true, budget: true } as const;
 const checkSyncOptions = createOptionsCheck<EquilibriumSyncOptions>('findEquilibriumSync', OPTIONS);
 const checkOptions = createOptionsCheck<EquilibriumOptions>('findEquilibrium', { ...OPTIONS, ...PROGRESS_OPTIONS });
 
-/** Options with their defaults, and the cards that they are for. @throws InputError, BudgetError */
+/** Reads options with their defaults, and the card game of the scenario. @throws InputError, BudgetError */
 function readOptions(scenario: Scenario, options: EquilibriumSyncOptions) {
   const { payoff = 'win', policies = {}, budget = PAYOFF_BUDGET } = options;
   checkPolicies(policies);
@@ -264,13 +269,12 @@ function readOptions(scenario: Scenario, options: EquilibriumSyncOptions) {
 }
 
 /**
- * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, a card each at once, then
- * tokens at once when both cards are seen; payoffs are exact expectations over the dice. It computes in a thread of the
- * process.
+ * Solves the game of cards and air tokens of a scenario with both hands known: zero-sum, with simultaneous choices of a
+ * card each, then of tokens after the cards are revealed; payoffs are exact expectations over the dice. Computes in a
+ * worker thread.
  * @param scenario of a system with secret cards
- * @throws InputError if its system has no secret cards, an option is wrong, or a policy has no probabilities
- * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
- *                     message names how many
+ * @throws InputError if its system has no secret cards, an option is invalid, or a policy has invalid probabilities
+ * @throws BudgetError if a side has more than 256 sets of tokens, or the number of payoffs exceeds the budget
  * @throws AbortError if the signal comes first
  */
 export async function findEquilibrium(scenario: Scenario, options: EquilibriumOptions = {}): Promise<Equilibrium> {
@@ -291,7 +295,7 @@ export async function findEquilibrium(scenario: Scenario, options: EquilibriumOp
 const createEquilibrium = (solved: EquilibriumData): Equilibrium => withToJson(solved, () => toEquilibriumJson(solved));
 
 /**
- * Solves as `findEquilibrium` does, in the calling thread: it blocks the event loop until the result is there.
+ * Solves like `findEquilibrium` in the calling thread, which blocks the event loop.
  * @throws InputError, BudgetError as `findEquilibrium` does
  */
 export function findEquilibriumSync(scenario: Scenario, options: EquilibriumSyncOptions = {}): Equilibrium {

@@ -1,4 +1,4 @@
-/** What other modules may use of studies. */
+/** Interface of this module. */
 
 export { BALANCE, type BalanceResult, balance } from './balance/balance.ts';
 export {

@@ -1,13 +1,13 @@
 /**
- * Zero-sum games in normal form. Strategies that another one makes needless are left out, what remains is solved
- * by linear programming, and the solution is judged by the best answers to it in the whole game.
- * Source of the programme: J. von Neumann, G. Dantzig; see V. Chvatal, Linear Programming, chapter 15.
+ * Solves zero-sum games in normal form. Removes dominated strategies, solves the rest by linear programming, and checks
+ * the solution by the best responses in the whole game. Source of the program: J. von Neumann, G. Dantzig; see V.
+ * Chvatal, Linear Programming, chapter 15.
  */
 
 import { type OptimizationDirection, solve } from 'yalps';
 import { RunError } from '../core/index.ts';
 
-/** matrix[row][column] is what the row player gets and the column player pays; not empty. */
+/** matrix[row][column] is the payoff of the row player and the cost of the column player; not empty. */
 export type Matrix = readonly (readonly number[])[];
 
 /** Probabilities of strategies. */
@@ -17,14 +17,14 @@ export interface MatrixEquilibrium {
   readonly rows: MixedStrategy;
   readonly columns: MixedStrategy;
   readonly value: number;
-  /** What best answers win over the value, both players together: 0 but for rounding. */
+  /** Sum of the gains of best responses over the value: 0 up to rounding. */
   readonly gap: number;
 }
 
-/** A greater gap, relative to the spread of the payoffs, is no solution. */
+/** A solution with a greater gap, relative to the spread of the payoffs, is rejected. */
 const TOLERANCE = 1e-9;
 
-/** Below what the solver takes numbers for zero; the next is tried if the solution is not good enough. */
+/** Tolerances of the solver, tried in turn until the solution is accurate enough. */
 const PRECISIONS = [1e-14, 1e-12, 1e-10];
 
 const MAX_PIVOTS = 1_000_000;
@@ -33,17 +33,17 @@ function transpose(matrix: Matrix): number[][] {
   return (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] ?? 0));
 }
 
-/** What each row is worth against a mixture of columns. */
+/** Computes the expected payoff of each row against a mixture of columns. */
 export function computeRowValues(matrix: Matrix, columns: MixedStrategy): number[] {
   return matrix.map((row) => row.reduce((sum, payoff, column) => sum + payoff * (columns[column] ?? 0), 0));
 }
 
-/** What each column costs against a mixture of rows. */
+/** Computes the expected cost of each column against a mixture of rows. */
 export function computeColumnValues(matrix: Matrix, rows: MixedStrategy): number[] {
   return computeRowValues(transpose(matrix), rows);
 }
 
-/** Rows, by index, of which none is at most as good as another everywhere; of equal ones the first stays. */
+/** Finds rows, by index, that are not dominated by another; the first one of equal rows stays. */
 function findUndominatedRows(matrix: Matrix, sign: 1 | -1): number[] {
   const kept: number[] = [];
   const covers = (better: number, worse: number): boolean =>
@@ -64,7 +64,7 @@ interface Submatrix {
 const extractSubmatrix = (matrix: Matrix, { rows, columns }: Submatrix): number[][] =>
   rows.map((row) => columns.map((column) => matrix[row]?.[column] ?? 0));
 
-/** The game without dominated strategies; an equilibrium of what is left is one of the whole game. */
+/** Removes dominated strategies; an equilibrium of the rest is one of the whole game. */
 function removeDominated(matrix: Matrix): Submatrix {
   let part: Submatrix = { rows: [...matrix.keys()], columns: [...(matrix[0] ?? []).keys()] };
   for (;;) {
@@ -77,7 +77,7 @@ function removeDominated(matrix: Matrix): Submatrix {
   }
 }
 
-/** Weights x >= 0 with the greatest (least) sum such that no row (each row) of matrix x is above (below) 1. */
+/** Finds weights x >= 0 with the greatest (least) sum such that no row (each row) of matrix x is above (below) 1. */
 function solveLinearProgram(
   matrix: Matrix,
   direction: OptimizationDirection,
@@ -109,7 +109,7 @@ function expandStrategy(part: readonly number[], mixture: MixedStrategy, length:
   return whole;
 }
 
-/** Judges mixtures by the best answers to them. */
+/** Evaluates mixtures by the best responses to them. */
 function evaluateStrategies(matrix: Matrix, rows: MixedStrategy, columns: MixedStrategy): MatrixEquilibrium {
   const upper = Math.max(...computeRowValues(matrix, columns));
   const lower = Math.min(...computeColumnValues(matrix, rows));
@@ -117,15 +117,15 @@ function evaluateStrategies(matrix: Matrix, rows: MixedStrategy, columns: MixedS
 }
 
 /**
- * An equilibrium; where there are several, one of them.
- * @throws RunError if the solver finds none that holds to 1e-9 of the spread of the payoffs
+ * Finds one equilibrium.
+ * @throws RunError if the solver finds none with an error of at most 1e-9 of the spread of the payoffs
  */
 export function findMatrixEquilibrium(matrix: Matrix): MatrixEquilibrium {
   const part = removeDominated(matrix);
   const payoffs = matrix.flat();
   const [least, most] = [Math.min(...payoffs), Math.max(...payoffs)];
   const scale = most > least ? most - least : 1;
-  // Payoffs of 1 to 2: the programmes need positive ones.
+  // Payoffs of 1 to 2: the programs need positive ones.
   const lifted = extractSubmatrix(matrix, part).map((row) => row.map((payoff) => 1 + (payoff - least) / scale));
   for (const precision of PRECISIONS) {
     const columns = solveLinearProgram(lifted, 'maximize', precision);
@@ -142,26 +142,26 @@ export function findMatrixEquilibrium(matrix: Matrix): MatrixEquilibrium {
   throw new RunError(`no equilibrium found of a game of ${String(part.rows.length)} x ${String(part.columns.length)}`);
 }
 
-// Zero-sum games of two steps: both players choose at once, see both choices, and choose at once again. Every pair of
-// first choices leads to a matrix game, and the values of these games are the matrix of the first step.
+// Zero-sum games of two stages: both players choose simultaneously, see both choices, and choose simultaneously again.
+// Every pair of first choices leads to a matrix game, and the values of these games are the matrix of the first stage.
 // Source: M. Osborne, A. Rubinstein, A Course in Game Theory, 1994, 6.3.2 (simultaneous moves).
 
 /** games[row][column]: the game to which a pair of first choices leads; its rows and columns are second choices. */
 export type MatrixGames = readonly (readonly Matrix[])[];
 
-/** What a player does in both steps. */
+/** Strategy of a player in both stages. */
 export interface TwoStageStrategy {
   /** Probabilities of first choices. */
   readonly first: MixedStrategy;
-  /** Probabilities of second choices when both first ones are known, the own one given first. */
+  /** Returns the probabilities of second choices by both first choices, the own one first. */
   readonly second: (own: number, other: number) => MixedStrategy;
 }
 
-/** What a player's choices are worth to it against a plan of the enemy. */
+/** Expected payoffs of the choices of a player against a strategy of the enemy. */
 export interface TwoStageValues {
   /** By the first choices, the own one first, then by the own second choice. */
   readonly seconds: readonly (readonly (readonly number[])[])[];
-  /** By the own first choice, if the best second choices follow. */
+  /** By the own first choice, with optimal second choices. */
   readonly firsts: readonly number[];
   /** The greatest of `firsts`. */
   readonly best: number;
@@ -169,14 +169,14 @@ export interface TwoStageValues {
 
 export interface TwoStagePlayer {
   readonly policy: TwoStageStrategy;
-  /** Its part of an equilibrium; where there are several, of one of them. */
+  /** Strategy in an equilibrium; in one of several. */
   readonly equilibrium: TwoStageStrategy;
-  /** What the game is worth to it. */
+  /** Value of the game for the player. */
   readonly value: number;
-  /** What its choices are worth against the enemy's equilibrium and policy. */
+  /** Expected payoffs of its choices against the equilibrium and against the policy of the enemy. */
   readonly againstEquilibrium: TwoStageValues;
   readonly againstPolicy: TwoStageValues;
-  /** What the enemy's choices are worth against its policy, and if only its first choices follow that. */
+  /** Expected payoffs of the choices of the enemy against the policy, and against only its first choices. */
   readonly answers: TwoStageValues;
   readonly answersToFirst: TwoStageValues;
 }
@@ -184,21 +184,21 @@ export interface TwoStagePlayer {
 export interface TwoStageSolution {
   readonly rows: TwoStagePlayer;
   readonly columns: TwoStagePlayer;
-  /** What pairs of first choices are worth to the row player if both go on well. */
+  /** Expected payoff of the row player by the pair of first choices, with optimal second choices. */
   readonly matrix: Matrix;
   readonly value: number;
-  /** What best answers in both steps win over the value, both players together: 0 but for rounding. */
+  /** Sum of the gains of best responses in both stages over the value: 0 up to rounding. */
   readonly gap: number;
 }
 
 const negateTransposed = (matrix: Matrix): number[][] =>
   (matrix[0] ?? []).map((_, column) => matrix.map((row) => 0 - (row[column] ?? 0)));
 
-/** The same games with rows and columns exchanged: what the column player gets. */
+/** Returns the games with rows and columns exchanged: the payoffs of the column player. */
 const swapPlayers = (games: MatrixGames): MatrixGames =>
   (games[0] ?? []).map((_, column) => games.map((row) => negateTransposed(row[column] ?? [])));
 
-/** What the choices of the row player are worth. */
+/** Computes the expected payoffs of the choices of the row player. */
 function computeStageValues(games: MatrixGames, enemy: TwoStageStrategy): TwoStageValues {
   const seconds = games.map((row, own) => row.map((game, other) => computeRowValues(game, enemy.second(other, own))));
   const firsts = seconds.map((row) =>
@@ -207,7 +207,7 @@ function computeStageValues(games: MatrixGames, enemy: TwoStageStrategy): TwoSta
   return { seconds, firsts, best: Math.max(...firsts) };
 }
 
-/** Its part of the game, the policy it follows, and what it plays in the equilibrium. */
+/** Games, policy and equilibrium strategy of a player. */
 interface PlayerStrategies {
   readonly games: MatrixGames;
   readonly policy: TwoStageStrategy;
@@ -229,8 +229,8 @@ function evaluatePlayer(
 }
 
 /**
- * Solves the second step of every pair, then the first, and judges the policies of both players.
- * @throws RunError if a game has no solution that holds to 1e-9 of the spread of its payoffs
+ * Solves the second stage of every pair, then the first, and computes the exploitability of both policies.
+ * @throws RunError if a game has no solution with an error of at most 1e-9 of the spread of its payoffs
  */
 export function solveTwoStageGame(
   games: MatrixGames,

@@ -1,4 +1,4 @@
-/** What other modules may use of studies in Node alone. */
+/** Interface of this module for Node. */
 
 export {
   checkExpectations,

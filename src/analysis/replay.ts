@@ -1,4 +1,4 @@
-/** Plays one battle of a run again and tells it. */
+/** Replays one battle of a run with all its events. */
 
 import {
   createOptionsCheck,
@@ -21,20 +21,20 @@ import { type OptionSpecs, type RequestedOptions, resolveOptions } from '../rule
 import { createRecord } from '../stats/index.ts';
 import { RUN_POSITION } from './run-options.ts';
 
-/** What `replay` is asked with. */
+/** Options of `replay`. */
 export const REPLAY = {
-  /** The run's seed; 1 unless said otherwise. */
+  /** Seed of the run; default 1. */
   seed: RUN_POSITION.seed,
-  /** The battle's index in the run, 0..2^53-1; 0 unless said otherwise. */
+  /** Index of the battle in the run, 0..2^53-1; default 0. */
   battle: { ...RUN_POSITION.from, about: 'index of the battle in its run' },
 } as const satisfies OptionSpecs;
 
-/** Which battle `replay` plays. */
+/** Options of `replay`. */
 export type ReplayOptions = RequestedOptions<typeof REPLAY>;
 
 const checkOptions = createOptionsCheck<ReplayOptions>('replay', REPLAY);
 
-/** How a battle ended. */
+/** Result of a battle. */
 export interface BattleResult {
   readonly outcome: string;
   /** Metric values by name. */
@@ -46,12 +46,13 @@ export interface Replay extends BattleResult {
   readonly system: string;
   /** In decimal. */
   readonly seed: string;
+  /** Index of the battle in the run. */
   readonly battle: number;
-  /** All that was rolled, drawn and decided, and every rule that applied, in order. */
+  /** All rolls, draws, decisions and applied rules, in order. */
   readonly events: readonly ReplayEvent[];
 }
 
-/** What is told of a battle that is over. */
+/** Creates the result of a finished battle. */
 export function createBattleResult(model: Model<State>, { outcome, metrics }: BattleEnd): BattleResult {
   return {
     outcome: model.outcomes[outcome] ?? '',
@@ -60,10 +61,9 @@ export function createBattleResult(model: Model<State>, { outcome, metrics }: Ba
 }
 
 /**
- * Plays battle `battle` of run `seed` step by step: the very battle that a simulation with this seed
- * counted under this index.
+ * Replays battle `battle` of run `seed` step by step: the battle that a simulation with this seed counts at this index.
  * @param scenario a scenario from `loadScenario`, `parseScenario` or `validateScenario`
- * @throws InputError on a seed or an index out of range
+ * @throws InputError if the seed or the index is out of range
  */
 export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay {
   checkOptions(options);
@@ -81,9 +81,9 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
 }
 
 /**
- * Plays one battle with given rolls and decisions, for checking the rules against a rule book's example.
- * Decisions that the script leaves out are taken by the scenario's policies.
- * @throws ScriptError if an entry does not fit what the rules ask for, or is left over
+ * Runs one battle with scripted rolls and decisions, for example to check the rules against an example of a rule book.
+ * The policies of the scenario make decisions that the script omits.
+ * @throws ScriptError if an entry does not match the requested draw, or is not used
  */
 export function runScript(scenario: Scenario, script: readonly ScriptEntry[]): BattleResult {
   const model = getBoundScenario(scenario).model;

@@ -1,4 +1,4 @@
-/** Which rules of a system a run comes across. */
+/** Counts how often a run applies the rules of a system. */
 import {
   createOptionsCheck,
   MAX_BATTLES,
@@ -12,20 +12,20 @@ import { formatRuleSource, getBoundScenario, playSeededBattle, type Scenario } f
 import { count, type OptionSpecs, type RequestedOptions, withFallback } from '../rules/option-spec.ts';
 import { RUN_POSITION, resolveBattleSpan } from './run-options.ts';
 
-/** What `coverage` is asked with. */
+/** Options of `measureRuleCoverage`. */
 export const COVERAGE = {
   ...RUN_POSITION,
-  /** How many; 10 000 unless said otherwise: the reference model is slow. */
+  /** Number of battles; default 10 000, because the reference engine is slow. */
   battles: {
     ...withFallback(count(1, MAX_BATTLES, 'count how often each rule applied in the first n battles'), 10_000),
     ...{ value: '[n]', preset: '10000' },
   },
 } as const satisfies OptionSpecs;
 
-/** Which battles `measureRuleCoverageSync` plays. */
+/** Options of `measureRuleCoverageSync`. */
 export type RuleCoverageSyncOptions = RequestedOptions<typeof COVERAGE>;
 
-/** Options of `coverage`. */
+/** Options of `measureRuleCoverage`. */
 export interface RuleCoverageOptions extends RuleCoverageSyncOptions, ProgressOptions {}
 
 const checkSyncOptions = createOptionsCheck<RuleCoverageSyncOptions>('measureRuleCoverageSync', COVERAGE);
@@ -34,21 +34,21 @@ const checkOptions = createOptionsCheck<RuleCoverageOptions>('measureRuleCoverag
   ...PROGRESS_OPTIONS,
 });
 
-/** A rule of the system, and how often it applied. */
+/** A rule of the system, and its number of applications. */
 export interface RuleCoverage {
   readonly id: string;
-  /** Where the rule comes from. */
+  /** Source of the rule in the rule text. */
   readonly source: string;
-  /** How often it applied, in all battles together. */
+  /** Number of applications in all battles together. */
   readonly fired: number;
-  /** Battles in which it applied at least once. */
+  /** Battles with at least one application. */
   readonly battles: number;
 }
 
 /**
- * Simulates battles with the reference engine and counts how often each rule of the system applied, rules that never did
- * included, in the order of the catalogue. It computes in a thread of the process; a system that was given as a value, and
- * not by `loadSystems`, is simulated in the calling thread, which hears no signal meanwhile.
+ * Simulates battles with the reference engine and counts the applications of each rule of the system, including rules
+ * that never applied, in the order of the catalog. Computes in a worker thread; a system that was passed as a value,
+ * not loaded by `loadSystems`, is simulated in the calling thread and ignores signals.
  * @throws InputError if an option is out of range
  * @throws AbortError if the signal comes first
  */
@@ -65,7 +65,7 @@ export async function measureRuleCoverage(
 }
 
 /**
- * Counts as `coverage` does, in the calling thread: it blocks the event loop until the result is there.
+ * Counts like `measureRuleCoverage` in the calling thread, which blocks the event loop.
  * @throws InputError if an option is out of range
  */
 export function measureRuleCoverageSync(scenario: Scenario, options: RuleCoverageSyncOptions = {}): RuleCoverage[] {
@@ -80,7 +80,7 @@ export function measureRuleCoverageSync(scenario: Scenario, options: RuleCoverag
     playSeededBattle(open, seed, index, chance);
     for (const [id, fired] of chance.applied) {
       const total = totals.get(id);
-      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not among its rules`);
+      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not declared`);
       total.fired += fired;
       total.battles++;
     }

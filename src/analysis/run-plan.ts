@@ -1,6 +1,6 @@
 /**
- * How many battles a precision takes, before they are played: from the exact law where that is affordable, else from a
- * pilot. What is told is what battles that come as the law has them would need.
+ * Estimates the number of battles for a precision: from the exact distribution if that is affordable, else from a pilot
+ * run. Assumes that outcomes and values occur with exactly their estimated frequencies.
  */
 import { countCores } from '#platform/threads';
 import { AbortError, InputError } from '../core/index.ts';
@@ -29,39 +29,39 @@ import { type RunSpec, resolveBattleSpan } from './run-options.ts';
 import { simulate } from './simulate.ts';
 import type { ExactResult } from './solve.ts';
 
-/** Battles that are played to see how fast that is, and what comes, unless `--battles` allows fewer. */
+/** Battles of the pilot run, unless `--battles` is smaller. */
 const PILOT = 2 ** 16;
 
-/** What one value takes by itself, in a run whose length is fixed before. */
+/** Number of battles for a single value, in a run of fixed length. */
 export interface PlannedValue {
   readonly kind: 'outcome' | 'metric';
   readonly of: string;
-  /** The probability or the mean, exact or of the pilot. */
+  /** Probability or mean, exact or from the pilot run. */
   readonly value: number;
-  /** That is to be reached. */
+  /** Target half-width. */
   readonly halfWidth: number;
-  /** To three digits; rounded up. */
+  /** Number of battles, rounded up to three digits. */
   readonly battles: number;
 }
 
 export interface RunPlan {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
-  /** Where probabilities and means are from. */
+  /** Source of probabilities and means. */
   readonly source: 'exact' | 'pilot';
   readonly seed: string;
-  /** Battles of the pilot, and how long they took. */
+  /** Battles of the pilot run, and its duration. */
   readonly pilot: { readonly battles: number; readonly seconds: number };
   readonly values: readonly PlannedValue[];
-  /** How a run with the precision would end if outcomes and values came as often as they are likely. */
+  /** Expected result of stopping, if outcomes and values occur with their expected frequencies. */
   readonly stopping: StoppingResult;
   readonly battles: number;
-  /** Threads that such a run may have, and how long it takes them at the pilot's rate. */
+  /** Threads of the run, and its duration at the rate of the pilot run. */
   readonly workers: number;
   readonly seconds: number;
 }
 
-/** Counts that sum to so many battles, as near to a law as whole numbers are. */
+/** Apportions a number of battles to weights, as whole numbers with that sum. */
 function apportion(weights: Float64Array, battles: number): Float64Array<ArrayBuffer> {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let [sum, before] = [0, 0];
@@ -74,13 +74,13 @@ function apportion(weights: Float64Array, battles: number): Float64Array<ArrayBu
   });
 }
 
-/** The tally of so many battles that come as a law has them. @param law counts or probabilities */
+/** Computes expected counts of a number of battles. @param law counts or probabilities */
 const computeExpectedCounts = ({ outcomes, metrics }: Counts, battles: number): Counts => ({
   outcomes: apportion(outcomes, battles),
   metrics: metrics.map(({ low, width, counts }) => ({ low, width, counts: apportion(counts, battles) })),
 });
 
-/** The least number of battles with an interval that is narrow, to a part in 512; rounded up. */
+/** Finds the least number of battles with a narrow interval, to a part in 512; rounded up. */
 function findRequiredBattles(halfWidth: number, interval: (battles: number) => Interval, about: number): number {
   const isNarrow = (battles: number): boolean => {
     const [low, high] = interval(battles);
@@ -121,7 +121,7 @@ function planValues(shape: CountsShape, law: Counts, wish: PrecisionSpec): Plann
   );
 }
 
-/** The tally of the look at which a run would end. */
+/** Computes the counts at the interim analysis at which a run would end. */
 function findStoppingCounts(target: StoppingRule, law: Counts, shape: CountsShape): Counts {
   let tally = createEmptyCounts(shape);
   for (let look = target.nextAnalysis(tally); look !== undefined; look = target.nextAnalysis(tally))
@@ -130,10 +130,10 @@ function findStoppingCounts(target: StoppingRule, law: Counts, shape: CountsShap
 }
 
 /**
- * Plays a pilot and tells what a run with a precision takes.
- * @param exact the exact answer, where it is affordable
- * @throws InputError if no precision is asked for
- * @throws RunError if a signal came before the end of the pilot
+ * Simulates a pilot run and estimates the cost of a run with a precision.
+ * @param exact the exact answer, if it is affordable
+ * @throws InputError if there is no precision
+ * @throws RunError if the signal came before the end of the pilot run
  */
 export async function planRun(
   scenario: Scenario,
@@ -145,10 +145,10 @@ export async function planRun(
   const { engine, seed, from } = asked;
   const execution = pickExecutionOptions(options);
   const wish = createPrecisionSpec(shape, asked);
-  if (wish === undefined) throw new InputError('precision', 'what is to be planned for', 'nothing');
+  if (wish === undefined) throw new InputError('precision', 'the precision of the plan', 'nothing');
   const most = resolveBattleSpan(asked).battles;
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), ...execution });
-  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot', execution.signal);
+  if (!pilot.complete) throw new AbortError('stopped before the end of the pilot run', execution.signal);
   const law = exact?.distribution ?? pilot.tally;
   const target = new StoppingRule(shape, wish, most, asked.bounded);
   const end = findStoppingCounts(target, law, shape);

@@ -1,17 +1,17 @@
-/** What several studies are asked with, beside the settings of runs. */
+/** Options that several studies share, in addition to those of runs. */
 import { MAX_BATTLES } from '../core/index.ts';
 import { STEPS_MAX } from '../engines/index.ts';
 import { fractionUpTo } from '../rules/index.ts';
 import { choice, count, text } from '../rules/option-spec.ts';
 import { BATTLES, RUN_LENGTH } from './run-options.ts';
 
-/** How many battles, where no precision ends them. */
+/** Number of battles, without a precision. */
 export const BATTLE_COUNT = {
   ...count(1, MAX_BATTLES, 'number of battles: 1000000, 1e6, 1M or 1,000,000'),
   ...{ default: BATTLES, shown: '1e6' },
 };
 
-/** Battles that each of several scenarios plays unless said otherwise. */
+/** Default number of battles of each of several compared scenarios. */
 export const PAIRED_BATTLES = 200_000;
 
 /** An outcome or a metric. */
@@ -20,7 +20,7 @@ export const COMPARED_VALUE = text(
   'outcome or metric to compare (default: the first outcome that is not a stalemate)',
 );
 
-/** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+/** Intervals of differences are valid for every distribution in the declared ranges, at any number of battles. */
 export const BOUNDED_DIFFERENCES = {
   ...RUN_LENGTH.bounded,
   about: 'use intervals of differences that are valid for every distribution in the declared ranges',
@@ -29,25 +29,25 @@ export const BOUNDED_DIFFERENCES = {
 export const EXACTNESS = ['auto', 'always', 'never'] as const;
 
 /**
- * Exact answers: where they are affordable beside the battles (`auto`), wherever they can be had in seconds (`always`:
- * elsewhere the study fails), or nowhere (`never`).
+ * Use of exact answers: if they are affordable next to the battles (`auto`), always, with an error if they exceed the
+ * budget (`always`), or `never`.
  */
 export type ExactMode = (typeof EXACTNESS)[number];
 
-/** Exact answers where no estimate stands beside them. */
+/** Exact answers in studies without simultaneous estimates. */
 export const EXACT = choice('exact answers instead of simulation; auto: if they are cheap to compute', EXACTNESS);
 
-/** Steps that an exact answer may take. */
+/** Maximum steps of an exact answer. */
 export const BUDGET = count(1, STEPS_MAX, 'maximum number of steps for the exact answer (default: 4000000)', 'steps');
 
-/** The same where exact answers stand beside battles, or in their place. */
+/** Budget of exact answers next to, or instead of, battles. */
 export const ALONGSIDE_BUDGET = {
   ...BUDGET,
   about:
     'maximum number of steps for an exact answer or --engine automaton (default: automatic; 4000000 if requested explicitly)',
 };
 
-/** With what probability what is told from playing may be wrong. */
+/** Maximum probability that a result from simulation is wrong. */
 export const ERROR_RATE = {
   ...fractionUpTo('maximum probability that a result of simulation is wrong', 0.25),
   default: 0.01,

@@ -1,4 +1,4 @@
-/** Plays many battles of a scenario and counts them. */
+/** Simulates battles of a scenario and counts their results. */
 
 import { AbortError, createOptionsCheck } from '../core/index.ts';
 import {
@@ -36,44 +36,45 @@ import { RUN, type RunSpec, resolveBattleSpan } from './run-options.ts';
 export type { Engine, Progress, StoppingResult };
 
 /**
- * With `precision` a run ends as soon as the 95 % intervals of all outcome probabilities, which hold together, or that of
- * the mean of a metric, are narrow enough. It is looked at after fixed numbers of battles, so where it ends depends on
- * scenario, seed, `from`, `battles` and precision alone, and the intervals hold wherever that is.
+ * Options of `simulate`. With `precision` a run ends as soon as the simultaneous 95 % intervals of all outcome
+ * probabilities, or the interval of the mean of a metric, are narrow enough. Interim analyses take place after fixed
+ * numbers of battles, so the end depends only on scenario, seed, `from`, `battles` and precision, and the intervals are
+ * valid at any end.
  */
 export interface SimulateOptions extends RunSpec, ExecutionOptions {}
 
 const checkOptions = createOptionsCheck<SimulateOptions>('simulate', { ...RUN, ...EXECUTION });
 
-/** What was played, and what came of it. */
+/** Simulated battles and their results. */
 export interface SimulationData {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly engine: Engine;
   /** In decimal. */
   readonly seed: string;
-  /** Battles from..to-1 were played; `to` falls short of what was asked if the run was stopped. */
+  /** Range of simulated battles, from..to-1; shorter than requested if the run was stopped. */
   readonly from: number;
   readonly to: number;
   readonly complete: boolean;
-  /** What has played: `kernel`, `automaton`, `reference`; `sampled` if nothing has. */
+  /** Engine: `kernel`, `automaton` or `reference`; `sampled` if no battles were simulated. */
   readonly engineUsed: EngineForm;
-  /** Why that has played, for people: its words and figures may differ from run to run. */
+  /** Reason for the choice of the engine, for display: wording and numbers may differ between runs. */
   readonly engineReason: string;
-  /** Threads that took part; 0 if all battles were played in the calling thread. */
+  /** Number of threads; 0 if all battles were simulated in the calling thread. */
   readonly workers: number;
   readonly shape: CountsShape;
   readonly tally: Counts;
-  /** With the intervals of `stopping`, if there is one, in their places. */
+  /** Estimates; with the intervals of `stopping`, if present. */
   readonly summary: Summary;
-  /** How a run with a precision ended; absent if there was none, or if a signal came first. */
+  /** Result of a run with a precision; absent without one, or if the signal came first. */
   readonly stopping?: StoppingResult;
-  /** SHA-256 that any other way of playing the same battles gives as well. */
+  /** SHA-256 of the result; the same for all engines, threads and machines. */
   readonly digest: string;
-  /** From the first job handed out to the merged tally, threads already up. */
+  /** Duration from the first job to the merged counts, without the start of threads. */
   readonly elapsedSeconds: number;
 }
 
-/** A run as JSON: what `warpool run --json` prints, but for what is asked for there besides. */
+/** Converts a run to JSON: the common part of the output of `warpool run --json`. */
 export function toRunJson(run: SimulationData) {
   const { engine, seed, from, to, complete, stopping, engineUsed, engineReason, workers, digest, elapsedSeconds } = run;
   return {
@@ -85,16 +86,19 @@ export function toRunJson(run: SimulationData) {
   };
 }
 
-/** What `warpool run --json` prints. */
+/** JSON output of `warpool run --json`. */
 export type RunJson = ReturnType<typeof toRunJson>;
 
-/** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
+/** Counted battles of `simulate`: estimates with intervals, counts, digest. */
 export interface SimulationResult extends SimulationData {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
+  /**
+   * Converts the result for `JSON.stringify`: outcomes and metrics by name, without counters. See
+   * docs/reference/json.md.
+   */
   toJSON(): RunJson;
 }
 
-/** What a run with a precision looks for; loaded where one is asked for alone. */
+/** Creates the stopping rule of a run with a precision; loaded only on demand. */
 async function createStoppingRule(
   shape: CountsShape,
   options: SimulateOptions,
@@ -106,21 +110,21 @@ async function createStoppingRule(
   return new precision.StoppingRule(shape, wish, battles, options.bounded);
 }
 
-/** Plays to the look at which the precision is reached. */
+/** Simulates until the precision is reached. */
 function simulateToPrecision(target: StoppingRule, run: RunRequest, options: RunLegsOptions): Promise<RunResult> {
   const to = Math.min(run.to, run.from + target.most);
   return runLegs({ ...run, to }, (tally) => target.nextAnalysis(tally), options);
 }
 
 /**
- * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
- * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
- * (`Promise.all`): they share the threads of the process. Rules of one's own that do not end are interrupted in threads
- * alone: small runs are played in the calling thread, which nothing can interrupt there.
+ * Simulates battles `from`..`from + battles - 1` of run `seed`. The result depends only on scenario, seed and range;
+ * threads, engine and machine affect only the duration. Concurrent calls (`Promise.all`) share the threads of the
+ * process. Custom rules with an infinite loop are interrupted only in threads: small runs are simulated in the calling
+ * thread, which cannot be interrupted.
  * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
  * @throws InputError if an option is out of range
- * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that
- * @throws RunError if battles could not be played, or none was finished before the signal came
+ * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario exceeds its budget
+ * @throws RunError if the simulation fails, or no battle was finished before the signal came
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
   checkOptions(options);

@@ -31,7 +31,7 @@ import type { ExactMode } from './shared-options.ts';
 
 /** Options of `solveSync`. */
 export interface SolveSyncOptions {
-  /** Steps (transitions before merging) that may be computed, 1..10^10; 4 000 000 (some seconds) by default. */
+  /** Maximum number of steps (transitions before merging), 1..10^10; default 4 000 000 (several seconds). */
   readonly budget?: number | undefined;
 }
 
@@ -41,15 +41,18 @@ export interface SolveOptions extends SolveSyncOptions, ProgressOptions {}
 const checkSyncOptions = createOptionsCheck<SolveSyncOptions>('solveSync', { budget: true });
 const checkOptions = createOptionsCheck<SolveOptions>('solve', { budget: true, ...PROGRESS_OPTIONS });
 
-/** The law of a scenario. */
+/** Exact distribution of a scenario. */
 export interface ExactData {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly shape: CountsShape;
-  /** Probabilities in the place of counts. */
+  /** Probabilities instead of counts. */
   readonly distribution: Counts;
   readonly summary: Summary;
-  /** At most so many battles last longer than what was followed; below 1e-15 of the least likely outcome if the budget allows. */
+  /**
+   * Upper bound of the probability of battles that exceed the followed rounds; below 1e-15 of the least likely outcome
+   * if the budget allows.
+   */
   readonly truncated: number;
   /** States of the chain, and transitions before merging. */
   readonly states: number;
@@ -57,7 +60,7 @@ export interface ExactData {
   readonly elapsedSeconds: number;
 }
 
-/** An exact answer as JSON: what `warpool exact --json` prints. */
+/** Converts an exact answer to JSON, the output of `warpool exact --json`. */
 export function toExactJson(exact: ExactData) {
   const { elapsedSeconds, states, steps, truncated } = exact;
   return {
@@ -67,12 +70,14 @@ export function toExactJson(exact: ExactData) {
   };
 }
 
-/** What `warpool exact --json` prints. */
+/** JSON output of `warpool exact --json`. */
 export type ExactJson = ReturnType<typeof toExactJson>;
 
 /** Exact answer of `solve` and `solveSync`. */
 export interface ExactResult extends ExactData {
-  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/reference/json.md. */
+  /**
+   * Converts the result for `JSON.stringify`: outcomes and metrics by name, without tables. See docs/reference/json.md.
+   */
   toJSON(): ExactJson;
 }
 
@@ -118,10 +123,10 @@ const createExactResult = (exact: ExactData): ExactResult => withToJson(exact, (
 const resolveExactBudget = (steps: number | undefined): ExactBudget =>
   steps === undefined ? FULL_BUDGET : createBudget(steps);
 
-/** Problems that `solve` computes in the calling thread: they take less time than to start a thread. */
+/** Budget of problems that `solve` computes in the calling thread: less time than the start of a thread. */
 const SMALL_BUDGET: ExactBudget = { steps: 5000, moves: 2_000_000, skipEstimate: true, requireComplete: true };
 
-/** Solves a scenario in a thread, or here if it is small. The result is that of `solveWithin`. */
+/** Solves a scenario in a thread, or here if it is small. The result is the one of `solveWithBudget`. */
 export async function solveOffThread(
   scenario: Scenario,
   budget: ExactBudget,
@@ -139,14 +144,14 @@ export async function solveOffThread(
 }
 
 /**
- * Solves a scenario exactly, in double precision: outcome probabilities and the distribution of every metric. It
- * computes in a thread of the process, unless the scenario is small; a system that was given as a value, and not by
- * `loadSystems`, is solved in the calling thread, which hears no signal meanwhile.
- * @throws InputError if an option is wrong
- * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are
- *                    played by the rules of a system of one's own, as far as that takes little beside the answer
- * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
- *                     be enough
+ * Solves a scenario exactly, in double precision: outcome probabilities and the distribution of every metric. Computes
+ * in a worker thread unless the scenario is small; a system that was passed as a value, not loaded by `loadSystems`, is
+ * solved in the calling thread and ignores signals.
+ * @throws InputError if an option is invalid
+ * @throws RulesError if the rules of the system fail, or the probabilities do not sum to 1 or contradict battles: for
+ *   custom systems up to a hundred battles are simulated as a check
+ * @throws BudgetError if the scenario exceeds the budget; the message has its estimated size, `suggested` a budget
+ *   that may suffice
  * @throws AbortError if the signal comes first
  */
 export async function solve(scenario: Scenario, options: SolveOptions = {}): Promise<ExactResult> {
@@ -155,7 +160,7 @@ export async function solve(scenario: Scenario, options: SolveOptions = {}): Pro
 }
 
 /**
- * Solves a scenario as `solve` does, in the calling thread: it blocks the event loop until the result is there.
+ * Solves like `solve` in the calling thread, which blocks the event loop.
  * @throws InputError, RulesError, BudgetError as `solve` does
  */
 export function solveSync(scenario: Scenario, options: SolveSyncOptions = {}): ExactResult {
@@ -163,16 +168,17 @@ export function solveSync(scenario: Scenario, options: SolveSyncOptions = {}): E
   return solveWithBudget(scenario, resolveExactBudget(options.budget));
 }
 
-/** What an exact answer beside so many battles may cost. */
+/** Computes the budget of an exact answer next to a number of simulated battles. */
 export function computeAffordableBudget(exact: ExactMode, battles: number, steps: number | undefined): ExactBudget {
   if (steps !== undefined) return createBudget(steps);
   return exact === 'always' ? FULL_BUDGET : createSideBudget(battles);
 }
 
 /**
- * The exact answer to a scenario beside so many battles; undefined if it is not asked for or not affordable.
- * @param steps of the budget, in the place of the one that fits the battles
- * @throws BudgetError if it is always asked for and too large
+ * Computes the exact answer of a scenario next to a number of battles; undefined if it is not requested or not
+ * affordable.
+ * @param steps overrides the budget
+ * @throws BudgetError if `exact` is `always` and the answer exceeds the budget
  */
 export function findExactAnswer(
   scenario: Scenario,
@@ -182,7 +188,7 @@ export function findExactAnswer(
 ): ExactResult | undefined {
   if (exact === 'never') return undefined;
   try {
-    // Nobody reads why it is not affordable.
+    // The reason is not reported.
     return solveWithBudget(scenario, {
       ...computeAffordableBudget(exact, battles, steps),
       ...(exact === 'auto' && { skipEstimate: true }),

@@ -1,11 +1,11 @@
-/** Says in a few words what was found, for messages. */
+/** Describes invalid values in messages. */
 
-/** A string in quotes, cut at 40 characters. */
+/** Quotes a string, cut at 40 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }
 
-/** True of an object that a mapping of a file becomes. */
+/** Returns true for a plain object, such as a parsed mapping. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -18,9 +18,9 @@ function describeComposite(value: object): string {
 }
 
 /**
- * Says what was found: `"ten"`, `an empty list`, `nothing`.
- * @param value what was found
- * @param text  how the file writes it, if it is a scalar of a file
+ * Describes a found value: `"ten"`, `an empty list`, `nothing`.
+ * @param value the found value
+ * @param text notation in the file, if it is a scalar of a file
  */
 export function describeFound(value: unknown, text?: string): string {
   switch (typeof value) {

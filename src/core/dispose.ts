@@ -1,7 +1,7 @@
 /**
  * Keys of the methods that `using` and `await using` call. Many realms lack `Symbol.dispose` and `Symbol.asyncDispose`:
- * contexts of `node:vm` before Node 24, so also Jest and the pool `vmThreads` of Vitest, and older browsers. The code that
- * compilers emit for `using` then looks for the registered symbols of the same names.
+ * contexts of `node:vm` before Node 24, so also Jest and the pool `vmThreads` of Vitest, and older browsers. Compiled
+ * `using` statements then use the registered symbols of the same names.
  */
 const known: Partial<Pick<typeof Symbol, 'asyncDispose' | 'dispose'>> = Symbol;
 

@@ -1,13 +1,12 @@
 /**
- * What can go wrong, by who can mend it.
+ * Error classes, grouped by who can fix the cause.
  *
- * A module of a user brings its own copy of these classes where the package is bundled, so that `instanceof` asks for a
- * mark that all copies share.
+ * A bundled user module has its own copy of these classes; `instanceof` therefore checks a mark that all copies share.
  */
 
 import { type FilePosition, type Path, readPath, splitPlace } from './path.ts';
 
-/** Puts the mark of a class on what it makes, and has `instanceof` look for it; classes that extend it have no mark. */
+/** Marks the instances of a class, and makes `instanceof` check the mark; subclasses have no marks. */
 function markClass(made: { readonly name: string; readonly prototype: object }): void {
   const mark = Symbol.for(`warpool.${made.name}`);
   Object.defineProperty(made.prototype, mark, { value: true });
@@ -19,7 +18,7 @@ function markClass(made: { readonly name: string; readonly prototype: object }):
   });
 }
 
-/** Codes of errors: stable names of what went wrong. docs/reference/errors.md explains each. */
+/** Stable codes of errors. docs/reference/errors.md explains each. */
 export type ErrorCode =
   | 'invalid-value'
   | 'missing-value'
@@ -40,38 +39,40 @@ export interface ErrorJson {
   readonly [field: string]: unknown;
 }
 
-/** Base class of all errors that warpool throws on purpose. */
+/** Base class of all errors that warpool throws intentionally. */
 export abstract class WarpoolError extends Error {
-  /** Stable name of what went wrong, for programs. */
+  /** Stable code for programs. */
   abstract readonly code: ErrorCode;
 
-  /** Returns the error as plain data, which `reviveError` makes an error again. */
+  /** Returns the error as plain data, for `reviveError`. */
   toJSON(): ErrorJson {
     const { name, code, message } = this;
     return { ...(this as object), name, code, message };
   }
 }
 
-/** Position of a value that is not acceptable: in a file, or the `source` of a text, if it is from one. */
+/** Position of an invalid value: in a file, or the `source` of a text, if known. */
 export interface InputPosition extends Partial<FilePosition> {
-  /** Fields and indices that lead to the value, or the option; empty if it is the whole argument or file. */
+  /** Path to the value, or the option; empty for the whole argument or file. */
   readonly path?: Path;
 }
 
-/** The position that a text such as `army.yaml:12:16 attacker.hp` states. */
+/** Parses a position such as `army.yaml:12:16 attacker.hp`. */
 function parsePosition(place: string): InputPosition {
   const { field, ...position } = splitPlace(place);
   const isField = /^(?!-)(?:[^\s"/\\:]|"(?:[^"\\]|\\.)*")+$/.test(field);
   return { ...position, path: (isField ? readPath(field) : undefined) ?? [] };
 }
 
-/** A value that the caller gave is not acceptable. Exit code 2. */
+/** An invalid value of the caller. Exit code 2. */
 export class InputError extends WarpoolError {
   override readonly name = 'InputError';
   readonly code: ErrorCode;
-  /** File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`. */
+  /**
+   * File, line and column, as far as there are any, and the field, option or argument: `army.yaml:12:16 attacker.hp`.
+   */
   readonly place: string;
-  /** What is accepted there, in words: `an integer 1..100000`. */
+  /** Description of accepted values: `an integer 1..100000`. */
   readonly expected: string;
   /**
    * What was there, in words: `0`, `"ten"`, `nothing`, `an unknown field (did you mean hp?)`; empty for a condition between
@@ -87,11 +88,11 @@ export class InputError extends WarpoolError {
   readonly #errors: readonly InputError[] | undefined;
 
   /**
-   * @param place    where: `army.yaml:12:16 attacker.hp`, `seed`
-   * @param expected what would have been accepted
-   * @param found    what was there
-   * @param position of the value, where `place` is not exact; and the code
-   * @param all      errors that are reported together, of which this is the first; and the number of further ones
+   * @param place position of the value: `army.yaml:12:16 attacker.hp`, `seed`
+   * @param expected description of accepted values
+   * @param found description of the found value
+   * @param position exact position, if `place` has none; and the code
+   * @param all errors that are reported together, of which this is the first; and the number of further ones
    */
   constructor(
     place: string,
@@ -113,7 +114,7 @@ export class InputError extends WarpoolError {
     this.more = all?.more ?? 0;
   }
 
-  /** All errors that are reported together, in the order of the text; of a single error, the error itself. */
+  /** All errors that are reported together, in the order of the text; for a single error, a list with that error. */
   get errors(): readonly InputError[] {
     return this.#errors ?? [this];
   }
@@ -159,11 +160,11 @@ export class AbortError extends RunError {
 /** The reader of the output has closed it, as `| head` does. */
 export class OutputClosedError extends RunError {}
 
-/** An exact answer needs more steps than the budget allows. Exit code 1. */
+/** An exact answer exceeds its budget. Exit code 1. */
 export class BudgetError extends WarpoolError {
   override readonly name = 'BudgetError';
   readonly code = 'budget-exceeded';
-  /** Steps of a larger budget that may be enough; undefined if none is known. */
+  /** A larger budget that may suffice; undefined if none is known. */
   readonly suggested: number | undefined;
 
   constructor(message: string, { suggested, cause }: { suggested?: number | undefined; cause?: unknown } = {}) {
@@ -172,21 +173,21 @@ export class BudgetError extends WarpoolError {
   }
 }
 
-/** The rules of a custom system failed, or did what rules must not do. Exit code 1. */
+/** Error of the rules of a custom system. Exit code 1. */
 export class RulesError extends WarpoolError {
   override readonly name = 'RulesError';
   readonly code = 'rules-failed';
 }
 
-/** A script that does not fit the rules: another roll, an impossible value, entries that are missing or left over. */
+/** A script does not fit the rules: another roll, an impossible value, missing or unused entries. */
 export class ScriptError extends WarpoolError {
   override readonly name = 'ScriptError';
   readonly code = 'script-mismatch';
 }
 
 /**
- * Makes an error of plain data again, as errors lose class and fields between threads.
- * @param json from `toJSON` of an error of warpool
+ * Recreates an error from plain data, because errors lose class and fields between threads.
+ * @param json result of `toJSON` of an error of warpool
  */
 export function reviveError(json: ErrorJson): WarpoolError {
   if (typeof (json as Partial<ErrorJson> | null | undefined)?.message !== 'string')
@@ -210,11 +211,11 @@ export function reviveError(json: ErrorJson): WarpoolError {
   return Object.assign(new known(message), fields, { name });
 }
 
-/** The same state and the same draws have led to something else: the rules are no function of state and chance. */
+/** Creates the error of rules that depend on more than state and chance. */
 export function createNondeterminismError(): RulesError {
   return new RulesError(
-    'from the same state, after the same draws, the rules asked for other draws than before: they depend on something ' +
-      'else, such as a variable that a step changes. Keep all that a battle changes in its state; "warpool conform" looks ' +
+    'in the same state, after the same draws, the rules made other draws than before: they depend on something ' +
+      'else, such as a variable that a step changes. Keep all that changes in the state; "warpool conform" looks ' +
       'for the cause',
   );
 }
@@ -222,7 +223,7 @@ export function createNondeterminismError(): RulesError {
 for (const each of [WarpoolError, InputError, RunError, AbortError, BudgetError, RulesError, ScriptError])
   markClass(each);
 
-/** An error as plain data, with its stack; without a code if it is none of warpool's. */
+/** An error as plain data, with its stack; without a code for other errors than those of warpool. */
 export type ErrorData = Pick<ErrorJson, 'name' | 'message'> & Partial<ErrorJson>;
 
 /** Packs an error for another thread. */

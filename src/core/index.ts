@@ -1,4 +1,4 @@
-/** What other modules may use of core. */
+/** Interface of this module. */
 
 export type { Chance, Dice, DicePool, DiceSet, Distribution, EventData, Faces, RandomDraws } from './chance/chance.ts';
 export {

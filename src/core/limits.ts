@@ -1,15 +1,18 @@
-/** Defaults and limits that the library, files and the command line share. Nothing is loaded for them. */
+/** Defaults and limits that the library, files and the command line share, without dependencies. */
 
-/** The most threads that may work for one call. */
+/** Maximum number of threads of a call. */
 export const WORKERS_MAX = 256;
 
-/** Steps that `findBestResponse` may take unless said otherwise, and the most: a minute or two and about a gigabyte; all the memory that Node takes. */
+/**
+ * Default and maximum number of steps of `findBestResponse`: a minute or two and about a gigabyte; the maximum memory
+ * of Node.
+ */
 export const BEST_RESPONSE_BUDGET = 4_000_000;
 export const OPTIMAL_STEPS_MAX = 16_000_000;
 
-/** Payoffs that `findEquilibrium` may work out unless said otherwise, and the most. */
+/** Default and maximum number of payoffs of `findEquilibrium`. */
 export const PAYOFF_BUDGET = 2 ** 20;
 export const PAYOFF_BUDGET_MAX = 2 ** 25;
 
-/** What `warpool bench` measures, layer by layer. */
+/** Layers that `warpool bench` measures. */
 export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;

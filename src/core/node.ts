@@ -1,4 +1,4 @@
-/** What other modules may use of core in Node alone. */
+/** Interface of this module for Node. */
 
 export {
   createDraftPath,

@@ -1,35 +1,35 @@
 /**
- * Numbers as people write them: `1000000`, `1e6`, `1M`, `1,000,000`, `1_000_000`, `1 000 000`, `0.5`, `50%`, `0.1pp`;
- * and as tables and messages write them: `1 000 000`. What is written is read back as the same number.
+ * Numbers in text: `1000000`, `1e6`, `1M`, `1,000,000`, `1_000_000`, `1 000 000`, `0.5`, `50%`, `0.1pp`; and the format
+ * of tables and messages: `1 000 000`. Formatted numbers parse to the same value.
  */
 import { InputError } from './errors.ts';
 
-/** Parts the digits before the decimal point into threes. */
+/** Groups the digits before the decimal point by three. */
 export function groupDigits(digits: string): string {
   const [whole = '', ...rest] = digits.split('.');
   return [whole.replace(/\B(?=(\d{3})+$)/g, ' '), ...rest].join('.');
 }
 
-/** 1000000 as `1 000 000`. */
+/** Formats 1000000 as `1 000 000`. */
 export function formatGrouped(value: number): string {
   return groupDigits(String(value));
 }
 
-/** What a number is counted in: 1, parts of a hundred, or percentage points. */
+/** Unit of a number: 1, percent, or percentage points. */
 export type NumberUnit = '' | '%' | 'pp';
 
 interface Numeral {
   readonly negative: boolean;
-  /** All digits, without groups and point. */
+  /** All digits, without separators and point. */
   readonly digits: string;
-  /** The power of ten that they are multiplied by. */
+  /** Exponent of the power of ten. */
   readonly shift: number;
   readonly unit: NumberUnit;
-  /** Thousands that are parted by a single comma, or digits behind a point that could be thousands. */
+  /** A single comma before three digits, or a point before digits that could be thousands. */
   readonly ambiguity: 'comma' | 'point' | undefined;
 }
 
-/** Digits, in threes or not. A group begins with another digit than 0, or `0,001` would be 1. */
+/** Digits, optionally in groups of three. The first group cannot start with 0, or `0,001` would be 1. */
 const WHOLE = String.raw`[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+|\d+(?:_\d+)*`;
 
 const NUMERAL = new RegExp(
@@ -40,7 +40,7 @@ const NUMERAL = new RegExp(
 
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, G: 9 };
 
-/** Characters of a number: with more it is none that anybody meant. */
+/** Maximum number of characters of a number. */
 const LENGTH_MAX = 400;
 
 function parseNumeral(text: string): Numeral | undefined {
@@ -61,21 +61,19 @@ function parseNumeral(text: string): Numeral | undefined {
   };
 }
 
-/** What is found in a message: the text in quotes, and how to write what it could mean. */
+/** Describes invalid text in a message: the text in quotes, and the notation of its likely meaning. */
 export function describeNumeral(text: string): string {
   if (text.trim() === '') return 'nothing';
   const quoted = `"${text.slice(0, 40)}"`;
-  const commas = 'decimals follow a point, as in 1.5; commas part thousands, as in 1,000,000';
-  const points = 'points do not part thousands: 1,000,000, 1 000 000 and 1e6 are a million';
+  const commas = 'a decimal point, as in 1.5; commas separate thousands, as in 1,000,000';
+  const points = 'points do not separate thousands: 1,000,000, 1 000 000 and 1e6 are a million';
   if (/^[-+]?\d+,\d+\s*\D*$/.test(text.trim())) return `${quoted} (${commas})`;
   if (/^[-+]?\d{1,3}(\.\d{3})+\s*[^\d%]*$/.test(text.trim())) return `${quoted} (${points})`;
   if (/^[-+]?[\d.,_ ]*\d\s*m$/.test(text)) return `${quoted} (M is a million)`;
   return quoted;
 }
 
-/**
- * The whole number that a text is, however large; undefined if it is none. `1.000` is none: it could be a thousand.
- */
+/** Parses a whole number of any size; undefined if the text is not one. `1.000` is not one: it could be a thousand. */
 export function parseWholeNumber(text: string): bigint | undefined {
   const numeral = parseNumeral(text);
   if (numeral === undefined || numeral.unit !== '' || numeral.ambiguity === 'point') return undefined;
@@ -87,15 +85,15 @@ export function parseWholeNumber(text: string): bigint | undefined {
   return numeral.negative ? -size : size;
 }
 
-/** A number and what it is counted in; `50%` and `50pp` are 0.5. */
+/** A number and its unit; `50%` and `50pp` are 0.5. */
 export interface Amount {
   readonly value: number;
   readonly unit: NumberUnit;
 }
 
 /**
- * The number that a text is; undefined if it is none, or none that a double can hold. `1,500` is none: it could be 1.5.
- * @param units units that may stand behind it
+ * Parses a number; undefined if the text is not one, or exceeds a double. `1,500` is not one: it could be 1.5.
+ * @param units allowed suffixes
  */
 export function findAmount(text: string, units: readonly NumberUnit[] = []): Amount | undefined {
   const numeral = parseNumeral(text);
@@ -107,11 +105,11 @@ export function findAmount(text: string, units: readonly NumberUnit[] = []): Amo
 }
 
 /**
- * @param place    what the error message calls the number
- * @param expected what would be accepted, in words
- * @param fits     whether the number is accepted
- * @param units    units that may stand behind it
- * @throws InputError unless the text is a number that fits
+ * @param place name of the number in error messages
+ * @param expected description of accepted values
+ * @param fits returns true for accepted numbers
+ * @param units allowed suffixes
+ * @throws InputError if the text is not an accepted number
  */
 export function parseAmount(
   text: string,
@@ -125,7 +123,7 @@ export function parseAmount(
   throw new InputError(place, expected, describeNumeral(text));
 }
 
-/** A range of whole numbers as messages tell it: `0..2`, or the one number that it has. */
+/** Formats a range of whole numbers in messages: `0..2`, or its only number. */
 export function formatRange(least: number, most: number): string {
   return least === most ? String(least) : `${String(least)}..${String(most)}`;
 }

@@ -1,9 +1,11 @@
-/** Finds the word that was probably meant. */
+/** Suggests the most similar word. */
 
 import { describeFound } from './describe-found.ts';
 import { InputError } from './errors.ts';
 
-/** Optimal string alignment: insertions, deletions, changes and swaps of neighbors that make `a` of `b`. */
+/**
+ * Computes the optimal string alignment distance: insertions, deletions, changes and swaps that transform `a` to `b`.
+ */
 export function computeEditDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -20,7 +22,7 @@ export function computeEditDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** ` (did you mean ...?)` if one of the words is close to what was written, else nothing. */
+/** Returns ` (did you mean ...?)` if one of the words is close to the written one, else an empty string. */
 export function suggestName(written: string, words: readonly string[]): string {
   if (written.length > 64) return '';
   const ranked = words
@@ -31,19 +33,22 @@ export function suggestName(written: string, words: readonly string[]): string {
   return best === undefined ? '' : ` (did you mean ${best.word}?)`;
 }
 
-// Options of public functions. A name that none of them has is refused: it would be ignored.
+// Checks of the options of public functions. Unknown names are rejected, because they would be ignored.
 
-/** The names of an object of a type, each with the setting that checks its value, or true. The compiler asks for all. */
+/**
+ * Names of the members of a type, each with the setting that checks its value, or true. The compiler requires all of
+ * them.
+ */
 export type OptionChecks<T extends object> = Readonly<Record<keyof T, unknown>>;
 
-/** Picks the options of these names; those that are not given are not there. */
+/** Picks the options of these names; omitted ones stay absent. */
 export function pickNamedOptions<T extends object>(names: OptionChecks<T>, options: T): T {
   return Object.fromEntries(
     Object.entries(options).filter(([name, value]) => name in names && value !== undefined),
   ) as T;
 }
 
-/** Checks of options that several functions have, by their names. */
+/** Checks of common options, by name. */
 const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: object) => boolean])[] = [
   [/^on[A-Z]/, 'a function', (value) => typeof value === 'function'],
   [/^signal$/, 'an AbortSignal', (value) => 'aborted' in value && 'addEventListener' in value],
@@ -52,7 +57,7 @@ const KINDS: readonly (readonly [name: RegExp, expected: string, fits: (value: o
   [/^worker$/, 'a URL', (value) => value instanceof URL],
 ];
 
-/** @param setting that has a check of its own; of others the name tells what fits */
+/** @param setting option with a check; otherwise the name selects the check */
 function checkOption(name: string, setting: unknown, value: unknown): void {
   const { required, ...checked } = setting as { check?(value: unknown, place: string): unknown; required?: boolean };
   if (value === undefined && required === true) throw new InputError(name, 'a value', 'nothing');
@@ -65,9 +70,9 @@ function checkOption(name: string, setting: unknown, value: unknown): void {
 }
 
 /**
- * Makes the check of a function's options.
- * @param place the function, as messages name it
- * @returns what throws an InputError unless it is given an object with these names alone and values that fit
+ * Creates the check of the options of a function.
+ * @param place name of the function in messages
+ * @returns a function that throws an InputError for other names or invalid values
  */
 export function createOptionsCheck<T extends object>(place: string, names: OptionChecks<T>): (options: T) => void {
   const known = Object.keys(names);
@@ -86,8 +91,8 @@ export function createOptionsCheck<T extends object>(place: string, names: Optio
 }
 
 /**
- * Rejects what is no list, where a caller in JavaScript may give something else.
- * @param kind of all of its members
+ * Rejects values that are not lists, which callers in JavaScript may pass.
+ * @param kind type of all members
  * @throws InputError
  */
 export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
@@ -97,13 +102,13 @@ export function checkList(place: string, expected: string, value: unknown, kind:
       throw new InputError(place, expected, `a list with ${describeFound(member)} in it`);
 }
 
-/** Rejects what is no text, such as the path of a file. @throws InputError */
-export function checkText(place: string, value: unknown, expected = 'a text'): string {
+/** Rejects values that are not strings, such as the path of a file. @throws InputError */
+export function checkText(place: string, value: unknown, expected = 'a string'): string {
   if (typeof value === 'string') return value;
   throw new InputError(place, expected, describeFound(value), { path: [place] });
 }
 
-/** Rejects what lacks a member that all values of its kind have. @throws InputError */
+/** Rejects values without a member that all values of their kind have. @throws InputError */
 export function checkKind(place: string, expected: string, value: unknown, member: string): void {
   if (typeof value !== 'object' || value === null || !(member in value))
     throw new InputError(place, expected, describeFound(value), { path: [] });

@@ -1,9 +1,9 @@
 /**
- * Long work that is done at one go, while nothing else can run in its thread: it tells how far it is where its steps are
- * counted. Only who listens pays for that, and it changes no result.
+ * Progress of synchronous computations, which block their thread: reported where their steps are counted. It costs time
+ * only if there is a listener, and changes no result.
  */
 
-/** Progress of a long computation. Where `asked` is an estimate, it is rather too low, and grows. */
+/** Progress of a long computation. If `total` is an estimate, it is usually too low, and grows. */
 export interface WorkProgress {
   readonly done: number;
   readonly total: number;
@@ -11,36 +11,36 @@ export interface WorkProgress {
   readonly unit: string;
 }
 
-/** What is told of work that cannot tell how far it is. */
+/** Message of a computation without progress reports. */
 export interface ProgressNote {
   readonly note: string;
 }
 
 let listener: ((work: WorkProgress | ProgressNote) => void) | undefined;
 
-/** From now on this one is told of work in this thread, or nobody. */
+/** Sets or removes the listener of computations in this thread. */
 export function setProgressListener(hear: typeof listener): void {
   listener = hear;
 }
 
-/** Steps between two times that they are told. */
+/** Steps between two reports. */
 const REPORT_EVERY_STEPS = 2 ** 12;
 
-/** Tells of a step, some thousand of them at a time. */
+/** Reports steps, several thousand at a time. */
 export function reportSteps(done: number, expected: number): void {
   if (listener !== undefined && done % REPORT_EVERY_STEPS === 0)
     listener({ done, total: Math.max(done, expected), unit: 'steps' });
 }
 
-/** Whether somebody listens. */
+/** Returns true if there is a listener. */
 export const hasProgressListener = (): boolean => listener !== undefined;
 
-/** Says what comes, before it begins. */
+/** Reports a message before a computation starts. */
 export function reportNote(note: string): void {
   listener?.({ note });
 }
 
-/** Tells of larger pieces. */
+/** Reports progress in larger units. */
 export function reportProgress(done: number, asked: number, unit: string): void {
   listener?.({ done, total: asked, unit });
 }
@@ -48,7 +48,7 @@ export function reportProgress(done: number, asked: number, unit: string): void 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 100;
 
-/** Passes progress on, about ten times a second. */
+/** Throttles progress to about ten times a second. */
 export function throttleProgress(report: (progress: WorkProgress) => void): typeof listener {
   let due = performance.now() + REPORT_EVERY;
   return (work) => {

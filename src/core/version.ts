@@ -1,4 +1,4 @@
-/** The version of the package, that of package.json: a bundle has no such file beside it. */
+/** Version of the package, as in package.json: a bundle has no such file. */
 export const VERSION = '0.2.0';
 
 export function version(): string {

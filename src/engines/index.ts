@@ -1,4 +1,4 @@
-/** What other modules may use of engines. */
+/** Interface of this module. */
 
 export { compileAutomaton } from './automaton/compile.ts';
 export { encodeAutomaton } from './automaton/encode-automaton.ts';

@@ -1,4 +1,4 @@
-/** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
+/** Binds a scenario to the rules of its system when it is read, so that the system is looked up only once. */
 
 import { InputError, RulesError, RunError, SampledChance, Stream } from '../core/index.ts';
 import { isGame } from './games.ts';
@@ -12,22 +12,22 @@ export interface BoundScenario {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
   readonly system: System;
-  /** The systems among which it was found. */
+  /** Registry with its system. */
   readonly registry: SystemRegistry;
-  /** Whether the system is one of a user. */
+  /** True for a custom system. */
   readonly isCustom: boolean;
-  /** Where the code of the system was loaded from, if it was. */
+  /** Module of the system; absent if it was not loaded from one. */
   readonly module: SystemModule | undefined;
   readonly model: Model<State>;
-  /** What its counts cost; empty if nobody said. */
+  /** Prices of its counted fields; empty without prices. */
   readonly prices: readonly Price[];
-  /** Outcomes and metrics, as they are counted. */
+  /** Counted outcomes and metrics. */
   readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
-  /** The scenario as the kernel of its system reads it; undefined if the system has no kernel. */
+  /** Encodes the scenario for the kernel of its system; undefined if the system has no kernel. */
   encodeWords(): Int32Array<ArrayBuffer> | undefined;
 }
 
-/** Scenarios that were checked. They are frozen, so what was made of them stays true. */
+/** Cache of validated scenarios, which are frozen, so that derived values stay valid. */
 const boundScenarios = new WeakMap<Scenario, BoundScenario>();
 
 class LazyBoundScenario implements BoundScenario {
@@ -88,7 +88,7 @@ function deepFreeze(value: unknown): void {
 }
 
 /**
- * Opens a scenario that its system has accepted; it is frozen.
+ * Binds a scenario that its system has accepted; it is frozen.
  * @throws InputError if no system of the registry has its name
  */
 export function bindScenario<S extends Scenario>(scenario: S, registry: SystemRegistry, prices?: readonly Price[]): S {
@@ -97,21 +97,21 @@ export function bindScenario<S extends Scenario>(scenario: S, registry: SystemRe
   return scenario;
 }
 
-/** A scenario as it is sent to another thread, which has to load the code of its system itself. */
+/** A scenario for another thread, which must load its system. */
 export interface PortableScenario {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
-  /** Where the code of its system lies; undefined if the system is shipped. */
+  /** Module of its system; undefined if the system is shipped. */
   readonly module: SystemModule | undefined;
 }
 
-/** @returns undefined if no other thread can load its system, which was given as a value */
+/** @returns undefined if its system was passed as a value, which other threads cannot load */
 export function toPortable(scenario: Scenario): PortableScenario | undefined {
   const { module, isCustom } = getBoundScenario(scenario);
   return isCustom && module === undefined ? undefined : { scenario, module };
 }
 
-/** Checks whether a value is a scenario that was opened in this thread. */
+/** Returns true for a scenario that was bound in this thread. */
 export const isBound = (value: object): value is Scenario => boundScenarios.has(value as Scenario);
 
 const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario';
@@ -119,7 +119,7 @@ const CHECKED = 'a scenario from loadScenario, parseScenario or validateScenario
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The path of the first field of a complete scenario that a value has otherwise; undefined if it has them all. */
+/** Finds the path of the first field of a complete scenario that differs in a value; undefined if there is none. */
 function findDifferingField(due: unknown, value: unknown, path: string): string | undefined {
   if (!isObject(due)) return Object.is(due, value) ? undefined : path;
   if (!isObject(value) || Array.isArray(value) !== Array.isArray(due)) return path;
@@ -131,10 +131,10 @@ function findDifferingField(due: unknown, value: unknown, path: string): string 
   return undefined;
 }
 
-/** Scenarios that were made otherwise, and are complete. */
+/** Complete scenarios from other sources. */
 const completeScenarios = new WeakSet<Scenario>();
 
-/** Refuses what is not complete: rules take defaults as given. @throws InputError that names a field */
+/** Rejects incomplete scenarios: rules rely on defaults. @throws InputError that names a field */
 function checkComplete(scenario: Scenario, { schema }: System): void {
   if (completeScenarios.has(scenario)) return;
   const { success, data, error } = schema.safeParse(scenario);
@@ -151,8 +151,8 @@ function checkComplete(scenario: Scenario, { schema }: System): void {
 }
 
 /**
- * What a scenario was opened as; one that was made otherwise, such as a copy, is opened with the shipped systems.
- * @throws InputError if no system has its name, or it is not complete
+ * Returns the bound form of a scenario; others, such as copies, are bound to the shipped systems.
+ * @throws InputError if no system has its name, or it is incomplete
  */
 export function getBoundScenario(scenario: Scenario): BoundScenario {
   const found = boundScenarios.get(scenario);
@@ -169,10 +169,10 @@ export function getBoundScenario(scenario: Scenario): BoundScenario {
   return new LazyBoundScenario(scenario, SHIPPED_REGISTRY);
 }
 
-// Plays a battle of a run by the rules as written, and tells which one it was where they fail.
+// Simulates a battle of a run with the reference engine; errors identify the battle.
 
 /**
- * Plays battle `index` of run `seed`.
+ * Simulates battle `index` of run `seed`.
  * @throws RulesError if the rules of the system fail
  */
 export function playSeededBattle(
@@ -188,20 +188,20 @@ export function playSeededBattle(
   }
 }
 
-// What is said of rules whose answers contradict each other.
+// Advice for rules with contradictory results.
 
 const LOOK_FOR =
-  'The rules are not a function of state and chance. Look for a key that forgets something, a variable that a step changes, ' +
-  'a state that is changed instead of returned anew; "warpool conform" looks for the cause.';
+  'The rules depend on more than state and chance. Possible causes: an incomplete key, a variable that a step changes, ' +
+  'a state that is changed in place; "warpool conform" looks for the cause.';
 
-const REPORT_IT = 'That is a fault of warpool, not of the scenario; please report it.';
+const REPORT_IT = 'This is a bug in warpool, not in the scenario; please report it.';
 
-/** A contradiction, and what to look for. */
+/** Formats a contradiction with advice. */
 export function formatContradiction({ isCustom }: Pick<BoundScenario, 'isCustom'>, found: string): string {
   return `${found}. ${isCustom ? LOOK_FOR : REPORT_IT}`;
 }
 
-/** The error of a contradiction: a RulesError where the rules are a user's. */
+/** Creates the error of a contradiction: a RulesError for custom rules. */
 export function createContradictionError(open: BoundScenario, found: string): unknown {
   const text = formatContradiction(open, found);
   return open.isCustom ? describeRulesError(new RulesError(text), open) : new RunError(`${open.system.id}: ${text}`);

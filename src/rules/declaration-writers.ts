@@ -1,14 +1,14 @@
-/** Declarations of a layout.ts, one after the other, for those who write them in other languages. */
+/** Declarations of a layout.ts for writers in other languages. */
 
 import { StreamLayout, type Stride } from '../core/index.ts';
 import { type MetricOffset, Metrics, Struct, type StructFields } from './struct.ts';
 
 type EnumMembers = readonly (readonly [string, number])[];
 
-/** Writes each kind of declaration in a language; the empty text where that has no use for it. */
+/** Writer of declarations in a language; empty text for unused ones. */
 interface LanguageWriter {
   struct(name: string, struct: Struct<StructFields>): string;
-  /** Names that are numbered from 0 on, and names of any numbers. */
+  /** Writes names that are numbered from 0 on, or names of any numbers. */
   list(name: string, names: readonly string[]): string;
   names(name: string, members: EnumMembers): string;
   number(name: string, value: number): string;
@@ -17,11 +17,11 @@ interface LanguageWriter {
   metrics(name: string, metrics: Metrics): string;
 }
 
-/** SIDE_HEAD becomes SideHead, next-step nextStep. */
+/** Converts SIDE_HEAD to SideHead, next-step to nextStep. */
 const toPascalCase = (name: string): string =>
   name.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 const toCamelCase = (name: string): string => name.replace(/[-:.](\w)/g, (_, first: string) => first.toUpperCase());
-/** nextStep and next-step become NEXT_STEP. */
+/** Converts nextStep and next-step to NEXT_STEP. */
 const toUpperCase = (name: string): string =>
   name
     .replace(/[-:.]/g, '_')
@@ -42,7 +42,7 @@ function writeDeclaration(name: string, value: unknown, writer: LanguageWriter):
   return areNumbered ? writer.names(name, members as [string, number][]) : '';
 }
 
-/** The exports of a module of declarations; functions and the like are left out. */
+/** Writes the exports of a module of declarations, without functions. */
 function writeDeclarations(writer: LanguageWriter, declarations: Readonly<Record<string, unknown>>): string {
   return Object.entries(declarations)
     .map(([name, value]) => writeDeclaration(name, value, writer))
@@ -50,19 +50,20 @@ function writeDeclarations(writer: LanguageWriter, declarations: Readonly<Record
     .join('\n');
 }
 
-// Declarations of a layout.ts as AssemblyScript: structs, numbers, names of numbers, lists, places and metrics.
+// Writes the declarations of a layout.ts as AssemblyScript: structs, numbers, enums, lists, stream positions and
+// metrics.
 
 function writeWords(name: string, { at, size }: Struct<StructFields>): string {
   const lines = Object.entries(at).map(([word, index]) => `  export const ${word}: usize = ${String(index)};\n`);
   return `export namespace ${toPascalCase(name)} {\n${lines.join('')}}\nexport const ${name}_WORDS: usize = ${String(size)};\n`;
 }
 
-/** The words of a row bear its name and a number from 0 on. */
+/** Writes a struct as a class; the words of a row have its name and a number from 0 on. */
 function writeClass(name: string, { fields }: Struct<StructFields>): string {
   const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
     if (kind instanceof Struct || typeof kind.of !== 'string')
-      throw new Error(`${name}.${field} is no word or row of words`);
+      throw new Error(`${name}.${field} is neither a word nor a row of words`);
     const { of } = kind;
     return Array.from({ length: kind.length }, (_, k) => `  ${field}${String(k)}: ${of};\n`);
   });
@@ -72,19 +73,19 @@ function writeClass(name: string, { fields }: Struct<StructFields>): string {
 const writeConstant = (name: string, type: string, value: number): string =>
   `  static readonly ${toCamelCase(name)}: ${type} = ${String(value)};\n`;
 
-/** A function of numbers in a class. */
+/** Writes a function of numbers in a class. */
 function writeInlineFunction(name: string, type: string, parameters: readonly string[], value: string): string {
   const given = parameters.map((parameter) => `${parameter}: ${type}`).join(', ');
   return `  @inline static ${name}(${given}): ${type} {\n    return ${value};\n  }\n`;
 }
 
-/** What an index adds to a place. */
+/** Formats the stride of an index. */
 function formatStride({ name, words, of }: Stride): string {
   const share = words === 1 ? name : `${name} * ${String(words)}`;
   return of === undefined ? share : `${share} * ${of}`;
 }
 
-/** Indices of so many bits each. */
+/** Returns true if indices are bit fields. */
 const isOfBits = ({ words, of }: Stride): boolean => of === undefined && Number.isInteger(Math.log2(words));
 const formatBitStride = ({ name, words }: Stride): string =>
   words === 1 ? name : `(${name} << ${String(Math.log2(words))})`;
@@ -92,7 +93,7 @@ const formatBitStride = ({ name, words }: Stride): string =>
 const formatStrides = (strides: readonly Stride[], from: number): string =>
   [...(from > 0 ? [String(from)] : []), ...strides.map(formatStride)].join(' + ');
 
-/** By how much places move on with each index, what has names in them, and the place that indices give. */
+/** Writes the strides of all indices, named offsets, and the position by indices. */
 function writeStreamLayout(name: string, { strides, parts, from }: StreamLayout): string {
   const sizes = new Set(strides.flatMap(({ of }) => (of === undefined ? [] : [of])));
   const fixed = strides.filter(({ of }) => of === undefined);
@@ -107,7 +108,7 @@ function writeStreamLayout(name: string, { strides, parts, from }: StreamLayout)
   ].join('');
 }
 
-/** The number of a group's first metric, and of each where the declaration alone has them. */
+/** Writes the number of the first metric of a group, and of each metric of a constant group. */
 function writeMetricNumbers({ name, group, number, sizes }: MetricOffset): string {
   if (sizes.size > 0) {
     const behind = [...sizes].map(([size, times]) => (times === 1 ? size : `${String(times)} * ${size}`));
@@ -135,14 +136,14 @@ const ASSEMBLY: LanguageWriter = {
     const type = Number.isInteger(value) ? (value >= 2 ** 31 ? 'u32' : 'i32') : 'f64';
     return `export const ${name}: ${type} = ${String(value)};\n`;
   },
-  /** They lie in memory. */
+  /** Stored in memory. */
   numbers: (name, values) => `export const ${name}: usize = memory.data<i32>([${values.join(', ')}]);\n`,
   places: writeStreamLayout,
   metrics: (name, { offsets }) =>
     `export class ${toPascalCase(name)} {\n${offsets.map(writeMetricNumbers).join('')}}\n`,
 };
 
-/** The exports of a module of declarations for AssemblyScript; functions and the like are left out. */
+/** Writes the exports of a module of declarations for AssemblyScript, without functions. */
 export function writeAssemblyScript(declarations: Readonly<Record<string, unknown>>): string {
   return writeDeclarations(ASSEMBLY, declarations);
 }
@@ -162,7 +163,7 @@ function writeCInlineFunction(name: string, type: string, parameters: readonly s
   return `static inline ${type} ${name}(${given}) { return ${value}; }\n`;
 }
 
-/** Words by their numbers, and what a record has as members of a struct. */
+/** Writes the indices of words, and the members of a record as a struct. */
 function writeCStruct(name: string, { form, fields, at, size }: Struct<StructFields>): string {
   const numbers = writeCEnum([...prefixNames(name, Object.entries(at)), [`${name}_WORDS`, size]]);
   if (form === 'enum') return numbers;
@@ -219,14 +220,14 @@ const C: LanguageWriter = {
     ].join(''),
 };
 
-/** The exports of a module of declarations for C; functions, lists of numbers and the like are left out. */
+/** Writes the exports of a module of declarations for C, without functions and lists of numbers. */
 export function writeCHeader(declarations: Readonly<Record<string, unknown>>): string {
   return `#pragma once\n#include <stdint.h>\n\n${writeDeclarations(C, declarations)}`;
 }
 
 // Declarations of a layout.ts as Python: words that the package in python/ reads and writes.
 
-/** A class of numbers, of which no object is made. */
+/** Writes a class of constants. */
 function writePythonClass(name: string, about: string, numbers: readonly (readonly [string, number])[]): string {
   const lines = numbers.map(([each, value]) => `    ${toUpperCase(each)} = ${String(value)}\n`);
   return `\nclass ${toPascalCase(name)}:\n    """${about}"""\n\n${lines.join('')}\n`;
@@ -234,17 +235,17 @@ function writePythonClass(name: string, about: string, numbers: readonly (readon
 
 const PYTHON: LanguageWriter = {
   struct: (name, { at, size }) =>
-    writePythonClass(name, 'Words by their numbers, and how many there are.', [...Object.entries(at), ['SIZE', size]]),
+    writePythonClass(name, 'Indices of words, and their number.', [...Object.entries(at), ['SIZE', size]]),
   list: (name, names) => `${name} = (\n${names.map((each) => `    "${each}",\n`).join('')})\n`,
-  names: (name, members) => writePythonClass(name, 'Numbers by their names.', members),
+  names: (name, members) => writePythonClass(name, 'Numbers by name.', members),
   number: (name, value) => `${name} = ${String(value)}\n`,
-  // Battles are played by kernels alone.
+  // Only kernels simulate battles.
   numbers: () => '',
   places: () => '',
   metrics: () => '',
 };
 
-/** The exports of a module of declarations for Python; functions, lists of numbers and the like are left out. */
+/** Writes the exports of a module of declarations for Python, without functions and lists of numbers. */
 export function writePython(declarations: Readonly<Record<string, unknown>>): string {
   return `${writeDeclarations(PYTHON, declarations)
     .replaceAll(/\n{4,}/g, '\n\n\n')

@@ -1,33 +1,36 @@
 /**
- * Declared fields. A declaration says range, default and meaning once; the parser, the JSON Schema,
- * the error messages, the generators of the tests and `warpool systems` all read it.
+ * Declared fields. A declaration has range, default and meaning; the parser, the JSON Schema, the error messages, the
+ * generators of the tests and `warpool systems` use it.
  */
 
 import { z } from 'zod';
 import { describeNumeral, parseWholeNumber } from '../core/index.ts';
 
-/** Names that outcomes have; nobody else may have them. */
+/** Names of outcomes, which are reserved. */
 export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate', 'coexist', 'empty'];
 
-/** The greatest `maxRounds`: every draw of every round still has a place of its own in the stream. */
+/** Maximum of `maxRounds`: every draw of every round has its own stream position. */
 export const ROUNDS_LIMIT = 100_000;
 
-/** An integer field with its closed range. */
+/** Creates an integer field with its closed range. */
 export function integer(min: number, max: number, about: string): z.ZodInt {
   return z.int().min(min).max(max).meta({ description: about });
 }
 
-/** A field that is one of some words. */
+/** Creates a field with one of several words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W, about: string) {
   return z.enum(words).meta({ description: about });
 }
 
-/** A yes-or-no field. */
+/** Creates a boolean field. */
 export function flag(about: string): z.ZodBoolean {
   return z.boolean().meta({ description: about });
 }
 
-/** The name of a combatant, a party or a player; it becomes part of outcome and metric names. */
+/**
+ * Creates the field of a name of a combatant, a party or a player, which becomes part of the names of outcomes and
+ * metrics.
+ */
 export function combatantName(about: string) {
   return z
     .string()
@@ -38,7 +41,7 @@ export function combatantName(about: string) {
     .meta({ description: about });
 }
 
-/** The label of a scenario; it changes no result. */
+/** Label of a scenario, which does not affect results. */
 export const scenarioName = z
   .string()
   .min(1)
@@ -58,22 +61,22 @@ export const diceNotation = z
   .regex(/^[1-8]d([2-9]|[1-9][0-9]|100)$/, 'dice as NdS with N 1..8 and S 2..100')
   .meta({ description: 'Dice of every roll, as NdS: N 1..8, S 2..100.' });
 
-/** Reads what `diceNotation` accepts. */
+/** Parses text that `diceNotation` accepts. */
 export function parseDice(notation: string): { count: number; sides: number } {
   const [count = 0, sides = 0] = notation.split('d').map(Number);
   return { count, sides };
 }
 
 /**
- * Refuses a scenario for what no single field can be blamed for. To be called from a schema's `superRefine`.
+ * Rejects a scenario with inconsistent fields. For the `superRefine` of a schema.
  *
- * Every refinement says what would have been accepted and what was there instead: here as two arguments, in a
- * message of its own as `<expected>, found <found>`, or as `<expected>` alone if the value itself says the rest.
+ * Every refinement describes accepted values and the found one: here as two arguments, in its own message as
+ * `<expected>, found <found>`, or as `<expected>` if the value is sufficient.
  *
- * @param context  of the refinement
- * @param path     to the field that is best changed
- * @param expected what would have been accepted: `a name that no other combatant has`
- * @param found    what was there: `"Archers" again`; left out, messages show the value
+ * @param context of the refinement
+ * @param path to the field that should be changed
+ * @param expected description of accepted values: `a name that no other combatant has`
+ * @param found description of the found value: `"Archers" again`; default: the value
  */
 export function reject(
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
@@ -89,7 +92,7 @@ export function reject(
   });
 }
 
-/** A refinement that refuses a list with something twice; the message shows the second. */
+/** Creates a refinement that rejects lists with duplicates; the message shows the second one. */
 export function requireDistinct(expected: string) {
   return (list: readonly string[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
     const again = list.findIndex((each, i) => list.indexOf(each) < i);
@@ -100,23 +103,23 @@ export function requireDistinct(expected: string) {
 type RawZodIssue = z.core.$ZodRawIssue;
 type ZodIssueInput = Parameters<z.core.$RefinementCtx['addIssue']>[0];
 
-/** The place of an issue: an unknown field is at its own name, not at the mapping that it stands in. */
+/** Lists the paths of an issue: an unknown field has its own path, not the one of its mapping. */
 function listIssuePaths({ code, path = [], ...issue }: RawZodIssue): PropertyKey[][] {
   const keys = code === 'unrecognized_keys' && 'keys' in issue ? (issue.keys as readonly string[]) : undefined;
   return keys === undefined ? [[...path]] : keys.map((key) => [...path, key]);
 }
 
-/** True if one of two paths leads through the other. */
+/** Returns true if one of two paths contains the other. */
 const isOverlapping = (one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean =>
   one.every((step, s) => s >= other.length || other[s] === step);
 
-/** A number beyond its range may make a check that trusts it run for ever. */
+/** Returns true if a check across fields can run: out of range numbers may make it run forever. */
 const isHarmless = ({ code, input }: RawZodIssue): boolean =>
   code !== 'too_big' && code !== 'invalid_union' && (typeof input !== 'number' || Number.isFinite(input));
 
 /**
- * A check across fields, for `superRefine` with `ALWAYS`: zod leaves such checks out as long as a field is wrong, and people
- * would hear of their mistakes in two rounds. Complaints of fields that are wrong by themselves are left out.
+ * Creates a check across fields, for `superRefine` with `ALWAYS`: zod skips such checks if a field is invalid, so that
+ * users would see their mistakes in two rounds. Problems of invalid fields are omitted.
  */
 export function checkAcrossFields<T>(check: (value: T, context: z.core.$RefinementCtx<T>) => void) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
@@ -131,21 +134,21 @@ export function checkAcrossFields<T>(check: (value: T, context: z.core.$Refineme
     try {
       check(value, { value, issues: before, addIssue: (issue) => void found.push(issue as RawZodIssue) });
     } catch {
-      // The check trusts fields that are wrong; what it found before is true all the same.
+      // The check may fail on invalid fields; its earlier findings remain valid.
     }
     for (const issue of found)
       if (!wrong.some((path) => isOverlapping(path, issue.path ?? []))) context.addIssue(issue as ZodIssueInput);
   };
 }
 
-/** Has a check done although fields are wrong. */
+/** Runs a check even if fields are invalid. */
 export const ALWAYS = { when: () => true };
 
 // Counts in files: a number, or a text as the command line reads it.
 
 const TEXT = /^\d[\d,_ ]*(\.\d+)?(e\+?\d{1,2}| ?[kKMG])?$/i;
 
-/** An integer with its closed range: 1000000, or in quotes where YAML asks for them: 1M, "1,000,000", 1_000_000. */
+/** Creates an integer field with its closed range: 1000000, or a quoted text: 1M, "1,000,000", 1_000_000. */
 export function countField(min: number, max: number, about: string) {
   const text = z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Games that people know, by what they roll: systems like one's own, whose modules lie in examples/games and are loaded where
- * a document names one. What stands here is known without them; it is theirs, word for word.
+ * Games by their familiar names: custom systems whose modules are in examples/games and are loaded on demand. These
+ * entries are available without them; they repeat the texts of the modules.
  */
 import { suggestName } from '../core/index.ts';
 
@@ -8,7 +8,7 @@ export interface GameInfo {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** What players call games that roll so; the first is told. */
+  /** Names of games with such dice; the first one is displayed. */
   readonly played: readonly [string, ...string[]];
 }
 
@@ -56,10 +56,10 @@ export const GAME_IDS: readonly string[] = GAMES.map(({ id }) => id);
 
 export const isGame = (id: unknown): id is string => GAME_IDS.includes(id as string);
 
-/** `conquest-dice, as in Risk` */
+/** Formats `conquest-dice, as in Risk`. */
 const formatGameName = ({ id, played: [name] }: GameInfo): string => `${id}, as in ${name}`;
 
-/** The games that a document names: a scenario, or what has scenarios in it. */
+/** Finds the games in a document: a scenario, or a document with scenarios. */
 export function findGames(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   if ('system' in value && isGame(value.system)) found.add(value.system);
@@ -67,17 +67,17 @@ export function findGames(value: unknown, found: Set<string> = new Set()): Set<s
   return found;
 }
 
-/** A name as it is compared: `Axis & Allies` and `axis-and-allies` are one. */
+/** Normalizes a name: `Axis & Allies` and `axis-and-allies` are equal. */
 const normalizeName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/\band\b|&/g, '')
     .replaceAll(/[^a-z0-9]/g, '');
 
-/** Letters from which on a name is one of a game, whatever stands behind it: `risk-legacy`, `warhammer40k`. */
+/** Minimum length of a prefix that identifies a game: `risk-legacy`, `warhammer40k`. */
 const PREFIX_MIN = 4;
 
-/** The game that players call so. */
+/** Finds the game with this name among players. */
 function findGameByName(name: string): GameInfo | undefined {
   const wanted = normalizeName(name);
   const called = (by: (each: string) => boolean): GameInfo | undefined =>
@@ -85,7 +85,7 @@ function findGameByName(name: string): GameInfo | undefined {
   return called((each) => each === wanted) ?? called((each) => each.length >= PREFIX_MIN && wanted.startsWith(each));
 }
 
-/** ` (did you mean ...?)`: a system that is written nearly so, or that people play under this name. */
+/** Returns ` (did you mean ...?)` for a system of similar spelling, or with this name among players. */
 export function suggestSystem(written: string, known: readonly string[] = []): string {
   const game = findGameByName(written);
   return game === undefined
@@ -94,8 +94,8 @@ export function suggestSystem(written: string, known: readonly string[] = []): s
 }
 
 /**
- * What is said of a system that is not among those known.
- * @returns what was expected, and what stands behind that which was found
+ * Describes an unknown system.
+ * @returns the expected value, and a hint for the found one
  */
 export function describeUnknownSystem(written: string, known: readonly string[]): { expected: string; meant: string } {
   if (isGame(written)) {

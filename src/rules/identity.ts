@@ -1,4 +1,4 @@
-/** What the text of a module imports: read from the text, so that nothing of it is run. */
+/** Lists the imports of a module from its text, without running it. */
 
 import { createSha256 } from '#platform/hash';
 import { loadModuleBytes } from '#platform/modules';
@@ -9,30 +9,30 @@ import type { PackageInfo } from '../core/platform/types.ts';
 import type { SystemModule } from './registry.ts';
 import { describeThrown, describeThrownAt, findAuthorFrame, getStack } from './rules-guard.ts';
 
-/** An import, as a module has it. */
+/** An import of a module. */
 interface ModuleImport {
-  /** What is imported: a path, the name of a package or of a module of Node. */
+  /** Import target: a path, or the name of a package or of a module of Node. */
   readonly specifier: string;
-  /** `require` looks for other endings and takes other entries of packages; a `file` is named beside the module. */
+  /** `require` resolves other extensions and entries of packages; a `file` is relative to the module. */
   readonly how: 'import' | 'require' | 'file';
-  /** Where it stands in the text. */
+  /** Position in the text. */
   readonly at: number;
 }
 
-/** What a text without module syntax may require; and one that makes a `require` of its own. */
+/** Calls of `require` in a text without module syntax, and in one that creates a `require`. */
 const REQUIRED = /\brequire\s*(?:\.\s*resolve\s*)?\(\s*(["'])([^"'\n\\]+)\1/g;
 
-/** `new URL('./table.json', import.meta.url)`: how a module names a file beside it that it reads. */
+/** `new URL('./table.json', import.meta.url)`: reference to a file that a module reads. */
 const URL_REFERENCE = /\bnew\s+URL\s*\(\s*(["'])(\.{1,2}\/[^"'\n\\]+)\1\s*,\s*import\.meta\.url\b/g;
 
-/** Imports of a text that the lexer does not take, such as TypeScript. */
+/** Imports of a text that the lexer does not support, such as TypeScript. */
 const LIKELY_IMPORT = /\b(?:from|import)\s*\(?\s*(["'])([^"'\n\\]+)\1/g;
 
 function matchImports(text: string, pattern: RegExp, how: ModuleImport['how']): ModuleImport[] {
   return [...text.matchAll(pattern)].map((match) => ({ specifier: match[2] ?? '', how, at: match.index }));
 }
 
-/** A specifier without its quotes and escapes; undefined for what is put together while it runs. */
+/** Parses a specifier in quotes; undefined if it is computed. */
 function parseSpecifier(source: string): string | undefined {
   const [, quoted] = /^\s*["'`]([\s\S]*)["'`]\s*$/.exec(source) ?? [];
   const text = quoted ?? source;
@@ -44,7 +44,7 @@ function parseSpecifier(source: string): string | undefined {
   }
 }
 
-/** Whether an import that runs has a text that is there: nothing else could be followed. */
+/** Returns true if the specifier of a dynamic import is constant: others cannot be followed. */
 const isFixed = (source: string): boolean => /^\s*(["'])(?:(?!\1)[^\\\n]|\\.)*\1\s*$/.test(source);
 
 interface ParsedModule {
@@ -59,7 +59,7 @@ async function parseModule(text: string): Promise<ParsedModule | undefined> {
     const [found, , , isModule] = parse(text);
     const imports = found.flatMap(({ d, s, e, ss }): ModuleImport[] => {
       const source = text.slice(s, e);
-      // -2: import.meta; -1: an import that stands at the top; else one that runs, whose source has its quotes.
+      // -2: import.meta; -1: a static import; else a dynamic one, whose source has its quotes.
       if (d === -2 || (d > -1 && !isFixed(source))) return [];
       const specifier = parseSpecifier(source);
       return specifier === undefined ? [] : [{ specifier, how: 'import', at: ss }];
@@ -70,7 +70,7 @@ async function parseModule(text: string): Promise<ParsedModule | undefined> {
   }
 }
 
-/** All that a text imports, requires, or names beside itself, in the order in which it stands there. */
+/** Lists all imports, `require` calls and file references of a text, in their order. */
 export async function listImports(text: string): Promise<ModuleImport[]> {
   const { imports, isModule } = (await parseModule(text)) ?? {
     imports: matchImports(text, LIKELY_IMPORT, 'import'),
@@ -80,36 +80,36 @@ export async function listImports(text: string): Promise<ModuleImport[]> {
   return [...imports, ...requires, ...matchImports(text, URL_REFERENCE, 'file')].sort((a, b) => a.at - b.at);
 }
 
-/** `12:8`: line and column of a place in a text. */
+/** Formats `12:8`: line and column of a position in a text. */
 export function formatLineColumn(text: string, at: number): string {
   const before = text.slice(0, at).split(/\r\n|[\n\r\u2028\u2029]/);
   return `${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
 }
 
-/** Whether a text is an ES module: it imports or exports. */
+/** Returns true if a text is an ES module: it imports or exports. */
 async function isModule(text: string): Promise<boolean> {
   return (await parseModule(text))?.isModule === true;
 }
 
-// The identity of rules: a hash of all that a module is made of.
+// Computes the identity of rules: a hash of all files of a module.
 
-/** Files that the modules of a system may have, those of packages too. */
+/** Maximum number of files of the modules of a system, including packages. */
 const FILES_MAX = 5000;
 
-/** Bytes of all of them. */
+/** Maximum number of bytes of all files. */
 const BYTES_MAX = 2 ** 26;
 
 const hashBytes = (bytes: string | Uint8Array): string => createSha256().update(bytes).hex();
 
-/** A part of what is hashed. */
+/** Creates a line of the hashed text. */
 const createHashLine = (...parts: readonly string[]): string => `${JSON.stringify(parts)}\n`;
 
-/** What is known by name alone: modules of Node, warpool with its version, and what is not there. */
+/** Creates the line of a named dependency: a module of Node, warpool with its version, or a missing file. */
 export const createNameLine = (name: string): string => createHashLine('name', name);
 
 /**
- * The hash of what a system is made of.
- * @param own  the module and files of its own, in the order in which they are first met
+ * Combines the hash of a system.
+ * @param own the module and its own files, in the order of discovery
  * @param rest packages and names, in any order
  */
 const combineHash = (own: readonly string[], rest: readonly string[]): string =>
@@ -117,7 +117,7 @@ const combineHash = (own: readonly string[], rest: readonly string[]): string =>
 
 const createFileLine = (bytes: Uint8Array): string => createHashLine('file', hashBytes(bytes));
 
-/** Bytes without the mark that some editors put before a text. */
+/** Removes the byte order mark that some editors add. */
 function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
@@ -127,7 +127,7 @@ const CODE = /\.[cm]?[jt]s$|\/[^./]*$/;
 /** A file that is to be read. */
 interface PendingFile {
   readonly url: URL;
-  /** Of a file of a package. */
+  /** Package of the file, if it belongs to one. */
   readonly package: PackageInfo | undefined;
 }
 
@@ -141,7 +141,7 @@ interface ModuleSource extends PendingFile {
 export interface ModuleIdentity extends SystemModule {
   /** All files that were read, the module first. */
   readonly files: readonly ModuleSource[];
-  /** What the hash is of besides files of the module's own: packages and names, a line each. */
+  /** Hashed lines in addition to the own files: packages and names. */
   readonly rest: readonly string[];
 }
 
@@ -183,7 +183,7 @@ class ImportWalk {
   async #read(file: PendingFile): Promise<void> {
     const { url, package: owner } = file;
     const found = await loadModuleBytes(url, BYTES_MAX - this.#bytes);
-    // What is not there is told when the module is run.
+    // Running the module reports missing files.
     if (found === undefined) return;
     if (found === 'larger') this.#refuse(`${String(BYTES_MAX)} bytes`, file);
     const bytes = stripByteOrderMark(found);
@@ -214,16 +214,16 @@ class ImportWalk {
   }
 }
 
-/** Where a file lies in its package. */
+/** Returns the path of a file in its package. */
 function getPathInPackage({ root }: PackageInfo, { href }: URL): string {
   return href.startsWith(root.href) ? href.slice(root.href.length) : new URL(href).pathname.replace(/^.*\//, '../');
 }
 
 /**
- * What a module is made of: its own file, all files that it imports, requires or names beside itself, of packages too, and
- * by name the modules of Node; warpool counts with its version. Nothing of it is run. Where it lies does not matter.
- * @param url   a file URL
- * @param place what messages call it
+ * Identifies a module by its file, all files that it imports, requires or references, including those of packages, and
+ * the names of modules of Node; warpool counts with its version. The module is not run. Its location does not matter.
+ * @param url a file URL
+ * @param place name of the module in messages
  * @throws InputError if it has too many files or bytes
  */
 export async function identifyModule(url: string, place: string): Promise<ModuleIdentity> {
@@ -231,14 +231,14 @@ export async function identifyModule(url: string, place: string): Promise<Module
   return { url, ...(first.package && { package: first.package.label }), ...(await new ImportWalk(first, place).run()) };
 }
 
-/** The SHA-256 of a module and of all that it imports, in hexadecimal. */
+/** Computes the SHA-256 of a module and of all its imports, in hexadecimal. */
 export async function hashModule(url: string, place = url): Promise<string> {
   return (await identifyModule(url, place)).hash;
 }
 
 /**
- * The hash of a module of one file, of its text, as its file has it.
- * @param lines what it may import, each with its part of the hash
+ * Computes the hash of a module of one file, equal to the one of the file.
+ * @param lines allowed imports, each with its line of the hash
  */
 export async function hashModuleText(text: string, lines: Readonly<Record<string, string>> = {}): Promise<string> {
   const imports = await listImports(text);
@@ -248,21 +248,21 @@ export async function hashModuleText(text: string, lines: Readonly<Record<string
   return combineHash([createFileLine(new TextEncoder().encode(text))], rest);
 }
 
-// Why a module cannot be loaded, with the file and the line of its author.
+// Explains why a module cannot be loaded, with the file and the line of its author.
 
 const getFileName = ({ url }: ModuleSource): string => url.pathname;
 
-/** An ES module that Node takes for CommonJS. */
+/** Finds an ES module that Node loads as CommonJS. */
 async function findModuleTypeError(files: readonly ModuleSource[]): Promise<string | undefined> {
   for (const file of files) {
     const cure = adviseCommonJs(file.url);
     if (cure !== undefined && (await isModule(file.text)))
-      return `an ES module that Node takes for CommonJS: ${decodeURIComponent(getFileName(file))}; ${cure}`;
+      return `an ES module that Node loads as CommonJS: ${decodeURIComponent(getFileName(file))}; ${cure}`;
   }
   return undefined;
 }
 
-/** The first import that leads nowhere. */
+/** Finds the first import that cannot be resolved. */
 function findMissingImport(files: readonly ModuleSource[]): string | undefined {
   for (const file of files)
     for (const each of file.imports)
@@ -271,7 +271,7 @@ function findMissingImport(files: readonly ModuleSource[]): string | undefined {
   return undefined;
 }
 
-/** Where the text of a file is no JavaScript: Node tells no place of it in the error. */
+/** Locates a syntax error: the error of Node has no position. */
 async function findSyntaxErrorText(error: unknown, files: readonly ModuleSource[]): Promise<string | undefined> {
   if (!isSyntaxError(error) || findAuthorFrame(error) !== undefined) return undefined;
   return await findSyntaxError(files.map(({ url }) => url));
@@ -281,13 +281,13 @@ const isSyntaxError = (error: unknown): boolean => error instanceof SyntaxError;
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Codes of errors of imports that lead nowhere. */
+/** Error codes of imports that cannot be resolved. */
 const MISSING_IMPORT_CODE =
   /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|UNKNOWN_BUILTIN|INVALID_MODULE|INVALID_PACKAGE)/;
 
 /**
- * What went wrong when a module was run.
- * @param files of the module, as they were read
+ * Explains the error of a module that was run.
+ * @param files source files of the module
  */
 export async function explainLoadError(error: unknown, files: readonly ModuleSource[]): Promise<string> {
   if (isSyntaxError(error)) {

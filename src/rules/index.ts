@@ -1,4 +1,4 @@
-/** What other modules may use of rules. */
+/** Interface of this module. */
 
 export {
   type BoundScenario,

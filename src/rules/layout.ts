@@ -1,6 +1,6 @@
 /**
- * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
- * by their byte offset from its own start. assembly/core/ has the matching readers.
+ * Encodes a scenario as 32-bit words for a kernel: a head of named words, then tables, which the head references by
+ * byte offsets from its start. assembly/core/ has the matching readers.
  */
 import { ALIAS_SLOTS, type DifferenceTable, findQuantile } from '../core/index.ts';
 
@@ -8,16 +8,19 @@ export { ESCAPES, POOL_CHUNK } from '../core/index.ts';
 
 import { head, i32, record, type Struct, type StructFields, type StructInput } from './struct.ts';
 
-/** Where the search for a word's top four bits begins: a byte for each. */
+/** Start of the search by the top four bits of a word: a byte for each. */
 const GUIDE = 16;
 
-/** Where the parts of a quantile table begin, in bytes: the number of thresholds, the guide, they themselves. */
+/** Byte offsets of the parts of a quantile table: number of thresholds, guide, thresholds. */
 export const QUANTILES = { count: 0, guide: 4, thresholds: 4 + GUIDE } as const;
 
-/** Of a difference table: cuts (bytes), primaries and aliases (half words), the quantile table of the residual law. */
+/**
+ * Byte offsets of a difference table: cuts (bytes), primaries and aliases (half words), quantile table of the residual
+ * distribution.
+ */
 export const DIFFERENCE = { cut: 0, primary: ALIAS_SLOTS, alias: 3 * ALIAS_SLOTS, residual: 5 * ALIAS_SLOTS } as const;
 
-/** Cubes by colour: those of the sides, then neutral ones. */
+/** Cubes by color: those of the sides, then neutral ones. */
 export const COLOURS = record({ first: i32, second: i32, third: i32 });
 
 /** Cubes in the bag, those drawn of it for good, and those of the last draw. */
@@ -25,14 +28,14 @@ export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
 
 type LayoutColumn = Uint8Array | Int16Array | Uint32Array;
 
-/** The words of so many bytes in which columns lie at these. */
+/** Packs columns at byte offsets into words. */
 function packColumns(size: number, ...columns: readonly (readonly [at: number, column: LayoutColumn])[]): number[] {
   const bytes = new Uint8Array(size);
   for (const [at, column] of columns) bytes.set(new Uint8Array(column.slice().buffer), at);
   return [...new Int32Array(bytes.buffer)];
 }
 
-/** Remembers the words of tables, which are asked for again and again: a sweep has many scenarios with the same dice. */
+/** Caches the words of tables, which recur: a sweep has many scenarios with the same dice. */
 function memoizeWords<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
   const known = new WeakMap<T, readonly number[]>();
   return (table) => {
@@ -60,7 +63,7 @@ const encodeDifference = memoizeWords(({ cut, primary, alias, residual }: Differ
 export class LayoutBuilder {
   readonly #words: number[];
 
-  /** A layout with room for a head of so many words. */
+  /** Creates a layout with space for a head. */
   constructor(size: number) {
     this.#words = new Array<number>(size).fill(0);
   }
@@ -92,7 +95,7 @@ export class LayoutBuilder {
     return this.words([values.length, ...new Int32Array(Float64Array.from(values).buffer)]);
   }
 
-  /** Writes the head; nothing comes behind it. */
+  /** Writes the head, and ends the layout. */
   finish(head: readonly number[] = []): Int32Array<ArrayBuffer> {
     const words = Int32Array.from(this.#words);
     words.set(head);

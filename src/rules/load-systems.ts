@@ -12,12 +12,12 @@ import { describeThrown } from './rules-guard.ts';
 import { SHIPPED_REGISTRY, type SystemsLike, toRegistry } from './shipped-registry.ts';
 import { describeSystem, isSystem, type Scenario, type System } from './system.ts';
 
-/** What a module exports, by name. */
+/** Exports of a module by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
- * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
- * configuration file.
+ * Collects the distinct systems among the exports of a module: the default one, which may be a list, named ones, and
+ * systems of a configuration file.
  * @throws InputError if there are none
  */
 export function collectSystems(exports: ModuleExports, place: string): System[] {
@@ -37,10 +37,10 @@ export function collectSystems(exports: ModuleExports, place: string): System[] 
 }
 
 /**
- * Runs a module; Node itself runs each once.
- * @param place what messages call it
+ * Runs a module; Node runs each one once.
+ * @param place name of the module in messages
  * @throws InputError if it cannot be loaded
- * @throws RulesError if it would end the program
+ * @throws RulesError if it tries to end the process
  */
 async function executeModule({ url, files }: ModuleIdentity, place: string): Promise<ModuleExports> {
   checkRunnable(url, place);
@@ -57,31 +57,31 @@ async function executeModule({ url, files }: ModuleIdentity, place: string): Pro
   }
 }
 
-/** Hashes of modules as this process has run them: it cannot run them again after a change. */
+/** Hashes of modules that this process has run: it cannot run them again after a change. */
 const executedHashes = new Map<string, string>();
 
-/** @throws InputError if this process has run it with another text */
+/** @throws InputError if this process has run a different version */
 function checkSame({ url, hash }: SystemModule, place: string): void {
   const before = executedHashes.get(url) ?? hash;
   if (before !== hash) {
-    const found = `hash ${hash}: it has changed since, and needs a process of its own`;
-    throw new InputError(place, `the module as this process has loaded it, with hash ${before}`, found);
+    const found = `hash ${hash}: the file has changed and needs a new process`;
+    throw new InputError(place, `the module that this process has loaded, with hash ${before}`, found);
   }
   executedHashes.set(url, hash);
 }
 
-/** A module, and what it exports. */
+/** A module and its exports. */
 export interface ExecutedModule {
   readonly module: SystemModule;
   readonly exports: ModuleExports;
 }
 
 /**
- * Runs a module.
- * @param url   a file URL
- * @param place what messages call it
- * @throws InputError if it cannot be loaded, or this process has run it with another text
- * @throws RulesError if it would end the program
+ * Imports a module.
+ * @param url a file URL
+ * @param place name of the module in messages
+ * @throws InputError if it cannot be loaded, or this process has run a different version
+ * @throws RulesError if it tries to end the process
  */
 export async function importSystemModule(url: string, place: string): Promise<ExecutedModule> {
   const identity = await identifyModule(url, place);
@@ -102,7 +102,7 @@ async function loadModule(url: string, place: string): Promise<LoadedSystems> {
   return { module, systems: collectSystems(exports, place) };
 }
 
-/** The URL of a module that is named. @throws InputError if there is none; it tells the game that may be meant */
+/** Resolves the URL of a module. @throws InputError if there is none; it suggests a game of similar name */
 async function resolveUrl(path: string, place: string, folder: string | undefined): Promise<string> {
   try {
     return await resolveModuleUrl(path, place, folder);
@@ -116,24 +116,25 @@ async function resolveUrl(path: string, place: string, folder: string | undefine
 
 /** Options of `loadSystems`. */
 export interface LoadSystemsOptions {
-  /** Systems that are known already; the shipped ones by default. */
+  /** Known systems; default: the shipped ones. */
   readonly systems?: SystemsLike | undefined;
-  /** Folder in which paths begin, and from which packages are resolved; the working folder by default. */
+  /** Base folder of paths, and of the resolution of packages; default: the working folder. */
   readonly folder?: string | undefined;
 }
 
 const checkOptions = createOptionsCheck<LoadSystemsOptions>('loadSystems', { systems: true, folder: true });
 
 /**
- * Loads systems from files and packages, to be known beside others. What stands in the list twice is loaded once.
+ * Loads systems from files and packages, in addition to others. Repeated elements are loaded once.
  *
- * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
+ * Threads and sweeps load the same files, and reject changed ones. A module is code: it has all permissions of the
+ * process.
  *
- * @param paths of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
- *              names of installed packages that do, such as `skirmish-game` or `@me/games/skirmish`; names of games that
- *              the package has, such as `conquest-dice`; or file URLs
- * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have one name
- * @throws RulesError if one would end the program
+ * @param paths paths of files in JavaScript, or in TypeScript if Node supports it, each of which exports one or more
+ *   systems; names of installed packages with systems, such as `skirmish-game` or `@me/games/skirmish`; names of games
+ *   of warpool, such as `conquest-dice`; or file URLs
+ * @throws InputError if one cannot be found or loaded, or exports no system, or two systems have the same name
+ * @throws RulesError if one tries to end the process
  */
 export async function loadSystems(paths: readonly string[], options: LoadSystemsOptions = {}): Promise<SystemRegistry> {
   checkOptions(options);
@@ -145,7 +146,7 @@ export async function loadSystems(paths: readonly string[], options: LoadSystems
 
 /**
  * Loads systems from modules and adds them to a registry.
- * @param place what messages call the paths
+ * @param place name of the paths in messages
  */
 export async function addModules(
   known: SystemRegistry,
@@ -163,9 +164,9 @@ export async function addModules(
   return registry;
 }
 
-// Games of the package: they need not be named beside scenarios of them.
+// Games of warpool: scenarios can use them without loading.
 
-/** Those that were loaded, or are. */
+/** Games that were loaded or are being loaded. */
 const gamePromises = new Map<string, Promise<LoadedSystems>>();
 
 function loadGame(id: string): Promise<LoadedSystems> {
@@ -175,8 +176,8 @@ function loadGame(id: string): Promise<LoadedSystems> {
 }
 
 /**
- * These systems, and those games among the names that no system of them is called by: one's own goes before a game.
- * @throws RunError if the package has not the file of one
+ * Adds the games with these names, except those that a system in the registry has: custom systems take precedence.
+ * @throws RunError if the file of a game is missing
  */
 export async function addGames(registry: SystemRegistry, names: Iterable<string>): Promise<SystemRegistry> {
   let all = registry;
@@ -184,17 +185,17 @@ export async function addGames(registry: SystemRegistry, names: Iterable<string>
   return all;
 }
 
-/** The same of the games that a document names, be it a scenario or what has scenarios in it. */
+/** Adds the games of a document: a scenario, or a document with scenarios. */
 export const addGamesOf = (registry: SystemRegistry, document: unknown): Promise<SystemRegistry> =>
   addGames(registry, findGames(document));
 
-/** Whether a system was loaded as a game of the package, and not from a module of somebody else. */
+/** Returns true if a system was loaded as a game of warpool, not from another module. */
 export const isPackageGame = (registry: SystemRegistry, id: string): boolean =>
   isGame(id) && registry.moduleOf(id)?.url === getGameUrl(id);
 
 /**
- * A registry and the systems of a module.
- * @throws InputError if two systems have one name
+ * Adds the systems of a module to a registry.
+ * @throws InputError if two systems have the same name
  */
 export function addSystems(
   registry: SystemRegistry,
@@ -204,15 +205,15 @@ export function addSystems(
   const twice = systems.find(({ id }) => registry.find(id) !== undefined);
   if (twice !== undefined) {
     const other = registry.moduleOf(twice.id);
-    const where = other === undefined ? 'is there already' : `${getModuleName(other.url)} has already`;
-    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which ${where}`);
+    const where = other === undefined ? 'is already loaded' : `${getModuleName(other.url)} exports too`;
+    throw new InputError(place, 'a system with a unique name', `"${twice.id}", which ${where}`);
   }
   return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
 }
 
 /**
- * A scenario that comes from another thread, opened.
- * @throws InputError if the code of its system has changed since, or cannot be loaded
+ * Binds a scenario from another thread.
+ * @throws InputError if the code of its system has changed, or cannot be loaded
  */
 export async function receiveScenario({ scenario, module }: PortableScenario): Promise<Scenario> {
   if (isBound(scenario)) return scenario;
@@ -220,16 +221,15 @@ export async function receiveScenario({ scenario, module }: PortableScenario): P
 }
 
 /**
- * The systems of modules that another thread or an earlier run has loaded.
- * @throws InputError if a file has changed since, or cannot be loaded
+ * Loads the systems of modules that another thread or an earlier run has loaded.
+ * @throws InputError if a file has changed, or cannot be loaded
  */
 export async function loadModules(modules: readonly SystemModule[]): Promise<SystemRegistry> {
   if (modules.length === 0) return SHIPPED_REGISTRY;
   const registry = await loadSystems(modules.map(({ url }) => url));
   for (const { url, hash } of modules) {
     const found = registry.modules.find((module) => module.url === url)?.hash;
-    if (found !== hash)
-      throw new InputError(getModuleName(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+    if (found !== hash) throw new InputError(getModuleName(url), `the file with hash ${hash}`, `hash ${String(found)}`);
   }
   return registry;
 }

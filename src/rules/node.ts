@@ -1,3 +1,3 @@
-/** What other modules may use of rules in Node alone. */
+/** Interface of this module for Node. */
 
 export { readConfig } from './custom/config.ts';

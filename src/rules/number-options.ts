@@ -1,4 +1,4 @@
-/** Settings that are amounts, of which runs need none: parts, probabilities, per cent, differences. */
+/** Settings that are amounts, of which runs need none: parts, probabilities, percent, differences. */
 import { type Amount, InputError, parseAmount } from '../core/index.ts';
 import { type AcceptedNumbers, type CheckedOptionSpec, checkAccepted, number } from './option-spec.ts';
 
@@ -6,13 +6,13 @@ const upTo = (most: number): AcceptedNumbers => ({
   ...{ expected: `a number above 0, at most ${String(most)}`, isAccepted: (value) => value > 0 && value <= most },
 });
 
-/** A number above 0, at most `most`; `10%` is 0.1. */
+/** Creates an option: a number above 0, at most `most`; `10%` is 0.1. */
 export const fractionUpTo = (about: string, most: number): CheckedOptionSpec<number> => ({
   ...number(about, { ...upTo(most), units: ['%'] }),
   field: { type: 'number', min: 1e-9, max: most },
 });
 
-/** A probability: 0..1, or 0%..100%. */
+/** Creates an option: a probability, 0..1, or 0%..100%. */
 export const probabilityOption = (about: string): CheckedOptionSpec<number> =>
   number(about, {
     expected: 'a number 0..1, or 0%..100%',
@@ -20,13 +20,13 @@ export const probabilityOption = (about: string): CheckedOptionSpec<number> =>
     units: ['%'],
   });
 
-/** A number of percent, with or without the sign: 10 and 10% are 10. */
+/** Creates an option: a number of percent, with or without the sign: 10 and 10% are 10. */
 export function percentOption(about: string, most: number): CheckedOptionSpec<number> {
   const base = number(about, upTo(most));
   return { ...base, read: (text, place) => base.read(text.trim().replace(/\s*%$/, ''), place) };
 }
 
-/** A difference: 0.01, or 1pp of probabilities. `1%` is refused: of what? */
+/** Creates an option: a difference, 0.01, or 1pp of probabilities. `1%` is rejected as ambiguous. */
 export function differenceOption(about: string, zero: boolean): CheckedOptionSpec<Amount, number> {
   const expected = `a number ${zero ? 'of 0 or more' : 'above 0'}`;
   const fits = (value: number): boolean => Number.isFinite(value) && (value > 0 || (zero && value === 0));
@@ -39,8 +39,8 @@ export function differenceOption(about: string, zero: boolean): CheckedOptionSpe
 }
 
 /**
- * The number that a difference is.
- * @param metric the metric that it is of, if it is of no outcome: means have no percentage points
+ * Converts a difference to a number.
+ * @param metric its metric, if it does not refer to an outcome: means have no percentage points
  */
 export function resolveDifference(
   given: Amount | undefined,

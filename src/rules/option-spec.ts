@@ -1,7 +1,7 @@
 /**
- * Settings: what a question can be asked with. Each is declared once, with its range, its default and what it is for; types
- * and checks of the library's options, options of the command line with their help and completion, and fields of files
- * follow from it. A setting is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
+ * Options of commands and functions. Each is declared once, with range, default and description; types and checks of
+ * the library, options of the command line with their help and completion, and fields of files are derived from it. An
+ * option is plain data: `{ ...count(1, 256, 'threads'), default: 4 }`.
  */
 
 import {
@@ -18,50 +18,52 @@ import {
   suggestName,
 } from '../core/index.ts';
 
-/** What a setting is as a field of a file. */
+/** An option as a field of a file. */
 export type OptionField =
   | { readonly type: 'above 0'; readonly max: number }
   | { readonly type: 'integer' | 'count' | 'number'; readonly min: number; readonly max: number }
   | { readonly type: 'half-width' }
   | { readonly type: 'flag' | 'text' };
 
-/** A setting whose values are `T`, once the command line has read them. */
+/** An option with values of type `T`, as the command line parses them. */
 export interface OptionSpec<T = unknown> {
-  /** What it is for: its line of the help. */
+  /** Description: its line in the help. */
   readonly about: string;
-  /** What stands for the value in the help: `<n>`, `[n]` of one that may be left out, `<name...>` of several; a flag has none. */
+  /**
+   * Placeholder of the value in the help: `<n>`, `[n]` if it is optional, `<name...>` for several; absent for a flag.
+   */
   readonly value?: string;
-  /** Reads a value of the command line. @param before what was read before, where several may be given */
+  /** Parses a value of the command line. @param before previous value of a repeatable option */
   read(text: string, place: string, before?: T): T;
-  /** Reads a value of the library. @throws InputError if it is out of range */
+  /** Checks a value of the library. @throws InputError if it is out of range */
   check?(value: never, place: string): T;
-  /** The words among which its values are. */
+  /** Possible words. */
   readonly words?: readonly string[];
-  /** Whether the option may be repeated. */
+  /** True if the option is repeatable. */
   readonly repeatable?: true;
-  /** The value of one that is not given, and how the help tells it. */
+  /** Default value, and its text in the help. */
   readonly default?: T;
   readonly shown?: string;
   readonly required?: true;
-  /** What it is where it matters, though it counts as not given unless it is. */
+  /** Effective value of an option without a default. */
   readonly fallback?: T;
-  /** The value of one that is given without a value. */
+  /** Value if the option is used without one. */
   readonly preset?: string;
-  /** The option of one letter beside the long one. */
+  /** Short form of the option, one letter. */
   readonly short?: string;
-  /** Settings that cannot stand beside it. */
+  /** Options that cannot be combined with it. */
   readonly conflicts?: readonly string[];
-  /** What it is in files, and what they say of it. */
+  /** Its field in files, with a description. */
   readonly field?: OptionField;
   readonly told?: string;
 }
 
-/** A setting whose values the library takes as `L`. */
+/** An option whose values in the library have type `L`. */
 export interface CheckedOptionSpec<T, L = T> extends OptionSpec<T> {
   check(value: L, place: string): T;
 }
 
-/** Settings by their names: `precisionFloor` is `--precision-floor` on the command line. */
+/** Options by name: `precisionFloor` is `--precision-floor` on the command line. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 type ParsedOptionValue<S> = S extends { read(...args: never[]): infer T } ? T : never;
@@ -69,34 +71,34 @@ type OptionInput<S> = S extends { check(value: infer L, place: string): unknown 
 type DefinedOption = { readonly default: unknown } | { readonly required: true };
 type DefinedOptionNames<S> = { [K in keyof S]: S[K] extends DefinedOption ? K : never }[keyof S];
 
-/** What a command is given by settings. */
+/** Parsed options of a command. */
 export type ParsedOptions<S> = { readonly [K in DefinedOptionNames<S>]: ParsedOptionValue<S[K]> } & {
   readonly [K in Exclude<keyof S, DefinedOptionNames<S>>]?: ParsedOptionValue<S[K]>;
 };
 
-/** What a function of the library takes by settings: all may be left out. */
+/** Options of a function of the library: all are optional. */
 export type RequestedOptions<S> = { readonly [K in keyof S]?: OptionInput<S[K]> | undefined };
 
-/** What was asked with settings, once it is checked. */
+/** Checked options with defaults. */
 export type ResolvedOptions<S> = {
   readonly [K in keyof S]:
     | ParsedOptionValue<S[K]>
     | (S[K] extends DefinedOption | { readonly fallback: unknown } ? never : undefined);
 };
 
-/** A whole number: 1000, 1k, 1e3, 1,000. */
+/** Creates an option: a whole number, such as 1000, 1k, 1e3 or 1,000. */
 export function count(min: number, max: number, about: string, unit = 'n'): CheckedOptionSpec<number, number | string> {
   const check = (value: number | string, place: string): number => parseCount(value, place, min, max);
   return { about, value: `<${unit}>`, read: check, check, field: { type: 'count', min, max } };
 }
 
-/** A seed, 0..2^64-1. */
+/** Creates an option: a seed, 0..2^64-1. */
 export const seedOption = (about: string): CheckedOptionSpec<bigint, SeedLike> => ({
   ...{ about, value: '<n>', read: (text, place) => parseSeed(text, place), check: parseSeed },
   field: { type: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER },
 });
 
-/** What numbers are accepted: in words, and whether one is. */
+/** Accepted numbers: their description, and a check. */
 export interface AcceptedNumbers {
   readonly expected: string;
   readonly isAccepted: (value: number) => boolean;
@@ -117,13 +119,13 @@ export function number(about: string, range: AcceptedNumbers): CheckedOptionSpec
   };
 }
 
-/** A number above 0; `10%` is 0.1. */
+/** Creates an option: a number above 0; `10%` is 0.1. */
 export const fractionAbove0 = (about: string): CheckedOptionSpec<number> => ({
   ...number(about, { expected: 'a number above 0', isAccepted: (value) => value > 0, units: ['%'] }),
   field: { type: 'above 0', max: 1e9 },
 });
 
-/** Reads one of some words. @param place what the message calls it */
+/** Parses one of several words. @param place name of the option in messages */
 export function parseWord<W extends string>(value: string, words: readonly W[], place: string): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
@@ -131,7 +133,7 @@ export function parseWord<W extends string>(value: string, words: readonly W[], 
   throw new InputError(place, `one of ${words.join(', ')}`, `${describeFound(value)}${hint}`);
 }
 
-/** One of some words, which the help tells too. */
+/** Creates an option with one of several words, which the help lists. */
 export const word = <const W extends string>(about: string, words: readonly W[]): CheckedOptionSpec<W> => ({
   ...{
     about: `${about}: ${words.join(', ')}`,
@@ -142,24 +144,24 @@ export const word = <const W extends string>(about: string, words: readonly W[])
   },
 });
 
-/** One of some words; the first is the default. */
+/** Creates an option with one of several words; the first is the default. */
 export const choice = <const W extends string>(about: string, words: readonly [W, ...W[]]) => ({
   ...word(about, words),
   default: words[0],
 });
 
-/** One that counts as not given unless it is; the help tells what it is then. */
+/** Adds an effective value that the help shows, although the option stays absent. */
 export const withFallback = <T extends number, L>(setting: CheckedOptionSpec<T, L>, fallback: T) => ({
   ...{ ...setting, about: `${setting.about} (default: ${String(fallback)})`, fallback },
 });
 
-/** Text as it is. @param value what stands for it in the help */
+/** Creates an option with any text. @param value placeholder in the help */
 export const text = (value: string, about: string): CheckedOptionSpec<string> => ({
   ...{ about, value: `<${value}>`, read: (given: string) => given, field: { type: 'text' as const } },
   check: (given, place) => checkText(place, given),
 });
 
-/** Yes, or not given. */
+/** Creates a flag: true or absent. */
 export const flag = (about: string): CheckedOptionSpec<boolean> => ({
   ...{ about, read: () => true, field: { type: 'flag' } },
   check(given, place) {
@@ -174,7 +176,7 @@ export function checkTexts(given: readonly string[], place: string): readonly st
   return given;
 }
 
-/** Several texts behind one option. @param value what stands for each */
+/** Creates an option with several texts. @param value placeholder of each */
 export const several = (value: string, about: string): CheckedOptionSpec<readonly string[]> => ({
   ...{
     about,
@@ -184,19 +186,19 @@ export const several = (value: string, about: string): CheckedOptionSpec<readonl
   },
 });
 
-/** An option that is given once for each text. */
+/** Creates an option that is repeated for each text. */
 export const repeated = (value: string, about: string): CheckedOptionSpec<readonly string[]> => ({
   ...several(value, about),
   ...{ value: `<${value}>`, repeatable: true },
 });
 
-/** Texts that are joined by commas. */
+/** Creates an option with texts that are separated by commas. */
 export const list = (about: string): CheckedOptionSpec<readonly string[]> => ({
   ...{ about, value: '<list>', read: (given: string) => given.split(',').map((each) => each.trim()) },
   check: checkTexts,
 });
 
-/** Some of some words, joined by commas. */
+/** Creates an option with some of several words, separated by commas. */
 export function wordList<const W extends string>(about: string, words: readonly W[]): OptionSpec<readonly W[]> {
   const read = (given: string, place: string): W[] =>
     given.split(',').map((each) => {
@@ -207,18 +209,18 @@ export function wordList<const W extends string>(about: string, words: readonly 
   return { about, value: '<list>', words, read };
 }
 
-/** The setting as an option of the command line: `--precision-floor`. */
+/** Formats the name of an option of the command line: `--precision-floor`. */
 export const formatOptionName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The options that are among these settings, in their order; those that are not given are not there. */
+/** Picks the options of these specifications, in their order; omitted ones stay absent. */
 export function pickOptions<S extends OptionSpecs>(settings: S, options: RequestedOptions<S>): RequestedOptions<S> {
   return pickNamedOptions<RequestedOptions<S>>(settings, options);
 }
 
 /**
- * The settings of a question, checked; those that are not given are what they are by default.
- * @param place what messages call a setting
+ * Checks options and adds defaults.
+ * @param place returns the name of an option in messages
  * @throws InputError if one is out of range
  */
 export function resolveOptions<S extends OptionSpecs>(

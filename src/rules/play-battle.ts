@@ -1,8 +1,8 @@
-/** Plays one battle of a model: the loop that all systems share. */
+/** Simulates one battle of a model: the loop that all systems share. */
 import { type Chance, formatGrouped, RulesError } from '../core/index.ts';
 import type { Key, Model, State } from './system.ts';
 
-/** How a battle ended. */
+/** Result of a battle. */
 export interface BattleEnd {
   /** Index among the model's outcomes. */
   readonly outcome: number;
@@ -10,14 +10,14 @@ export interface BattleEnd {
   readonly metrics: readonly number[];
 }
 
-/** Steps that a round can have. */
+/** Maximum number of steps of a round. */
 const STEPS_MAX = 1_000_000;
 
-/** The outcome of a battle that is not over when its rounds are. */
+/** Returns the outcome at the round limit. */
 export const getRoundLimitOutcome = ({ atRoundLimit = 'stalemate' }: Pick<Model<never>, 'atRoundLimit'>): string =>
   atRoundLimit;
 
-/** The outcome of a battle that has come to `state`, if it is over there. */
+/** Returns the outcome of a battle in `state`; undefined if it is not over. */
 export function findOutcome<S extends State>(model: Model<S>, state: S): string | undefined {
   const outcome = model.outcome(state);
   if (outcome !== undefined) return outcome;
@@ -25,12 +25,12 @@ export function findOutcome<S extends State>(model: Model<S>, state: S): string 
 }
 
 /**
- * The ending of a battle that is over.
- * @throws RulesError if the outcome is none of the model's, or a metric is not as it was declared
+ * Creates the result of a finished battle.
+ * @throws RulesError if the outcome is not declared, or a metric is out of its range
  */
 export function createBattleEnd<S extends State>(model: Model<S>, state: S, name: string): BattleEnd {
   const outcome = model.outcomes.indexOf(name);
-  if (outcome < 0) throw new RulesError(`the outcome "${name}" is none of ${model.outcomes.join(', ')}`);
+  if (outcome < 0) throw new RulesError(`the outcome "${name}" is not one of ${model.outcomes.join(', ')}`);
   const metrics = model.measure(state);
   for (const [m, { name: metric, min, max }] of model.metrics.entries()) {
     const value = metrics[m];
@@ -42,8 +42,8 @@ export function createBattleEnd<S extends State>(model: Model<S>, state: S, name
 }
 
 /**
- * Plays a battle to its end.
- * @throws RulesError if a round does not end, or the battle ends as none can
+ * Simulates a battle.
+ * @throws RulesError if a round does not end, or the result is invalid
  */
 export function playBattle<S extends State>(model: Model<S>, chance: Chance): BattleEnd {
   let state = model.start(chance);
@@ -56,14 +56,14 @@ export function playBattle<S extends State>(model: Model<S>, chance: Chance): Ba
   }
 }
 
-// Names of lists of numbers, and the room that names of states may take.
+// Keys of lists of numbers, and the memory limit of keys.
 
-/** Before the digits of a list that has a number without a character of its own. */
+/** Prefix of the digits of a number that exceeds a character. */
 const DIGITS_MARK = 0xffff;
 
 /**
- * Tells lists of whole numbers apart: a character for each number from 0 to 65534. It takes a quarter of the time of
- * `join`, and its texts are shorter.
+ * Encodes a list of whole numbers as a unique key: one character for each number from 0 to 65534. It takes a quarter of
+ * the time of `join`, and the texts are shorter.
  */
 export function encodeKey(numbers: readonly number[]): string {
   for (const number of numbers) {
@@ -73,10 +73,10 @@ export function encodeKey(numbers: readonly number[]): string {
   return String.fromCharCode(...numbers);
 }
 
-/** Characters that the keys of a walk may have in all: states that grow at every step would fill any memory. */
+/** Maximum number of characters of all keys of an exploration: states that grow in every step would exhaust memory. */
 const KEY_CHARACTERS_MAX = 2 ** 28;
 
-/** The keys that a walk holds. */
+/** Memory of the keys of an exploration. */
 export class KeyBudget {
   #left: number;
 
@@ -84,34 +84,34 @@ export class KeyBudget {
     this.#left = room;
   }
 
-  /** Takes up a new key. @returns what is to be said if there is no room for it */
+  /** Counts a new key. @returns a message if the memory limit is exceeded */
   spend(key: Key): string | undefined {
     if (typeof key === 'number') return undefined;
     this.#left -= key.length;
     if (this.#left >= 0) return undefined;
-    return `the last one has a key of ${formatGrouped(key.length)} characters; do states grow from step to step?`;
+    return `the last one has a key of ${formatGrouped(key.length)} characters; does the state grow in each step?`;
   }
 }
 
-// Plays battles step by step, with somebody who watches.
+// Simulates battles step by step, with an observer.
 
-/** Steps that one battle may take here. */
+/** Maximum number of steps of a battle here. */
 const BATTLE_STEPS = 200_000;
 
 export interface TracedBattle {
-  /** Undefined if the battle was left before its end. */
+  /** Undefined if the battle was abandoned. */
   readonly result: BattleEnd | undefined;
   readonly state: State;
   readonly steps: number;
 }
 
-/** Does a step: `state` is undefined at the start. */
+/** Wraps a step: `state` is undefined at the start. */
 export type StepWrapper = (state: State | undefined, act: () => State) => State;
 
 /**
- * Plays a battle.
- * @param most   steps, after which it is left
- * @param around each step
+ * Simulates a battle.
+ * @param most maximum number of steps
+ * @param around wraps each step
  */
 export function traceBattle(
   model: Model<State>,

@@ -1,27 +1,27 @@
-/** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
+/** Registry of systems, which readers of scenarios receive. The default has the shipped systems. */
 import { InputError } from '../core/index.ts';
 import { describeUnknownSystem } from './games.ts';
 import type { System } from './system.ts';
 
-/** Where the code of a system lies, so that threads and later runs can load the same. */
+/** Location of the code of a system, so that threads and later runs can load it. */
 export interface SystemModule {
   /** A file URL. */
   readonly url: string;
-  /** The SHA-256, in hexadecimal, of the file and of all that it imports, packages too. */
+  /** SHA-256 in hexadecimal of the file and of all its imports, including packages. */
   readonly hash: string;
-  /** The package that the file is of, such as `skirmish-game@1.2.0`; undefined if it is in none. */
+  /** Package of the file, such as `skirmish-game@1.2.0`; undefined if it belongs to none. */
   readonly package?: string;
 }
 
-/** Systems by name. `loadSystems` makes one that has systems of your own too. */
+/** Registry of systems by name. `loadSystems` creates one that includes custom systems. */
 export class SystemRegistry<S extends System = System> {
   readonly all: readonly S[];
   readonly #modules: ReadonlyMap<string, SystemModule>;
 
   /**
-   * @param all     systems, each with a name of its own
+   * @param all systems with different names
    * @param modules by the name of the system; shipped systems have none
-   * @throws InputError if two systems have one name
+   * @throws InputError if two systems have the same name
    */
   constructor(all: readonly S[], modules: ReadonlyMap<string, SystemModule> = new Map()) {
     const names = all.map(({ id }) => id);
@@ -35,13 +35,13 @@ export class SystemRegistry<S extends System = System> {
     return this.all.map(({ id }) => id);
   }
 
-  /** The system of that name, if there is one. */
+  /** Finds a system by name. */
   find(id: string): S | undefined {
     return this.all.find((system) => system.id === id);
   }
 
   /**
-   * The system of that name.
+   * Returns a system by name.
    * @throws InputError if there is none
    */
   system(id: string): S {
@@ -51,17 +51,17 @@ export class SystemRegistry<S extends System = System> {
     throw new InputError('system', expected, `"${id}"${meant}`);
   }
 
-  /** Where the code of a system was loaded from; undefined if it is shipped, or was given as a value. */
+  /** Returns the module of a system; undefined if it is shipped, or was passed as a value. */
   moduleOf(id: string): SystemModule | undefined {
     return this.#modules.get(id);
   }
 
-  /** Modules that systems were loaded from, each once. */
+  /** Distinct modules of the systems. */
   get modules(): SystemModule[] {
     return [...new Map([...this.#modules.values()].map((module) => [module.url, module])).values()];
   }
 
-  /** These systems and others. @throws InputError if two of them have one name */
+  /** Returns a registry with additional systems. @throws InputError if two of them have the same name */
   with(others: readonly System[], modules: ReadonlyMap<string, SystemModule> = new Map()): SystemRegistry {
     return new SystemRegistry([...this.all, ...others], new Map([...this.#modules, ...modules]));
   }

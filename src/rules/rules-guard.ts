@@ -1,4 +1,4 @@
-/** Calls of rules of one's own, so that a thread that looks after this one sees which of them does not end. */
+/** Marks calls of custom rules, so that a monitoring thread detects calls that do not end. */
 
 import { beginCall, endCall } from '#platform/heartbeat';
 import { BudgetError, InputError, RulesError, RunError } from '../core/index.ts';
@@ -6,7 +6,7 @@ import type { RulesCallKind } from '../core/platform/rules-call.ts';
 import type { SystemModule } from './registry.ts';
 import type { Model, Scenario, State } from './system.ts';
 
-/** Calls something of a system of one's own. */
+/** Calls a function of a custom system. */
 export function watchCall<T>(kind: RulesCallKind, whose: string, act: () => T): T {
   beginCall(kind, whose);
   try {
@@ -16,7 +16,7 @@ export function watchCall<T>(kind: RulesCallKind, whose: string, act: () => T): 
   }
 }
 
-/** Takes the round that a state belongs to, and its phase, from 0 on. */
+/** Returns the round of a state, and its phase, from 0 on. */
 function getRoundAndPhase(state: State): readonly [round: number, phase: number] {
   const { round, phase = 0 } = state as State & { readonly phase?: number };
   return [phase === 0 ? round + 1 : round, phase];
@@ -24,7 +24,7 @@ function getRoundAndPhase(state: State): readonly [round: number, phase: number]
 
 const watchedModels = new WeakSet<object>();
 
-/** A model of a system of one's own, each of whose calls can be seen by another thread. */
+/** Wraps the model of a custom system so that another thread can monitor its calls. */
 export function watchModel<S extends State>(model: Model<S>, whose: string): Model<S> {
   if (watchedModels.has(model)) return model;
   const seen: Model<S> = {
@@ -47,15 +47,15 @@ export function watchModel<S extends State>(model: Model<S>, whose: string): Mod
   return seen;
 }
 
-// Keeps rules from asking what is no part of a battle: chance that is not the chance source's, clocks, the environment. While rules
-// run, functions that know such things fail; whoever else calls them, in between or afterwards, notices nothing.
+// Prevents rules from using random values, clocks and the environment, which are not part of a battle. While rules run,
+// these functions throw; other callers, during and after that, are not affected.
 //
-// What stands in the place of these functions is put there when rules are first called in a turn of the event loop, and taken
-// away when the turn ends: a call of rules itself costs no more than a flag.
+// The replacements of these functions are installed when rules are first called in a turn of the event loop, and
+// removed when the turn ends: a call of rules only sets a flag.
 
-/** Rules have asked for what a battle does not have. */
+/** Rules have called a function that is not part of a battle. */
 export class AmbientAccessError extends RulesError {
-  /** What was asked: `Math.random`. */
+  /** Name of the function: `Math.random`. */
   readonly asked: string;
 
   constructor(asked: string, advice: string) {
@@ -64,31 +64,34 @@ export class AmbientAccessError extends RulesError {
   }
 }
 
-/** Whether an error is one of these, of whichever copy of the package. */
+/** Returns true for these errors, of any copy of the package. */
 export const isAmbientAccess = (error: unknown): error is AmbientAccessError =>
   error instanceof RulesError && 'asked' in error;
 
 const CHANCE =
-  'chance comes from the chance source alone, such as chance.sample(d(6)), chance.roll(2, 6), chance.pick([1, 1])';
-const CLOCK = 'rules know no clock; count rounds in the state';
-const ENVIRONMENT = 'what rules depend on is a field of the scenario';
+  'random values come only from the chance source, such as chance.sample(d(6)), chance.roll(2, 6), chance.pick([1, 1])';
+const CLOCK = 'rules have no clock; count rounds in the state';
+const ENVIRONMENT = 'declare settings of the rules as fields of the scenario';
 
-/** What stands in the place of a property while rules may run. */
+/** Replacement of a property while rules may run. */
 interface GlobalReplacement {
   put(): void;
   take(): void;
 }
 
 interface AmbientState {
-  /** Whether rules are running. */
+  /** True while rules run. */
   inside: boolean;
-  /** Whether the replacements are in their places. */
+  /** True while the replacements are installed. */
   armed: boolean;
-  /** Made where rules are called for the first time. */
+  /** Created at the first call of rules. */
   all: readonly GlobalReplacement[] | undefined;
 }
 
-/** One for all copies of the package in a program: each would replace what another has put, and leave it there. */
+/**
+ * One for all copies of the package in a process: otherwise each would replace the functions of another, and leave
+ * them.
+ */
 const SHARED = Symbol.for('warpool.surroundings.1');
 const shared = globalThis as unknown as Record<symbol, AmbientState | undefined>;
 const state: AmbientState = shared[SHARED] ?? { inside: false, armed: false, all: undefined };
@@ -96,13 +99,19 @@ shared[SHARED] = state;
 
 type ReplacedFunction = (...args: never) => unknown;
 
-/** Begins the stack of an error below a function; where an engine has none, it begins with two of this file. */
+/**
+ * Starts the stack of an error below a function; on engines without this feature, the stack starts with two lines of
+ * this file.
+ */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Error, below: ReplacedFunction) => void };
 
-/** Node asks its own functions too, such as the environment for the colours of what `console.log` prints. */
+/**
+ * Returns true for stack lines of Node, which calls its own functions too, such as the environment for the colors of
+ * `console.log`.
+ */
 const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
 
-/** @param replaced what was called: who called it comes first in the stack, whichever copy of the package has put it there */
+/** @param replaced the called function: its caller comes first in the stack, for any copy of the package */
 function rejectAccess(asked: string, advice: string, replaced: ReplacedFunction): void {
   if (!state.inside) return;
   const error = new AmbientAccessError(asked, advice);
@@ -112,8 +121,9 @@ function rejectAccess(asked: string, advice: string, replaced: ReplacedFunction)
 }
 
 /**
- * Values change by assignment: with another descriptor engines would give up what they know of `Math` and its like.
- * @param make what stands in the place of a value; made anew where somebody else has replaced it
+ * Creates a replacement. Values change by assignment: another descriptor would disable optimizations of `Math` and
+ * similar objects.
+ * @param make creates the replacement of a value, again if other code has changed it
  */
 function createReplacement<T extends object, K extends keyof T>(
   of: T,
@@ -131,13 +141,13 @@ function createReplacement<T extends object, K extends keyof T>(
       of[name] = value;
     },
     take() {
-      // Whoever has replaced it meanwhile keeps what was put there.
+      // Changes by other code are preserved.
       if (known !== undefined && of[name] === value) of[name] = known;
     },
   };
 }
 
-/** A function that fails while rules run. */
+/** Wraps a function so that it throws while rules run. */
 function guardFunction<F>(known: F, asked: string, advice: string): F {
   function refusing(this: unknown, ...args: unknown[]): unknown {
     rejectAccess(asked, advice, refusing);
@@ -153,7 +163,7 @@ const guardMethod = <T extends object>(
   advice: string,
 ): GlobalReplacement => createReplacement(of, name, (known) => guardFunction(known, asked, advice));
 
-/** The constructor of dates: one of a given time is no look at the clock. */
+/** Replaces the constructor of dates, except for a given time. */
 function guardDate(known: DateConstructor): DateConstructor {
   const now = guardFunction(known.now, 'Date.now', CLOCK);
   return new Proxy(known, {
@@ -169,10 +179,10 @@ function guardDate(known: DateConstructor): DateConstructor {
   });
 }
 
-/** Modules of Node by their names, where there are some; in older versions of Node they cannot be had without waiting. */
+/** Loads a module of Node by name; older versions of Node cannot do this synchronously. */
 type BuiltinLoader = (name: string) => object | undefined;
 
-/** What rules could ask of Node. */
+/** Functions of Node that rules could call. */
 interface NodeProcess {
   env: Readonly<Record<string, string | undefined>>;
   hrtime?: (() => unknown) & { bigint: () => bigint };
@@ -198,17 +208,17 @@ function guardEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
       asked(name, has);
       return Reflect.has(env, name);
     },
-    // Without this the environment would be asked to define a property of the proxy, which it refuses.
+    // Otherwise the environment would define a property on the proxy, which it rejects.
     set: (env, name, value) => Reflect.set(env, name, value),
   });
 }
 
-/** Functions of `node:crypto` that give chance. */
+/** Functions of `node:crypto` that return random values. */
 const NODE_CHANCE = ['randomInt', 'randomBytes', 'randomUUID', 'randomFillSync'] as const;
 
 type NodeCrypto = Record<(typeof NODE_CHANCE)[number], () => unknown>;
 
-/** Replaces functions of `node:crypto` for good: what modules have imported by name changes with them once. */
+/** Replaces functions of `node:crypto` permanently: named imports of modules change with them only once. */
 function guardCrypto(builtin: BuiltinLoader): void {
   const crypto = builtin('node:crypto') as NodeCrypto | undefined;
   const modules = builtin('node:module') as { syncBuiltinESMExports(): void } | undefined;
@@ -249,7 +259,7 @@ function arm(): void {
   queueMicrotask(disarm);
 }
 
-/** Calls a function of the rules. @throws RulesError if it asks for chance, a clock or the environment */
+/** Calls a function of the rules. @throws RulesError if it uses random values, a clock or the environment */
 export function callIsolated<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, b: B, c?: C): R {
   if (!state.armed) arm();
   const before = state.inside;
@@ -261,9 +271,9 @@ export function callIsolated<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, 
   }
 }
 
-// What code of a user has thrown, as people read it: it may be anything, and asking it may throw again.
+// Formats values that user code has thrown: they may be anything, and reading them may throw again.
 
-/** The stack of an error; empty if there is none. */
+/** Returns the stack of an error; empty if there is none. */
 export function getStack(error: unknown): string {
   try {
     const stack: unknown = error instanceof Error ? error.stack : undefined;
@@ -273,25 +283,25 @@ export function getStack(error: unknown): string {
   }
 }
 
-/** What is no error, in a few words. */
+/** Describes a thrown value that is not an error. */
 function describeThrownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** The name and message of an error, or what was thrown in its place. Never throws. */
+/** Returns the name and message of an error, or a description of another thrown value. Never throws. */
 export function describeThrown(error: unknown): string {
   try {
     if (error instanceof RulesError) return error.message;
     if (error instanceof Error) return `${error.name}: ${error.message}`;
-    return `${describeThrownValue(error)} was thrown, which is no Error and has no line`;
+    return `${describeThrownValue(error)} was thrown, which is not an Error and has no line`;
   } catch {
     return 'an error that throws when it is read';
   }
 }
 
-/** The message of an error, or what was thrown in its place. Never throws. */
+/** Returns the message of an error, or a description of another thrown value. Never throws. */
 export function getErrorMessage(error: unknown): string {
   try {
     if (error instanceof Error) return error.message;
@@ -301,12 +311,12 @@ export function getErrorMessage(error: unknown): string {
   return typeof error === 'string' ? error : describeThrown(error);
 }
 
-/** A line of a stack that is of a file, not of Node: `file:///duel.js:3:7`. */
+/** A line of a stack in a file, not in Node: `file:///duel.js:3:7`. */
 const FRAME = /(?:file:\/\/|(?<![\w:/]))(\/[^\s()]+:\d+(?::\d+)?|[A-Za-z]:\\[^\s()]+:\d+(?::\d+)?)\)?$/;
 
 const OWN_FILES = /\/dist\/(?:library|program|threads|src)\//;
 
-/** The first line of a stack that is of the author; of a package only if there is no other. */
+/** Finds the first line of a stack in the code of the author; in a package only if there is no other. */
 export function findAuthorFrame(error: unknown): string | undefined {
   const lines = getStack(error)
     .split('\n')
@@ -315,15 +325,15 @@ export function findAuthorFrame(error: unknown): string | undefined {
   return places.find((place) => !place.includes('/node_modules/')) ?? places[0];
 }
 
-/** What was thrown, with the line of its author if there is one. */
+/** Returns the description of a thrown value, with the line of its author if there is one. */
 export function describeThrownAt(error: unknown): string {
   const place = findAuthorFrame(error);
   return `${describeThrown(error)}${place === undefined ? '' : ` (${place})`}`;
 }
 
-// Errors of the rules of users, told with the system, the scenario and the line of their author.
+// Adds the system, the scenario and the line of the author to errors of custom rules.
 
-/** Whose rules they are. */
+/** System and scenario of the rules. */
 interface RulesOrigin {
   readonly system: { readonly id: string };
   readonly scenario: Scenario;
@@ -331,13 +341,13 @@ interface RulesOrigin {
   readonly isCustom: boolean;
 }
 
-/** Errors that say nothing of the rules. */
+/** Errors that are not caused by the rules. */
 const OWN_ERRORS = [BudgetError, InputError, RunError];
 
-/** Errors that were told. */
+/** Errors with a description. */
 const reportedErrors = new WeakSet<Error>();
 
-/** The first line of a stack that lies in the code of the author. */
+/** Returns the first line of a stack in the code of the author. */
 function findAuthorLine(error: unknown, url: string | undefined): string {
   if (url === undefined) return '';
   const path = url.replace(/^file:\/\//, '');
@@ -349,8 +359,8 @@ function findAuthorLine(error: unknown, url: string | undefined): string {
 }
 
 /**
- * An error of the rules, told with the system and the scenario; others as they are.
- * @param battle what to play again: ` in battle 17 of seed 42`
+ * Adds the system and the scenario to an error of the rules; other errors stay unchanged.
+ * @param battle the battle to replay: ` in battle 17 of seed 42`
  */
 export function describeRulesError(
   error: unknown,
@@ -366,7 +376,7 @@ export function describeRulesError(
   return whole;
 }
 
-/** Throws an error of the rules as `toldRules` tells it. */
+/** Creates a handler that throws errors of the rules by `describeRulesError`. */
 export function createRulesErrorHandler(open: RulesOrigin): (error: unknown) => never {
   return (error) => {
     throw describeRulesError(error, open);

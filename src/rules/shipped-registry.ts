@@ -8,13 +8,13 @@ export { type ScenarioInput, type ScenarioOf, type ShippedScenarios, shippedSyst
 
 export const SHIPPED_REGISTRY: SystemRegistry<KernelSystem> = new SystemRegistry(shippedSystems);
 
-/** The systems that a scenario can name: a registry, or systems in addition to the shipped ones. */
+/** Systems that a scenario can use: a registry, or systems in addition to the shipped ones. */
 export type SystemsLike = SystemRegistry | readonly System[];
 
 /** @throws InputError if two systems have one name */
 export function toRegistry(given: SystemsLike | undefined): SystemRegistry {
   if (given === undefined) return SHIPPED_REGISTRY;
   if (given instanceof SystemRegistry) return given;
-  checkList('systems', 'a list of systems, or what loadSystems returns', given, 'object');
+  checkList('systems', 'a list of systems, or the result of loadSystems', given, 'object');
   return SHIPPED_REGISTRY.with(given);
 }

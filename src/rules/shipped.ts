@@ -13,7 +13,7 @@ import type { TokenConflict } from './token-conflict/fields.ts';
 import { tokenConflict } from './token-conflict/index.ts';
 import type { schema as tokenConflictSchema } from './token-conflict/schema.ts';
 
-/** The systems of the package, each with a kernel. */
+/** The shipped systems, each with a kernel. */
 export const shippedSystems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
 
 /** Complete scenarios of the shipped systems, by the id of the system: every field has a value. */

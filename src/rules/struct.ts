@@ -1,15 +1,15 @@
 /**
- * Names for the 32-bit words that encoders write and kernels read. A layout.ts declares them once: `pack` and `read` use
- * the declaration here, and scripts/build-layouts.js writes it for AssemblyScript to assembly/generated/.
+ * Names for the 32-bit words that encoders write and kernels read. A layout.ts declares them once: `pack` and `read`
+ * use the declaration here, and scripts/build-layouts.js writes it for AssemblyScript to assembly/generated/.
  */
 import type { Metric } from './system.ts';
 
-/** One word; whether it has a sign matters to kernels alone. */
+/** One word; signed or not only in kernels. */
 type WordType = 'i32' | 'u32';
 export const i32 = 'i32';
 export const u32 = 'u32';
 
-/** Several of a kind, one behind the other. */
+/** Several words of a kind in sequence. */
 export interface StructRow<T> {
   readonly of: T;
   readonly length: number;
@@ -24,7 +24,7 @@ export interface StructFields {
   readonly [name: string]: StructField;
 }
 
-/** What is written to a struct: a value for every field. */
+/** Input of a struct: a value for every field. */
 export type StructInput<T> = T extends WordType
   ? number | boolean
   : T extends Struct<infer F>
@@ -33,7 +33,7 @@ export type StructInput<T> = T extends WordType
       ? readonly StructInput<E>[]
       : never;
 
-/** What is read from it. */
+/** Output of a struct. */
 export type StructOutput<T> = T extends WordType
   ? number
   : T extends Struct<infer F>
@@ -74,9 +74,9 @@ interface StructMember {
 
 export class Struct<F extends StructFields> {
   readonly fields: F;
-  /** How kernels read it: words by their numbers in an enum, or fields of a class. */
+  /** Access in kernels: indices of words in an enum, or fields of a class. */
   readonly form: 'enum' | 'class';
-  /** Words in all. */
+  /** Total number of words. */
   readonly size: number;
   /** The fields in their order. */
   readonly members: readonly StructMember[];
@@ -97,14 +97,14 @@ export class Struct<F extends StructFields> {
     this.at = Object.fromEntries(at) as Record<keyof F, number>;
   }
 
-  /** The words of these values. @throws Error if a row has not as many values as are declared */
+  /** Packs values into words. @throws Error if the number of values of a row differs from the declaration */
   pack(values: StructInput<Struct<F>>): number[] {
     const words: number[] = [];
     packField(words, this, values);
     return words;
   }
 
-  /** The values of the words from `from` on. */
+  /** Reads the values of the words from `from` on. */
   read(words: ArrayLike<number>, from = 0): StructOutput<Struct<F>> {
     const values = this.members.map(({ name, kind }) => [
       name,
@@ -114,37 +114,37 @@ export class Struct<F extends StructFields> {
   }
 }
 
-/** Words that kernels read by their numbers: heads, and what lies at no address of its own. */
+/** Declares words that kernels access by index: heads, and data without an address. */
 export function head<const F extends StructFields>(fields: F): Struct<F> {
   return new Struct('enum', fields);
 }
 
-/** Words that kernels read as the fields of a class: rows of tables, parts of a battle. */
+/** Declares words that kernels read as the fields of a class: rows of tables, parts of a battle. */
 export function record<const F extends Readonly<Record<string, WordType | StructRow<WordType>>>>(fields: F): Struct<F> {
   return new Struct('class', fields);
 }
 
-// Metrics by name and order. A layout.ts declares them once: models name and measure by the declaration here, and what is
-// written of it for kernels and for programs in C has their numbers.
+// Metrics by name and order. A layout.ts declares them once; models use this declaration, and the declarations for
+// kernels and C programs are generated from it.
 
-/** A metric of its own, named by its group. */
+/** A single metric with the name of its group. */
 type SingleMetric = 'one';
 export const one: SingleMetric = 'one';
 
-/** One for each of these names. */
+/** One metric for each name. */
 export interface NamedMetrics {
   readonly names: readonly string[];
 }
 
 export const each = (names: readonly string[]): NamedMetrics => ({ names });
 
-/** As many as the scenario tells. */
+/** One metric for each element of the scenario. */
 export interface SizedMetrics {
-  /** What the scenario names: `<combatant>`. */
+  /** Placeholder of the name: `<combatant>`. */
   readonly of: string;
-  /** How many there are, by a name that kernels give the number. */
+  /** Name of the size in kernels. */
   readonly size: string;
-  /** The first part of their names, if that is not the group's. */
+  /** The first part of their names, if it differs from the name of the group. */
   readonly label: string | undefined;
 }
 
@@ -153,7 +153,7 @@ export const many = (of: string, size: string, label?: string): SizedMetrics => 
 export type MetricGroup = SingleMetric | NamedMetrics | SizedMetrics;
 type MetricGroups = Readonly<Record<string, MetricGroup>>;
 
-/** The greatest value of a metric that begins at 0, or all that is to say of it. */
+/** The greatest value of a metric from 0, or its whole declaration. */
 type MetricBound = number | Omit<Metric, 'name'>;
 
 type MetricBounds<G> = G extends SingleMetric
@@ -179,12 +179,12 @@ function createGroupMetrics(name: string, group: MetricGroup, bounds: unknown): 
   );
 }
 
-/** Where a group begins: a number, and the sizes of groups before it that the scenario tells. */
+/** Start of a group: a number, plus the sizes of previous groups that depend on the scenario. */
 export interface MetricOffset {
   readonly name: string;
   readonly group: MetricGroup;
   readonly number: number;
-  /** By name, how often it is counted. */
+  /** By name, its multiplicity. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
@@ -210,12 +210,12 @@ export class Metrics<G extends MetricGroups = MetricGroups> {
     this.offsets = computeMetricOffsets(groups);
   }
 
-  /** What a model reports. @throws Error if a group has not as many bounds as names */
+  /** Creates the metrics of a model. @throws Error if the numbers of bounds and names of a group differ */
   declare(bounds: { readonly [K in keyof G]: MetricBounds<G[K]> }): Metric[] {
     return this.offsets.flatMap(({ name, group }) => createGroupMetrics(name, group, bounds[name]));
   }
 
-  /** What a battle has come to, in the order of the metrics. */
+  /** Returns the values of a battle in the order of the metrics. */
   values(values: { readonly [K in keyof G]: MetricValues<G[K]> }): number[] {
     const found: number[] = [];
     for (const { name } of this.offsets) {
@@ -226,7 +226,7 @@ export class Metrics<G extends MetricGroups = MetricGroups> {
     return found;
   }
 
-  /** How many there are, if no size is left open. */
+  /** Number of metrics, if all sizes are known. */
   get count(): number | undefined {
     const counts = Object.values(this.groups).map((group) =>
       group === one ? 1 : 'names' in group ? group.names.length : undefined,
@@ -237,10 +237,10 @@ export class Metrics<G extends MetricGroups = MetricGroups> {
     );
   }
 
-  /** The number of a metric that no size lies before. */
+  /** Returns the number of a metric without previous sizes. */
   at(name: keyof G): number {
     const found = this.offsets.find((beginning) => beginning.name === name);
-    if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number of its own`);
+    if (found === undefined || found.sizes.size > 0) throw new Error(`${String(name)} has no number`);
     return found.number;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A system as an environment for agents, as its author declares it: one function of the scenario. docs/reference/environments.md tells it
- * to users.
+ * A system as an environment for agents, as declared by its author: one function of the scenario.
+ * docs/reference/environments.md documents it for users.
  */
 
 import type { ZodType } from 'zod';
@@ -9,74 +9,79 @@ import type { Chance, EventData } from '../core/index.ts';
 /** One number of an observation. */
 export interface Feature {
   readonly name: string;
-  /** What it counts: units, hp, cubes, rounds, or 0/1 for flags. */
+  /** Unit: units, hp, cubes, rounds, or 0/1 for flags. */
   readonly unit: string;
   readonly low: number;
   readonly high: number;
 }
 
-/** A feature as it is declared. */
+/** Declaration of a feature. */
 export interface DeclaredFeature<S> extends Pick<Feature, 'name' | 'high'> {
-  /** Nothing unless given. */
+  /** Default: none. */
   readonly unit?: string;
-  /** 0 unless given. */
+  /** Default: 0. */
   readonly low?: number;
-  // Method syntax on purpose, as in System: the registry holds systems of different states.
+  // Method syntax is intentional, as in System: the registry holds systems of different states.
   /**
-   * Reads it from a state; needed unless there is `observe`.
-   * @param player who looks; undefined at the end of a battle, when everything is seen
+   * Reads the feature from a state; required without `observe`.
+   * @param player the observing player; undefined at the end of a battle, when everything is visible
    */
   of?(state: S, player: string | undefined): number;
 }
 
-/** What one step of each metric is worth, by the metric's name. */
+/** Value of one step of each metric, by its name. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** An option of a decision, as it is given to the chance source. */
+/** An option of a decision, as passed to the chance source. */
 export type DecisionOption = string | number;
 
-/** What the kernel of a system knows beside the scenario. */
+/** Additional words of the kernel of a system. */
 export interface KernelWords<S> {
-  /** Words that assembly/<id>/environment.ts reads beside the scenario. */
+  /** Encodes the additional words for assembly/<id>/environment.ts. */
   encode(): readonly number[];
-  /** The state whose words are these: a battle as the kernel lays it out, at a decision. */
+  /** Decodes the words of a battle in the layout of the kernel, at a decision. */
   decode(words: Int32Array): S;
 }
 
-/** Pure functions and data of one scenario: what is seen depends on nothing but the state and who looks. */
+/** Pure functions and data of one scenario: observations depend only on the state and the player. */
 export interface EnvironmentDefinition<S = unknown> {
-  /** Those who may decide, by the names that they have at the chance source. */
+  /** Players with decisions, by their names at the chance source. */
   readonly players: readonly string[];
-  /** All options that a decision of each point can have. They are numbered in this order, as in the kernel if there is one. */
+  /**
+   * All options of the decisions of each point. They are numbered in this order, also in the kernel if there is one.
+   */
   readonly actions?: Readonly<Record<string, readonly DecisionOption[]>>;
-  /** What is seen of a battle, in the kernel's order if there is one. */
+  /** Features of an observation, in the order of the kernel if there is one. */
   readonly features: readonly DeclaredFeature<S>[];
-  /** Decision points in the kernel's order; those of the system's `decisions` unless given. */
+  /** Decision points in the order of the kernel; default: those of `decisions` of the system. */
   readonly decisionPoints?: readonly string[];
-  /** The decision point at which every round is asked for, in a system whose players decide nothing: `round` unless given. */
+  /** Decision point at the start of every round, in a system without decisions; default: `round`. */
   readonly pace?: string;
-  /** Rewards by metrics that a user can ask for: what these are worth to a player, in all -1..1. */
+  /** Optional rewards by metrics: their values for a player, in total -1..1. */
   readonly rewards?: Readonly<Record<string, (player: string) => Weights>>;
   readonly kernel?: KernelWords<S>;
-  /** The name of an action, which options may share that mean the same: `point:option` unless given. */
+  /** Returns the name of an action, which equivalent options may share; default: `point:option`. */
   action?(point: string, option: DecisionOption): string;
   /**
-   * All features of a state, instead of the `of` of each.
-   * @param player who looks; what is hidden from this player reads as in `features` when it is not known. Undefined at the
-   *               end of a battle: everything is seen
+   * Returns all features of a state, instead of the `of` of each.
+   * @param player the observing player; hidden features have their default values. Undefined at the end of a battle:
+   *   everything is visible
    */
   observe?(state: S, player: string | undefined): readonly number[];
-  /** What an outcome is worth to a player: unless given, 1 if it bears the player's name, -1 if another's, else 0. */
+  /** Returns the reward of an outcome; default: 1 if it is the name of the player, -1 for another player, else 0. */
   reward?(outcome: string, player: string): number;
 }
 
-/** What an outcome that bears the winner's name is worth to one of some players. */
+/** Returns the reward of an outcome that is the name of the winner. */
 export function getOutcomeReward(players: readonly string[], outcome: string, player: string): number {
   if (outcome === player) return 1;
   return players.includes(outcome) ? -1 : 0;
 }
 
-/** Shares of what each side began with: the own less the enemy's. @param parts for each side its metric and its start */
+/**
+ * Creates weights of the difference of shares of the initial values: own minus enemy. @param parts for each side its
+ * metric and its initial value
+ */
 export function createLeadWeights(
   own: readonly [metric: string, start: number],
   enemy: readonly [metric: string, start: number],
@@ -84,17 +89,18 @@ export function createLeadWeights(
   return { [own[0]]: 1 / Math.max(1, own[1]), [enemy[0]]: -1 / Math.max(1, enemy[1]) };
 }
 
-// What a battle system is made of: one object of type `System`, and a kernel if it has one.
+// A battle system: an object of type `System`, and a kernel if it has one.
 
-/** What every scenario has; the rest is the system's own. */
+/** Common fields of scenarios; the others belong to the system. */
 export interface Scenario {
   readonly system: string;
+  /** Label, which does not affect results. */
   readonly name?: string | undefined;
 }
 
-/** What one of something that a scenario counts costs, such as a unit. */
+/** Price of a counted thing of a scenario, such as a unit. */
 export interface Price {
-  /** `attacker`, `combatants[0]`; a count that stands by itself is a side of its own. */
+  /** `attacker`, `combatants[0]`; a separate count is its own side. */
   readonly side: string;
   /** `attacker.units.tank` */
   readonly path: string;
@@ -104,94 +110,94 @@ export interface Price {
 /** A named integer that every battle reports. */
 export interface Metric {
   readonly name: string;
-  /** Bounds of the integers that are counted. */
+  /** Bounds of the counted integers. */
   readonly min: number;
   readonly max: number;
-  /** What one step of the counted integer is worth; 1 unless said otherwise. */
+  /** Value of one step of the counted integer; default 1. */
   readonly unit?: number;
 }
 
-/** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
+/** Units of metrics, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
 /** A side of a battle between two. */
 export type Side = 'attacker' | 'defender';
 
-/** What every state of a battle has; it holds only what the future depends on. */
+/** Common fields of states; a state should contain only data that the future depends on. */
 export interface State {
-  /** Rounds begun. */
+  /** Started rounds. */
   readonly round: number;
 }
 
-/** Names a state; a number, a whole one below 2^53, is found faster than a text. */
+/** Key of a state; whole numbers below 2^53 are faster than strings. */
 export type Key = string | number;
 
 /**
- * The rules of one scenario, as a walk over states. All functions are pure but for what they ask of
- * the chance source.
+ * Rules of one scenario as transitions between states. All functions are pure, except for calls of the chance source.
  */
 export interface Model<S extends State> {
-  /** Every name the outcome can have. */
+  /** Names of all possible outcomes. */
   readonly outcomes: readonly string[];
   /**
-   * True of an outcome that is left out of `outcomes` because it has probability 0, such as by the counts of the
-   * scenario. Any other name is no outcome of the scenario at all.
+   * Returns true for an outcome that is omitted in `outcomes` because it has probability 0, for example by the counts
+   * of the scenario. Other names are not outcomes of the scenario.
    */
   impossible?(outcome: string): boolean;
   readonly metrics: readonly Metric[];
-  /** A battle that is not over when so many rounds are complete is a `stalemate`, or what `atRoundLimit` says. */
+  /**
+   * Maximum number of rounds. A battle that is not over after them is a `stalemate`, or has the outcome `atRoundLimit`.
+   */
   readonly maxRounds: number;
+  /** Outcome of a battle at the round limit. */
   readonly atRoundLimit?: string;
-  /** The index among `metrics` of the one that counts rounds. */
+  /** Index of the metric that counts rounds. */
   readonly roundsMetric: number | undefined;
   /**
-   * Words of the stream that a round has: round r draws from the places on and above r * roundWords, as many as these.
-   * A model with rounds that does not say so is not compiled.
+   * Random words of a round: round r draws from this number of positions from r * roundWords on. A model with rounds
+   * that omits it is not compiled.
    */
   readonly roundWords?: number;
   /**
-   * Steps that an exact answer takes at the very least, where that is known without walking: it lets the
-   * solver refuse at once what it could only refuse after much work.
+   * Lower bound of the steps of an exact answer, if it is known without exploration: the solver can then reject the
+   * scenario at once.
    */
   readonly leastSteps?: number;
-  /** The state in which a battle begins; what is drawn before the first step is drawn here. */
+  /** Returns the state at the start of a battle; may draw. */
   start(chance: Chance): S;
-  /** The least thing that can happen next. Never asked of a battle that is over. */
+  /** Performs the smallest transition. Never called for a finished battle. */
   step(state: S, chance: Chance): S;
   /**
-   * A part of a step: at most one decision, asked before anything is drawn in it. A step is as many turns as come
-   * before the next draw; a model without this has steps that are turns.
+   * Performs a part of a step: at most one decision, before any draw in it. A step consists of all turns before the
+   * next draw; in a model without turns each step is one.
    */
   turn?(state: S, chance: Chance): S;
-  /** True between two rounds: nothing is pending. */
+  /** Returns true between two rounds: nothing is pending. */
   resting(state: S): boolean;
-  /** The outcome, if the battle is over. */
+  /** Returns the outcome, if the battle is over. */
   outcome(state: S): string | undefined;
-  /** The metrics of a battle that is over, in their order. */
+  /** Measures the metrics of a finished battle, in their order. */
   measure(state: S): number[];
-  /**
-   * Is told of a state that is kept to go on from it again: rules of users must not change it then.
-   */
+  /** Observes a state that is stored to continue from it again: custom rules must not change it then. */
   keep?(state: S): void;
   /**
-   * Names a state up to its future: what follows on two states of one key has one law. The number of rounds is part
-   * of it only as far as the rules look at it.
+   * Returns a key of the future of a state: states with the same key have the same distribution of results. It includes
+   * the number of rounds only as far as the rules depend on it.
    */
   key(state: S): Key;
   /**
-   * As `key`, of two states from which the same words of a stream lead to the same ending as well. A model without
-   * this has keys that name both.
+   * Returns a key like `key`, for states from which the same words of a stream also lead to the same final state.
+   * Default: `key` has both properties.
    */
   courseKey?(state: S): Key;
 }
 
-/** A rule: where it comes from, and how a replay tells that it applied. */
+/** A rule: its source, and its sentence in replays. */
 export interface Rule {
-  /** The chapter of the rule text that it follows and what that says, in English; or the option of the scenario. */
+  /** Chapter of the rule text with its content in English; or option of the scenario. */
   readonly source: string;
-  /** True if no rule text contains it: it is completed from outside. */
+  /** True if it is not in the rule text, but completed from outside. */
   readonly outside?: true;
-  /** The heading of the chapter as the rule text has it, where that is in another language. */
+  /** Heading of the chapter in the rule text, if that is in another language. */
   readonly original?: string;
   /** The sentence of a replay. */
   readonly describe: (facts: EventData) => string;
@@ -199,29 +205,32 @@ export interface Rule {
 
 /** A point at which a player decides. */
 export interface Decision {
+  /** Name of the decision point. */
   readonly point: string;
+  /** The deciding player. */
   readonly who: string;
+  /** Content of the decision. */
   readonly about: string;
-  /** The policies a scenario can name here; the first is the default. */
+  /** Policies that a scenario can use here; the first is the default. */
   readonly policies: readonly string[];
-  /** For a choice that no rule tells, by option: what its player does, and what it could do. */
+  /** For a choice without a rule, by option: the sentences of a taken and of a possible decision. */
   readonly describe?: Readonly<Record<string, readonly [does: string, could: string]>>;
 }
 
-// Secret cards before a battle, and what a system that has them offers to those who solve their game.
+// Secret cards before a battle, and the interface of systems with such cards.
 
 export const PAYOFFS = ['win', 'hp-difference', 'capture'] as const;
 
-/** What the attacker wants much and the defender little: victory, hit points left less the enemy's, or the area. */
+/** Payoff of the attacker against the defender: victory, difference of remaining hit points, or the area. */
 export type Payoff = (typeof PAYOFFS)[number];
 
-/** What a side can choose from, and what its weights choose. */
+/** Choices of a side, and their probabilities by its weights. */
 export interface Arsenal {
-  /** Names of cards; `none` if no card is played. */
+  /** Names of cards; `none` for no card. */
   readonly cards: readonly string[];
-  /** Names of air tokens that can be played together. */
+  /** Names of air tokens that can be used together. */
   readonly sets: readonly (readonly string[])[];
-  /** Probabilities of cards, and of sets whatever the cards. */
+  /** Probabilities of cards, and of sets for any cards. */
   readonly cardWeights: readonly number[];
   readonly setWeights: readonly number[];
 }
@@ -229,16 +238,19 @@ export interface Arsenal {
 export interface CardGame {
   readonly attacker: Arsenal;
   readonly defender: Arsenal;
-  /** games[a][d][s][t]: what the attacker expects of card a and set s against card d and set t. */
+  /** games[a][d][s][t]: expected payoff of the attacker for card a and set s against card d and set t. */
   readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
-/** A game of two steps: both sides choose a card at once, see both, and choose air tokens at once. */
+/** A game of two stages: both sides choose a card simultaneously, reveal both, and choose air tokens simultaneously. */
 export interface CardGameProvider<C extends Scenario = Scenario> {
-  // Method syntax on purpose, as in System.
-  /** How many cards and sets of air tokens a side has. */
+  // Method syntax is intentional, as in System.
+  /** Returns the numbers of cards and sets of air tokens of a side. */
   sizeOf(scenario: C, side: Side): { readonly cards: number; readonly sets: number };
-  /** The game with its payoffs. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
+  /**
+   * Creates the game with its payoffs. Its cost is proportional to the product of all numbers of `sizeOf` of both
+   * sides.
+   */
   game(scenario: C, payoff: Payoff): CardGame;
 }
 
@@ -248,50 +260,52 @@ export interface Example {
   readonly scenario: unknown;
 }
 
-/** Numbers that scenarios need not have. */
+/** Optional numbers of scenarios. */
 export interface TableValues<C> {
-  /** By path: `unitTypes.tank.hits`, of all that is in play. */
+  /** Lists values by path: `unitTypes.tank.hits`, for all units in the scenario. */
   values(scenario: C): readonly (readonly [path: string, value: number])[];
-  /** What else stands in the table, in words. */
+  /** Description of other contents of the table. */
   readonly others: string;
 }
 
-/** A battle system: its scenarios, its rules, what they count. `defineSystem` makes one. */
+/** A battle system: its scenarios, rules and metrics. `defineSystem` creates one. */
 export interface System<C extends Scenario = Scenario> {
-  /** The name in scenario files, of the folder and of the kernel. */
+  /** Name in scenario files, of the folder and of the kernel. */
   readonly id: string;
+  /** Name for display. */
   readonly title: string;
-  /** What the system is about: mechanism and randomness, in a sentence or two. */
+  /** Mechanism and randomness of the system, in one or two sentences. */
   readonly about: string;
-  /** From what a file holds to a complete scenario with all defaults. */
+  /** Parses the content of a file to a complete scenario with all defaults. */
   readonly schema: ZodType<C>;
   readonly decisions: readonly Decision[];
+  /** Rules by id. */
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Of metrics whose names do not say it. */
+  /** For metrics whose names do not show the unit. */
   readonly counts?: MetricLabels;
-  /** Prices of what scenarios count, as files have them; those of a file come in the place of all of these. */
+  /** Default prices of counted fields, as in files; the prices of a file replace all of them. */
   readonly costs?: Readonly<Record<string, number>>;
   readonly examples: readonly Example[];
-  /** Numbers that a scenario takes from a table of the system, such as the hits of its units; it may have its own. */
+  /** Numbers that a scenario takes from a table of the system, such as the hits of its units, and can override. */
   readonly tabled?: TableValues<C>;
-  // Method syntax on purpose: the registry holds systems of different scenarios.
-  /** The rules of a scenario: states, steps, outcomes and metrics. */
+  // Method syntax is intentional: the registry holds systems of different scenarios.
+  /** Creates the rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
   /** The game of secret cards before a battle, in a system that has one. */
   readonly cards?: CardGameProvider<C>;
-  /** The scenario as an environment for agents. */
+  /** Creates the environment of a scenario for agents. */
   environment?(scenario: C): EnvironmentDefinition<State>;
   /**
-   * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
-   * has no kernel: its battles are played by automata, or by the reference model.
+   * Encodes the scenario for the kernel: 32-bit words in the layout of assembly/systems/<id>.ts. A system without this
+   * has no kernel: automata or the reference engine simulate its battles.
    */
   encode?(scenario: C): Int32Array<ArrayBuffer>;
   /**
-   * True of scenarios with rounds that automata play faster than the kernel; without this the kernel plays all of them.
-   * Those without rounds are always compiled when a run is long enough.
+   * Returns true for scenarios with rounds that automata simulate faster than the kernel; default: never. Those without
+   * rounds are always compiled for long runs.
    */
   compiles?(scenario: C): boolean;
-  /** Battles of its kernel that take as long as exploring one step of its rules; 20 unless said otherwise. */
+  /** Number of battles of its kernel that take as long as exploring one step of its rules; default 20. */
   readonly battlesPerStep?: number;
 }
 
@@ -300,18 +314,18 @@ export interface KernelSystem<C extends Scenario = Scenario> extends System<C> {
   encode(scenario: C): Int32Array<ArrayBuffer>;
 }
 
-// Where rules come from, in words.
+// Formats the sources of rules.
 
-/** The chapter of the rule text that a rule follows, or that it is completed from outside: what people read. */
+/** Formats the source of a rule: the chapter of the rule text, or that it is completed from outside. */
 export function formatRuleSource({ source, outside }: Pick<Rule, 'source' | 'outside'>): string {
   return outside === true ? `completed from outside the rule text: ${source}` : source;
 }
 
-// What makes a value a system: asked of what modules of users export.
+// Checks whether exports of user modules are systems.
 
 type UnknownFields = Readonly<Record<string, unknown>>;
 
-/** What a system has at the least. */
+/** Required members of a system. */
 const REQUIRED_MEMBERS: Readonly<Record<'id' | 'title' | 'about' | 'schema' | 'model', (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string',
   title: (value) => typeof value === 'string',
@@ -330,7 +344,7 @@ export function isSystem(value: unknown): value is System {
   return isObject(value) && listMissingMembers(value).length === 0;
 }
 
-/** What the exports of a module without a system are instead: the nearest to one, and what it lacks. */
+/** Describes the exports of a module without a system: the closest one, and its missing members. */
 export function describeSystem(exports: UnknownFields): string {
   const names = Object.keys(exports);
   if (names.length === 0) return 'no exports';
@@ -342,7 +356,7 @@ export function describeSystem(exports: UnknownFields): string {
   if (near === undefined) return names.join(', ');
   const { battle, schema, model } = exports[near.name] as UnknownFields;
   const isPartly = near.without.length < Object.keys(REQUIRED_MEMBERS).length;
-  // Whoever writes no schema and no model writes fields and a battle, from which `defineSystem` makes them.
+  // Authors without a schema and a model write fields and a battle for `defineSystem`.
   if (schema === undefined && model === undefined && (isPartly || battle !== undefined))
     return `${near.name}, which is not the result of defineSystem({ ... })`;
   if (!isPartly) return names.join(', ');

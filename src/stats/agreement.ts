@@ -1,30 +1,30 @@
 /**
- * Whether battles that were played can have come from an exact law. A false alarm comes less than once in so many answers
- * as `FALSE_ALARM` says, however rare what is counted: shares are judged by the tails of the binomial law, means by
- * Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the variance
- * and the range of the law. No normal law is asked for.
+ * Tests whether simulated battles are consistent with an exact distribution. The probability of a false alarm is at
+ * most `alarm` for an outcome, also for rare events: shares are tested by the tails of the binomial distribution,
+ * means by Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the
+ * variance and the range of the distribution. No normal approximation is used.
  */
 import { lnTail } from './binomial.ts';
 import { ln } from './elementary.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from './summary.ts';
 
-/** What six standard errors of a normal law leave outside, on both sides together. */
+/** Two-sided tail probability of six standard errors of a normal distribution. */
 const SIX_SIGMA = 1.97e-9;
 
-/** Exact probabilities are rounded; a thousand times what was seen. */
+/** Rounding error of exact probabilities; a thousand times the observed one. */
 const ROUNDING = 1e-12;
 
-/** A draw has each probability within 2^-32: what sixteen draws can add up to. */
+/** Each probability of a draw is accurate within 2^-32: the sum for sixteen draws. */
 const SAMPLING_ERROR = 2 ** -28;
 
-/** So much of what is counted. */
+/** Observed share of an event. */
 interface ObservedShare {
   readonly what: string;
   readonly count: number;
   readonly probability: number;
 }
 
-/** What was counted, and by how much it is too much or too little for the exact law. */
+/** A count or mean, and its deviation from the exact distribution. */
 export interface Contradiction {
   readonly what: string;
   readonly simulated: number;
@@ -32,7 +32,7 @@ export interface Contradiction {
   readonly kind: 'share' | 'mean';
 }
 
-/** Values of a metric that do not exceed each that came or could come. */
+/** Lists the cumulative shares at each observed or possible value. */
 function listCumulativeShares(played: MetricSummary, exact: MetricSummary): ObservedShare[] {
   const [counts, masses] = [new Map(played.histogram), new Map(exact.histogram)];
   const values = [...new Set([...counts.keys(), ...masses.keys()])].sort((a, b) => a - b);
@@ -44,7 +44,7 @@ function listCumulativeShares(played: MetricSummary, exact: MetricSummary): Obse
   });
 }
 
-/** Values that came although they cannot. */
+/** Lists observed values that are impossible. */
 function listImpossibleShares(played: MetricSummary, exact: MetricSummary): ObservedShare[] {
   const possible = new Set(exact.histogram.map(([value]) => value));
   return played.histogram
@@ -53,8 +53,8 @@ function listImpossibleShares(played: MetricSummary, exact: MetricSummary): Obse
 }
 
 /**
- * The logarithm of how likely so many or more are, or so few or fewer, whichever is less.
- * @param lost mass that the law may have besides
+ * Computes the logarithm of the probability of a count at least as extreme, on the side of the smaller tail.
+ * @param lost additional mass that the distribution may have
  */
 function computeLogTailProbability(
   { count, probability }: Omit<ObservedShare, 'what'>,
@@ -64,7 +64,7 @@ function computeLogTailProbability(
   const around = probability > 0 ? lost + ROUNDING + SAMPLING_ERROR : lost;
   const [most, others] = [probability + around, 1 - probability + lost + ROUNDING + SAMPLING_ERROR];
   const tail = (came: number, share: number): number => {
-    // Counts that were altered may sum to more than the battles.
+    // Altered counts may sum to more than the battles.
     if (came > battles) return Number.NEGATIVE_INFINITY;
     if (came <= 0 || share >= 1) return 0;
     return share <= 0 ? Number.NEGATIVE_INFINITY : lnTail(came, battles, share);
@@ -72,7 +72,7 @@ function computeLogTailProbability(
   return Math.min(tail(count, most), tail(battles - count, others));
 }
 
-/** Whether a mean lies farther from the exact one than Bernstein's inequality allows. */
+/** Returns true if the deviation of a mean exceeds the bound of Bernstein's inequality. */
 function isFar(played: MetricSummary, exact: MetricSummary, battles: number, lost: number): boolean {
   const [low, high] = [Math.min(played.min, exact.min), Math.max(played.max, exact.max)];
   const range = Math.max(high - exact.mean, exact.mean - low);
@@ -86,7 +86,7 @@ function isFar(played: MetricSummary, exact: MetricSummary, battles: number, los
 const findByName = <T extends { readonly name: string }>(list: readonly T[], name: string): T | undefined =>
   list.find((each) => each.name === name);
 
-/** All that can be too much or too little, each with the logarithm of the probability that it may have by chance. */
+/** Generates all shares that can deviate, each with the logarithm of its tail probability. */
 function* generateSuspectShares(
   outcomes: readonly (readonly [OutcomeSummary, OutcomeSummary])[],
   metrics: readonly (readonly [MetricSummary, MetricSummary])[],
@@ -101,10 +101,10 @@ function* generateSuspectShares(
 }
 
 /**
- * In what battles contradict the exact law of their scenario; undefined if they do not.
- * @param played  outcomes and metrics of the battles; those that the law does not have are passed over
- * @param battles how many were counted, 1 or more
- * @param alarm   a false alarm has this probability at most for each outcome, and twice for each metric
+ * Finds the contradiction between battles and the exact distribution of their scenario; undefined if there is none.
+ * @param played outcomes and metrics of the battles; those that the distribution lacks are skipped
+ * @param battles number of counted battles, 1 or more
+ * @param alarm maximum probability of a false alarm for each outcome, and twice that for each metric
  */
 export function findContradiction(
   played: Summary,
@@ -126,17 +126,17 @@ export function findContradiction(
   return mean && { what: mean[0].name, simulated: mean[0].mean, exact: mean[1].mean, kind: 'mean' };
 }
 
-/** Whether a count of one outcome contradicts its exact probability, where nothing else is known. */
+/** Returns true if the count of one outcome contradicts its exact probability. */
 export function isContradictoryShare(count: number, battles: number, probability: number): boolean {
   return computeLogTailProbability({ count, probability }, battles, 0) < ln(SIX_SIGMA / 2);
 }
 
-/** A figure as people compare it. */
+/** Formats a compared value. */
 function formatFigure(kind: Contradiction['kind'], value: number): string {
   return kind === 'share' ? `${String(Number((100 * value).toPrecision(6)))} %` : String(Number(value.toPrecision(6)));
 }
 
-/** What a contradiction is told as, without what follows from it. */
+/** Describes a contradiction, without its consequences. */
 export function describeContradiction({ what, simulated, exact, kind }: Contradiction, battles: number): string {
   const mean = kind === 'mean' ? 'the mean of ' : '';
   return `${mean}${what} is ${formatFigure(kind, simulated)} in ${String(battles)} battles, but exactly ${formatFigure(kind, exact)}`;

@@ -1,12 +1,15 @@
-/** When a run that is to be so precise may end: looks at fixed places, thresholds known before it begins. */
+/**
+ * Schedule of the interim analyses of a run with a precision: numbers of battles and thresholds are fixed before it
+ * begins.
+ */
 
-/** What all intervals of a run may miss together: 95 %. */
+/** Maximum error rate of all intervals of a run together: 95 % confidence. */
 export const ALPHA = 0.05;
 
-/** Looks are at multiples of this many battles, whole calls into a kernel. */
+/** Interim analyses are at multiples of this number of battles, whole calls of a kernel. */
 const STEP = 2 ** 12;
 
-/** The most looks, so that a bound on battles far too large for the precision costs nothing. */
+/** Maximum number of interim analyses, so that a very large bound on battles costs nothing. */
 const ANALYSES_MAX = 100;
 
 export function roundUpToStep(battles: number): number {
@@ -14,8 +17,8 @@ export function roundUpToStep(battles: number): number {
 }
 
 /**
- * Ascending numbers of battles: `last`, and below it one for each time that it is divided by `ratio`, down to `first`;
- * of these the ones below `most`, and `most` if there are others.
+ * Returns ascending numbers of battles: `last`, and its quotients by powers of `ratio`, down to `first`; of these the
+ * ones below `most`, and `most` if there are others.
  */
 export function spaceAnalyses(first: number, last: number, ratio: number, most: number): number[] {
   const found = new Set([Math.min(most, roundUpToStep(last))]);
@@ -26,7 +29,7 @@ export function spaceAnalyses(first: number, last: number, ratio: number, most: 
   return [...found].sort((a, b) => a - b);
 }
 
-/** Ascending numbers of battles from `first` on, each at most `ratio` times the one before, up to `last` and with it. */
+/** Returns ascending numbers of battles from `first` to `last`, each at most `ratio` times the previous one. */
 export function spaceAnalysesUp(first: number, ratio: number, last: number): number[] {
   const found: number[] = [];
   for (let battles = roundUpToStep(first); battles < last; ) {

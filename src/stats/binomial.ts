@@ -1,16 +1,18 @@
 /**
- * Tails of the binomial law and the exact interval of a probability. Everything is made of the four operations and
- * square roots, so it is the same on every machine.
+ * Tails of the binomial distribution and the exact interval of a probability. Uses only the four operations and square
+ * roots, so that results are the same on every machine.
  */
 import { exp, ln } from './elementary.ts';
 import type { Interval } from './intervals.ts';
 
 const HALF_LN_2PI = 0.9189385332046727;
 
-/** Terms less than this part of a sum no longer count. */
+/** Terms below this fraction of a sum are negligible. */
 const NEGLIGIBLE = 1e-17;
 
-/** ln n! less Stirling's formula (C. Loader, Fast and accurate computation of binomial probabilities, 2000). */
+/**
+ * Computes ln n! minus Stirling's formula (C. Loader, Fast and accurate computation of binomial probabilities, 2000).
+ */
 function computeStirlingError(n: number): number {
   if (n >= 16) {
     const square = n * n;
@@ -21,7 +23,7 @@ function computeStirlingError(n: number): number {
   return ln(factorial) - ((n + 0.5) * ln(n) - n + HALF_LN_2PI);
 }
 
-/** Loader's deviance x ln(x / mean) + mean - x, without cancellation where x is close to the mean. */
+/** Computes Loader's deviance x ln(x / mean) + mean - x, without cancellation if x is close to the mean. */
 function computeDeviance(x: number, mean: number): number {
   const gap = x - mean;
   const v = gap / (x + mean);
@@ -35,14 +37,14 @@ function computeDeviance(x: number, mean: number): number {
   }
 }
 
-/** ln of the probability of x successes, 0 < x < n. */
+/** Computes the logarithm of the probability of x successes, 0 < x < n. */
 function lnPoint(x: number, n: number, p: number): number {
   const error = computeStirlingError(n) - computeStirlingError(x) - computeStirlingError(n - x);
   const shape = (ln(n) - ln(x) - ln(n - x)) / 2 - HALF_LN_2PI;
   return error + shape - computeDeviance(x, n * p) - computeDeviance(n - x, n * (1 - p));
 }
 
-/** P(X >= x) over P(X = x); quick where x is above the mean. */
+/** Computes P(X >= x) over P(X = x); fast if x is above the mean. */
 function tailOverPoint(x: number, n: number, p: number): number {
   const odds = p / (1 - p);
   let [sum, term] = [1, 1];
@@ -54,9 +56,9 @@ function tailOverPoint(x: number, n: number, p: number): number {
 }
 
 /**
- * ln P(X >= x) of n trials of probability p; 0 where x is not above the mean, as a bound.
+ * Computes ln P(X >= x) of n trials of probability p; 0 if x is not above the mean, as a bound.
  * @param x 0..n
- * @param p 0..1, not its ends
+ * @param p 0..1, exclusive
  */
 export function lnTail(x: number, n: number, p: number): number {
   if (x <= n * p) return 0;
@@ -64,11 +66,11 @@ export function lnTail(x: number, n: number, p: number): number {
   return lnPoint(x, n, p) + ln(tailOverPoint(x, n, p));
 }
 
-/** The p at which so many successes or more have probability e^target. */
+/** Finds the p at which at least this number of successes has probability e^target. */
 function findLowerBound(x: number, n: number, target: number): number {
   if (x === 0) return 0;
   if (x === n) return exp(target / n);
-  // Newton's iteration on ln P(X >= x), which is concave in p: after one step it comes from below.
+  // Newton's iteration on ln P(X >= x), which is concave in p: after one step it converges from below.
   const share = x / n;
   const reach = -2 * target;
   let p = Math.max(share / 2, share - Math.sqrt((reach * share * (1 - share)) / n));
@@ -83,11 +85,11 @@ function findLowerBound(x: number, n: number, target: number): number {
 }
 
 /**
- * The interval of C. Clopper and E. Pearson (Biometrika 1934): it misses the true probability on either side with
- * probability `level / 2` at most, whatever the probability and the number of trials.
+ * Computes the interval of C. Clopper and E. Pearson (Biometrika 1934): it misses the true probability on either side
+ * with probability at most `level / 2`, for any probability and number of trials.
  * @param count successes, 0..trials
  * @param trials at least 1
- * @param level by how much the confidence falls short of 1
+ * @param level error rate
  */
 export function clopperPearson(count: number, trials: number, level: number): Interval {
   const target = ln(level / 2);
@@ -95,8 +97,8 @@ export function clopperPearson(count: number, trials: number, level: number): In
 }
 
 /**
- * `clopperPearson` at 95 %. Wilson's interval (1927) is narrower, but where few successes are counted it holds with 92 %
- * at some probabilities (0.001, 1 000 trials).
+ * Computes `clopperPearson` at 95 %. Wilson's interval (1927) is narrower, but for few successes its coverage drops to
+ * 92 % at some probabilities (0.001, 1 000 trials).
  */
 export function clopperPearson95(count: number, trials: number): Interval {
   return clopperPearson(count, trials, 0.05);

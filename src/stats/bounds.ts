@@ -1,7 +1,8 @@
 /**
- * Whether a number lies within bounds: decided exactly, or from looks at a run. At each look its interval misses with
- * the error over the number of looks at most, so with 1 - error all of them hold, and with them every decision that is
- * read off one, wherever the run ends (Bonferroni). Looks depend on the most battles alone, never on a result.
+ * Decides whether a number is within bounds: exactly, or by interim analyses of a run. At each interim analysis the
+ * interval misses with at most the error rate divided by the number of analyses; all of them hold together with 1 -
+ * error rate, and so does every decision that is based on one, wherever the run ends (Bonferroni). Analyses depend only
+ * on the maximum number of battles, never on results.
  */
 
 import { spaceAnalyses } from './analysis-schedule.ts';
@@ -13,44 +14,44 @@ import { FIRST_ANALYSIS } from './mean-schedule.ts';
 
 export type BoundsVerdict = 'holds' | 'fails' | 'undecided';
 
-/** What should be within [low, high]; the ends may be infinite. */
+/** Bounds [low, high]; they may be infinite. */
 export type Bounds = Interval;
 
-/** Battles of the first look, unless there are fewer or a mean is looked at without bets. */
+/** Battles of the first interim analysis, unless there are fewer or a mean is analyzed without betting. */
 const FIRST_BATTLES = 2 ** 12;
 
-/** Each look has so many times the battles of the one before. */
+/** Ratio of the battles of successive interim analyses. */
 const RATIO = 1.5;
 
-/** Exact values that are beyond a bound by less, in units of the larger, are on it: rounding makes this much. */
+/** Relative tolerance of exact values at a bound: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
-/** A value that is known exactly is within bounds if it is on one of them up to rounding. */
+/** Compares an exact value with bounds; a value on a bound up to rounding is within. */
 export function judgeValue(value: number, [low, high]: Bounds): BoundsVerdict {
   const slack = (bound: number): number => ROUNDING * Math.max(1, Math.min(Math.abs(bound), Math.abs(value)));
   return value >= low - slack(low) && value <= high + slack(high) ? 'holds' : 'fails';
 }
 
-/** What an interval says for certain, if the number is in it. */
+/** Returns the verdict that holds for every number in an interval. */
 export function judgeInterval([least, greatest]: Interval, [low, high]: Bounds): BoundsVerdict {
   if (least >= low && greatest <= high) return 'holds';
   return greatest < low || least > high ? 'fails' : 'undecided';
 }
 
-/** At which numbers of battles a number is looked at, and its interval there: all of them hold together but for an error. */
+/** Schedule of interim analyses of a number, with simultaneous intervals. */
 export interface InterimSchedule {
-  /** Ascending; the last is the most. */
+  /** Numbers of battles, ascending; the last is the maximum. */
   readonly analyses: readonly number[];
-  /** By how much the confidence of the interval of one look falls short of 1. */
+  /** Error rate of the interval of one analysis. */
   readonly level: number;
-  /** Of the number, at a look. */
+  /** Computes the interval of the number at an analysis. */
   readonly interval: (tally: Counts) => Interval;
 }
 
 /**
- * @param most    battles that may be played, at least 1
- * @param error   with what probability an interval misses at most
- * @param bounded a mean has the interval of bets, which holds at all looks together
+ * @param most maximum number of battles, at least 1
+ * @param error maximum probability that any interval misses
+ * @param bounded true to use betting intervals of means, which hold at all analyses together
  */
 export function createInterimSchedule(
   quantity: Estimand,

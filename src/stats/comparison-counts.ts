@@ -1,4 +1,7 @@
-/** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
+/**
+ * Compares one value of several scenarios, the share of an outcome or the mean of a metric, pair by pair on the same
+ * battles.
+ */
 
 import { clopperPearson95 } from './binomial.ts';
 import type { ConfidenceSequence } from './confidence-sequence.ts';
@@ -9,48 +12,54 @@ import { computeShareDifference } from './paired-counts.ts';
 import { computeDifferenceRange, computeMeanDifference, type IntervalMethod, PowerSums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
 
-/** The chance with which the battles that `needed` speaks of tell a difference. */
+/** Power of the comparison with `battlesNeeded` battles. */
 const POWER = 0.8;
 
 export interface RankedValue {
   readonly value: number;
-  /** Of this scenario alone: Clopper and Pearson's for a share, `fixedInterval` for a mean. */
+  /** Interval for this scenario: Clopper and Pearson's for a share, `computeFixedLengthInterval` for a mean. */
   readonly ci95: Interval;
 }
 
 /** Two scenarios compared; the difference is the second minus the first. */
 export interface ScenarioDifference {
-  /** Places in the list of scenarios, first < second. */
+  /** Indices of the scenarios, first < second. */
   readonly first: number;
   readonly second: number;
   readonly difference: number;
-  /** Together with those of all other pairs right with 95 %. */
+  /** Simultaneous with all other pairs, at 95 %. */
   readonly ci95: Interval;
-  /** Of a difference of means, from the battles that came. */
+  /** Of a difference of means, from the observed battles. */
   readonly standardError?: number;
-  /** Of means: by how much differences that came in no battle may move this one, as sure as the interval is. */
+  /** Of means: maximum change by unobserved differences, with the confidence of the interval. */
   readonly unobserved?: number;
-  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  /**
+   * Variance of an unpaired comparison of the same number of battles, divided by the paired variance; infinite if that
+   * is 0.
+   */
   readonly varianceReduction: number;
   /** Battles in which the two differ. */
   readonly differing: number;
-  /** Of the second against the first; a tie if the interval holds 0. */
+  /** Of the second against the first; a tie if the interval contains 0. */
   readonly verdict: 'higher' | 'lower' | 'tie';
-  /** Battles that tell a true difference of this size with a chance of 80 %; absent if the difference is 0. */
+  /**
+   * Number of battles that distinguish a true difference of this size from 0 with a probability of 80 %; absent if the
+   * difference is 0.
+   */
   readonly battlesNeeded?: number;
 }
 
-/** What is compared. */
+/** The compared value. */
 export interface ComparedScale {
-  /** Values are 0 or 1 and the figure is their share; else integers, and it is their mean. */
+  /** True if values are 0 or 1 and their share is compared; otherwise the mean of integers. */
   readonly shares: boolean;
-  /** Of the values. */
+  /** Unit of the values. */
   readonly unit: number;
-  /** By scenario: where its values can lie, as declared. */
+  /** By scenario: declared range of its values. */
   readonly ranges: readonly Interval[];
 }
 
-/** Counts the values that a figure has in all scenarios, battle by battle. */
+/** Counts of the values of all scenarios, battle by battle. */
 export class ComparisonCounts {
   #battles = 0;
   readonly #of: ComparedScale;
@@ -60,7 +69,10 @@ export class ComparisonCounts {
   /** Of scenarios i < j, the second minus the first, at i * size + j. */
   readonly #gaps: readonly PowerSums[];
 
-  /** @param bets if given, intervals of differences hold for every law in the declared ranges, at all looks together */
+  /**
+   * @param bets if present, intervals of differences are valid for every distribution in the declared ranges, at all
+   *   interim analyses together
+   */
   constructor(of: ComparedScale, bets?: ConfidenceSequence) {
     const size = of.ranges.length;
     this.#of = of;
@@ -73,7 +85,7 @@ export class ComparisonCounts {
     return this.#battles;
   }
 
-  /** Counts one battle, or several that ended alike. */
+  /** Counts one battle, or several with the same values. */
   count(values: readonly number[], times = 1): void {
     const size = this.#own.length;
     this.#battles += times;
@@ -85,10 +97,10 @@ export class ComparisonCounts {
   }
 
   /**
-   * Takes the counts of battles that some of the scenarios played.
-   * @param members their places, in ascending order
-   * @param own     by member: the values that came
-   * @param gaps    of every two members i < j, in the order of i, then j: the second's values less the first's
+   * Adds the counts of battles of some scenarios.
+   * @param members their indices, in ascending order
+   * @param own by member: observed values
+   * @param gaps for every two members i < j, ordered by i, then j: values of the second minus values of the first
    */
   add(
     battles: number,
@@ -105,7 +117,7 @@ export class ComparisonCounts {
     }
   }
 
-  /** The figure of each scenario. */
+  /** Computes the value of each scenario. */
   computeValues(): RankedValue[] {
     const n = this.#battles;
     const { shares, unit, ranges } = this.#of;
@@ -118,8 +130,8 @@ export class ComparisonCounts {
   }
 
   /**
-   * All pairs, with intervals that hold at once with 95 %: each of m pairs has 1 - 0.05/m (C. E. Bonferroni 1936; no
-   * assumption on how the pairs depend on each other, which under pairing they do).
+   * Computes all pairs, with simultaneous 95 % intervals: each of m pairs has 1 - 0.05/m (C. E. Bonferroni 1936; makes
+   * no assumption on the dependence of pairs, which share scenarios).
    */
   gaps(): ScenarioDifference[] {
     const size = this.#own.length;
@@ -127,7 +139,7 @@ export class ComparisonCounts {
   }
 
   /**
-   * The pairs of some scenarios at a look, one of many.
+   * Computes the pairs of some scenarios at an interim analysis.
    * @param members in ascending order
    * @param tail probability of either side of an interval
    */
@@ -152,7 +164,7 @@ export class ComparisonCounts {
     );
   }
 
-  /** The sums of two scenarios, and of their differences. */
+  /** Returns the sums of two scenarios, and of their differences. */
   #sums(i: number, j: number) {
     const [first = EMPTY_SUMS, second = EMPTY_SUMS] = [this.#own[i], this.#own[j]];
     return { first, second, gaps: this.#gaps[i * this.#own.length + j] ?? EMPTY_SUMS };
@@ -174,7 +186,7 @@ export class ComparisonCounts {
     return rest;
   }
 
-  /** Battles after which a difference as large as the present one stands out by z standard errors. */
+  /** Computes the number of battles after which the present difference has z standard errors. */
   #needed(i: number, j: number, z: number): number | undefined {
     const { mean, variance } = this.#sums(i, j).gaps.computeMoments(this.#battles, [0, 0]);
     return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
@@ -183,7 +195,7 @@ export class ComparisonCounts {
 
 const NONE: ValueWeights = { values: [], weights: [] };
 
-/** Of no scenario. */
+/** Sums of no scenario. */
 const EMPTY_SUMS = new PowerSums();
 
 function judgeDifference([low, high]: Interval): ScenarioDifference['verdict'] {
@@ -194,7 +206,7 @@ function judgeDifference([low, high]: Interval): ScenarioDifference['verdict'] {
 const isSubset = (part: readonly number[], whole: readonly number[]): boolean =>
   part.every((member) => whole.includes(member));
 
-/** Parts every group that has both of a pair; of what comes out, what lies in another group is left out. */
+/** Splits every group that contains both members of a pair, and drops results that are subsets of another group. */
 function splitGroups(groups: readonly (readonly number[])[], [one, other]: readonly [number, number]): number[][] {
   const parts = groups.flatMap((group) =>
     group.includes(one) && group.includes(other)
@@ -207,10 +219,11 @@ function splitGroups(groups: readonly (readonly number[])[], [one, other]: reado
 }
 
 /**
- * The largest groups in which no two can be told apart, in the order given: what statistics show as letters (the
- * insert-and-absorb method of H.-P. Piepho, Journal of Computational and Graphical Statistics 13, 2004).
+ * Finds the largest groups without a significant difference between any two, in the given order: the compact letter
+ * display of statistics (the insert-and-absorb method of H.-P. Piepho, Journal of Computational and Graphical
+ * Statistics 13, 2004).
  * @param order the members, best first
- * @param apart pairs that can be told apart
+ * @param apart pairs with a significant difference
  */
 export function findTiedGroups(order: readonly number[], apart: readonly (readonly [number, number])[]): number[][] {
   let groups: number[][] = [[...order]];

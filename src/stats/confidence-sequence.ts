@@ -1,15 +1,15 @@
 /**
- * Intervals of a mean that hold for every law in the declared range, at all numbers of battles at once, so wherever a
- * run ends and whoever ends it: what a gambler could win who bets on each battle against a supposed mean m (G. Shafer
- * and V. Vovk 2001; I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by betting, Journal of
- * the Royal Statistical Society B 2024).
+ * Intervals of a mean that are valid for every distribution in the declared range, at all numbers of battles together,
+ * wherever a run ends: by the wealth of a gambler who bets on each battle against a hypothetical mean m (G. Shafer and
+ * V. Vovk 2001; I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by betting, Journal of the
+ * Royal Statistical Society B 2024).
  *
- * To show that the mean is less than m the gambler stakes the part b of what there is on each battle: it is multiplied
+ * To show that the mean is less than m the gambler stakes the fraction b of the wealth on each battle: it is multiplied
  * by 1 + b (m - x) / (max - m), which is at least 1 - b, and 1 on average if m is the mean. So it ever exceeds 1 / a
- * with probability a at most (J. Ville 1939), and every m at which it did is ruled out. The product does not depend on
- * the order of battles, and grows with m, so what is ruled out is a half-line. Instead of the product a lower bound of it
- * is taken that needs two sums: ln(1 + b y) >= b y - c(b) y^2 for y >= -1, c(b) = -ln(1 - b) - b (X. Fan, I. Grama, Q. Liu,
- * Electronic Journal of Probability 2015). Where that reaches -ln a is the root of a quadratic equation. Several stakes
+ * with probability a at most (J. Ville 1939), and every m for which it did is excluded. The product does not depend on
+ * the order of battles, and grows with m, so the excluded values are a half-line. Instead of the product, a lower bound
+ * is used that needs only two sums: ln(1 + b y) >= b y - c(b) y^2 for y >= -1, c(b) = -ln(1 - b) - b (X. Fan, I. Grama,
+ * Q. Liu, Electronic Journal of Probability 2015). It reaches -ln a at the root of a quadratic equation. Several stakes
  * share a; the best of them counts.
  */
 import { ln } from './elementary.ts';
@@ -19,17 +19,17 @@ import type { SampleMoments } from './sample-moments.ts';
 /** The greatest stake. */
 const STAKE_MAX = 0.9;
 
-/** The most stakes: the least is then MOST / 2^39. */
+/** Maximum number of stakes: the least is then MOST / 2^39. */
 const STAKES_MAX = 40;
 
-/** A stake and what rare values take from it. */
+/** A stake and its loss by rare values. */
 interface Stake {
   readonly part: number;
   /** -ln(1 - part) - part */
   readonly cost: number;
 }
 
-/** -ln(1 - b) - b for a stake b: a series, for the difference of the two would lose digits. */
+/** Computes -ln(1 - b) - b for a stake b: by a series, because the difference would lose digits. */
 function computeStakeCost(part: number): number {
   let [sum, power] = [0, part];
   for (let k = 2; ; k++) {
@@ -49,7 +49,10 @@ function listStakes(least: number): Stake[] {
   return stakes;
 }
 
-/** How far the mean may be on one side by one stake. @param reached ln of what the gambler must have made of 1 */
+/**
+ * Computes the distance from the mean to the end of the interval by one stake. @param reached logarithm of the wealth
+ * that is required
+ */
 function computeReach(
   { battles, variance }: SampleMoments,
   room: number,
@@ -64,21 +67,19 @@ function computeReach(
   return Math.min(room, (2 * c) / (b + Math.sqrt(discriminant)));
 }
 
-/** Intervals of one run. What they are made of is settled before it begins. */
+/** Intervals of one run. Their parameters are fixed before it begins. */
 export class ConfidenceSequence {
   readonly #stakes: readonly Stake[];
 
   /**
-   * @param least the least stake that can be of use: the half-width that is wanted over the range, or one over the
-   * battles that may be played
+   * @param least the least useful stake: the target half-width divided by the range, or one divided by the maximum
+   *   number of battles
    */
   constructor(least: number) {
     this.#stakes = listStakes(least);
   }
 
-  /**
-   * @param tail probability with which a side is ever missed
-   */
+  /** @param tail probability that a side ever misses */
   interval(sample: SampleMoments, tail: number): Interval {
     const { mean, range } = sample;
     const reached = ln(this.#stakes.length / tail);

@@ -1,33 +1,32 @@
 /**
- * What a run counts: outcomes, and for each metric and outcome how often each value came. Counts are
- * integers below 2^53, so merging is exact and its order does not matter. An exact law has the same
- * form with probabilities in the place of counts.
+ * Counts of a run: outcomes, and the values of each metric by outcome. Counts are integers below 2^53, so that merging
+ * is exact in any order. An exact distribution has the same form, with probabilities instead of counts.
  */
 import type { Metric, Model, State } from '../rules/index.ts';
 
-/** What is counted, as a model declares it. */
+/** Counted outcomes and metrics, as declared by a model. */
 export interface CountsShape {
   readonly outcomes: readonly string[];
   readonly metrics: readonly Metric[];
 }
 
-/**
- * Counts of one metric: value `low + k` (0 <= k < width) of battles that ended in outcome o stands at
- * counts[o * width + k].
- */
+/** Counts of one metric: battles with outcome o and value `low + k` (0 <= k < width) are counts[o * width + k]. */
 export interface MetricCounts {
   low: number;
   width: number;
   counts: Float64Array<ArrayBuffer>;
 }
 
-/** The counters of battles; in an exact law probabilities in their place. */
+/** Counts of battles; in an exact distribution, probabilities. */
 export interface Counts {
   /** Battles by outcome. */
   readonly outcomes: Float64Array<ArrayBuffer>;
   /** By metric, in the order of the shape. */
   readonly metrics: MetricCounts[];
-  /** Of several scenarios that play the same battles: those of each. What the tally itself counts lies between them. */
+  /**
+   * For several scenarios with the same battles: counts of each. The other members are then the counts of their
+   * differences.
+   */
   parts?: readonly Counts[];
 }
 
@@ -42,12 +41,12 @@ export function createEmptyCounts(shape: CountsShape): Counts {
   };
 }
 
-/** How many battles a tally holds. */
+/** Returns the number of battles. */
 export function getBattleCount(tally: Counts): number {
   return tally.outcomes.reduce((sum, count) => sum + count, 0);
 }
 
-/** Makes room for values low..high. */
+/** Extends the range to values low..high. */
 function widen(column: MetricCounts, low: number, high: number, outcomes: number): void {
   const newLow = column.width === 0 ? low : Math.min(low, column.low);
   const newHigh = column.width === 0 ? high : Math.max(high, column.low + column.width - 1);
@@ -63,14 +62,14 @@ function widen(column: MetricCounts, low: number, high: number, outcomes: number
   column.counts = counts;
 }
 
-/** Makes room for a value, and for as many more as there are, so that the cost of growing is in proportion to the width. */
+/** Extends the range to a value, at least doubling its width, so that the amortized cost is constant. */
 export function reserveRange(column: MetricCounts, value: number, outcomes: number): void {
   if (value >= column.low && value < column.low + column.width) return;
   const spare = column.width;
   widen(column, value - (value < column.low ? spare : 0), value + (value < column.low ? 0 : spare), outcomes);
 }
 
-/** Counts one battle; the exact solver counts it with its probability. */
+/** Counts one battle; the exact solver adds its probability. */
 export function addBattle(tally: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
   tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
   for (const [m, column] of tally.metrics.entries()) {
@@ -90,7 +89,7 @@ function mergeParts(from: readonly Counts[], into?: readonly Counts[]): readonly
   return into ?? from;
 }
 
-/** Adds the counts of `from` to `into`. Both must be of one shape. */
+/** Adds the counts of `from` to `into`. Both must have the same shape. */
 export function mergeCounts(into: Counts, from: Counts): void {
   if (from.parts !== undefined) into.parts = mergeParts(from.parts, into.parts);
   addInto(into.outcomes, 0, from.outcomes);
@@ -105,13 +104,16 @@ export function mergeCounts(into: Counts, from: Counts): void {
   }
 }
 
-/** The values of a metric that came, ascending, and the count or probability of each. */
+/** Observed values of a metric in ascending order, with their counts or probabilities. */
 export interface ValueWeights {
   readonly values: readonly number[];
   readonly weights: readonly number[];
 }
 
-/** Of a metric, over all outcomes or for one. @param unit of the values: they are counted in its steps */
+/**
+ * Collects the values of a metric, for all outcomes or for one. @param unit of the values: they are counted in its
+ * steps
+ */
 export function collectValueWeights(tally: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
   const { low, width, counts } = tally.metrics[metric] ?? { low: 0, width: 0, counts: [] };
   const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
@@ -127,11 +129,11 @@ export function collectValueWeights(tally: Counts, metric: number, unit: number,
   return { values, weights };
 }
 
-/** The same as pairs. */
+/** Converts values and weights to pairs. */
 export const toPairs = ({ values, weights }: ValueWeights): [value: number, weight: number][] =>
   values.map((value, k) => [value, weights[k] ?? 0]);
 
-/** [value, count] of a metric in ascending order of the values that came, over all outcomes or for one. */
+/** Lists [value, count] of the observed values of a metric in ascending order, for all outcomes or for one. */
 export function listValueCounts(tally: Counts, metric: number, outcome?: number): [value: number, count: number][] {
   return toPairs(collectValueWeights(tally, metric, 1, outcome));
 }

@@ -1,11 +1,11 @@
 /**
- * The interval of a standard deviation. The variance is the mean of the squared distances from the mean, and these are
- * bounded by the declared range: so it has the interval of a mean, `fixedInterval`, which counts what never came. That the
- * mean is estimated costs a degree of freedom. Normal theory (chi-square) is not used: it is wrong for every law whose
- * fourth moment is not that of a normal one, however many battles there are.
+ * Computes the interval of a standard deviation. The variance is the mean of squared distances from the mean, which are
+ * bounded by the declared range: so it has the interval of a mean, `computeFixedLengthInterval`, which includes
+ * unobserved values. The estimated mean costs a degree of freedom. Normal theory (chi-square) is not used: it is wrong
+ * for every distribution without the fourth moment of a normal one, for any number of battles.
  *
- * Where two values came about equally often, all squared distances are nearly equal, and their spread does not show how far
- * the estimated mean is off. There the variance is (b - a)² p (1 - p), so it has the interval of the proportion p.
+ * If two values are about equally frequent, all squared distances are nearly equal, and their spread does not show the
+ * error of the estimated mean. The variance is then (b - a)² p (1 - p), with the interval of the proportion p.
  */
 import { clopperPearson95 } from './binomial.ts';
 import type { Interval } from './intervals.ts';
@@ -18,14 +18,14 @@ function computeIntervalFromSquares(pairs: ValueCounts, [low, high]: Interval): 
   const { battles, mean } = computeRealSampleMoments(pairs, [low, high]);
   const most = Math.max(mean - low, high - mean) ** 2;
   const squares = pairs.map(([value, count]) => [(value - mean) ** 2, count] as const);
-  // Nothing in the range has a greater variance than this.
+  // Maximum variance in the range.
   const bound = (high - low) ** 2 / 4;
   const more = battles / Math.max(1, battles - 1);
   const [least, greatest] = computeFixedLengthInterval(computeRealSampleMoments(squares, [0, most]));
   return [Math.sqrt(Math.min(bound, Math.max(0, least * more))), Math.sqrt(Math.min(bound, greatest * more))];
 }
 
-/** The interval of a proportion, mapped. @param gap between the two values */
+/** Maps the interval of a proportion. @param gap between the two values */
 function computeIntervalFromProportion(count: number, battles: number, gap: number): Interval {
   const [low, high] = clopperPearson95(count, battles);
   const ends = [low, high].map((p) => gap * Math.sqrt(p * (1 - p)));
@@ -33,17 +33,17 @@ function computeIntervalFromProportion(count: number, battles: number, gap: numb
 }
 
 /**
- * Returns the 95 % interval of the standard deviation of one battle. Of two values that came where others are possible it
- * is the hull of both intervals, for others may come.
+ * Returns the 95 % interval of the standard deviation of one battle. For two observed values of more possible ones it
+ * is the hull of both intervals, because others may occur.
  * @param pairs [value, count], of one battle or more
- * @param range the least and the greatest value that there can be
- * @param unit of which values are multiples
+ * @param range the least and the greatest possible value
+ * @param unit greatest common divisor of the values
  */
 export function computeDeviationInterval(pairs: ValueCounts, range: Interval, unit = 0): Interval {
   const [[a, one] = [0, 0], [b, other] = [0, 0]] = pairs;
   if (pairs.length !== 2) return computeIntervalFromSquares(pairs, range);
   const mapped = computeIntervalFromProportion(other, one + other, b - a);
-  // Two values are possible: the range is one unit wide.
+  // Only two values are possible: the range is one unit wide.
   if (range[1] - range[0] < 1.5 * unit) return mapped;
   const [low, high] = computeIntervalFromSquares(pairs, range);
   return [Math.min(low, mapped[0]), Math.max(high, mapped[1])];

@@ -1,44 +1,44 @@
 /**
- * The digest of a run: what two runs must share to be the same run. It names the scenario, its system, the ruleset, the
- * seed and the range, and every count; not who played, on what machine or how the work was cut, and not by which text of
- * the rules of a user: a comment changes no result.
+ * Computes the digest of a run: equal runs have equal digests. It covers the scenario, its system, the ruleset, the
+ * seed, the range, and every count; not the engine, the machine or the division of the work, and not the source of
+ * custom rules: a comment does not change results.
  */
 import { createSha256 } from '#platform/hash';
 import { getBoundScenario, isBound, type Scenario, type SystemModule } from '../rules/index.ts';
 import { type Counts, type CountsShape, listValueCounts } from './counts.ts';
 
-/** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
+/** Increased when results of the same (scenario, seed, battle) may change. */
 export const RULESET = '4';
 
-/** Of scenarios that were opened, which are frozen as a whole. */
+/** Cache for bound scenarios, which are frozen. */
 const hashes = new WeakMap<Scenario, string>();
 
 /**
- * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
- * fields that the file leaves out count with their defaults.
+ * Computes the SHA-256 of a complete scenario, in hexadecimal. All fields count except `name`, which is a label;
+ * omitted fields count with their defaults.
  */
 export function hashScenario(scenario: Scenario): string {
   const known = hashes.get(scenario);
   if (known !== undefined) return known;
   const { name: _label, ...content } = scenario;
   const hash = createSha256().update(JSON.stringify(content)).hex();
-  // What can be changed is hashed as it is at every call.
+  // Mutable scenarios are hashed at every call.
   if (isBound(scenario)) hashes.set(scenario, hash);
   return hash;
 }
 
-/** The rules that a scenario is played by. */
+/** Identity of the rules of a scenario. */
 export interface RulesIdentity {
   readonly system: string;
-  /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
+  /** Hash of the module of the system; absent for a shipped one, whose rules are identified by the ruleset. */
   readonly systemHash?: string;
-  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  /** Package of the module, such as `skirmish-game@1.2.0`. */
   readonly systemPackage?: string;
 }
 
 type OptionalModuleFields = { readonly [K in 'systemHash' | 'systemPackage']: string | undefined };
 
-/** What names the rules of a user; nothing for those of a shipped system. */
+/** Picks the fields that identify custom rules; none for a shipped system. */
 export function pickModuleFields({
   systemHash,
   systemPackage,
@@ -49,7 +49,7 @@ export function pickModuleFields({
   };
 }
 
-/** The same of the module that a system was loaded from, if it was. */
+/** Identifies the rules of a loaded module, if there is one. */
 export function identifyModuleRules(module: SystemModule | undefined): Omit<RulesIdentity, 'system'> {
   return pickModuleFields({ systemHash: module?.hash, systemPackage: module?.package });
 }
@@ -58,22 +58,23 @@ export function identifyRules(scenario: Scenario): RulesIdentity {
   return { system: scenario.system, ...identifyModuleRules(getBoundScenario(scenario).module) };
 }
 
-/** What was played. */
+/** Identity of a run. */
 export interface RunIdentity extends RulesIdentity {
   readonly scenarioHash: string;
   readonly seed: bigint;
-  /** Battles from..to-1. */
+  /** Range of battles, from..to-1. */
   readonly from: number;
   readonly to: number;
-  /** True if endings were drawn from the exact law: they are not those of the battles. */
+  /** True if results were drawn from the exact distribution: they are not those of the battles. */
   readonly drawn?: boolean;
 }
 
 /**
- * The SHA-256, in hexadecimal, of the canonical text of a run: one JSON line each for what was played,
- * for the outcomes with their counts, and for every metric and outcome with its [value, count] pairs,
- * ascending, zero counts left out.
- * @param ruleset that the text names: another than the present one tells whether that name is all that has changed
+ * Computes the SHA-256, in hexadecimal, of the canonical text of a run: one JSON line each for its identity, for the
+ * outcomes with their counts, and for every metric and outcome with its [value, count] pairs, ascending, without zero
+ * counts.
+ * @param ruleset name of the ruleset in the text; with another name the digest shows whether only the name has
+ *   changed
  */
 export function computeDigest(
   played: RunIdentity,
@@ -87,7 +88,10 @@ export function computeDigest(
   return hashLines([{ ...head, ...drawn }, ...generateCountLines(shape, tally)]);
 }
 
-/** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */
+/**
+ * Computes the SHA-256 of the counts of a run: equal if the same battles have the same results, regardless of other
+ * changes.
+ */
 export function computeCountsDigest(shape: CountsShape, tally: Counts): string {
   return hashLines(generateCountLines(shape, tally));
 }
@@ -99,7 +103,7 @@ function* generateCountLines(shape: CountsShape, tally: Counts): Iterable<unknow
   }
 }
 
-/** Of some values, one JSON line each. */
+/** Hashes values, one JSON line each. */
 function hashLines(lines: Iterable<unknown>): string {
   const hash = createSha256();
   for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);

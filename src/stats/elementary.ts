@@ -1,11 +1,11 @@
 /**
- * Logarithm and exponential from the four operations alone, which IEEE 754 fixes to the last bit. Those of `Math`
- * may differ between machines, and numbers that decide how long a run is must not.
+ * Logarithm and exponential by the four operations, which IEEE 754 specifies exactly. The functions of `Math` may
+ * differ between machines, but numbers that determine the length of a run must not.
  */
 
 const LN2 = Math.LN2;
 
-/** The natural logarithm of a normal number above 0, to a few units of the last place. */
+/** Computes the natural logarithm of a normal number above 0, accurate to several units of the last place. */
 export function ln(x: number): number {
   let [mantissa, exponent] = [x, 0];
   for (; mantissa > 1.5; mantissa /= 2) exponent++;
@@ -16,7 +16,7 @@ export function ln(x: number): number {
   return exponent * LN2 + 2 * s * sum;
 }
 
-/** The exponential of a number -700..700. */
+/** Computes the exponential of a number -700..700. */
 export function exp(x: number): number {
   const twos = Math.round(x / LN2);
   const rest = x - twos * LN2;

@@ -1,48 +1,49 @@
 /**
- * Looks for the best of several scenarios that play the same battles, and drops those that are shown to be worse, as
- * O. Maron and A. Moore do (Hoeffding races, NIPS 1994), with paired intervals in the place of Hoeffding's.
+ * Finds the best of several scenarios with the same battles, and drops those that are shown to be worse, as O. Maron
+ * and A. Moore (Hoeffding races, NIPS 1994), with paired intervals instead of Hoeffding's.
  *
- * At each look every two scenarios still in play have an interval of their paired difference. k scenarios and looks at
- * n battles share 5 %: either side of an interval misses with 5 % / (k (k - 1)) times sqrt(n) over the sum of the roots
- * of all looks (Bonferroni, C. E. 1936). So all intervals of all looks hold together with 95 %, and with them all that
- * is read off: who was dropped against whom, and who differ by less than the indifference. Late looks get more, for
- * there a difference costs most battles to tell. Intervals by betting hold at all looks together: their looks share nothing.
+ * At each interim analysis every two remaining scenarios have an interval of their paired difference. k scenarios and
+ * analyses at n battles share 5 %: either side of an interval misses with 5 % / (k (k - 1)) times sqrt(n) over the sum
+ * of the roots of all analyses (Bonferroni, C. E. 1936). So all intervals of all analyses hold together with 95 %
+ * confidence, and so do all conclusions: the dropped scenarios, and those that differ by less than the indifference.
+ * Late analyses have larger shares, because a difference then costs most battles. Betting intervals hold at all
+ * analyses together: their analyses share nothing.
  */
 
 import { ALPHA } from './analysis-schedule.ts';
 import type { ComparisonCounts, RankedValue, ScenarioDifference } from './comparison-counts.ts';
 import { isEqual } from './ranked-scenarios.ts';
 
-/** Each look has so many times the battles of the one before. */
+/** Ratio of the battles of successive interim analyses. */
 const RATIO = 1.5;
 
-/** The least battles of the first look. */
+/** Minimum battles of the first interim analysis. */
 const FIRST_ANALYSIS = 1000;
 
-/** What is looked for, and when a difference is too small to matter. */
+/** Goal of the search, and the size of negligible differences. */
 export interface SelectionGoal {
   readonly goal: 'highest' | 'lowest';
-  /** Above 0, in the unit of the figure; unless given, every difference matters. */
+  /** Above 0, in the unit of the value; default: no difference is negligible. */
   readonly indifference?: number;
 }
 
-/** A scenario that was shown to be worse than another. */
+/** A dropped scenario, which was shown to be worse than another. */
 export interface DroppedScenario {
   readonly scenario: number;
-  /** The look at which it was dropped, from 1, and its battles. */
+  /** Interim analysis at which it was dropped, from 1, and its battles. */
   readonly analysis: number;
   readonly battles: number;
-  /** The scenario than which it is worse. */
+  /** Index of the better scenario. */
   readonly against: number;
 }
 
 /**
- * Why it ended: one scenario is left; those left differ by less than the indifference; all battles were played; the
- * exact answers were known; the signal came.
+ * Reason for stopping: one scenario is left; the remaining ones differ by less than the indifference; all battles were
+ * simulated; the exact answers were known; the signal came.
  */
 export type EliminationStopReason = 'one' | 'indifference' | 'battles' | 'exact' | 'interrupted';
 
-/** Numbers of battles, ascending; the last is all of them. */
+/** Schedules numbers of battles in ascending order; the last is all of them. */
 export function scheduleElimination(battles: number): number[] {
   const looks = [battles];
   for (let next = battles / RATIO; next >= FIRST_ANALYSIS; next /= RATIO) looks.unshift(Math.floor(next));
@@ -52,9 +53,9 @@ export function scheduleElimination(battles: number): number[] {
 export class Elimination {
   readonly analyses: readonly number[];
   readonly drops: DroppedScenario[] = [];
-  /** Scenarios still in play. */
+  /** Remaining scenarios. */
   remaining: readonly number[];
-  /** By scenario, at the last look at which it was in play. */
+  /** By scenario, at its last interim analysis. */
   readonly rankedValues: RankedValue[] = [];
   readonly battles: number[] = [];
   stopReason: EliminationStopReason | undefined;
@@ -62,15 +63,15 @@ export class Elimination {
   readonly #tally: ComparisonCounts;
   readonly #size: number;
   readonly #bounded: boolean;
-  /** By first x size + second, at the last look at which both were in play. */
+  /** By first x size + second, at the last interim analysis of both. */
   readonly #gaps = new Map<number, ScenarioDifference>();
   #look = 0;
 
   /**
-   * @param tally   of no battle
-   * @param size    how many scenarios it has, at least 2
-   * @param battles that each may play
-   * @param bounded true if intervals of the tally hold at all looks together
+   * @param tally counts of no battles
+   * @param size number of scenarios, at least 2
+   * @param battles maximum battles of each
+   * @param bounded true if intervals hold at all interim analyses together
    */
   constructor(tally: ComparisonCounts, size: number, battles: number, wish: SelectionGoal, bounded = false) {
     this.#bounded = bounded;
@@ -81,17 +82,17 @@ export class Elimination {
     this.remaining = Array.from({ length: size }, (_, s) => s);
   }
 
-  /** Every two scenarios, at the last look at which both were in play. */
+  /** All pairs of scenarios, at the last interim analysis of both. */
   get differences(): ScenarioDifference[] {
     return [...this.#gaps.values()];
   }
 
-  /** Battles of the next look, at which `judge` is to be called; undefined at the end. */
+  /** Battles of the next interim analysis, before the next call of `dropWorse`; undefined at the end. */
   get nextAnalysis(): number | undefined {
     return this.stopReason === undefined ? this.analyses[this.#look] : undefined;
   }
 
-  /** Drops what the battles of this look show to be worse; ends it if that is enough. */
+  /** Drops scenarios that are worse by the battles of this interim analysis; ends the search if that decides it. */
   dropWorse(): void {
     const battles = this.analyses[this.#look++] ?? 0;
     const gaps = this.#tally.computeDifferencesAt(this.remaining, this.#tail(battles));
@@ -110,7 +111,7 @@ export class Elimination {
     this.stopReason = this.#ending();
   }
 
-  /** Ends it by the exact values of all scenarios, after a look. */
+  /** Ends the search by the exact values of all scenarios, after an interim analysis. */
   finishExactly(values: readonly number[]): void {
     const sign = this.#wish.goal === 'highest' ? 1 : -1;
     const at = (s: number): number => sign * (values[s] ?? 0);
@@ -126,14 +127,14 @@ export class Elimination {
     this.stopReason = 'exact';
   }
 
-  /** What either side of an interval may miss at the look of so many battles. */
+  /** Returns the error rate of either side of an interval at an interim analysis. */
   #tail(battles: number): number {
     if (this.#bounded) return ALPHA / (this.#size * (this.#size - 1));
     const roots = this.analyses.reduce((sum, look) => sum + Math.sqrt(look), 0);
     return (ALPHA * Math.sqrt(battles)) / roots / (this.#size * (this.#size - 1));
   }
 
-  /** The scenario that is shown to be better than this by most, if one is. */
+  /** Finds the scenario that is shown to be better than this one by most; undefined if there is none. */
   #better(scenario: number, gaps: readonly ScenarioDifference[]): number | undefined {
     let [found, most] = [undefined as number | undefined, 0];
     for (const {

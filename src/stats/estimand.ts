@@ -1,4 +1,4 @@
-/** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
+/** A number to estimate for a scenario, computed from counts or from an exact distribution, with an interval. */
 import { InputError, suggestName } from '../core/index.ts';
 import { clopperPearson } from './binomial.ts';
 import type { ConfidenceSequence } from './confidence-sequence.ts';
@@ -10,22 +10,22 @@ import { computeSampleMoments } from './sample-moments.ts';
 export interface Estimand {
   /** The outcome or the metric. */
   readonly of: string;
-  /** The probability of an outcome, the mean of a metric, or the share of the battles in which one is in a range. */
+  /** Kind: the probability of an outcome, the mean of a metric, or the share of battles with a metric in a range. */
   readonly kind: 'outcome' | 'mean' | 'share';
-  /** The least and the greatest that it can be. */
+  /** The least and the greatest possible value. */
   readonly range: Interval;
   /** @param law counts or probabilities */
   computeValue(law: Counts): number;
   /**
-   * The interval of Clopper and Pearson, which misses with probability `level` at most, half of it on either side,
-   * whatever the law; for a mean `meanInterval`, which does so for many battles, or that of the bets, whatever the law
-   * and at all numbers of battles at once.
-   * @param tally of at least one battle
+   * Computes the interval of Clopper and Pearson, which misses with probability at most `level`, half of it on either
+   * side, for every distribution; for a mean `computeMeanInterval`, which is valid for many battles, or the betting
+   * interval, which is valid for every distribution and at all numbers of battles together.
+   * @param tally counts of at least one battle
    */
   computeInterval(tally: Counts, level: number, bets?: ConfidenceSequence): Interval;
 }
 
-/** What is the probability of an event. @param count how much of a law it is */
+/** Creates the estimand of the probability of an event. @param count returns the weight of the event */
 function createProbabilityEstimand(of: string, kind: 'outcome' | 'share', count: (law: Counts) => number): Estimand {
   return {
     of,
@@ -59,8 +59,8 @@ function createUnknownNameError(of: string, words: readonly string[], place: str
 }
 
 /**
- * The probability of the outcome, or the mean of the metric, that has the name.
- * @param place what error messages call the name
+ * Creates the estimand of the probability of an outcome, or of the mean of a metric, by name.
+ * @param place name of the argument in error messages
  * @throws InputError if there is none
  */
 export function createEstimand(shape: CountsShape, of: string, place: string): Estimand {
@@ -71,14 +71,14 @@ export function createEstimand(shape: CountsShape, of: string, place: string): E
   throw createUnknownNameError(of, [...shape.outcomes, ...metrics], place);
 }
 
-/** Steps of a metric's unit that are closer to a bound than this are on it. */
+/** Steps of the unit of a metric within which a value is on a bound. */
 const ROUNDING = 1e-9;
 
 /**
- * The share of the battles in which a metric is within bounds.
- * @param bounds in the metric's unit; the ends may be infinite
- * @param place  what error messages call the name
- * @throws InputError if no metric has the name
+ * Creates the estimand of the share of battles in which a metric is within bounds.
+ * @param bounds in the unit of the metric; they may be infinite
+ * @param place name of the argument in error messages
+ * @throws InputError if there is no such metric
  */
 export function createShareEstimand(shape: CountsShape, of: string, bounds: Interval, place: string): Estimand {
   const m = shape.metrics.findIndex(({ name }) => name === of);

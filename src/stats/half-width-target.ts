@@ -1,11 +1,11 @@
-/** How precise something is to be: to a half-width, or to a part of itself. */
+/** Target of a precision: an absolute or relative half-width. */
 
-/** A half-width, whatever the value; or a part of the value, or of the floor where the value is less. */
+/** An absolute half-width, or one relative to the value, or to the floor if the value is less. */
 export type HalfWidthTarget =
   | { readonly halfWidth: number; readonly part?: undefined }
   | { readonly part: number; readonly floor: number };
 
-/** The greatest half-width that is narrow enough for a value. */
+/** Computes the maximum half-width for a value. */
 export function computeMaxHalfWidth(aim: HalfWidthTarget, value: number): number {
   return aim.part === undefined ? aim.halfWidth : aim.part * Math.max(aim.floor, Math.abs(value));
 }

@@ -1,4 +1,4 @@
-/** What other modules may use of answers. */
+/** Interface of this module. */
 
 export { type Contradiction, describeContradiction, findContradiction, isContradictoryShare } from './agreement.ts';
 export { clopperPearson, clopperPearson95 } from './binomial.ts';

@@ -4,15 +4,15 @@ import { exp, ln } from './elementary.ts';
 /** A closed interval. */
 export type Interval = readonly [low: number, high: number];
 
-/** The 0.975 quantile of the standard normal law: two-sided 95 %. */
+/** The 0.975 quantile of the standard normal distribution: two-sided 95 %. */
 export const Z95 = 1.959963984540054;
 
-/** The 0.975 quantiles of Student's law with 1 to 10 degrees of freedom. */
+/** The 0.975 quantiles of Student's t distribution with 1 to 10 degrees of freedom. */
 const STUDENT95 = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281];
 
 /**
- * The 0.975 quantile of Student's law: a table up to 10 degrees of freedom, then the Cornish-Fisher
- * expansion (Abramowitz and Stegun 26.7.5), right to 1e-4.
+ * Computes the 0.975 quantile of Student's t distribution: by a table up to 10 degrees of freedom, then by the
+ * Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), accurate to 1e-4.
  */
 export function student95(degrees: number): number {
   const z = Z95;
@@ -26,9 +26,9 @@ export function student95(degrees: number): number {
 }
 
 /**
- * Student's interval of a mean, 95 %.
+ * Computes Student's 95 % interval of a mean.
  * @param variance of the sample, divided by its size
- * @returns undefined for a sample of one, which says nothing about its spread
+ * @returns undefined for a sample of one, which has no spread
  */
 export function computeMeanInterval95(mean: number, variance: number, trials: number): Interval | undefined {
   if (trials < 2) return undefined;
@@ -36,25 +36,25 @@ export function computeMeanInterval95(mean: number, variance: number, trials: nu
   return [mean - spread, mean + spread];
 }
 
-/** What either side of a 95 % interval misses. */
+/** Error rate of either side of a 95 % interval. */
 export const TAIL = 0.025;
 
 /**
- * The greatest probability that what came in no trial can have: whatever has more comes with 1 - `tail` at least once.
- * About 3.7 / trials for a tail of 2.5 %.
+ * Computes the maximum probability of unobserved values: larger ones are observed at least once with probability 1 -
+ * `tail`. About 3.7 / trials for a tail of 2.5 %.
  */
 export function computeUnobservedShare(trials: number, tail: number = TAIL): number {
   return 1 - exp(Math.max(-700, ln(tail) / trials));
 }
 
-/** By how much values that never came can move a mean: they have that probability, and lie in the range. */
+/** Computes the maximum change of a mean by unobserved values, which have that probability and are in the range. */
 export function computeUnobservedShift(trials: number, [low, high]: Interval, tail: number = TAIL): number {
   return (high - low) * computeUnobservedShare(trials, tail);
 }
 
 /**
- * The interval of a mean where all trials had one value, which says nothing about spread: only other values, which never
- * came, can move the mean.
+ * Computes the interval of a mean if all trials had one value, which has no spread: only unobserved values can move the
+ * mean.
  * @param tail probability of either side
  */
 export function computeSingleValueInterval(
@@ -68,8 +68,8 @@ export function computeSingleValueInterval(
 }
 
 /**
- * By how many standard errors an estimate misses the exact value; 0 if it hits it up to rounding, infinite
- * where it must not miss.
+ * Computes the number of standard errors between estimate and exact value; 0 if they are equal up to rounding, infinite
+ * if there is no sampling error.
  */
 export function zScore(estimate: number, exact: number, exactVariance: number, trials: number): number {
   const miss = estimate - exact;

@@ -1,4 +1,4 @@
-/** What results become as JSON, in the library by `toJSON` and on the command line by `--json`. */
+/** JSON forms of results, in the library by `toJSON` and on the command line by `--json`. */
 
 import { version } from '../core/index.ts';
 import type { Metric, Scenario } from '../rules/index.ts';
@@ -8,23 +8,20 @@ import { createRecord, indexByName } from './records.ts';
 import { toStatisticsJson } from './statistics.ts';
 import type { MetricSummary, Summary } from './summary.ts';
 
-/**
- * A result that is another object as JSON than in the program. What it becomes is made when it is asked for, and does
- * not count as a field: copies and comparisons leave it out.
- */
+/** Adds a `toJSON` method to a result. It is not enumerable: copies and comparisons ignore it. */
 export function withToJson<T extends object, J>(result: T, toJSON: () => J): T & { toJSON(): J } {
   return Object.defineProperty(result, 'toJSON', { value: toJSON }) as T & { toJSON(): J };
 }
 
-/** By which version of the package and of the rules. */
+/** Returns the versions of the package and of the rules. */
 export const createVersionInfo = () => ({ warpool: version(), ruleset: RULESET });
 
-/** The same, and by the rules of which system. */
+/** Returns the versions, and the identity of the rules of a system. */
 export function createProvenance(rules: RulesIdentity) {
   return { ...createVersionInfo(), system: rules.system, ...pickModuleFields(rules) };
 }
 
-/** What every result of one scenario begins with. @param hash of the scenario */
+/** Creates the common header of results of one scenario. @param hash of the scenario */
 export function createResultHeader(scenario: Scenario, hash: string) {
   return { ...createProvenance(identifyRules(scenario)), scenario: { name: scenario.name ?? null, hash } };
 }
@@ -46,7 +43,7 @@ function listConditionalHistograms(
   );
 }
 
-/** A metric that nobody declared. */
+/** Placeholder of an undeclared metric. */
 const UNDECLARED_METRIC: Metric = { name: '', min: 0, max: 0 };
 
 function toMetricJson(
@@ -61,7 +58,7 @@ function toMetricJson(
   };
 }
 
-/** Outcomes and metrics of battles that were played, by their names. */
+/** Converts outcomes and metrics of simulated battles to JSON, by name. */
 export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape, tally: Counts) {
   return {
     outcomes: indexByName(outcomes, ({ count, p, ci95 = null }) => ({ count, p, ci95 })),
@@ -77,7 +74,7 @@ export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape,
   };
 }
 
-/** Outcomes and metrics of an exact law, by their names. */
+/** Converts outcomes and metrics of an exact distribution to JSON, by name. */
 export function toDistributionJson({ outcomes, metrics }: Summary, shape: CountsShape, law: Counts) {
   return {
     outcomes: indexByName(outcomes, ({ p }) => ({ p })),

@@ -1,4 +1,4 @@
-/** A run that is to tell the mean of a metric. */
+/** Stopping criterion of a run that estimates the mean of a metric. */
 
 import { ALPHA } from './analysis-schedule.ts';
 import { ConfidenceSequence } from './confidence-sequence.ts';
@@ -12,7 +12,7 @@ import { computeSampleMoments, type SampleMoments } from './sample-moments.ts';
 export class MeanCriterion {
   /** Numbers of battles, ascending. */
   readonly analyses: readonly number[];
-  /** By how much the confidence of the interval at a look falls short of 1. */
+  /** Error rate of the interval at an interim analysis. */
   readonly level: number;
   readonly #aim: HalfWidthTarget;
   readonly #metric: number;
@@ -20,9 +20,9 @@ export class MeanCriterion {
   readonly #bets: ConfidenceSequence | undefined;
 
   /**
-   * @param aim    in steps of the metric's unit, as is the range
-   * @param metric its place among the metrics
-   * @param most   battles that may be played
+   * @param aim in steps of the unit of the metric, like the range
+   * @param metric index of the metric
+   * @param most maximum number of battles
    */
   constructor(aim: HalfWidthTarget, metric: number, range: Interval, most: number, bounded: boolean) {
     const width = range[1] - range[0];
@@ -40,20 +40,20 @@ export class MeanCriterion {
     return this.analyses.at(-1) ?? 0;
   }
 
-  /** Battles of the next look after those of a tally; undefined if they are enough. */
+  /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
   nextAnalysis(tally: Counts): number | undefined {
     const battles = getBattleCount(tally);
     if (battles > 0 && this.isReached(tally)) return undefined;
     return this.analyses.find((look) => look > battles);
   }
 
-  /** True if the tally of a look is precise enough. */
+  /** Returns true if the counts of an interim analysis are precise enough. */
   isReached(tally: Counts): boolean {
     const sample = this.#sample(tally);
     return this.analyses.includes(sample.battles) && isMeanNarrow(this.#interval(sample), sample.mean, this.#aim);
   }
 
-  /** In steps of the metric's unit. */
+  /** Computes the interval in steps of the unit of the metric. */
   interval(tally: Counts): Interval {
     return this.#interval(this.#sample(tally));
   }

@@ -1,15 +1,16 @@
 /**
- * How long a run is that is to tell the mean of a metric to so much: the fixed-width sequential interval of Y. S. Chow
+ * Schedules a run that estimates the mean of a metric to a precision: the fixed-width sequential interval of Y. S. Chow
  * and H. Robbins (On the asymptotic theory of fixed-width sequential confidence intervals for the mean, Annals of
- * Mathematical Statistics 1965), at looks. The run ends at the first look at which `meanInterval` is narrow enough.
+ * Mathematical Statistics 1965), at interim analyses. The run ends at the first analysis at which `computeMeanInterval`
+ * is narrow enough.
  *
- * What never came is counted in the interval by the range that the metric declares, so no run ends before what may come
- * is too rare to matter: with a range of R and a half-width of h not before 2 R / h battles.
+ * The interval includes unobserved values by the declared range of the metric, so that no run ends before possible
+ * values are negligible: with a range of R and a half-width of h not before 2 R / h battles.
  *
- * Z: where the variance is known well it settles faster than the looks grow, so there are two looks at most at which
- * the run can end, and it ends at the earlier if the variance is below a bound. In the limit the variance there and the
- * means at both looks are jointly normal. The worst that such a choice can do, over all bounds and all correlations of
- * variance and mean, makes 4 % at each look 4.9 % together.
+ * Z: if the estimate of the variance converges faster than the analyses grow, the run can end at two analyses at most,
+ * and ends at the earlier one if the variance is below a bound. In the limit the variance there and the means at both
+ * analyses are jointly normal. In the worst case over all bounds and all correlations of variance and mean, 4 % at each
+ * analysis are 4.9 % together.
  */
 
 import { roundUpToStep, spaceAnalysesUp } from './analysis-schedule.ts';
@@ -17,26 +18,26 @@ import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.t
 import type { Interval } from './intervals.ts';
 import { computeLeastReach } from './mean-interval.ts';
 
-/** Battles of the first look. */
+/** Battles of the first interim analysis. */
 export const FIRST_ANALYSIS: number = 2 ** 14;
 
-/** Each look has at most so many times the battles of the one before. */
+/** Maximum ratio of the battles of successive interim analyses. */
 const RATIO = 1.25;
 
-/** What one interval at one look misses, and the quantile of the normal law that makes it so. */
+/** Error rate of one interval at one interim analysis, and its normal quantile. */
 export const LEVEL = 0.04;
 export const Z = 2.053748910631823;
 
-/** The half-width of any sample of so many battles is less than this times the range over the root of them. */
+/** The half-width of any sample is less than this times the range over the square root of its battles. */
 const WIDEST = 1.1;
 
-/** Intervals that hold at all numbers of battles are wider: at 95 % and with forty stakes by less than this. */
+/** Bound for intervals that hold at all numbers of battles: at 95 % and with forty stakes. */
 const WIDEST_BOUNDED = 3;
 
 /**
- * The looks of a run that ends once the interval of a mean is narrow enough.
+ * Schedules the interim analyses of a run that ends when the interval of a mean is narrow enough.
  * @param range of the values
- * @param most battles that may be played
+ * @param most maximum number of battles
  */
 export function scheduleMeanAnalyses(aim: HalfWidthTarget, range: Interval, most: number, bounded = false): number[] {
   const width = range[1] - range[0];
@@ -47,7 +48,7 @@ export function scheduleMeanAnalyses(aim: HalfWidthTarget, range: Interval, most
   return spaceAnalysesUp(first, RATIO, Math.min(most, roundUpToStep(Math.max(first, enough))));
 }
 
-/** True if an interval of a mean is narrow enough. */
+/** Returns true if an interval of a mean is narrow enough. */
 export function isMeanNarrow([low, high]: Interval, mean: number, aim: HalfWidthTarget): boolean {
   return (high - low) / 2 <= computeMaxHalfWidth(aim, mean);
 }

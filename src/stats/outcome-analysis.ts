@@ -1,30 +1,33 @@
-/** Which counts make an interval of Clopper and Pearson narrow enough. */
+/** Determines the counts whose intervals of Clopper and Pearson are narrow enough. */
 
 import { roundUpToStep } from './analysis-schedule.ts';
 import { clopperPearson } from './binomial.ts';
 import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 
-/** A number of battles at which a run for outcomes may end: if no count lies between the two. */
+/** A number of battles at which a run for outcomes may end: if no count is between the two bounds. */
 export interface OutcomeAnalysis {
   readonly battles: number;
-  /** Counts of so many or fewer are narrow; -1: none. */
+  /** Counts up to this are narrow; -1: none. */
   readonly upTo: number;
-  /** Counts of so many or more are narrow; more than the battles: none. */
+  /** Counts from this on are narrow; more than the battles: none. */
   readonly from: number;
 }
 
-/** Half the width of the interval of a count, over what is allowed. */
+/** Computes half the width of the interval of a count, divided by the allowed one. */
 function computeRelativeWidth(count: number, battles: number, aim: HalfWidthTarget, level: number): number {
   const [low, high] = clopperPearson(count, battles, level);
   return (high - low) / 2 / computeMaxHalfWidth(aim, count / battles);
 }
 
-/** The share below 1/2 with so much variance, 0..1/4. */
+/** Computes the share below 1/2 with this variance, 0..1/4. */
 function computeShareFromVariance(variance: number): number {
   return (1 - Math.sqrt(Math.max(0, 1 - 4 * variance))) / 2;
 }
 
-/** The greatest count from `most` down that has at most this half-width, or one a little below; -1 if there is none. */
+/**
+ * Finds the greatest count from `most` down that has at most this half-width, or one slightly below; -1 if there is
+ * none.
+ */
 function findGreatestNarrowCount(most: number, battles: number, halfWidth: number, level: number): number {
   let count = most;
   for (let turn = 0; turn < 40; turn++) {
@@ -38,7 +41,7 @@ function findGreatestNarrowCount(most: number, battles: number, halfWidth: numbe
   return -1;
 }
 
-/** The least count from `first` up that is narrow enough, or one a little above; battles + 1 if there is none. */
+/** Finds the least count from `first` up that is narrow enough, or one slightly above; battles + 1 if there is none. */
 function findLeastNarrowCount(first: number, battles: number, aim: HalfWidthTarget, level: number): number {
   let count = Math.max(1, first);
   for (let turn = 0; turn < 40 && count <= battles; turn++) {
@@ -51,8 +54,8 @@ function findLeastNarrowCount(first: number, battles: number, aim: HalfWidthTarg
 }
 
 /**
- * Where a run of so many battles may end.
- * @param first a share below which counts are not yet called narrow unless all are
+ * Computes the bounds for a number of battles.
+ * @param first share below which counts are not considered narrow unless all are
  */
 export function createOutcomeAnalysis(
   battles: number,
@@ -71,7 +74,7 @@ export function createOutcomeAnalysis(
   };
 }
 
-/** Battles that suffice whatever the probabilities. */
+/** Computes the number of battles that suffices for all probabilities. */
 export function computeSufficientBattles(aim: HalfWidthTarget, level: number): number {
   const share = aim.part === undefined ? 0.5 : aim.floor;
   const halfWidth = computeMaxHalfWidth(aim, 0);
@@ -86,7 +89,7 @@ export function computeSufficientBattles(aim: HalfWidthTarget, level: number): n
   return battles;
 }
 
-/** True if every count is narrow enough. */
+/** Returns true if every count is narrow enough. */
 export function hasNarrowOutcomes(counts: Iterable<number>, { upTo, from }: OutcomeAnalysis): boolean {
   for (const count of counts) if (count > upTo && count < from) return false;
   return true;

@@ -1,12 +1,12 @@
 /**
- * A run that is to tell the probabilities of all outcomes. Outcomes that did not come cost nothing: at a look only as
- * many intervals share the 5 % as outcomes came, and the looks are those of a run of so many outcomes. What did not come
- * is bounded by a small part of the 5 % that is set aside for it, together for all of them.
+ * Stopping criterion of a run that estimates the probabilities of all outcomes. Unobserved outcomes cost nothing: at an
+ * interim analysis only the intervals of observed outcomes share the 5 %, and the schedule is the one for this number
+ * of outcomes. Unobserved outcomes are bounded by a small part of the 5 % that is reserved for all of them together.
  *
- * Until outcomes that came are as many as there can come, there are looks of fewer, so a run may pass from the looks of
- * k outcomes to those of more. Given when rare outcomes came first, the others are as in a run of k outcomes before, and
- * of more after. What a passage adds to the error where it comes between the last looks of k is not bounded here; that
- * 95 % hold there too is computed in tests/stats/precision.test.ts.
+ * Until all possible outcomes have been observed, there are schedules for fewer, so a run may switch from the schedule
+ * of k outcomes to the one of more. Given the time at which rare outcomes first occurred, the others are as in a run of
+ * k outcomes before, and of more after it. The error that is added by a switch between the last analyses of k is not
+ * bounded here; tests/stats/precision.test.ts computes that the 95 % hold there, too.
  */
 
 import { ALPHA, roundUpToStep } from './analysis-schedule.ts';
@@ -17,16 +17,16 @@ import type { Interval } from './intervals.ts';
 import { computeSufficientBattles, hasNarrowOutcomes } from './outcome-analysis.ts';
 import { type OutcomeSchedule, scheduleOutcomeAnalyses } from './outcome-schedule.ts';
 
-/** What is set aside for outcomes that did not come. */
+/** Reserved error rate for unobserved outcomes. */
 const UNOBSERVED_ERROR = 0.0005;
 
-/** No schedule has more than so many times the battles that suffice for a quarter of 5 %, shared evenly. */
+/** Maximum battles of a schedule, relative to those that suffice for a quarter of 5 %, shared evenly. */
 const RESERVE = 1.25;
 
-/** So many outcomes or fewer have looks of their own; each further number is that before the last, doubled. */
+/** Numbers of outcomes with their own schedules; each further one is double the previous. */
 const SIZES: readonly number[] = [1, 2, 3, 4];
 
-/** The number of outcomes whose looks are used where so many came. */
+/** Chooses the schedule for a number of observed outcomes. */
 function chooseScheduleSize(came: number, outcomes: number): number {
   const sizes = [...SIZES];
   while ((sizes.at(-1) ?? 0) < came) sizes.push(2 * (sizes.at(-2) ?? 1));
@@ -36,10 +36,10 @@ function chooseScheduleSize(came: number, outcomes: number): number {
 const countObservedOutcomes = ({ outcomes }: Counts): number =>
   outcomes.reduce((sum, count) => sum + Number(count > 0), 0);
 
-/** What is known of the looks of a run. */
+/** Interim analysis of a run. */
 export interface ScheduledAnalysis {
   readonly schedule: OutcomeSchedule;
-  /** The place of the look among those of the schedule; -1: it is none. */
+  /** Index in the schedule; -1: not scheduled. */
   readonly index: number;
 }
 
@@ -49,14 +49,14 @@ export class OutcomeCriterion {
   readonly #most: number;
   readonly #schedules = new Map<number, OutcomeSchedule>();
 
-  /** @param most battles that may be played */
+  /** @param most maximum number of battles */
   constructor(aim: HalfWidthTarget, outcomes: number, most: number) {
     this.#aim = aim;
     this.#outcomes = outcomes;
     this.#most = most;
   }
 
-  /** Battles after which the run has ended for certain: no schedule is longer. */
+  /** Maximum battles of any schedule. */
   get most(): number {
     return Math.min(
       this.#most,
@@ -64,21 +64,21 @@ export class OutcomeCriterion {
     );
   }
 
-  /** Battles of the next look after those of a tally; undefined if they are enough. */
+  /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
   nextAnalysis(tally: Counts): number | undefined {
     const battles = getBattleCount(tally);
     if (battles > 0 && (battles >= this.#most || this.isReached(tally))) return undefined;
     return this.locate(tally).schedule.analyses.find((look) => look.battles > battles)?.battles;
   }
 
-  /** The looks that a tally is for, and which of them it is. */
+  /** Returns the schedule for counts, and their index in it. */
   locate(tally: Counts): ScheduledAnalysis {
     const schedule = this.#schedule(chooseScheduleSize(countObservedOutcomes(tally), this.#outcomes));
     const battles = getBattleCount(tally);
     return { schedule, index: schedule.analyses.findIndex((look) => look.battles === battles) };
   }
 
-  /** True if the tally of a look is precise enough. */
+  /** Returns true if the counts of an interim analysis are precise enough. */
   isReached(tally: Counts): boolean {
     const { schedule, index } = this.locate(tally);
     const here = schedule.analyses[index];
@@ -89,7 +89,7 @@ export class OutcomeCriterion {
     return hasNarrowOutcomes(varying, here) && (high - low) / 2 <= computeMaxHalfWidth(this.#aim, 0);
   }
 
-  /** The intervals of all outcomes, which hold together. */
+  /** Computes the simultaneous intervals of all outcomes. */
   intervals(tally: Counts): Interval[] {
     const battles = getBattleCount(tally);
     const { level } = this.locate(tally).schedule;
@@ -98,7 +98,7 @@ export class OutcomeCriterion {
     );
   }
 
-  /** Of an outcome that never came, or of one beside which none came. */
+  /** Returns the interval of an outcome that is unobserved, or the only observed one. */
   #fixed(count: number, battles: number): Interval {
     return clopperPearson(count, battles, (2 * UNOBSERVED_ERROR) / this.#outcomes);
   }

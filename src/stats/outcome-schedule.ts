@@ -1,23 +1,23 @@
 /**
- * How long a run is that is to tell the probability of every outcome to so much. At each look every outcome has an
- * interval of Clopper and Pearson; the run ends at the first look at which all are narrow enough.
+ * Schedules a run that estimates the probability of every outcome to a precision. At each interim analysis every
+ * outcome has an interval of Clopper and Pearson; the run ends at the first analysis at which all are narrow enough.
  *
- * All intervals of all looks need not hold together, for a run looks at most of them in vain. Let `level` be what one
- * interval misses and m the intervals. Counts that are not narrow enough at a look lie between two numbers, `upTo` and
- * `from`; let [low, high] be all that the intervals of these counts hold. It shrinks from look to look. p is the
- * probability of the outcome for which it is the last to shrink past: the one closest to 1/2, or to the floor where the
- * precision is relative.
+ * The intervals of all analyses need not hold together, because most analyses do not stop the run. Let `level` be the
+ * error rate of one interval and m the number of intervals. Counts that are not narrow enough at an analysis are
+ * between two numbers, `upTo` and `from`; let [low, high] be the union of the intervals of these counts. It shrinks
+ * from analysis to analysis. p is the probability of the outcome which it excludes last: the one closest to 1/2, or to
+ * the floor of a relative precision.
  *
- * 1. At the first look at which p is outside [low, high] no outcome's probability is inside, so an outcome that is not
- *    narrow misses. So but for the misses of this one look, m x level together, no run gets further.
- * 2. At a look before it the run ends only if the outcome of p counts `upTo` or less, or `from` or more: tails of the
- *    binomial law, where p is far from there.
- * 3. If it does, that outcome can miss on one side only, the one where [low, high] is not: (m - 1/2) x level at most.
+ * 1. At the first analysis at which p is outside [low, high] no probability of an outcome is inside, so an outcome that
+ * is not narrow misses. So except for the misses of this one analysis, m x level together, no run continues.
+ * 2. At an earlier analysis the run ends only if the outcome of p counts `upTo` or less, or `from` or more: tails of
+ * the binomial distribution, because p is far from there.
+ * 3. If it ends, that outcome can miss on one side only, the one opposite to [low, high]: at most (m - 1/2) x level.
  *
- * Between the ends of all [low, high] and of the intervals next to them one tail grows with p, the other falls: the
+ * Between the ends of all [low, high] and of the adjacent intervals one tail increases with p, the other decreases: the
  * supremum over all probabilities is at most the maximum of a few numbers. `level` is chosen so that it is 5 % at most.
- * In the spirit of J. Frey (Fixed-width sequential confidence intervals for a proportion, The American Statistician
- * 2010), who adjusts the level of an interval until the coverage under stopping is as stated.
+ * Similar to J. Frey (Fixed-width sequential confidence intervals for a proportion, The American Statistician 2010),
+ * who adjusts the level of an interval until the coverage under stopping is as stated.
  */
 
 import { ALPHA, spaceAnalyses } from './analysis-schedule.ts';
@@ -26,22 +26,24 @@ import { exp } from './elementary.ts';
 import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 import { computeSufficientBattles, createOutcomeAnalysis, type OutcomeAnalysis } from './outcome-analysis.ts';
 
-/** Each look has so many times the battles of the one before. */
+/** Ratio of the battles of successive interim analyses. */
 const RATIO = 1.25;
 
-/** Shares of less than so many half-widths are not told apart from nothing: the intervals of looks would overlap. */
+/** Shares below this number of half-widths are not distinguished from 0: the intervals of analyses would overlap. */
 const FIRST = 8;
 
-/** The first look for a relative precision is where so great a probability can be told. */
+/** The first analysis for a relative precision is the one that suffices for this probability. */
 const GREATEST = 0.9;
 
-/** The looks of a run for outcomes, and by how much the confidence of one interval falls short of 1. */
+/** Schedule of interim analyses, and the error rate of one interval. */
 export interface OutcomeSchedule {
   readonly analyses: readonly OutcomeAnalysis[];
   readonly level: number;
 }
 
-/** A look with all that the intervals of its counts that are not narrow hold, and with the ends next to them. */
+/**
+ * An interim analysis with the union of the intervals of its counts that are not narrow, and with the adjacent ends.
+ */
 interface BoundedAnalysis extends OutcomeAnalysis {
   readonly low: number;
   readonly high: number;
@@ -55,19 +57,19 @@ function boundAnalysis(look: OutcomeAnalysis, level: number): BoundedAnalysis {
   return { ...look, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
 }
 
-/** P(X <= upTo) at probability p, or 1 where that is below the mean. */
+/** Computes P(X <= upTo) at probability p, or 1 if that is below the mean. */
 function computeLowerTail({ upTo, battles }: OutcomeAnalysis, p: number): number {
   if (upTo < 0) return 0;
   return p <= 0 ? 1 : exp(Math.max(-600, lnTail(battles - upTo, battles, 1 - p)));
 }
 
-/** P(X >= from) at probability p, or 1 where that is above the mean. */
+/** Computes P(X >= from) at probability p, or 1 if that is above the mean. */
 function computeUpperTail({ from, battles }: OutcomeAnalysis, p: number): number {
   if (from > battles) return 0;
   return p >= 1 ? 1 : exp(Math.max(-600, lnTail(from, battles, p)));
 }
 
-/** What a look before the last that matters adds to the error, for probabilities p to q; see above. */
+/** Computes the error that an analysis before the last one adds, for probabilities p to q; see above. */
 function computeAddedError(
   look: BoundedAnalysis,
   [p, q]: readonly [number, number],
@@ -81,10 +83,10 @@ function computeAddedError(
   );
 }
 
-/** A bound of the probability that some interval misses when the run ends, whatever the probabilities. */
+/** Computes a bound of the probability that an interval misses when the run ends, for all probabilities. */
 export function computeErrorBound({ analyses, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
   const all = analyses.slice(0, -1).map((look) => boundAnalysis(look, level));
-  // With an absolute precision p and 1 - p are alike.
+  // For an absolute precision p and 1 - p are equivalent.
   const end = relative ? 1 : 0.5;
   const turns = [0, ...all.flatMap((look) => look.turns.filter((p) => p > 0 && p < end)), end].sort((a, b) => a - b);
   const errors = turns.slice(1).map((q, i) => {
@@ -104,16 +106,16 @@ function listOutcomeAnalyses(aim: HalfWidthTarget, level: number, most: number |
   return found.map((battles) => createOutcomeAnalysis(battles, aim, level, aim.part === undefined ? 0 : share));
 }
 
-/** How many intervals m outcomes need: of two, each tells the other. */
+/** Counts the intervals of m outcomes: of two, each determines the other. */
 export function countIntervals(outcomes: number): number {
   return outcomes === 2 ? 1 : outcomes;
 }
 
 /**
- * The looks of a run that ends once the intervals of all outcomes, which hold together, are narrow enough.
- * @param outcomes how many there can be
- * @param most battles that may be played; unless given, as many as can be needed
- * @param error what all intervals together may miss
+ * Schedules a run that ends when the simultaneous intervals of all outcomes are narrow enough.
+ * @param outcomes maximum number of outcomes
+ * @param most maximum number of battles; default: as many as can be needed
+ * @param error error rate of all intervals together
  */
 export function scheduleOutcomeAnalyses(
   aim: HalfWidthTarget,

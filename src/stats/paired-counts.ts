@@ -1,6 +1,6 @@
 /**
- * Two ways of playing the same battles, compared battle by battle: both use the same streams, so what chance
- * does to one it does to the other, and the difference stands out.
+ * Compares two variants of the same battles, battle by battle: both use the same streams, so that chance affects both
+ * alike, and their difference is more precise.
  */
 import type { ConfidenceSequence } from './confidence-sequence.ts';
 import { type Counts, type CountsShape, collectValueWeights, getBattleCount } from './counts.ts';
@@ -17,14 +17,17 @@ import type { SampleMoments } from './sample-moments.ts';
 
 export interface OutcomeDifference {
   readonly name: string;
-  /** Shares of the battles that ended so, played the first and the second way. */
+  /** Shares of the battles with this outcome in the first and the second variant. */
   readonly p: readonly [number, number];
   /** Second minus first, with its 95 % interval. */
   readonly difference: number;
   readonly ci95: Interval;
-  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  /**
+   * Variance of an unpaired comparison of the same number of battles, divided by the paired variance; infinite if that
+   * is 0.
+   */
   readonly varianceReduction: number;
-  /** Battles that ended so one way only. */
+  /** Battles with this outcome in only one variant. */
   readonly differing: number;
 }
 
@@ -41,7 +44,7 @@ export interface MetricDifference extends MeanDifference {
   readonly name: string;
 }
 
-/** Wilson's interval of a share (1927) with its estimate in the middle. */
+/** Computes Wilson's interval of a share (1927) with its estimate in the middle. */
 function computeWilsonInterval(count: number, trials: number, z: number): [low: number, share: number, high: number] {
   const share = count / trials;
   const centre = share + (z * z) / (2 * trials);
@@ -51,12 +54,12 @@ function computeWilsonInterval(count: number, trials: number, z: number): [low: 
 }
 
 /**
- * The interval of a difference of paired shares: those of the two shares of battles that differ, by Wilson, put
- * together as G. Y. Zou and A. Donner do (Statistics in Medicine 27, 2008), with the correlation that two cells of a
- * multinomial have. It holds what it promises also where few battles differ, or all of them the same way.
- * @param lost   battles that ended so the first way only
- * @param gained the second way only
- * @param z      quantile of the normal law: how sure
+ * Computes the interval of a difference of paired shares: Wilson intervals of the shares of differing battles, combined
+ * by the method of G. Y. Zou and A. Donner (Statistics in Medicine 27, 2008), with the correlation of two cells of a
+ * multinomial distribution. It is also valid if few battles differ, or all of them in the same direction.
+ * @param lost battles with this outcome only in the first variant
+ * @param gained only in the second variant
+ * @param z normal quantile of the confidence
  */
 export function computePairedShareInterval(lost: number, gained: number, battles: number, z: number): Interval {
   const [lostLow, b, lostHigh] = computeWilsonInterval(lost, battles, z);
@@ -72,27 +75,27 @@ export function computePairedShareInterval(lost: number, gained: number, battles
 
 interface PairedMetric extends MetricScale {
   readonly name: string;
-  /** Places of the metric in the two shapes. */
+  /** Indices of the metric in the two shapes. */
   readonly at: readonly [number, number];
   readonly first: PowerSums;
   readonly second: PowerSums;
   readonly gaps: PowerSums;
 }
 
-/** Counts pairs of battles. */
+/** Counts of pairs of battles. */
 export class PairedCounts {
   #battles = 0;
   readonly #names: readonly string[];
-  /** Names of outcomes that both scenarios have, with probability 0 or not. */
+  /** Outcomes of both scenarios, including those of probability 0. */
   readonly #shared: readonly boolean[];
   readonly #outcomes: readonly [readonly number[], readonly number[]];
-  /** Pairs that ended in outcome i the first way and j the second, at i * names + j. */
+  /** Pairs with outcome i in the first and j in the second variant, at i * names + j. */
   readonly #pairs: Float64Array;
   readonly #metrics: readonly PairedMetric[];
 
   /**
-   * What only one of the two has is not compared.
-   * @param shared whether a name is that of an outcome of both scenarios, with probability 0 or not
+   * Outcomes and metrics of only one scenario are not compared.
+   * @param shared returns true for outcomes of both scenarios, including those of probability 0
    */
   constructor(first: CountsShape, second: CountsShape, shared: (outcome: string) => boolean) {
     this.#names = [...new Set([...first.outcomes, ...second.outcomes])];
@@ -115,16 +118,16 @@ export class PairedCounts {
     return this.#battles;
   }
 
-  /** Places in both shapes of the metrics that are compared. */
+  /** Indices of the compared metrics in both shapes. */
   get compared(): (readonly [first: number, second: number])[] {
     return this.#metrics.map(({ at }) => at);
   }
 
   /**
-   * Takes the counts of battles that both played.
-   * @param between  a column of how both ended, outcome i of the first and j of the second being i times the outcomes of the
-   *                 second, and j; then one for each metric that is compared, of the second less the first
-   *                 Its parts are the counts of the first and of the second.
+   * Adds the counts of battles of both variants.
+   * @param between a column of the pairs of outcomes, outcome i of the first and j of the second being i times the
+   *   outcomes of the second, plus j; then one for each compared metric, of the second minus the first. Its parts are
+   *   the counts of the first and of the second.
    */
   add(between: Counts): void {
     const [first, second] = between.parts ?? [];
@@ -143,7 +146,7 @@ export class PairedCounts {
     }
   }
 
-  /** Battles that ended in outcome o, by how they were played. */
+  /** Counts battles with outcome o by variant. */
   #endings(o: number): PairCounts {
     const size = this.#names.length;
     let [lost, gained] = [0, 0];
@@ -155,7 +158,10 @@ export class PairedCounts {
     return { both: this.#pairs[o * size + o] ?? 0, lost, gained };
   }
 
-  /** Of the outcomes that both scenarios have. @param bets if given, intervals hold for every law */
+  /**
+   * Computes differences of the outcomes of both scenarios. @param bets if present, intervals are valid for every
+   * distribution
+   */
   outcomes(bets?: ConfidenceSequence): OutcomeDifference[] {
     return this.#names.flatMap((name, o) =>
       this.#shared[o] === true
@@ -164,7 +170,7 @@ export class PairedCounts {
     );
   }
 
-  /** The outcomes that only one scenario has. */
+  /** Lists the outcomes that only one scenario has. */
   unshared(): UnsharedOutcome[] {
     return this.#names.flatMap((name, o): UnsharedOutcome[] => {
       if (this.#shared[o] === true) return [];
@@ -174,7 +180,7 @@ export class PairedCounts {
     });
   }
 
-  /** @param bets if given, intervals hold for every law in the declared range */
+  /** @param bets if present, intervals are valid for every distribution in the declared range */
   metrics(bets?: ConfidenceSequence): MetricDifference[] {
     return this.#metrics.map((metric) => ({
       name: metric.name,
@@ -183,7 +189,7 @@ export class PairedCounts {
   }
 }
 
-/** Battles with some ending by how they were played: both ways, the first way only, the second only. */
+/** Battles with an outcome by variant: in both, only in the first, only in the second. */
 interface PairCounts {
   readonly both: number;
   readonly lost: number;
@@ -191,9 +197,9 @@ interface PairCounts {
 }
 
 /**
- * The difference of two shares of n battles.
+ * Computes the difference of two shares of n battles.
  * @param tail probability of either side of the interval
- * @param bets if given, the interval holds for every law, at all numbers of battles
+ * @param bets if present, the interval is valid for every distribution, at all numbers of battles
  */
 export function computeShareDifference(
   { both, lost, gained }: PairCounts,

@@ -1,4 +1,4 @@
-/** Means that are compared battle by battle: sums of values and of their differences, and intervals of these. */
+/** Compares means battle by battle: sums of values and of their differences, and intervals of these. */
 import { ConfidenceSequence } from './confidence-sequence.ts';
 import type { ValueWeights } from './counts.ts';
 import { computeUnobservedShift, type Interval } from './intervals.ts';
@@ -11,7 +11,7 @@ export class PowerSums {
   sum = 0;
   squares = 0;
   cubes = 0;
-  /** How many are not 0, and the least and the greatest of these. */
+  /** Number of values that are not 0, and the least and the greatest of them. */
   others = 0;
   least: number = Number.POSITIVE_INFINITY;
   most: number = Number.NEGATIVE_INFINITY;
@@ -26,17 +26,17 @@ export class PowerSums {
     if (value > this.most) this.most = value;
   }
 
-  /** Counts values that came so many times each. */
+  /** Adds values with their counts. */
   add({ values, weights }: ValueWeights): void {
     for (const [k, value] of values.entries()) this.count(value, weights[k]);
   }
 
-  /** True if all of so many numbers are the same. */
+  /** Returns true if all of `size` numbers are equal. */
   isConstant(size: number): boolean {
     return this.others === 0 || (this.others === size && this.least === this.most);
   }
 
-  /** @param range where the numbers can lie */
+  /** @param range of the numbers */
   computeMoments(size: number, range: Interval): SampleMoments {
     const [mean, squares, cubes] = [this.sum / size, this.squares / size, this.cubes / size];
     if (this.isConstant(size)) return { battles: size, mean, variance: 0, thirdMoment: 0, range };
@@ -45,16 +45,16 @@ export class PowerSums {
   }
 }
 
-/** The least and the greatest difference of two values that lie in ranges. */
+/** Computes the least and the greatest difference of values in two ranges. */
 export function computeDifferenceRange([low, high]: Interval, [otherLow, otherHigh]: Interval): Interval {
   return [otherLow - high, otherHigh - low];
 }
 
-/** What a metric's values are counted in, and where their differences can lie. */
+/** Unit of a metric, and the range of its differences. */
 export interface MetricScale {
-  /** What one step is worth. */
+  /** Value of one step. */
   readonly unit: number;
-  /** In steps. */
+  /** Range in steps. */
   readonly range: Interval;
 }
 
@@ -63,29 +63,33 @@ export interface MeanDifference {
   /** Second minus first. */
   readonly difference: number;
   readonly ci95: Interval;
-  /** Of the difference, from the battles that came. */
+  /** Of the difference, from the observed battles. */
   readonly standardError: number;
-  /** By how much differences that came in no battle may move this one, as sure as either end of the interval is. */
+  /** Maximum change by unobserved differences, with the confidence of either end of the interval. */
   readonly unobserved: number;
-  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  /**
+   * Variance of an unpaired comparison of the same number of battles, divided by the paired variance; infinite if that
+   * is 0.
+   */
   readonly varianceReduction: number;
   /** Battles in which the two have different values. */
   readonly differing: number;
 }
 
 /**
- * Which interval a difference of means gets: that of a comparison of fixed length at its end, that of a look of many, or that of bets, which holds for every law in the range and at all looks together.
+ * Interval of a difference of means: of a comparison of fixed length at its end, of one of many interim analyses, or by
+ * betting, which is valid for every distribution in the range and at all analyses together.
  */
 export type IntervalMethod = 'end' | 'look' | ConfidenceSequence;
 
-/** In steps of the unit. */
+/** Computes the interval in steps of the unit. */
 function computeDifferenceInterval(sample: SampleMoments, tail: number, method: IntervalMethod): Interval {
   if (method instanceof ConfidenceSequence) return method.interval(sample, tail);
   return method === 'look' ? computeMeanInterval(sample, normalUpper(tail)) : computeFixedLengthInterval(sample, tail);
 }
 
 /**
- * The difference of two means over n battles.
+ * Computes the difference of two means over n battles.
  * @param sums of the values of either, and of their differences battle by battle
  * @param tail probability of either side of the interval
  */

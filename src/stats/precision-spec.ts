@@ -1,4 +1,4 @@
-/** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
+/** Parses a precision: a number, a percentage or percentage points, of outcomes or of a metric. */
 
 import { describeFound, describeNumeral, findAmount, InputError, type NumberUnit } from '../core/index.ts';
 
@@ -6,17 +6,17 @@ import { fractionAbove0, type OptionSpecs, pickOptions, type RequestedOptions, t
 import type { CountsShape } from './counts.ts';
 import type { HalfWidthTarget } from './half-width-target.ts';
 
-/** What `of` calls the probabilities of all outcomes. */
+/** Name of the probabilities of all outcomes in `precisionOf`. */
 const OUTCOMES = 'outcomes';
 
-/** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
+/** A written precision: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
 export type PrecisionTarget = number | string;
 
-/** Settings that end a run where its intervals are narrow. */
+/** Options that end a run when its intervals are narrow. */
 export const PRECISION = {
   /**
-   * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'` is
-   * one of probabilities in percentage points. `'10%'`, 0.1%..50%, is a part: of each probability, or of the mean.
+   * A number is a half-width: 0.00001..0.25 of probabilities, above 0 of a mean, in the unit of the metric. `'0.1pp'`
+   * is one of probabilities in percentage points. `'10%'`, 0.1%..50%, is relative: to each probability, or to the mean.
    */
   precision: {
     ...text(
@@ -29,64 +29,64 @@ export const PRECISION = {
     },
     field: { type: 'half-width' },
     told:
-      'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
-      'or this part of their values (10%); battles is then the most.',
+      'Simulate each cell until its intervals have this half-width (0.1pp: in percentage points of probabilities) ' +
+      'or this share of their values (10%); battles is then the maximum.',
   },
-  /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean. */
+  /** `outcomes`, or the name of a metric: then `precision` refers to its mean. */
   precisionOf: {
     ...text('name', 'target of --precision: outcomes, or the mean of a metric, in its unit'),
-    told: 'outcomes (default), or the metric whose mean is meant.',
+    told: 'Target of the precision: outcomes (default), or the mean of a metric.',
   },
-  /** With a part: values below this need only be known to the part of this; 0.001 unless said otherwise. */
+  /** With a relative precision: values below this have the absolute precision of this value; default 0.001. */
   precisionFloor: {
     ...fractionAbove0(
       'with --precision in %: for values below this, use the percentage of this instead (default: 0.001)',
     ),
-    told: 'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
+    told: 'With a precision in %: for values below this, use the percentage of this instead; default 0.001.',
   },
 } as const satisfies OptionSpecs;
 
-/** What a precision is asked for with. */
+/** Options of a precision. */
 export type PrecisionOptions = RequestedOptions<typeof PRECISION>;
 
-/** A precision that was asked for. */
+/** A parsed precision. */
 export interface Precision {
-  /** The half-width, or the part of each value. */
+  /** Absolute or relative half-width. */
   readonly precision: number;
-  /** Of a part: the value below which it is that part of this. */
+  /** For a relative precision: values below this use the precision of this value. */
   readonly floor?: number;
-  /** `outcomes`, or the metric whose mean is meant. */
+  /** `outcomes`, or the metric of the mean. */
   readonly of: string;
 }
 
-/** A precision with the metric that it is about; undefined for outcomes. */
+/** A precision with its metric; undefined for outcomes. */
 export interface PrecisionSpec extends Precision {
   readonly metric: number | undefined;
 }
 
-/** Half-widths of probabilities that can be asked for. */
+/** Range of half-widths of probabilities. */
 const HALF_WIDTHS = [0.00001, 0.25] as const;
 
-/** Parts of values. */
+/** Range of relative precisions. */
 const PARTS = [0.001, 0.5] as const;
 
-/** Floors of probabilities. */
+/** Range of floors of probabilities. */
 const FLOORS = [0.000001, 0.5] as const;
 const FLOOR = 0.001;
 
-/** The least square of a part times the floor: what it takes is over this some five times as many battles. */
+/** Minimum square of a relative precision times the floor: the battles are about five divided by this. */
 const LEAST_SQUARE = 1e-10;
 
-/** What messages call an option. */
+/** Returns the name of an option in messages. */
 type OptionLabel = (name: keyof PrecisionOptions) => string;
 
 const isWithin = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
 
-/** `0.1..50`: bounds in per cent. */
+/** Formats `0.1..50`: bounds in percent. */
 const formatPercentRange = ([low, high]: readonly [number, number]): string =>
   `${String(100 * low)}%..${String(100 * high)}%`;
 
-/** The number that is written, and its unit. */
+/** Parses the number of a precision, and its unit. */
 function parseWrittenPrecision(given: PrecisionTarget): { readonly value: number; readonly unit: NumberUnit } {
   if (typeof given === 'number') return { value: given, unit: '' };
   return findAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };
@@ -112,9 +112,9 @@ function resolveFloor(part: number, given: number, metric: number | undefined, p
 }
 
 /**
- * @param place what messages call an option
- * @returns undefined if no precision is asked for
- * @throws InputError if what is asked makes no sense, or no metric has the name
+ * @param place returns the name of an option in messages
+ * @returns undefined if there is no precision
+ * @throws InputError if the options are inconsistent, or there is no such metric
  */
 export function createPrecisionSpec(
   shape: CountsShape,
@@ -125,7 +125,7 @@ export function createPrecisionSpec(
   if (given === undefined) {
     const [name] = Object.keys(pickOptions(PRECISION, options)) as (keyof PrecisionOptions)[];
     if (name === undefined) return undefined;
-    throw new InputError(place('precision'), `a precision, for there is ${place(name)}`, 'nothing');
+    throw new InputError(place('precision'), `a precision, because ${place(name)} is set`, 'nothing');
   }
   const metric = findMetricIndex(shape, of, place('precisionOf'));
   const { value, unit } = parseWrittenPrecision(given);
@@ -150,7 +150,7 @@ export function createPrecisionSpec(
   throw refuse(`a half-width of probabilities, ${HALF_WIDTHS.map(String).join('..')}, or a part of each, such as 10%`);
 }
 
-/** The same as an aim. @param unit what one step of what is counted is worth */
+/** Converts a precision to a target. @param unit value of one step of the counted values */
 export function createHalfWidthTarget({ precision, floor }: Precision, unit = 1): HalfWidthTarget {
   return floor === undefined ? { halfWidth: precision / unit } : { part: precision, floor: floor / unit };
 }

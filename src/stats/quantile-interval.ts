@@ -1,16 +1,16 @@
 /**
- * Intervals of quantiles from order statistics (W. R. Thompson, Annals of Mathematical Statistics 1936; H. A. David and H. N.
- * Nagaraja, Order Statistics, 2003, section 7.1). They hold with 95 % at least for every law, since how many battles are at
- * or below a quantile is binomial; where values come often, as in battles, for more.
+ * Intervals of quantiles from order statistics (W. R. Thompson, Annals of Mathematical Statistics 1936; H. A. David and
+ * H. N. Nagaraja, Order Statistics, 2003, section 7.1). Their coverage is at least 95 % for every distribution, because
+ * the number of battles at or below a quantile is binomial; for repeated values, as in battles, it is higher.
  */
 import { lnTail } from './binomial.ts';
 import { ln } from './elementary.ts';
 import { type Interval, TAIL, Z95 } from './intervals.ts';
 
-/** By battles and share: the metrics of a run, and cells of a sweep, ask for the same again and again. */
+/** Cache by battles and share: the metrics of a run, and cells of a sweep, repeat the same ones. */
 const RANKS = new Map<string, number>();
 
-/** The least x with P(X >= x) <= 2.5 % for so many trials of probability p; trials + 1 if there is none. */
+/** Finds the least x with P(X >= x) <= 2.5 % for trials of probability p; trials + 1 if there is none. */
 function findUpperRank(trials: number, p: number): number {
   const key = `${String(trials)} ${String(p)}`;
   const known = RANKS.get(key);
@@ -26,11 +26,11 @@ function findUpperRank(trials: number, p: number): number {
 }
 
 /**
- * The 95 % interval of the least value that a share of the law does not exceed: two of the values that came in ascending
- * order, or where there are too few battles for that an end of the range.
+ * Computes the 95 % interval of a quantile: two of the observed values in ascending order, or an end of the range if
+ * there are too few battles.
  * @param pairs [value, count], ascending
  * @param share above 0 and below 1
- * @param range the least and the greatest value that there can be
+ * @param range the least and the greatest possible value
  */
 export function computeQuantileInterval(
   pairs: readonly (readonly [value: number, count: number])[],

@@ -1,9 +1,12 @@
-/** Quantiles of the normal and of Student's law at any level, for intervals that hold many at once. */
+/** Quantiles of the normal and of Student's t distribution at any level, for simultaneous intervals. */
 import { ln } from './elementary.ts';
 
 const HALF_LN_2PI = 0.9189385332046727;
 
-/** The density of the standard normal law at z over P(Z > z): Laplace's continued fraction (Abramowitz and Stegun 26.2.14). */
+/**
+ * Computes the density of the standard normal distribution at z over P(Z > z): Laplace's continued fraction (Abramowitz
+ * and Stegun 26.2.14).
+ */
 function computeHazard(z: number): number {
   // The further out, the fewer steps are needed.
   let fraction = z;
@@ -11,7 +14,7 @@ function computeHazard(z: number): number {
   return fraction;
 }
 
-/** Halves an interval until a falling function is known to take the value 0 there. */
+/** Bisects an interval to find the root of a falling function. */
 function findRoot(falling: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 80; step++) {
@@ -23,11 +26,12 @@ function findRoot(falling: (x: number) => number, from: number, to: number): num
 }
 
 /**
- * What the standard normal law exceeds with probability `tail`, right to 2e-9, and the same on every machine.
+ * Computes the value that a standard normal variable exceeds with probability `tail`, accurate to 2e-9, and the same on
+ * every machine.
  * @param tail 1e-300..0.3
  */
 export function normalUpper(tail: number): number {
-  // Newton's iteration on ln P(Z > z), which is concave: it comes from above.
+  // Newton's iteration on ln P(Z > z), which is concave: it converges from above.
   const target = ln(tail);
   let z = Math.sqrt(-2 * target);
   for (let turn = 0; turn < 20; turn++) {
@@ -39,7 +43,10 @@ export function normalUpper(tail: number): number {
   return z;
 }
 
-/** P(|T| <= sqrt(degrees) tan(angle)) of Student's law with whole degrees (Abramowitz and Stegun 26.7.3, 26.7.4). */
+/**
+ * Computes P(|T| <= sqrt(degrees) tan(angle)) of Student's t distribution with whole degrees of freedom (Abramowitz and
+ * Stegun 26.7.3, 26.7.4).
+ */
 function computeStudentProbability(angle: number, degrees: number): number {
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   const odd = degrees % 2;
@@ -53,8 +60,9 @@ function computeStudentProbability(angle: number, degrees: number): number {
 }
 
 /**
- * What Student's law exceeds with probability `tail`: exact up to 30 degrees of freedom, then the Cornish-Fisher
- * expansion (Abramowitz and Stegun 26.7.5), right to 2e-3 of the value down to tails of 1e-4.
+ * Computes the value that a Student's t variable exceeds with probability `tail`: exact up to 30 degrees of freedom,
+ * then by the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), accurate to 2e-3 of the value down to tails of
+ * 1e-4.
  */
 export function studentUpper(tail: number, degrees: number): number {
   if (degrees <= 30) {

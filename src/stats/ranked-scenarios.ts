@@ -1,32 +1,32 @@
-/** Who is ahead of whom by paired differences, or by exact values. */
+/** Ranks scenarios by paired differences, or by exact values. */
 import { findTiedGroups, type RankedValue, type ScenarioDifference } from './comparison-counts.ts';
 
-/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+/** Relative tolerance of exact values: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
-/** Equal but for rounding. */
+/** Compares numbers up to rounding. */
 export function isEqual(x: number, y: number): boolean {
   return Math.abs(y - x) <= ROUNDING * Math.max(1, Math.abs(x), Math.abs(y));
 }
 
-/** A scenario among those compared: its figure, and the places that it can have. */
+/** A compared scenario: its value, and its possible ranks. */
 export interface RankedScenario extends RankedValue {
-  /** The exact value, where those of all scenarios are known. */
+  /** Exact value, if those of all scenarios are known. */
   readonly exact?: number;
   /**
-   * The best and the worst place that a scenario can have by the pairs that can be told apart; 1 is the highest, or the
-   * lowest if that was looked for.
+   * The best and the worst possible rank of a scenario by the significant differences; 1 is the highest value, or the
+   * lowest if that is the goal.
    */
   readonly rank: readonly [best: number, worst: number];
 }
 
-/** The difference between two scenarios that were compared. */
+/** Difference between two compared scenarios. */
 export interface PairedDifference extends ScenarioDifference {
-  /** The exact difference, where it is known; the verdict is by it. */
+  /** Exact difference, if known; it decides the verdict. */
   readonly exact?: number;
 }
 
-/** The pairs with exact differences, by which they are then told apart. */
+/** Replaces the differences of pairs by exact ones, which then decide the verdicts. */
 export function withExactDifferences(
   gaps: readonly ScenarioDifference[],
   values: readonly number[],
@@ -38,17 +38,17 @@ export function withExactDifferences(
   });
 }
 
-/** How many pairs say that a scenario is lower, or higher, than another. */
+/** Counts the pairs in which a scenario is lower, or higher, than another. */
 function countVerdicts(pairs: readonly PairedDifference[], scenario: number, as: 'higher' | 'lower'): number {
   const seen = (gap: PairedDifference): boolean =>
     gap.second === scenario ? gap.verdict === as : gap.first === scenario && !['tie', as].includes(gap.verdict);
   return pairs.filter(seen).length;
 }
 
-/** How scenarios are ordered: by what was looked for and, first of all, by how long they stayed in play. */
+/** Order of scenarios: by the goal, and before that by the time at which they were dropped. */
 export interface RankingOrder {
   readonly goal: 'highest' | 'lowest';
-  /** Of a scenario; the longer it stayed, the greater. */
+  /** Order of being dropped; later ones have greater numbers. */
   readonly stayed: (scenario: number) => number;
 }
 

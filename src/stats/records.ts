@@ -1,12 +1,12 @@
 /**
- * An object of values by the names that a scenario gives, in their order. All are properties of its own: `__proto__` and
- * `constructor` are names like any other.
+ * Creates an object with values by names of a scenario, in their order. All are own properties: `__proto__` and
+ * `constructor` are ordinary names.
  */
 export function createRecord<T>(entries: Iterable<readonly [name: string, value: T]>): Record<string, T> {
   return Object.fromEntries(entries);
 }
 
-/** The same of a list whose entries tell their names, which then need not be told again. */
+/** Indexes a list by the names of its entries, which are omitted from the values. */
 export function indexByName<T extends { readonly name: string }, V>(
   list: readonly T[],
   value: (entry: Omit<T, 'name'>, place: number) => V,

@@ -1,4 +1,4 @@
-/** What intervals of a mean look at: moments of the values that came, and where values can lie. */
+/** Input of intervals of a mean: moments of the observed values, and the range of possible values. */
 import type { Interval } from './intervals.ts';
 
 export interface SampleMoments {
@@ -7,12 +7,12 @@ export interface SampleMoments {
   /** Mean squared and mean cubed distance from the mean. */
   readonly variance: number;
   readonly thirdMoment: number;
-  /** The least and the greatest value that there can be, as declared. */
+  /** Declared range of the values. */
   readonly range: Interval;
 }
 
 /**
- * Sums are whole numbers of any size, so nothing is rounded before the last division.
+ * Computes the moments of integers with exact sums, so that only the last division rounds.
  * @param pairs [value, count], both integers
  */
 export function computeSampleMoments(
@@ -37,7 +37,7 @@ export function computeSampleMoments(
   };
 }
 
-/** The same of any numbers, up to rounding; that of one value has no variance. @param pairs [value, count] */
+/** Computes the moments of any numbers, up to rounding; a single value has no variance. @param pairs [value, count] */
 export function computeRealSampleMoments(
   pairs: readonly (readonly [value: number, count: number])[],
   range: Interval,

@@ -1,4 +1,4 @@
-/** A run that is to be so precise: when it is enough, and what holds at the end. */
+/** Stopping rule of a run with a precision, and the intervals at its end. */
 
 import { type Counts, type CountsShape, getBattleCount } from './counts.ts';
 import { computeMaxHalfWidth } from './half-width-target.ts';
@@ -8,44 +8,45 @@ import { OutcomeCriterion } from './outcome-criterion.ts';
 import { createHalfWidthTarget, type Precision, type PrecisionSpec } from './precision-spec.ts';
 import { type Summary, summarizeBattles } from './summary.ts';
 
-/** How a run with a precision ended. */
+/** Result of a run with a precision. */
 export interface StoppingResult extends Precision {
   /** The greatest half-width at the end. */
   readonly halfWidth: number;
-  /** Of a part: the greatest half-width over its value, or over the floor. */
+  /** For a relative precision: the greatest half-width divided by its value, or by the floor. */
   readonly relativeHalfWidth?: number;
-  /** False if the bound on battles came first. */
+  /** False if the maximum number of battles was reached first. */
   readonly reached: boolean;
-  /** The look at which the run ended, from 1. */
+  /** Interim analysis at which the run ended, from 1. */
   readonly analysis: number;
-  /** How many looks there could have been, and the battles of the last. */
+  /** Maximum number of interim analyses. */
   readonly analyses: number;
+  /** Maximum number of battles. */
   readonly maxBattles: number;
   /**
-   * `clopper-pearson`: of the probabilities of all outcomes, which hold together, whatever they are; `chow-robbins`: of
-   * the one mean, and asymptotic; `betting`: of the one mean, and for every law in the declared range. They hold with
-   * 95 % wherever the run ends. All other intervals are those of a run of fixed length, unless means are bounded.
+   * `clopper-pearson`: simultaneous, of the probabilities of all outcomes, exact; `chow-robbins`: of the mean,
+   * asymptotic; `betting`: of the mean, for every distribution in the declared range. They have 95 % confidence
+   * wherever the run ends. All other intervals are those of a run of fixed length, unless means are bounded.
    */
   readonly intervalMethod: 'clopper-pearson' | 'chow-robbins' | 'betting';
-  /** By how much the confidence of a single interval at a single look falls short of 1, so that all make 95 %. */
+  /** Error rate of a single interval at a single interim analysis, for 95 % in total. */
   readonly errorRate: number;
 }
 
-/** What differs between probabilities and means. */
+/** Differences between probabilities and means. */
 interface StoppingCriterion {
   readonly intervalMethod: StoppingResult['intervalMethod'];
-  /** Battles after which the run has ended for certain. */
+  /** Maximum number of battles of the run. */
   readonly maxBattles: number;
   nextAnalysis(tally: Counts): number | undefined;
-  /** True if the tally of a look is precise enough. */
+  /** Returns true if the counts of an interim analysis are precise enough. */
   isReached(tally: Counts): boolean;
-  /** How the run ended. */
+  /** Describes the end of the run. */
   describeEnd(tally: Counts): Pick<StoppingResult, 'analysis' | 'analyses' | 'maxBattles' | 'errorRate'>;
-  /** Of every outcome, or of the one mean. */
+  /** Computes the interval of every outcome, or of the mean. */
   intervals(tally: Counts): Interval[];
-  /** The summary with these intervals in their places. */
+  /** Returns the summary with these intervals. */
   withIntervals(summary: Summary, intervals: readonly Interval[]): Summary;
-  /** Of every outcome, or of the one mean. */
+  /** Returns the value of every outcome, or the mean. */
   values(summary: Summary): number[];
 }
 
@@ -112,15 +113,15 @@ function createMeanCriterion(
   };
 }
 
-/** A precision that is asked for, ready to be looked for. */
+/** Stopping rule for a precision. */
 export class StoppingRule {
   readonly #wish: PrecisionSpec;
   readonly #goal: StoppingCriterion;
   readonly #shape: CountsShape;
 
   /**
-   * @param most    battles that may be played, at least 1
-   * @param bounded the interval of a mean holds for every law in its declared range
+   * @param most maximum number of battles, at least 1
+   * @param bounded true if the interval of a mean must be valid for every distribution in its declared range
    */
   constructor(shape: CountsShape, wish: PrecisionSpec, most: number, bounded = false) {
     const { metric } = wish;
@@ -132,22 +133,22 @@ export class StoppingRule {
         : createMeanCriterion(shape, wish, metric, most, bounded);
   }
 
-  /** Battles after which the run has ended for certain. */
+  /** Maximum number of battles of the run. */
   get most(): number {
     return this.#goal.maxBattles;
   }
 
-  /** Battles of the next look after those of a tally; undefined if they are enough. */
+  /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
   nextAnalysis(tally: Counts): number | undefined {
     return this.#goal.nextAnalysis(tally);
   }
 
-  /** The summary of a look; the intervals that hold wherever the run ends stand in their places. */
+  /** Returns the summary with the intervals that are valid wherever the run ends. */
   withIntervals(summary: Summary, tally: Counts): Summary {
     return this.#goal.withIntervals(summary, this.#goal.intervals(tally));
   }
 
-  /** How a run ended with the tally of a look. */
+  /** Describes the end of a run with the counts of an interim analysis. */
   describeStopping(tally: Counts): StoppingResult {
     const { metric: _, ...asked } = this.#wish;
     const { precision, floor } = asked;

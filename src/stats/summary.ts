@@ -1,4 +1,4 @@
-/** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
+/** Summarizes counts or exact distributions: probabilities, moments, quantiles. */
 import type { Metric } from '../rules/index.ts';
 import { ALPHA } from './analysis-schedule.ts';
 import { clopperPearson95 } from './binomial.ts';
@@ -21,10 +21,11 @@ import { attachStatistics, type Statistics } from './statistics.ts';
 /** An outcome: estimated from counts, or exact. */
 export interface OutcomeSummary {
   readonly name: string;
-  /** Battles, or probability in an exact law. */
+  /** Battles, or probability in an exact distribution. */
   readonly count: number;
+  /** Probability, 0..1. */
   readonly p: number;
-  /** Clopper and Pearson's 95 % interval; absent in an exact law. */
+  /** Clopper and Pearson's 95 % interval; absent in an exact distribution. */
   readonly ci95?: Interval;
 }
 
@@ -33,7 +34,7 @@ export interface MomentError {
   readonly variance: number;
 }
 
-/** For each share of the distribution the least value that so much of it does not exceed. */
+/** For each share, the least value that this share of the distribution does not exceed. */
 export interface Quantiles {
   readonly 0.05: number;
   readonly 0.25: number;
@@ -45,32 +46,34 @@ export interface Quantiles {
 /** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
 export interface MetricSummary extends Statistics {
   readonly name: string;
+  /** Mean in the unit of the metric. */
   readonly mean: number;
-  /** Of the distribution: the mean squared distance from the mean. */
+  /** Variance of the distribution: mean squared distance from the mean. */
   readonly variance: number;
-  /** The least and the greatest value that came, or that is possible in an exact law. */
+  /** The least and the greatest observed value; in an exact distribution, possible value. */
   readonly min: number;
   readonly max: number;
-  /** The least and the greatest value that the metric declares to be possible. */
+  /** Declared range of the metric. */
   readonly range: Interval;
   /**
-   * The 95 % interval of the mean, which counts what never came by the declared range: `fixedInterval`, or that of a
-   * run that ended by itself. Absent in an exact law.
+   * 95 % interval of the mean, which includes unobserved values by the declared range: `computeFixedLengthInterval`, or
+   * the interval of a run with a precision. Absent in an exact distribution.
    */
   readonly ci95?: Interval;
   /**
-   * In an exact law: by how much battles that are not in it may move mean and variance, lost x declared range and lost x
-   * its square. Rounding comes on top, some 1e-13 of a value.
+   * In an exact distribution: maximum change of mean and variance by omitted battles, lost x declared range and lost x
+   * its square. Rounding adds about 1e-13 of a value.
    */
   readonly error?: MomentError;
+  /** Quantiles in the unit of the metric. */
   readonly quantiles: Quantiles;
   /** [value, count or probability], ascending. */
   readonly histogram: readonly (readonly [value: number, weight: number])[];
-  /** The mean over the battles that ended in an outcome, for each that came. */
+  /** Mean over the battles with an outcome, for each observed one. */
   readonly meanByOutcome: Readonly<Record<string, number>>;
 }
 
-/** Outcomes and metrics of a run or of an exact law, in the order of the system. */
+/** Outcomes and metrics of a run or of an exact distribution, in the order of the system. */
 export interface Summary {
   readonly outcomes: readonly OutcomeSummary[];
   readonly metrics: readonly MetricSummary[];
@@ -84,7 +87,7 @@ function computeVariance({ values, weights }: ValueWeights, total: number, mean:
   return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
 }
 
-/** The least value that a share of the weight does not exceed. */
+/** Computes the least value that a share of the weight does not exceed. */
 function computeQuantile({ values, weights }: ValueWeights, wanted: number): number {
   let below = 0;
   for (const [k, value] of values.entries()) {
@@ -99,7 +102,7 @@ function computeQuantiles(spread: ValueWeights, total: number): Quantiles {
   return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
 }
 
-/** The interval of a mean. @param pairs [value in steps of the unit, count] */
+/** Computes the interval of a mean. @param pairs [value in steps of the unit, count] */
 function computeMeanCi95(pairs: [number, number][], range: Interval, unit: number): Interval {
   const [low, high] = computeFixedLengthInterval(computeSampleMoments(pairs, range));
   return [low * unit, high * unit];
@@ -137,7 +140,7 @@ function summarizeMetric(
       ? { ci95: computeMeanCi95(listValueCounts(tally, m), [min, max], unit) }
       : { error: { mean: lost * width, variance: lost * width ** 2 } }),
     quantiles: computeQuantiles(spread, total),
-    // Made when it is asked for: the cells of a sweep do without.
+    // Created on demand: cells of a sweep do not use it.
     get histogram() {
       histogram ??= toPairs(spread);
       return histogram;
@@ -149,7 +152,7 @@ function summarizeMetric(
     : summary;
 }
 
-/** Summarises a tally of at least one battle. */
+/** Summarizes counts of at least one battle. */
 export function summarizeBattles(shape: CountsShape, tally: Counts): Summary {
   const total = getBattleCount(tally);
   return {
@@ -162,8 +165,8 @@ export function summarizeBattles(shape: CountsShape, tally: Counts): Summary {
 }
 
 /**
- * Summarises an exact law: there are no intervals, and probabilities are given as they are.
- * @param lost probability of battles that are not in it
+ * Summarizes an exact distribution: no intervals, and exact probabilities.
+ * @param lost probability of omitted battles
  */
 export function summarizeDistribution(shape: CountsShape, law: Counts, lost = 0): Summary {
   return {
@@ -175,7 +178,10 @@ export function summarizeDistribution(shape: CountsShape, law: Counts, lost = 0)
   };
 }
 
-/** The same with intervals of all means that hold for every law in the declared range, wherever the run ends. */
+/**
+ * Replaces the intervals of all means by ones that are valid for every distribution in the declared range, wherever the
+ * run ends.
+ */
 export function boundMeans(
   summary: Summary,
   { metrics: shapes }: CountsShape,

@@ -1,30 +1,30 @@
-/** How much of all battles ends worse, just so, or better than one: for whoever orders the endings. */
+/** Computes the shares of battles with worse, equal and better results than a given one. */
 import { type Counts, listValueCounts } from './counts.ts';
 
-/** Where the battles of one outcome stand in an order of endings. */
+/** Rank of an outcome in the order of results. */
 export interface OutcomeRank {
-  /** Endings of a lower rank are worse than all of a higher one. */
+  /** Results of a lower rank are worse than all of a higher one. */
   readonly rank: number;
-  /** Among one rank: the metric that counts, by its index, and whether more of it is better. Without it all are alike. */
+  /** Order within a rank: the index of a metric, and whether more of it is better. Without it all are equal. */
   readonly by?: { readonly metric: number; readonly more: 1 | -1 } | undefined;
 }
 
-/** One ending: an outcome, and the value of the metric that counts in it, in steps of its unit. */
+/** A result: an outcome, and the value of the metric that orders it, in steps of its unit. */
 export interface RankedEnd {
   readonly outcome: number;
   readonly value: number;
 }
 
-/** Battles, or probabilities of an exact law. */
+/** Battles, or probabilities of an exact distribution. */
 export interface TailWeights {
   readonly worse: number;
-  /** Endings that are neither better nor worse. */
+  /** Weight of equal results. */
   readonly same: number;
   readonly better: number;
 }
 
 /**
- * The weight of the endings on both sides of one.
+ * Computes the weights of the results on both sides of one.
  * @param standings by outcome
  */
 export function computeTailWeights(

@@ -333,7 +333,7 @@ describe('what is refused', () => {
     [{ vary: [{ path: 'defender.hp', range: [1.5, 5] }] }, 'found defender.hp=1.5..5'],
     [
       { vary: [{ path: 'defender.ranged' }] },
-      'vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
+      'vary: expected a range defender.ranged=low..high, because the scenario has no value for it',
     ],
     [{ target: 'attacker' }, 'target: expected name=value, found "attacker"'],
     [{ target: 'attacker=half' }, 'target: expected a probability, found "half"'],

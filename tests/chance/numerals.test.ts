@@ -65,9 +65,9 @@ test('a unit that is not expected is refused', () => {
 });
 
 test.each([
-  ['1,5', 'decimals follow a point, as in 1.5; commas part thousands, as in 1,000,000'],
-  ['1.000.000', 'points do not part thousands: 1,000,000, 1 000 000 and 1e6 are a million'],
-  ['1.000', 'points do not part thousands'],
+  ['1,5', 'a decimal point, as in 1.5; commas separate thousands, as in 1,000,000'],
+  ['1.000.000', 'points do not separate thousands: 1,000,000, 1 000 000 and 1e6 are a million'],
+  ['1.000', 'points do not separate thousands'],
   ['5m', 'M is a million'],
 ])('%s is refused with what could be meant', (text, hint) => {
   expect(describeNumeral(text)).toContain(`"${text}" (${hint}`);

@@ -197,8 +197,8 @@ describe('sorted faces', () => {
   });
 
   test.each([
-    [21, 6, 'roll: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6'],
-    [2, 65_536, 'roll: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 2d65536'],
+    [21, 6, 'roll: expected dice with at most 65536 results, such as 20d6 or 9d10, found 21d6'],
+    [2, 65_536, 'roll: expected dice with at most 65536 results, such as 20d6 or 9d10, found 2d65536'],
     [101, 2, 'roll: expected dice 0..100, found 101'],
     [-1, 6, 'roll: expected dice 0..100, found -1'],
     [2.5, 6, 'roll: expected dice 0..100, found 2.5'],

@@ -15,7 +15,9 @@ test('draws of many ways are refused, those below are followed', () => {
   expect(count([2, 3, 4], 4)).toBe(11);
   expect(count(deck(20), 17)).toBe(1140);
   expect(() => count(deck(60), 7)).toThrow(BudgetError);
-  expect(() => count(deck(60), 7)).toThrow(/^draw: 7 of 60 in 60 kinds has [\d ]+ ways or more, and at most 65 536/);
+  expect(() => count(deck(60), 7)).toThrow(
+    /^draw: 7 of 60 in 60 kinds has [\d ]+ or more possible results, the limit is 65 536/,
+  );
   expect(() => count([100_000, 100_000], 100_000)).toThrow(BudgetError);
 });
 
@@ -28,5 +30,5 @@ test('keys have room for so many characters in all', () => {
   const room = new KeyBudget(10);
   expect(room.spend(12_345_678_901)).toBeUndefined();
   expect(room.spend('1234567890')).toBeUndefined();
-  expect(room.spend('1')).toMatch(/has a key of 1 characters; do states grow/);
+  expect(room.spend('1')).toMatch(/has a key of 1 characters; does the state grow/);
 });

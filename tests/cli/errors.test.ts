@@ -128,7 +128,7 @@ describe('bad input ends with 2', () => {
       ],
       [
         ['run', DUEL, '--precision-of', 'rounds'],
-        '--precision: expected a precision, for there is --precision-of, found nothing\n',
+        '--precision: expected a precision, because --precision-of is set, found nothing\n',
       ],
       [
         ['run', DUEL, '--precision', '10'],
@@ -162,7 +162,7 @@ describe('bad input ends with 2', () => {
       ],
       [
         ['run', DUEL, '--precision-floor', '0.1'],
-        '--precision: expected a precision, for there is --precision-floor, found nothing\n',
+        '--precision: expected a precision, because --precision-floor is set, found nothing\n',
       ],
       [['run', DUEL, '--precision-floor', 'x'], '--precision-floor: expected a number above 0, found "x"\n'],
       [['run', DUEL, '--workers', '0'], '--workers: expected an integer 1..256, found "0"\n'],

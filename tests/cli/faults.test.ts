@@ -79,13 +79,13 @@ describe.concurrent('an import that leads nowhere is told with its line', () => 
 describe.concurrent('an ES module that Node takes for CommonJS is told with the cure', () => {
   test.runIf(DEPTH > 1)('by the nearest package.json', async () => {
     expect(await refused('export default 1;\n', { 'package.json': '{ "type": "commonjs" }' })).toBe(
-      `${START}an ES module that Node takes for CommonJS: FOLDER/rules.js; name it rules.mjs, or write "type": "module" in FOLDER/package.json`,
+      `${START}an ES module that Node loads as CommonJS: FOLDER/rules.js; name it rules.mjs, or write "type": "module" in FOLDER/package.json`,
     );
   });
 
   test.runIf(DEPTH > 1)('by its ending', async () => {
     const told = await refused(`import './part.cjs';\n`, { ...MODULE, 'part.cjs': 'export default 1;\n' });
-    expect(told).toBe(`${START}an ES module that Node takes for CommonJS: FOLDER/part.cjs; name it part.mjs`);
+    expect(told).toBe(`${START}an ES module that Node loads as CommonJS: FOLDER/part.cjs; name it part.mjs`);
   });
 
   test.runIf(DEPTH > 1)('CommonJS in an ES module is told by Node, with its line', async () => {
@@ -96,13 +96,13 @@ describe.concurrent('an ES module that Node takes for CommonJS is told with the 
 
 describe.concurrent('what is thrown while a module is loaded is told, whatever it is', () => {
   const THROWN: [string, string][] = [
-    ['throw "text";', '"text" was thrown, which is no Error and has no line'],
-    ['throw null;', 'null was thrown, which is no Error and has no line'],
-    ['throw undefined;', 'undefined was thrown, which is no Error and has no line'],
-    ['throw Symbol("it");', 'Symbol(it) was thrown, which is no Error and has no line'],
-    ['throw { get message() { throw 1; } };', 'an object was thrown, which is no Error and has no line'],
-    ['throw { toString() { throw 1; } };', 'an object was thrown, which is no Error and has no line'],
-    ['throw () => 1;', 'a function was thrown, which is no Error and has no line'],
+    ['throw "text";', '"text" was thrown, which is not an Error and has no line'],
+    ['throw null;', 'null was thrown, which is not an Error and has no line'],
+    ['throw undefined;', 'undefined was thrown, which is not an Error and has no line'],
+    ['throw Symbol("it");', 'Symbol(it) was thrown, which is not an Error and has no line'],
+    ['throw { get message() { throw 1; } };', 'an object was thrown, which is not an Error and has no line'],
+    ['throw { toString() { throw 1; } };', 'an object was thrown, which is not an Error and has no line'],
+    ['throw () => 1;', 'a function was thrown, which is not an Error and has no line'],
     [
       'throw Object.defineProperty(new Error(), "message", { get() { throw 1; } });',
       'an error that throws when it is read',
@@ -126,16 +126,16 @@ test('a module that waits for ever is given up after half a minute', async () =>
   const given = loadSystems([join(folder, 'rules.js')]).catch(String);
   while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
   vi.advanceTimersByTime(30_000);
-  expect(await given).toContain('found Error: its top level still waits (await) after 30 s');
+  expect(await given).toContain('found Error: its top-level await is still pending after 30 s');
 });
 
 describe('rules that throw what is no error', () => {
   test.each([
-    ['"text"', '"text" was thrown, which is no Error and has no line'],
-    ['null', 'null was thrown, which is no Error and has no line'],
-    ['undefined', 'undefined was thrown, which is no Error and has no line'],
-    ['Symbol("it")', 'Symbol(it) was thrown, which is no Error and has no line'],
-    ['{ get message() { throw 1; } }', 'an object was thrown, which is no Error and has no line'],
+    ['"text"', '"text" was thrown, which is not an Error and has no line'],
+    ['null', 'null was thrown, which is not an Error and has no line'],
+    ['undefined', 'undefined was thrown, which is not an Error and has no line'],
+    ['Symbol("it")', 'Symbol(it) was thrown, which is not an Error and has no line'],
+    ['{ get message() { throw 1; } }', 'an object was thrown, which is not an Error and has no line'],
     ['new TypeError("late")', 'TypeError: late at my-throw.js:4:34'],
   ])('%s: system, scenario and line are told', async (thrown, message) => {
     const text = `import { myDuel } from './my-duel.js';

@@ -103,13 +103,13 @@ describe('work that is done at one go tells how far it is', () => {
     );
     listen();
     expect(() => solveWithBudget(some, createBudget(1e6))).toThrow(
-      /steps or more are to be expected, some \d+ seconds and \d+ MB/,
+      /steps or more are expected, about \d+ seconds and \d+ MB/,
     );
     expect(heard).toEqual([]);
     expect(solveWithBudget(some, createBudget(19_000_000)).states).toBe(83_521);
     expect(heard).toHaveLength(1);
     expect(JSON.stringify(heard[0])).toMatch(
-      /^\{"note":"the exact answer is worked out at one go: some \d seconds"\}$/,
+      /^\{"note":"the exact answer is computed in one step: about \d seconds"\}$/,
     );
   });
 

@@ -24,7 +24,7 @@ describe('single steps', () => {
     expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
     expect(text).toContain('\nWithout effect here: ');
     const pocket = await studied('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
-    expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
+    expect(pocket).toContain('Not taken: defender.noCard (a percentage of 0 is 0: set its step size).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
     expect(text).toMatch(/in percentage\s+points\.\n/);
     expect(text).not.toContain('Bonferroni');

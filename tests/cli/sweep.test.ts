@@ -100,7 +100,7 @@ describe('sweep', () => {
       ],
       [
         ['sweep', DUEL, '--out', 'x'],
-        'expected a sweep file, with a scenario and axes, found a scenario; "warpool run" plays it',
+        'expected a sweep file, with a scenario and axes, found a scenario; use "warpool run"',
       ],
       [['verify', base], 'expected a folder that warpool sweep or run --out has made, found no manifest.json in it'],
       [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],

@@ -82,7 +82,7 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
         return fight(state, red + bonus, blue);
       },
     }),
-    /by the rules; |played again it ends as|contradict/,
+    /by the rules; |simulated again it ends as|disagree/,
   ],
   'a variable of the closure': [
     () => {
@@ -94,7 +94,7 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
         },
       };
     },
-    /asked for other draws than before/,
+    /made other draws than before/,
   ],
   'an object of the module': [
     () => ({
@@ -103,7 +103,7 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
         return fight(state, chance.sample(d(6)) + (cache['rounds'] % 2), chance.sample(d(6)));
       },
     }),
-    /played again it ends as/,
+    /simulated again it ends as/,
   ],
   'a changed state': [
     () => ({
@@ -137,7 +137,7 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   ],
   'an outcome that is not declared': [
     () => ({ outcome: ({ red }: Duel) => (red === 0 ? 'lost' : undefined) }),
-    /"lost" is none of/,
+    /"lost" is not one of/,
   ],
   'a metric out of bounds': [() => ({ metrics: { left: { ...metrics['lives.red'], max: 2 } } }), /ended with [34]/],
   'a metric of parts': [() => ({ metrics: { left: { min: 0, max: 4, of: () => 1.5 } } }), /ended with 1\.5/],
@@ -178,11 +178,11 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   ],
   'a bag that is none': [
     rolling((chance) => chance.draw([3, Number.NaN], 1)[0] ?? 0),
-    /chance\.draw: expected how many/,
+    /chance\.draw: expected the number of each kind/,
   ],
   'a count of cubes that is none': [
     rolling((chance) => chance.draw([3, 3], -1)[0] ?? 0),
-    /chance\.draw: expected how many are drawn/,
+    /chance\.draw: expected the number to draw/,
   ],
   'a die of five faces': [
     rolling((chance) => chance.faces([[[1, 2, 3, 4, 5]]])),
@@ -190,10 +190,14 @@ const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => ob
   ],
   'a key that forgets': [
     () => ({ key: ({ red }: Duel) => red }),
-    /contradict|by the rules|%/,
-    /by the rules; compiled/,
+    /disagree|by the rules|%/,
+    /by the rules; with states of equal keys merged/,
   ],
-  'a key for all': [() => ({ key: () => 1 }), /two states have the key 1|"0 1"/, /by the rules; compiled/],
+  'a key for all': [
+    () => ({ key: () => 1 }),
+    /two states have the key 1|"0 1"/,
+    /by the rules; with states of equal keys merged/,
+  ],
   'a Set': [held(new Set()), /state\.held is a Set, which has no key/],
   'a Map': [held(new Map()), /is a Map/],
   'a Date': [held(new Date(0)), /is a Date/],

@@ -69,8 +69,8 @@ describe('a definition', () => {
     [{ id: 'coins-' }, 'found "coins-"'],
     [{ id: 'c'.repeat(61) }, 'defineSystem id: '],
     [{ id: undefined }, 'defineSystem id: '],
-    [{ title: ' ' }, 'defineSystem coin-game title: expected a text, found " "'],
-    [{ about: undefined }, 'defineSystem coin-game about: expected a text, found nothing'],
+    [{ title: ' ' }, 'defineSystem coin-game title: expected a non-empty string, found " "'],
+    [{ about: undefined }, 'defineSystem coin-game about: expected a non-empty string, found nothing'],
     [{ fields: { name: FIELDS.coins } }, 'expected names other than system and name, found "name"'],
     [{ fields: { system: FIELDS.coins } }, 'found "system"'],
   ])('%o is refused', (change, message) => {
@@ -135,11 +135,11 @@ describe('a definition', () => {
 describe('a battle', () => {
   test.each([
     [{ outcomes: [] }, 'a battle needs at least one outcome'],
-    [{ outcomes: ['spent', 'won', 'spent'] }, 'the outcome "spent" is there twice'],
-    [{ metrics: { rounds: { min: 0, max: 1, of: () => 0 } } }, '"rounds" is counted by itself'],
+    [{ outcomes: ['spent', 'won', 'spent'] }, 'the outcome "spent" is declared twice'],
+    [{ metrics: { rounds: { min: 0, max: 1, of: () => 0 } } }, 'warpool counts "rounds" itself'],
     [{ streams: { coin: 0 } }, 'stream "coin" needs 1 word or more'],
     [{ streams: { coin: 1.5 } }, 'stream "coin" needs 1 word or more'],
-    [{ streams: { coin: 1000 } }, 'rounds of 1000 words: maxRounds can be 8387 at most, not 10000'],
+    [{ streams: { coin: 1000 } }, 'rounds of 1000 words: maxRounds must be at most 8387, not 10000'],
   ])('%o is refused', (battle, message) => {
     expect(() => modelOf(battle)).toThrow(message);
   });
@@ -198,7 +198,9 @@ describe('a battle', () => {
     const both = modelOf({ outcomes: ['spent', 'stalemate'], atRoundLimit: 'spent' });
     expect(both.outcomes).toEqual(['spent', 'stalemate']);
     expect(systemJsonSchema('coin-game', { systems: [system] })).toMatchObject({
-      properties: { maxRounds: { description: expect.stringContaining('unless its rules say otherwise') as string } },
+      properties: {
+        maxRounds: { description: expect.stringContaining('unless its rules define another outcome') as string },
+      },
     });
   });
 
@@ -295,15 +297,15 @@ describe('draws', () => {
     ['chance.draw: expected at most 1 card, found 2', (chance) => chance.at('b').draw([1], 2)],
     ['chance.draw: expected at most 0 cards, found 1', (chance) => chance.at('b').draw([0, 0], 1)],
     [
-      "a draw names no stream, but the battle declares a, b: say which word it takes, such as chance.at('a').sample(d(6))",
+      "a draw names no stream, but the battle declares a, b: name one, such as chance.at('a').sample(d(6))",
       (chance) => chance.sample(d(6)),
     ],
     [
-      'chance.pick: expected 2 names, one for each of the list, found [x]',
+      'chance.pick: expected 2 names, one for each element of the list, found [x]',
       (chance) => chance.at('a').pick([1, 1], ['x']),
     ],
     [
-      'chance.draw: expected 3 names, one for each of the list, found [x, y, 3]',
+      'chance.draw: expected 3 names, one for each element of the list, found [x, y, 3]',
       (chance) => chance.at('b').draw([1, 1, 1], 1, ['x', 'y', 3 as never]),
     ],
     [

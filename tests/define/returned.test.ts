@@ -33,8 +33,8 @@ describe('rules are told that', () => {
       'phase 2 of the round returned undefined',
     ],
     ['a Promise is no state', { round: (state: Left) => Promise.resolve(state) }, 'rules cannot be async'],
-    ['an outcome is not declared', { outcome: () => 'lost' }, 'the outcome "lost" is none of won, stalemate'],
-    ['an outcome is no name', { outcome: () => false }, 'the outcome false is none of won, stalemate'],
+    ['an outcome is not declared', { outcome: () => 'lost' }, 'the outcome "lost" is not one of won, stalemate'],
+    ['an outcome is no name', { outcome: () => false }, 'the outcome false is not one of won, stalemate'],
     ['a metric is no number', { metrics: { left: { min: 0, max: 3, of: () => Number.NaN } } }, `${bounded} NaN`],
     ['a metric is no integer', { metrics: { left: { min: 0, max: 3, of: () => 0.5 } } }, `${bounded} 0.5`],
     ['a metric is out of bounds', { metrics: { left: { min: 0, max: 3, of: () => 4 } } }, `${bounded} 4`],
@@ -46,7 +46,7 @@ describe('rules are told that', () => {
           return state;
         },
       },
-      'chance.rule("hit") needs a function that returns the facts: () => ({ ... })',
+      'chance.rule("hit") needs a function that returns the event data: () => ({ ... })',
     ],
   ])('%s', async (_, changes, message) => {
     await expect(played(changes)).rejects.toThrow(message);

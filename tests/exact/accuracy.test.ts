@@ -254,7 +254,7 @@ describe('chains of one’s own', () => {
     expect(solveModel(endless, { steps: 121, moves: 1e6 }).lost).toBe(2 ** -60);
     expect(solveModel(endless, { steps: 1e6, moves: 141 }).lost).toBe(2 ** -70);
     expect(() => solveModel(endless, { steps: 1e6, moves: 41 })).toThrow(
-      / still 9\.54e-7 of the mass open in round 21; about 43 states /,
+      / still 9\.54e-7 of the probability mass open in round 21; about 43 states /,
     );
     expect(solveFinalStates(endless).length).toBeGreaterThan(1000);
   });

@@ -83,8 +83,8 @@ describe('a refusal', () => {
   });
 
   test.each([
-    [{ states: 50, transitions: 1e6 }, /more memory than it may take: 50 states and \d+ transitions were found/],
-    [{ states: 1e6, transitions: 50 }, /more memory than it may take: \d+ states and 5\d transitions were found/],
+    [{ states: 50, transitions: 1e6 }, /its memory limit: 50 states and \d+ transitions were found/],
+    [{ states: 1e6, transitions: 50 }, /its memory limit: \d+ states and 5\d transitions were found/],
   ])('of a chain without room suggests nothing: %j', (room, message) => {
     const error = refusal(() => {
       walked(new Chain(model, 1e9, room) as Chain<never>);

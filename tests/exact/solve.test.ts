@@ -161,7 +161,7 @@ describe('limits', () => {
         return model.step(state, chance);
       },
     };
-    expect(() => solveModel(counted)).toThrow(/about [\d ]+ states and [\d ]+ steps or more are to be expected/);
+    expect(() => solveModel(counted)).toThrow(/about [\d ]+ states and [\d ]+ steps or more are expected/);
     expect(steps).toBeLessThan(200_000);
   });
 

@@ -84,7 +84,7 @@ test('best play of one roll follows it to its end', async () => {
 test('a scenario that is not there is told where the package has it', async () => {
   const { code, stderr } = await warpool(['exact', 'scenarios/attrition-direct.yaml'], { cwd: FOLDER });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/found no such file \(that of the package is .*scenarios\/attrition-direct\.yaml\)\n$/);
+  expect(stderr).toMatch(/found no such file \(the package has .*scenarios\/attrition-direct\.yaml\)\n$/);
   const none = await warpool(['exact', 'scenarios/none.yaml'], { cwd: FOLDER });
   expect(none.stderr).toBe('scenarios/none.yaml: expected a readable file, found no such file\n');
 });

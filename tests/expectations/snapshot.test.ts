@@ -133,7 +133,10 @@ describe('digests', () => {
       'name: a, digest: abc',
       'expectations[0].digest: expected 64 hexadecimal digits, or "as in the snapshot", found "abc"',
     ],
-    [`name: a, digest: "${OTHER}", error: 0.1`, 'expectations[0].error: expected no error beside digest'],
+    [
+      `name: a, digest: "${OTHER}", error: 0.1`,
+      'expectations[0].error: expected no error, because a digest is compared exactly',
+    ],
   ])('%s', async (entry, message) => {
     writeFileSync(FILE, `scenario: ${DUEL}\nbattles: 5000\nseed: 3\nexpectations:\n  - { ${entry} }\n`);
     const { code, stderr } = await called(['assert', FILE]);
@@ -247,7 +250,7 @@ describe('snapshots', () => {
       for (const more of [[], ['--update']]) {
         const { code, stderr } = await called(['assert', FILE, ...more]);
         expect({ code, text: readFileSync(SNAPSHOT, 'utf8') }).toEqual({ code: 2, text });
-        expect(stderr).toContain(`${SNAPSHOT}: expected a snapshot as "warpool assert --update" writes it, or no file`);
+        expect(stderr).toContain(`${SNAPSHOT}: expected a snapshot written by "warpool assert --update", or no file`);
       }
     }
   });
@@ -264,7 +267,7 @@ describe('snapshots', () => {
         stderr: expect.stringContaining(`the ${option.slice(2)} of the file, found ${option} 5`) as string,
       });
     const report = await called(['assert', FILE, '--update', '--junit', SNAPSHOT]);
-    expect(report.stderr).toContain('--junit: expected another file than those that are read');
+    expect(report.stderr).toContain('--junit: expected a file that is not an input');
     expect(existsSync(SNAPSHOT)).toBe(false);
   });
 

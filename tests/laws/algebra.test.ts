@@ -326,7 +326,7 @@ test.each([
   [() => count(-1, d(6), () => true), 'times: expected draws 0..10000, found -1'],
   [
     () => hands([[21, 6]], () => 1),
-    'sortedDice: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6',
+    'sortedDice: expected dice with at most 65536 results, such as 20d6 or 9d10, found 21d6',
   ],
   [
     () =>

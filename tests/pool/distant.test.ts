@@ -97,6 +97,6 @@ describe('threads without shared memory', () => {
     deadly = [4, 5];
     const failure = play(RUN);
     await expect(failure).rejects.toThrow(RunError);
-    await expect(failure).rejects.toThrow(/battles \d+\.\.\d+ could not be played.*out of memory/);
+    await expect(failure).rejects.toThrow(/battles \d+\.\.\d+ could not be simulated.*out of memory/);
   });
 });

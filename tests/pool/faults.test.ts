@@ -146,7 +146,7 @@ describe('threads that die with a job which they had not begun', () => {
   });
 
   it('one after the other: is an error', async () => {
-    await expect(scheduleRun(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be played; .* gone/);
+    await expect(scheduleRun(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be simulated; .* gone/);
   });
 });
 
@@ -165,8 +165,8 @@ describe('a pool that cannot be created', () => {
     some([
       ['throws', 'this worker cannot be loaded', 30_000],
       ['leaves', 'exited with code: 5', 30_000],
-      ['hangs', 'not up after 500 ms', 500],
-      ['spins', 'not up after 500 ms', 500],
+      ['hangs', 'did not start within 500 ms', 500],
+      ['spins', 'did not start within 500 ms', 500],
       ['missing', 'missing.js', 30_000],
     ] as const),
   )('because its worker %s', async (file, message, bootTimeoutMs) => {

@@ -131,7 +131,7 @@ describe('threads that cannot be started', () => {
     some([
       ['throws', 'this worker cannot be loaded', 30_000],
       ['leaves', 'exited with code 5', 30_000],
-      ['spins', 'not up after 500 ms', 500],
+      ['spins', 'did not start within 500 ms', 500],
       ['missing', 'missing.js', 30_000],
     ] as const),
   )('because their file %s', async (file, message, bootTimeoutMs) => {

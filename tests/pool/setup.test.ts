@@ -81,7 +81,7 @@ describe('rules without a kernel', () => {
       expect(digests.size).toBe(1);
       expect(results.map(({ engineUsed: player }) => player).slice(1)).toEqual(['automaton', 'reference']);
       expect(results[1]?.engineReason).toMatch(/^[\d ]+ steps of the rules were explored$/);
-      expect(results[2]?.engineReason).toBe('asked for');
+      expect(results[2]?.engineReason).toBe('requested');
       const threads = await simulate(scenario, { engine: 'automaton', battles: 3_000_000, seed: 7, workers: 2 });
       expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
     },
@@ -137,7 +137,7 @@ describe('rules without a kernel', () => {
     const refused = simulate(scenario, { engine: 'automaton', battles: 10, budget: 100 });
     await expect(refused).rejects.toThrow(BudgetError);
     await expect(refused).rejects.toThrow(
-      /^at least 101 steps are to be explored, which takes about [\d.]+ s or more; the budget is 100 steps$/,
+      /^exploring at least 101 steps takes about [\d.]+ s or more; the budget is 100 steps$/,
     );
     await expect(refused).rejects.toHaveProperty('suggested', 200);
   });
@@ -176,21 +176,18 @@ describe('why rules are played as written', () => {
   test.each([
     [
       { because: 'seconds', steps: 131_329, seconds: 0.612 },
-      'exploring at least 131 329 steps (about 0.61 s or more) would take longer than these battles (about 0.1 s); the engine automaton explores them all the same',
+      'exploring at least 131 329 steps (about 0.61 s or more) would take longer than these battles (about 0.1 s); the engine automaton explores them anyway',
     ],
     [
       { because: 'steps', steps: 5_100_000, seconds: 21 },
-      'at least 5 100 000 steps are more than the 2 000 000 that are explored unasked; the engine automaton explores them with a budget of 10 200 000 (about 21 s or more)',
+      'at least 5 100 000 steps exceed the 2 000 000 that are explored by default; the engine automaton explores them with a budget of 10 200 000 (about 21 s or more)',
     ],
     [
       { because: 'steps', steps: 3_000_000, seconds: 9 },
-      'at least 3 000 000 steps are more than the 2 000 000 that are explored unasked; the engine automaton explores them (about 9 s or more)',
+      'at least 3 000 000 steps exceed the 2 000 000 that are explored by default; the engine automaton explores them (about 9 s or more)',
     ],
     [{ because: 'signal', steps: 1, seconds: 0 }, 'stopped before the rules were explored'],
-    [
-      { because: 'draws', steps: 1, seconds: 0 },
-      'more draws may follow each other in a round than an automaton can hold',
-    ],
+    [{ because: 'draws', steps: 1, seconds: 0 }, 'a round has too many draws in sequence for an automaton'],
   ] as const)('%o', async (found, due) => {
     expect((await reason(found)).replaceAll('\u2009', ' ').replaceAll('\u00a0', ' ')).toBe(due);
   });
@@ -213,7 +210,7 @@ describe('why rules are played as written', () => {
     const model = createModel(battle, 100);
     expect(findRoundCounter({ model })).toBe('on.turn');
     const told = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
-    expect(told).toContain('; its states count the rounds (on.turn), so that none comes twice');
+    expect(told).toContain('; its states count the rounds (on.turn), so none recurs');
     // A key that leaves it out makes states of two rounds one all the same.
     const keyed = createModel({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
     expect(findRoundCounter({ model: keyed })).toBeUndefined();

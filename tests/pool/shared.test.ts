@@ -106,7 +106,7 @@ describe('a signal', () => {
     expect(await waiting).toMatchObject({ complete: false, to: 0 });
     stopAll.abort();
     await lease.end();
-    await expect(others).rejects.toThrow('the work was ended');
+    await expect(others).rejects.toThrow('the work was canceled');
   });
 
   it('ends a run while threads start', async () => {
@@ -147,13 +147,13 @@ describe('a share', () => {
     const other = new ThreadLease(1);
     const run = battles(0, LONG);
     const [playing, ended] = [mine.play(run), other.play(battles(0, 2 ** 45))];
-    const rejected = expect(ended).rejects.toThrow('the work was ended');
+    const rejected = expect(ended).rejects.toThrow('the work was canceled');
     await sleep(50);
     await other.end();
     await rejected;
     await other[Symbol.asyncDispose]();
     expect(digestOf(run, await playing)).toBe(await expected(run));
-    await expect(other.play(run)).rejects.toThrow('the work was ended');
+    await expect(other.play(run)).rejects.toThrow('the work was canceled');
   });
 
   it('asks for 1..256 threads', () => {

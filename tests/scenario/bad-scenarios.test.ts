@@ -54,7 +54,7 @@ const UNIT_FIELDS = 'name, attack, defense, hp, ranged, indirectDefense, bypasse
 const DIRECT_FIELDS = 'system, name, dice, preyDamage, mode, attacker, defender, maxRounds';
 const DICE = 'expected dice as NdS with N 1..8 and S 2..100';
 const MODES = 'expected one of direct, indirect, mass';
-const SHOOTER = 'attacker.ranged: expected an integer -1000..1000, for the attacker must shoot';
+const SHOOTER = 'attacker.ranged: expected an integer -1000..1000, because the attacker must shoot';
 
 /** What hit points are written as, and what is found. */
 const NUMBERS: Readonly<Record<string, string>> = {
@@ -167,15 +167,15 @@ describe('a wrong document', () => {
     [hp('!much 30'), ':6:13 attacker.hp: expected a value without a tag, found the tag "!much"'],
     [hp('!!binary aGk='), ':6:16 attacker.hp: expected a value without a tag, found the tag "!!binary"'],
     [line('? [a]\n: 1'), ':8:3: expected the name of a field, found another kind of key'],
-    [unit('hp: 31'), ':7:3 attacker.hp: expected each field once, found it again (first at army.yaml:6:3)'],
+    [unit('hp: 31'), ':7:3 attacker.hp: expected each field once, found a duplicate (first at army.yaml:6:3)'],
     [
       '{"system":"attrition","system":"attrition","mode":"x"}',
-      ':1:23 system: expected each field once, found it again (first at army.yaml:1:2)',
+      ':1:23 system: expected each field once, found a duplicate (first at army.yaml:1:2)',
     ],
     [deep(70), ':1:65: expected at most 64 levels of nesting, found more'],
     [deep(5000), ':1:65: expected at most 64 levels of nesting, found more'],
     [`[${'1,'.repeat(100_001)}]`, ':1:200003: expected at most 100000 values, found more'],
-    ['#'.repeat(2 ** 20 + 1), ': expected a text of at most 1 MiB, found a longer one'],
+    ['#'.repeat(2 ** 20 + 1), ': expected a string of at most 1 MiB, found a longer one'],
     [
       'mode: direct',
       `:1:1 system: expected one of ${[...SHIPPED_REGISTRY.names, ...GAME_IDS].join(', ')}, found nothing`,
@@ -229,7 +229,7 @@ system: attrition
       'army.yaml:2:11 attacker.attack: expected an integer -1000..1000 or null, found nothing',
       `army.yaml:2:13 attacker.attak: expected one of ${UNIT_FIELDS}, found an unknown field (did you mean attack?)`,
       'army.yaml:2:32 attacker.defense: expected an integer -1000..1000, found "x"',
-      'army.yaml:4:1 mode: expected each field once, found it again (first at army.yaml:3:1)',
+      'army.yaml:4:1 mode: expected each field once, found a duplicate (first at army.yaml:3:1)',
     ]);
   });
 
@@ -264,7 +264,7 @@ system: attrition
 
   test('of a field given twice the last counts', () => {
     expect(lines(but(DIRECT, 'hp: 30', 'hp: 30\n  hp: 0'))).toEqual([
-      'army.yaml:7:3 attacker.hp: expected each field once, found it again (first at army.yaml:6:3)',
+      'army.yaml:7:3 attacker.hp: expected each field once, found a duplicate (first at army.yaml:6:3)',
       'army.yaml:7:7 attacker.hp: expected an integer 1..100000, found 0',
     ]);
   });

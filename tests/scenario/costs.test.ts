@@ -85,11 +85,11 @@ describe('prices that are refused', () => {
   test('of what the scenario does not count, with what was meant', () => {
     expect(refused({ 'units.tnak': 3 })).toEqual([
       expect.stringMatching(
-        /^costs\["units\.tnak"\]: expected something that the scenario counts, such as .*found "units\.tnak"$/,
+        /^costs\["units\.tnak"\]: expected a counted field of the scenario, such as .*found "units\.tnak"$/,
       ),
     ]);
     expect(refused({ 'attacker.units.riflemann': 3 })[0]).toContain('(did you mean attacker.units.rifleman?)');
-    expect(refused({ 'units.frigate': 3 })[0]).toContain('something that the scenario counts');
+    expect(refused({ 'units.frigate': 3 })[0]).toContain('a counted field of the scenario');
     expect(refused({ site: 3 })[0]).toContain('found "site"');
     expect(refused({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
   });

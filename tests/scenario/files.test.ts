@@ -72,9 +72,9 @@ describe('is refused', () => {
 
   test('curious paths', async () => {
     symlinkSync(file('circle'), file('circle'));
-    expect(await refusal(file('circle'))).toBe('FILE: expected a readable file, found a circle of links');
+    expect(await refusal(file('circle'))).toBe('FILE: expected a readable file, found a loop of links');
     expect(await refusal(file('x'.repeat(5000)))).toBe('FILE: expected a readable file, found a name that is too long');
-    expect(await refusal('a\0b')).toContain('expected a readable file, found a name with a NUL in it');
+    expect(await refusal('a\0b')).toContain('expected a readable file, found a name that contains NUL');
   });
 
   test('a file without permission', async () => {
@@ -83,7 +83,7 @@ describe('is refused', () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
     try {
-      const message = 'FILE: expected a readable file, found one without permission to read it';
+      const message = 'FILE: expected a readable file, found a file without read permission';
       expect(await refusal(file('secret.yaml'))).toBe(message);
     } finally {
       if (isRoot) process.seteuid?.(0);

@@ -53,8 +53,8 @@ describe('an element that a list does not have', () => {
     ['combatants[9].hp=2', BEYOND],
     ['combatants[3]={}', 'combatants[3]: expected an index 0..2 of the list, found 3'],
     ['combatants.hp=2', 'combatants.hp: expected an index 0..2 of the list, found "hp"'],
-    ['attacker[0].hp=2', 'attacker[0]: expected a list, for [0] is an element of one, found nothing'],
-    ['combatants[0].prey[0]=rich', 'combatants[0].prey[0]: expected no index, for the list is empty, found 0'],
+    ['attacker[0].hp=2', 'attacker[0]: expected a list, because [0] is an element of one, found nothing'],
+    ['combatants[0].prey[0]=rich', 'combatants[0].prey[0]: expected no index, because the list is empty, found 0'],
   ])('%s is refused', (change, message) => {
     expect(() => applyChanges(brawl, [change])).toThrow(`--set ${message}`);
   });

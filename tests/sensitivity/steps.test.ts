@@ -105,7 +105,7 @@ test('steps that cannot be taken are told', async () => {
     to: -1,
     reason: 'expected an integer 0..1000, found -1',
   });
-  expect(skipped).toContainEqual({ path: 'attacker.noCard', reason: 'a share of 0 is 0: give its step' });
+  expect(skipped).toContainEqual({ path: 'attacker.noCard', reason: 'a percentage of 0 is 0: set its step size' });
   expect(fields.find(({ path }) => path === 'defender.fortification')).not.toHaveProperty('down');
 });
 
@@ -198,7 +198,7 @@ test('what cannot be studied is refused', async () => {
   };
   await refused({ of: 'atacker' }, 'of: expected one of');
   await refused({ fields: ['attacker.units.knigt'] }, 'fields');
-  await refused({ fields: ['unitTypes.tank.bonus'] }, 'a field that the scenario has, or path=value');
+  await refused({ fields: ['unitTypes.tank.bonus'] }, 'a field of the scenario, or path=value');
   const number = 'fields unitTypes.knight.bonus: expected a number, found "many"';
   await refused({ fields: ['unitTypes.knight.bonus=many'] }, number);
   await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');

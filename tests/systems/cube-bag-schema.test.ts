@@ -39,7 +39,7 @@ describe('refused', () => {
     ['attacker.corpsBonus', archer({ corpsBonus: 'all' })],
     ['attacker.convert[1]: expected the number of an enemy army, 1..1, found 2', archer({ convert: [1, 2] })],
     [
-      'attacker.convert[0]: expected no army, for the enemy has none, found 1',
+      'attacker.convert[0]: expected no army, because the enemy has none, found 1',
       { ...archer({ convert: [1] }), ...built({ type: 'wall' }) },
     ],
     ['attacker.convert[0]', archer({ convert: [0] })],
@@ -50,7 +50,7 @@ describe('refused', () => {
     ],
     ['attacker.armies[0].bonus: expected', within({ bonus: 3 })],
     [
-      'attacker.draw.until: expected drawing: cube-by-cube, for a number that is named first knows no conditions, found number-first',
+      'attacker.draw.until: expected drawing: cube-by-cube, because number-first has no conditions, found number-first',
       archer({ draw: { until: { own: 1 } } }),
     ],
     [
@@ -74,7 +74,7 @@ describe('refused', () => {
     ['active.dragon', within({ active: { dragon: true } })],
     ['expected an integer 0..400, found -1', units({ archer: -1 })],
     ['found 1.5', units({ archer: 1.5 })],
-    ['expected sides that prepare at most 400 cubes in all, found 401', units({ archer: 400 })],
+    ['expected sides that prepare at most 400 cubes in total, found 401', units({ archer: 400 })],
     [
       'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
       archer({ structures: [{ type: 'city', marks: 4 }] }),
@@ -84,7 +84,7 @@ describe('refused', () => {
     ['structures[0].hp', built({ type: 'wall', hp: 1.5 })],
     ['structures[0].type', built({ type: 'moat' })],
     [
-      'attacker.structures[0].hex: expected no hex, for no army of the side has one, found "hill"',
+      'attacker.structures[0].hex: expected no hex, because no army of the side has one, found "hill"',
       archer({ structures: [{ type: 'wall', hex: 'hill' }] }),
     ],
     [
@@ -105,7 +105,7 @@ describe('refused', () => {
       (name): [string, object] => ['a name other than', { structureTypes: { [name]: { hp: 1 } } }],
     ),
     ['class and kind', type('ox', { kind: 'none' })],
-    ['a range, for units of kind melee', type('ox', { class: 'cavalry', kind: 'melee' })],
+    ['a range, which units of kind melee require', type('ox', { class: 'cavalry', kind: 'melee' })],
     ['a range', type('peasant', { kind: 'melee' })],
     ['the lesser distance first', type('archer', { range: [2, 1] })],
     ['unitTypes.archer.bonus.air', type('archer', { bonus: { air: 1 } })],

@@ -85,7 +85,7 @@ test('metrics are named, bounded and measured in the order of their declaration'
   ]);
   expect(MEASURED.values({ marks: 1, by: [5], rounds: 2, hp: [3, 4] })).toEqual([2, 3, 4, 5, 1]);
   expect(MEASURED.at('by')).toBe(3);
-  expect(() => MEASURED.at('marks')).toThrow('no number of its own');
+  expect(() => MEASURED.at('marks')).toThrow('has no number');
   expect(() => MEASURED.declare({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
 });
 
@@ -107,9 +107,9 @@ test('kernels and programs in C get places and metrics as numbers', () => {
 test('Python gets words and names', () => {
   expect(writePython({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
     [
-      'class Pair:\n    """Words by their numbers, and how many there are."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
+      'class Pair:\n    """Indices of words, and their number."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
       'FATES = (\n    "held",\n)\n\n\n',
-      'class Code:\n    """Numbers by their names."""\n\n    OVER = -4\n\n\n',
+      'class Code:\n    """Numbers by name."""\n\n    OVER = -4\n\n\n',
       'MOST = 3\n',
     ].join(''),
   );

@@ -91,7 +91,7 @@ describe('figures of the unit table of cube-bag', () => {
     for (const type of unitTable)
       expect(text).toContain(`Units of this type: ${describeUnitType(type)}; completed from outside the rule text`);
     expect(text).toContain('bonus 3 against cavalry; completed from outside the rule text.');
-    expect(text).toContain('completed from outside the rule text, but for the courage against structures.');
+    expect(text).toContain('completed from outside the rule text, except for the courage against structures.');
     expect(page).toMatch(/All other figures of the\ntable, .* are completed from/);
     expect(page).toContain('`unitSet: old` is the table of another edition');
   });

@@ -58,7 +58,7 @@ describe('a scenario', () => {
   const KNOWN = 'sample-1, sample-2, sample-3, sample-4, sample-5, sample-6, sample-7, sample-8';
   const DIE = `expected one of the dice ${KNOWN}, found`;
   const NAME = 'expected a name of 1 to 64 characters without blanks at its ends';
-  const OWN = 'for the unit is none of the sample set, found nothing';
+  const OWN = 'because the unit is not in the sample set, found nothing';
   const PLACE =
     'expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units';
   const EACH = 'expected each of symbols, fortification, units, found no fortification';

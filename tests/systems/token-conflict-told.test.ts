@@ -43,7 +43,7 @@ describe('a replay', () => {
   it('tells the order of attacks', () => {
     const areas = ['Thebes', 'Sais'].map((name) => ({ name, limit: 9, city: 'egypt', tokens: { assyria: 1 } }));
     expect(told({ areas, players: { egypt: { cityOrder: ['Sais'] } } }).slice(2)).toEqual([
-      'attack.order: Of its cities egypt lets Sais come next.',
+      'attack.order: egypt chooses that its city in Sais is attacked next.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Sais and loses it.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
     ]);

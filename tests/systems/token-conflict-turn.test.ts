@@ -185,9 +185,9 @@ describe('a scenario is refused', () => {
     ],
     ['one of the areas Delta', player({ ships: { Nile: 1 } })],
     ['one of the areas Delta', player({ adjacent: { Nile: 1 } })],
-    ['nothing but tokens', barbarians({ hand: 1 })],
+    ['only tokens', barbarians({ hand: 1 })],
     [
-      'players.barbarians.cityOrder: expected no cityOrder: barbarians have nothing but tokens',
+      'players.barbarians.cityOrder: expected no cityOrder: barbarians have only tokens',
       barbarians({ cityOrder: 'weakest-attack-first' }),
     ],
     ['an unknown field', option({ limit: 3 })],
@@ -210,7 +210,7 @@ describe('a scenario is refused', () => {
 
   it('with more outcomes than a kernel counts', () => {
     const areas = Array.from({ length: 13 }, (_, k) => city(`City ${String(k)}`, 'c', { a: [6, 7] }));
-    expect(refused({ areas })).toContain('4096 outcomes in all, found 8192');
+    expect(refused({ areas })).toContain('4096 outcomes in total, found 8192');
     expect(refused({ areas: areas.slice(1) })).toBe('accepted');
   });
 
@@ -221,7 +221,7 @@ describe('a scenario is refused', () => {
 
   it('with more players than a kernel has room for', () => {
     const crowd = Object.fromEntries(Array.from({ length: 65 }, (_, k) => [`p${String(k)}`, 1]));
-    expect(refused(open(0, crowd))).toContain('64 players in all, found 65');
+    expect(refused(open(0, crowd))).toContain('64 players in total, found 65');
     const { p64: _, ...fitting } = crowd;
     expect(refused(open(0, fitting))).toBe('accepted');
   });

@@ -24,7 +24,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
   mutating: ['states', /^round 1 changed the state that it was given \(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
   shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) take the same word/],
   unbounded: ['battles', /^the metric "lost" is declared as an integer 0\.\.1, but a battle ended with 2$/],
-  undeclared: ['battles', /^the outcome "victory" is none of red, blue, stalemate$/],
+  undeclared: ['battles', /^the outcome "victory" is not one of red, blue, stalemate$/],
   forbidden: ['decisions', /^the decision "stance" of "red" \(mistakes\.js:\d+:\d+\): the policy returned "bold"/],
   untold: ['replays', /^the rule "charge" is told, but "rules" does not list it$/],
   wordless: ['replays', /^the rule "blow" is told as "Red rolls 6, blue undefined\."/],
@@ -33,7 +33,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
   negative: ['battles', /^RangeError: table: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
   timed: [
     'repeatable',
-    /^the rules call Date\.now: rules know no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
+    /^the rules call Date\.now: rules have no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
   ],
   remembering: ['repeatable', /^a battle ended as .*; played again in another order it ended as /],
   lossy: ['reach', /^at the start: state\.lives is a Map, which has no key: /],

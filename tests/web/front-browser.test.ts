@@ -93,7 +93,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
       ['4 infantry, 1 sub against 3 infantry', 'Land and sea units do not meet in one battle.'],
       ['1.5 tanks against 2 tanks', '“1.5” is not a whole number of units.'],
       ['2000 against 5', 'Risk takes at most 1 000 armies on a side: 2000 are too many.'],
-      ['200 swordsmen against 300 archers', 'at most 400 cubes in all'],
+      ['200 swordsmen against 300 archers', 'at most 400 cubes in total'],
     ] as const) {
       await box(page).fill(words);
       await page.locator('.understood').getByText(why).waitFor();

@@ -102,7 +102,7 @@ async function ownHere(): Promise<OwnSaid> {
     hash: hashScenario(parseScenario(OWN.scenario.game, { systems })),
     digest,
     command: `warpool run a.yaml --battles ${String(OWN.battles)} --seed 1 --systems mine.mjs`,
-    refused: 'mine.mjs: expected a system with a name of its own, found "attrition", which is there already',
+    refused: 'mine.mjs: expected a system with a unique name, found "attrition", which is already loaded',
   };
 }
 

@@ -143,7 +143,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
       const told = (script: string) =>
         page.evaluate(([text = '', file = '']) => asked.dying(text, file), [TEXT, script]);
       expect(await told('/missing.js')).toEqual([true, true, expect.stringContaining('cannot be loaded')]);
-      expect(await told('/ending.js')).toEqual([true, true, expect.stringContaining('ended without a word')]);
+      expect(await told('/ending.js')).toEqual([true, true, expect.stringContaining('ended without a message')]);
       expect(await told('/failing.js')).toEqual([true, true, expect.stringContaining('broken')]);
       await context.close();
     }

@@ -1,4 +1,4 @@
-/** What is to be reached, as it is written: `attacker=0.5`, `attacker=50%`, `rounds=8`. */
+/** Parses the target of a search, such as `attacker=0.5`, `attacker=50%` or `rounds=8`. */
 
 import {
   AbortError,
@@ -31,14 +31,14 @@ import {
   type VariedField,
 } from './setting-evaluator.ts';
 
-/** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
+/** Default tolerance; for larger targets the default is this fraction of the target. */
 const TOLERANCE = 0.01;
 
 /**
- * @param text      `name=value`: an outcome with its probability, or a metric with its mean
- * @param tolerance above 0 or 0; 0.01, or 1 % of the target where that is more, unless said otherwise
- * @param place     what error messages call the text
- * @throws InputError if the scenario has no such outcome or metric, or the value is none that it can have
+ * @param text `name=value`: an outcome with its probability, or a metric with its mean
+ * @param tolerance 0 or above; default: 0.01, or 1 % of the target if that is more
+ * @param place name of the text in error messages
+ * @throws InputError if the scenario has no such outcome or metric, or the value is out of its range
  */
 function parseTarget(text: string, tolerance: number | undefined, shape: CountsShape, place: string): EstimandTarget {
   const at = text.lastIndexOf('=');
@@ -54,72 +54,73 @@ function parseTarget(text: string, tolerance: number | undefined, shape: CountsS
   return { quantity, value, tolerance: tolerance ?? Math.max(TOLERANCE, TOLERANCE * Math.abs(value)) };
 }
 
-// What came of a search for balance.
+// Reports the result of a search for balance.
 
-/** Settings that meet the target and are told, at most. */
+/** Maximum number of reported settings that meet the target. */
 const MATCHES_MAX = 12;
 
 /** Values that differ by less are equal up to rounding. */
 const ROUNDING = 1e-11;
 
-/** How a field was searched. */
+/** Search range of a field. */
 export interface SearchRange {
+  /** Path of the field. */
   readonly path: string;
-  /** What the scenario has there; undefined if it is no number. */
+  /** Value in the scenario; undefined if it is not a number. */
   readonly current: number | undefined;
-  /** The values that were searched. */
+  /** Searched range, inclusive. */
   readonly low: number;
   readonly high: number;
 }
 
-/** What can be said of the values of one field. */
+/** Results for the values of one field. */
 export interface FieldCurve {
-  /** True if every value of the range was looked at. */
+  /** True if every value of the range was examined. */
   readonly allExamined: boolean;
-  /** True if every value of the range was looked at, and known exactly: then no crossing was missed. */
+  /** True if every value of the range was examined exactly, so that no crossing was missed. */
   readonly allExact: boolean;
   /**
-   * Values between which the target is crossed: for whole numbers neighbours, but for values that could not be told from
-   * the target by playing.
+   * Pairs of values between which the target is crossed. Whole numbers are adjacent, except for values that simulation
+   * could not distinguish from the target.
    */
   readonly crossings: readonly (readonly [BalanceSetting, BalanceSetting])[];
-  /** How the outcome or metric goes along the values that were looked at; undefined where some are not exact. */
+  /** Trend of the outcome or metric over the examined values; undefined if some are not exact. */
   readonly trend: 'rises' | 'falls' | 'neither' | 'constant' | undefined;
 }
 
-/** What is known of the settings that were looked at. */
+/** Results for the examined settings. */
 interface BalanceFindings {
   readonly fields: readonly SearchRange[];
-  /** The scenario as it is; undefined if it has no numbers in all fields. */
+  /** The present scenario; undefined if it has no numbers in all fields. */
   readonly current: BalanceSetting | undefined;
-  /** Settings that meet the target, the nearest to it first: at most 12, of so many that are known. */
+  /** Settings that meet the target, sorted by distance to it: at most 12 of all that are known. */
   readonly meeting: readonly BalanceSetting[];
   readonly meetingCount: number;
-  /** Settings of which battles did not tell whether they meet the target: the nearest to it, at most 12 with `meeting`. */
+  /** Settings for which simulation was inconclusive, sorted by distance to the target; with `meeting` at most 12. */
   readonly undecided: readonly BalanceSetting[];
   /**
-   * The values of all settings that were looked at and may meet the target for all that is known: those that meet it
-   * are among them but for the error. Absent if everything is known exactly.
+   * Values of all examined settings that may meet the target. They include all settings that do, up to the error rate.
+   * Absent if all are exact.
    */
   readonly possible?: readonly (readonly number[])[];
-  /** The setting with the value nearest to the target, and those with the least and the greatest. */
+  /** The setting with the value closest to the target, and those with the least and the greatest value. */
   readonly nearest: BalanceSetting;
   readonly least: BalanceSetting;
   readonly greatest: BalanceSetting;
-  /** Of one field. */
+  /** For one field: its curve. */
   readonly curve?: FieldCurve;
-  /** Of two fields: for each value of the first, in ascending order, the setting closest to the target. */
+  /** For two fields: for each value of the first, in ascending order, the setting closest to the target. */
   readonly pairs?: readonly BalanceSetting[];
-  /** Of two fields: which settings were examined. */
+  /** For two fields: the examined settings. */
   readonly rows?: ExaminedRows;
-  /** Of three or more: what was searched around the present setting. */
+  /** For three or more fields: the searched neighborhood of the present setting. */
   readonly neighborhood?: SearchReport;
-  /** Settings that were looked at and that the scenario allows, and those that it does not. */
+  /** Numbers of examined settings that the scenario allows, and that it does not. */
   readonly examined: number;
   readonly rejected: number;
-  /** All settings that were looked at, in the order of the search; what is told of them is verified, these are not. */
+  /** All examined settings in the order of the search. Reported settings are verified, these are not. */
   readonly readings: readonly SettingEvaluation[];
-  /** True if everything is known exactly. */
+  /** True if all values are exact. */
   readonly exact: boolean;
 }
 
@@ -131,7 +132,7 @@ function computeTrend(readings: readonly SettingEvaluation[]): FieldCurve['trend
   return up ? 'rises' : down ? 'falls' : 'constant';
 }
 
-/** By how far one setting is from another, all steps together. */
+/** Computes the distance of two settings in steps, summed over the fields. */
 function computeDistance(
   values: readonly number[],
   from: readonly number[] | undefined,
@@ -163,12 +164,12 @@ function describeFields(
   });
 }
 
-/** Numerically by the first field, then by the others. */
+/** Compares settings by the first field, then by the others. */
 export function compareValues(a: readonly number[], b: readonly number[]): number {
   return a.reduce((order, value, v) => order || value - (b[v] ?? 0), 0);
 }
 
-/** Settings by reading, each verified once. */
+/** Verifies settings by reading, each once. */
 async function verifyEvaluations(
   gauge: SettingEvaluator,
   readings: readonly SettingEvaluation[],
@@ -180,9 +181,9 @@ async function verifyEvaluations(
 }
 
 /**
- * Picks what is told of a search, and verifies it.
- * @param present what the scenario has in the fields
- * @returns undefined if no setting within the ranges is known
+ * Selects the settings to report, and verifies them.
+ * @param present values of the scenario in the fields
+ * @returns undefined if no setting within the ranges is allowed
  */
 async function collectFindings(
   axes: readonly BalanceAxis[],
@@ -242,48 +243,48 @@ async function collectFindings(
   };
 }
 
-// Finds the values of some fields with which a scenario meets a target.
+// Finds values of some fields for which a scenario meets a target.
 
-/** The most fields that are varied at once. */
+/** Maximum number of varied fields. */
 const FIELDS_MAX = 6;
 
-/** What `balance` is asked with, beside the fields and the target. */
+/** Options of `balance`, apart from the fields and the target. */
 export const BALANCE = {
-  /** By how much it may be missed; 0.01, or 1 % of it where that is more, unless said otherwise. */
+  /** Allowed deviation; default: 0.01, or 1 % of the target if that is more. */
   tolerance: differenceOption(
     'allowed deviation: 0.01 or 1pp (default: 0.01, or 1 % of the target if that is more)',
     true,
   ),
-  /** `auto` unless said otherwise. */
+  /** Default: `auto`. */
   exact: EXACT,
-  /** Steps that the exact answer to a setting may take, 1..10^10; by default what is affordable beside the battles. */
+  /** Maximum steps of the exact answer of a setting, 1..10^10; default: by the number of battles. */
   budget: ALONGSIDE_BUDGET,
-  /** Battles that may be played for a setting that is not solved exactly; 1 000 000 unless said otherwise. */
+  /** Maximum battles of a setting without an exact answer; default 1 000 000. */
   battles: {
-    // What is told is verified by as many battles behind those of the search.
+    // Reported settings are verified with the same number of other battles.
     ...count(1, MAX_BATTLES / 2, 'maximum number of battles for field values without an exact answer'),
     ...{ default: BATTLES, shown: '1e6' },
   },
-  /** With what probability anything that is told from playing is wrong, 0..0.25; 0.01 unless said otherwise. */
+  /** Maximum probability that a result from simulation is wrong, 0..0.25; default 0.01. */
   errorRate: ERROR_RATE,
-  /** Intervals of means hold for every law in the declared range of their metric. */
+  /** Intervals of means are valid for every distribution in the declared range of the metric. */
   bounded: RUN_LENGTH.bounded,
-  /** 1 unless said otherwise. */
+  /** Default: 1. */
   seed: RUN_POSITION.seed,
   ...THREADS,
 } as const satisfies OptionSpecs;
 
-/** What `balance` looks for, and how. */
+/** Options of `balance`. */
 export interface BalanceOptions extends RequestedOptions<typeof BALANCE> {
-  /** The fields that may be changed, 1..6, each with the range that is searched: around its present value if none is given. */
+  /** Fields to vary, 1..6, each with its search range; default range: around the present value. */
   readonly vary: readonly VariedField[];
-  /** `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
+  /** Target such as `attacker=0.5`: an outcome and its probability, or a metric and its mean. */
   readonly target: string;
-  /** A field whose worth is told in the only one that is varied. */
+  /** A field whose exchange rate is computed; requires exactly one varied field. */
   readonly per?: string | undefined;
-  /** Ends the search early; what is known by then is returned. */
+  /** Stops the search; the results so far are returned. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second while battles are played for a setting. */
+  /** Called about ten times a second during simulations. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -295,24 +296,29 @@ const checkOptions = createOptionsCheck<BalanceOptions>('balance', {
   ...PROGRESS_OPTIONS,
 });
 
-/** What `balance` found: settings that meet the target, and those that come nearest. */
+/** Result of `balance`: settings that meet the target, and the closest ones. */
 export interface BalanceResult extends BalanceFindings {
-  /** The outcome whose probability, or the metric whose mean is to be reached. */
+  /** Outcome or metric of the target. */
   readonly of: string;
+  /** Kind of the target: the probability of an outcome, the mean of a metric, or a share. */
   readonly kind: Estimand['kind'];
+  /** Target value: a probability 0..1, or a mean in the unit of the metric. */
   readonly target: number;
+  /** Allowed deviation, in the unit of the target. */
   readonly tolerance: number;
-  /** True if a setting meets the target: for certain, or with the error. */
+  /** True if a setting meets the target, exactly or up to the error rate. */
   readonly targetMet: boolean;
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
-  /** That may be played for a setting. */
+  /** Maximum battles of a setting. */
   readonly maxBattles: number;
+  /** Maximum probability that a result from simulation is wrong, 0..0.25. */
   readonly errorRate: number;
+  /** True if intervals of means are valid for every distribution in the declared range. */
   readonly bounded: boolean;
-  /** False if a signal came first. */
+  /** False if the signal stopped the search. */
   readonly complete: boolean;
-  /** What `per` is worth, at each crossing. */
+  /** Exchange rate of `per` at each crossing. */
   readonly exchangeRates?: readonly ExchangeRate[];
 }
 
@@ -325,14 +331,15 @@ function checkVaried(vary: readonly VariedField[]): void {
 }
 
 /**
- * Finds the values of some fields with which an outcome has a probability, or a metric a mean.
+ * Finds values of some fields for which an outcome has a given probability, or a metric a given mean.
  *
- * Settings are solved exactly where that is affordable. Where it is not, battles 0, 1, ... of the seed are played, the
- * same streams in each setting, until its side of the target is certain; what is told is verified by other battles.
+ * Settings are solved exactly if that is affordable. Otherwise battles 0, 1, ... of the seed are simulated, with the
+ * same streams in each setting, until it is certain on which side of the target the setting is. Reported settings are
+ * verified by other battles.
  * @param scenario from `loadScenario`, `parseScenario` or `validateScenario`
- * @throws InputError if a field or the target is none of the scenario's, or an option is out of range
- * @throws BudgetError if exact answers are always asked for, and one is too large
- * @throws RunError if a signal came before anything was known
+ * @throws InputError if the scenario has no such field or target, or an option is out of range
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
+ * @throws RunError if the signal stopped the search before the first result
  */
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<BalanceResult> {
   checkOptions(options);
@@ -349,7 +356,7 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const { value, tolerance, quantity } = target;
   const haul = await searchSettings(axes, gauge, whole, value);
   const findings = await collectFindings(axes, gauge, haul, present, value);
-  if (findings === undefined) throw gauge.firstRejected ?? new AbortError('stopped before anything was known', signal);
+  if (findings === undefined) throw gauge.firstRejected ?? new AbortError('stopped before the first result', signal);
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
   return {

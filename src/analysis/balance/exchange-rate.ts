@@ -1,25 +1,26 @@
-/** What one of a field is worth in another: `how many riflemen is a tank worth`. */
+/** Computes the value of one field in units of another: `how many riflemen is a tank worth`. */
 import { InputError } from '../../core/index.ts';
 import { getBoundScenario, getNumericField, type Scenario } from '../../rules/index.ts';
 import type { BalanceSetting } from './setting-evaluator.ts';
 
-/** The worth of a field where the target is crossed, between two settings that were verified. */
+/** Exchange rate of a field where the target is crossed, between two verified settings. */
 export interface ExchangeRate {
-  /** The field whose worth is told, and how many of it the scenario has. */
+  /** Field whose rate is computed, and its value in the scenario. */
   readonly per: string;
   readonly count: number;
-  /** The varied field where the target is met: interpolated linearly between the two settings. */
+  /** Value of the varied field that meets the target, interpolated linearly between the two settings. */
   readonly at: number;
+  /** Values of the varied field on either side of the crossing. */
   readonly between: readonly [low: number, high: number];
-  /** How far the intervals of the two settings let that go; absent if they are exact. */
+  /** Range of the rate by the intervals of the two settings; absent if they are exact. */
   readonly interval?: readonly [low: number, high: number];
-  /** `at` by `count`. */
+  /** Exchange rate: `at` divided by `count`. */
   readonly value: number;
-  /** What one costs in the varied field, where both have prices. */
+  /** Price in units of the varied field; absent if a field has no price. */
   readonly price?: number;
 }
 
-/** How many of a field there are. @throws InputError unless it is another one than those that are varied, and above 0 */
+/** Reads the count of a field. @throws InputError if the field is varied, or its count is 0 */
 export function getFieldCount(scenario: Scenario, per: string, varied: readonly string[]): number {
   const { value = 0 } = getNumericField(scenario, per, 'per');
   if (varied.length !== 1) throw new InputError('per', 'one varied field', String(varied.length));
@@ -28,7 +29,7 @@ export function getFieldCount(scenario: Scenario, per: string, varied: readonly 
   return value;
 }
 
-/** Where a line between two settings comes to the target, within them. */
+/** Interpolates the crossing of the target between two settings, limited to their range. */
 function interpolateCrossing(
   [a, b]: readonly [BalanceSetting, BalanceSetting],
   values: readonly [number, number],
@@ -39,7 +40,7 @@ function interpolateCrossing(
   return low + Math.min(1, Math.max(0, share)) * (high - low);
 }
 
-/** The rate at a crossing. @param path of the varied field */
+/** Computes the rate at a crossing. @param path of the varied field */
 export function computeExchangeRate(
   scenario: Scenario,
   [path, per, count]: readonly [path: string, per: string, count: number],

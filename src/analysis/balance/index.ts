@@ -1,4 +1,4 @@
-/** The values of fields with which a scenario is in balance. */
+/** Finds field values that bring an outcome or metric of a scenario to a target. */
 
 export {
   type BalanceOptions,

@@ -1,4 +1,4 @@
-/** Searches along one field for the values between which a target is crossed. */
+/** Searches along one field for adjacent values between which a target is crossed. */
 import {
   type BalanceAxis,
   computeAxisValue,
@@ -11,47 +11,47 @@ import {
   searchNear,
 } from './setting-evaluator.ts';
 
-/** Looks at the value k of the field; undefined if the scenario does not allow it. */
+/** Evaluates value k of the field; undefined if the scenario does not allow it. */
 export type AxisEvaluator = (k: number) => Promise<SettingEvaluation | undefined>;
 
-/** Says how many values come next, at most. */
+/** Announces the maximum number of the next evaluations. */
 export type CountAnnouncer = (count: number) => void;
 
 /**
- * Two values, one on either side of the target, in their order: next to each other among those that were looked at, but
- * for values that could not be told from the target by playing.
+ * Two values on either side of the target, in ascending order: adjacent among the examined ones, except for values that
+ * simulation could not distinguish from the target.
  */
 type Crossing = readonly [SettingEvaluation, SettingEvaluation];
 
 interface LineSearchResult {
-  /** The k that were searched. */
+  /** Searched range of k. */
   readonly low: number;
   readonly high: number;
-  /** True if every one of them was looked at. */
+  /** True if every value was examined. */
   readonly isWhole: boolean;
-  /** True if every one of them was looked at, and known exactly. */
+  /** True if every value was examined exactly. */
   readonly isComplete: boolean;
-  /** Those that were looked at and are allowed, in ascending order. */
+  /** Examined values that are allowed, in ascending order. */
   readonly evaluations: readonly SettingEvaluation[];
   readonly crossings: readonly Crossing[];
 }
 
-/** Values that are looked at in a range that is too large for all of them. */
+/** Number of values that are examined in a larger range. */
 const GRID = 33;
 
-/** So many values are all looked at. */
+/** Maximum number of values that are all examined. */
 const FULL_SCAN_MAX = 1000;
 
-/** Transitions that exact answers for all of them may take: some seconds, or some tens where states are costly. */
+/** Maximum transitions of exact answers for all of them: several seconds, or ten times as long for costly states. */
 const STEPS = 1_000_000;
 
-/** Values between two that may both meet the target by playing: so many are all looked at. */
+/** Maximum number of values between two undecided ones that are all examined. */
 const FULL_GAP_MAX = 64;
 
-/** A search that finds no crossing ends where it has so many times its first reach. */
+/** A search without a crossing ends at this multiple of its first reach. */
 const REACH_FACTOR_MAX = 64;
 
-/** `count` whole numbers from low to high, evenly. */
+/** Returns `count` evenly spaced whole numbers from low to high. */
 function spaceEvenly(low: number, high: number, count: number): number[] {
   if (countValues(low, high) <= count) return Array.from({ length: countValues(low, high) }, (_, i) => low + i);
   return Array.from({ length: count }, (_, i) => low + Math.round(((high - low) * i) / (count - 1)));
@@ -60,7 +60,7 @@ function spaceEvenly(low: number, high: number, count: number): number[] {
 const isOpposite = (a: SettingEvaluation | undefined, b: SettingEvaluation | undefined): boolean =>
   a !== undefined && b !== undefined && a.side * b.side < 0;
 
-/** True of a value that battles did not exclude. */
+/** Returns true for a value that battles did not exclude. */
 const isPossible = ({ exact, verdict }: SettingEvaluation): boolean => !exact && verdict !== 'fails';
 
 type EvaluatedPoint = readonly [k: number, reading: SettingEvaluation];
@@ -81,7 +81,7 @@ class LineSearch {
     return reading;
   }
 
-  /** Looks at all values if they are few and cheap, otherwise at a grid. */
+  /** Examines all values if they are few and cheap, otherwise a grid. */
   async scan(low: number, high: number): Promise<void> {
     const count = countValues(low, high);
     const first = spaceEvenly(low, high, 3);
@@ -93,7 +93,7 @@ class LineSearch {
     for (const k of spaceEvenly(low, high, wanted)) await this.at(k);
   }
 
-  /** Halves every gap over which the target is crossed until nothing is left between its ends; then `#closeIn`. */
+  /** Bisects every gap over which the target is crossed until its ends are adjacent; then calls `#closeIn`. */
   async bisectGaps(): Promise<void> {
     for (const [[low, below], [high, above]] of this.#gaps()) {
       if (isOpposite(below, above)) await this.#halve([low, below], [high, above]);
@@ -112,7 +112,7 @@ class LineSearch {
     }
   }
 
-  /** Where battles are played: finds the ends of what may meet the target, and looks at what is between them. */
+  /** For simulated values: finds the ends of the undecided range, and examines the values between them. */
   async #closeIn(): Promise<void> {
     for (const [[low, below], [high, above]] of this.#gaps()) {
       if (isPossible(below) !== isPossible(above)) await this.#edge(low, high, isPossible(below));
@@ -123,7 +123,7 @@ class LineSearch {
     }
   }
 
-  /** @param may whether the value at `low` may meet the target; that at `high` is different */
+  /** @param may true if the value at `low` may meet the target; the value at `high` differs */
   async #edge(low: number, high: number, may: boolean): Promise<void> {
     let [from, to] = [low, high];
     while (to - from > 1) {
@@ -135,13 +135,13 @@ class LineSearch {
     }
   }
 
-  /** True if a crossing, or a value that is known to be the target, is known. */
+  /** True if a crossing, or a value that equals the target, is known. */
   get hasCrossing(): boolean {
     const known = this.#known();
     return known.some(([, { exact, side }]) => exact && side === 0) || this.#crossings().length > 0;
   }
 
-  /** True if a crossing, or a value that cannot be told from the target, is known. */
+  /** True if a crossing, or a value that may meet the target, is known. */
   get hasMatch(): boolean {
     return this.hasCrossing || this.#known().some(([, { side }]) => side === 0);
   }
@@ -152,7 +152,7 @@ class LineSearch {
       .sort(([a], [b]) => a - b);
   }
 
-  /** Every two neighbours that are known. */
+  /** Returns all pairs of adjacent known values. */
   #gaps(): (readonly [EvaluatedPoint, EvaluatedPoint])[] {
     const known = this.#known();
     return known.slice(1).map((next, i) => [known[i] ?? next, next]);
@@ -187,9 +187,9 @@ class LineSearch {
 }
 
 /**
- * Looks along a field: at all values within its reach where they are few and exact answers cheap, otherwise at a grid,
- * whose gaps are halved where the target lies between their ends. A reach in which the target is not crossed is doubled,
- * up to 64 times the first one. On a grid two crossings between neighbours are missed.
+ * Searches a field. Examines all values within reach if they are few and exact answers are cheap. Otherwise examines a
+ * grid and bisects gaps that contain the target. A reach without a crossing is doubled, up to 64 times the first one.
+ * On a grid, two crossings between neighbors are missed.
  */
 export async function searchLine(
   axis: BalanceAxis,
@@ -210,8 +210,8 @@ export async function searchLine(
 }
 
 /**
- * Looks for one crossing near a value: first at its neighbours, then twice as far, and halves the gap.
- * @returns the line between the ends that were looked at
+ * Searches for one crossing near a value: first at its neighbors, then at doubled distances, then by bisection.
+ * @returns the line between the examined ends
  */
 export async function findNearbyCrossing(
   axis: BalanceAxis,
@@ -231,39 +231,39 @@ export async function findNearbyCrossing(
   }
 }
 
-/** Looks at every value of a field. */
+/** Examines every value of a field. */
 async function scanEveryValue({ low, high }: BalanceAxis, look: AxisEvaluator): Promise<LineSearchResult> {
   const search = new LineSearch(look);
   for (let k = low; k <= high; k++) await search.at(k);
   return search.createResult(low, high);
 }
 
-// Two fields: for each value of the first the value of the second that comes closest to the target.
+// Two fields: for each value of the first, finds the value of the second that is closest to the target.
 
-/** Settings of two fields that are all examined where their exact answers are affordable. */
+/** Maximum number of settings of two fields that are all examined if exact answers are affordable. */
 const FULL_GRID_MAX = 10_000;
 
-/** Transitions that the exact answers of a search over two fields may take together. */
+/** Maximum transitions of the exact answers of a search over two fields together. */
 const PAIR_STEPS = 10_000_000;
 
-/** Settings that the search of a row near its neighbor takes, about. */
+/** Approximate number of settings that the search of a row near its neighbor examines. */
 const ROW_EVALUATIONS = 8;
 
-/** Values of the first field that are examined where battles are simulated, or exact answers are costly. */
+/** Number of examined values of the first field if battles are simulated, or exact answers are costly. */
 const ROWS = 41;
 
-/** Values of the first field on either side of its present one, if no range is given. */
+/** Values of the first field on either side of the present one, if no range is set. */
 const NEIGHBOR_ROWS = 10;
 
-/** Which settings of two fields were examined. */
+/** Examined settings of two fields. */
 export interface ExaminedRows {
-  /** Between the values of the first field that were examined, in its steps: 1 if none was left out. */
+  /** Step between examined values of the first field, in its own steps: 1 if all were examined. */
   readonly step: number;
   /** True if every setting of both ranges was examined. */
   readonly allExamined: boolean;
 }
 
-/** The k of the first field from the present one outwards, so that each has a neighbor that is known. */
+/** Lists the values of the first field from the present one outwards, so that each has a known neighbor. */
 function listOutwards({ low, high, present, isUserRange }: BalanceAxis, step: number): number[] {
   const reach = isUserRange ? Math.max(high - present, present - low) : NEIGHBOR_ROWS;
   const offsets = Array.from({ length: Math.floor(reach / step) }, (_, i) => (i + 1) * step);
@@ -272,12 +272,12 @@ function listOutwards({ low, high, present, isUserRange }: BalanceAxis, step: nu
   );
 }
 
-/** The reading whose value is closest to a number. */
+/** Finds the reading whose value is closest to a number. */
 function findClosest(readings: readonly SettingEvaluation[], wanted: number): SettingEvaluation | undefined {
   return [...readings].sort((a, b) => Math.abs(a.value - wanted) - Math.abs(b.value - wanted))[0];
 }
 
-/** How much of two ranges is affordable, judged by the settings at their ends. */
+/** Chooses the affordable part of two ranges, based on the settings at their ends. */
 async function chooseRows(one: BalanceAxis, two: BalanceAxis, gauge: SettingEvaluator): Promise<ExaminedRows> {
   if (!one.isUserRange) return { step: 1, allExamined: false };
   const known: SettingEvaluation[] = [];
@@ -298,10 +298,11 @@ async function chooseRows(one: BalanceAxis, two: BalanceAxis, gauge: SettingEval
 }
 
 /**
- * Searches the second field for each value of the first. Examines every setting where exact answers for all of them are
- * affordable. Otherwise the present value of the first is searched as along a line, and each other one near the value
- * that its neighbor has; of a range with too many values, every second, third, ... is examined.
- * @returns for each examined value of the first field that the scenario allows, in ascending order, the closest reading
+ * Searches the second field for each value of the first. Examines every setting if exact answers for all of them are
+ * affordable. Otherwise searches the present value of the first field as a line, and each other one near the result of
+ * its neighbor. In a range with too many values, only every second, third, ... is examined.
+ * @returns for each examined value of the first field that the scenario allows, in ascending order, the closest
+ *   reading
  */
 async function searchPairs(
   one: BalanceAxis,
@@ -331,25 +332,25 @@ async function searchPairs(
   return { pairs: [...found].sort(([a], [b]) => a - b).map(([, row]) => row), rows };
 }
 
-// Searches the settings of one field, of two, or of more, each in its own way.
+// Searches the settings of one, two or more fields, with a method for each number of fields.
 
-/** A step of a field of numbers is divided by ten at most so often. */
+/** Maximum number of divisions by ten of the step of a decimal field. */
 const REFINEMENTS = 6;
 
-/** What was searched, apart from what the gauge has seen. */
+/** Search data, without the readings of the gauge. */
 export interface SearchData {
-  /** Of one field. */
+  /** For one field. */
   readonly line?: LineSearchResult;
-  /** Of two fields: for each value of the first, in ascending order, the reading closest to the target. */
+  /** For two fields: for each value of the first, in ascending order, the reading closest to the target. */
   readonly pairs?: readonly SettingEvaluation[];
   readonly rows?: ExaminedRows;
-  /** Of three or more. */
+  /** For three or more fields. */
   readonly neighborhood?: SearchReport;
-  /** False if a signal came first. */
+  /** False if the signal stopped the search. */
   readonly finished: boolean;
 }
 
-/** The crossing between values ever closer to each other, until one of them meets the target. */
+/** Refines a crossing in ever smaller steps until a value meets the target. */
 async function refineCrossing(coarse: BalanceAxis, crossing: Crossing, gauge: SettingEvaluator): Promise<Crossing> {
   let [axis, found] = [coarse, crossing];
   for (let turn = 0; turn < REFINEMENTS && !found.some((reading) => gauge.isMatch(reading)); turn++) {
@@ -358,7 +359,7 @@ async function refineCrossing(coarse: BalanceAxis, crossing: Crossing, gauge: Se
     const part = { ...axis, low, high, present: low, reach: high - low };
     const { crossings } = await searchLine(part, (k) => gauge.evaluate([computeAxisValue(part, k)]), gauge.announce);
     const [next] = crossings;
-    // Nothing between them is allowed, or can be told from the target.
+    // No value between them is allowed, or can be distinguished from the target.
     if (next === undefined || next.every((reading, end) => reading === found[end])) return found;
     found = next;
   }
@@ -370,11 +371,11 @@ async function searchOne(axis: BalanceAxis, gauge: SettingEvaluator): Promise<Li
   if (axis.integer) return line;
   const crossings: Crossing[] = [];
   for (const crossing of line.crossings) crossings.push(await refineCrossing(axis, crossing, gauge));
-  // Between any two numbers there are others.
+  // The range of a decimal field is never completely examined.
   return { ...line, crossings, isWhole: false, isComplete: false };
 }
 
-/** Around the present setting; and where nothing near meets the target, along each field by itself. */
+/** Searches around the present setting, and if nothing near meets the target, along each field. */
 async function searchMany(axes: readonly BalanceAxis[], gauge: SettingEvaluator): Promise<SearchReport> {
   const near = await searchNear(axes, gauge);
   if (near.meets) return near;
@@ -398,8 +399,8 @@ async function searchAxes(
 }
 
 /**
- * @param present what the scenario has in the fields; undefined if it has no numbers in all of them
- * @param wanted  the target
+ * @param present values of the scenario in the fields; undefined if one of them is not a number
+ * @param wanted the target
  */
 export async function searchSettings(
   axes: readonly BalanceAxis[],

@@ -1,4 +1,4 @@
-/** The values that a varied field can take: a lattice within a range. */
+/** Values of a varied field: a lattice within a range. */
 
 import { pause } from '#platform/pause';
 import { createOptionsCheck, InputError } from '../../core/index.ts';
@@ -20,53 +20,54 @@ import {
 } from '../bounds-decision.ts';
 import type { ExactMode } from '../shared-options.ts';
 
-/** A field to vary, and where it is searched: around its present value, if no range is given. */
+/** A field to vary, and its search range; default: around its present value. */
 export interface VariedField {
-  /** `attacker.hp` */
+  /** Path, such as `attacker.hp`. */
   readonly path: string;
+  /** Search range, inclusive; default: around the present value. */
   readonly range?: readonly [low: number, high: number] | undefined;
 }
 
 const checkVary = createOptionsCheck<VariedField>('vary', { path: true, range: true });
 
-/** Values k x step for whole numbers k. */
+/** Lattice of the values k x step for whole numbers k. */
 export interface BalanceAxis {
   readonly path: string;
-  /** Only whole numbers can stand there; the step is 1. */
+  /** True if only whole numbers are allowed; the step is 1. */
   readonly integer: boolean;
   readonly step: number;
-  /** The least and the greatest k: of the range that was given, or else of the declared one. */
+  /** Least and greatest k of the requested range, or else of the declared one. */
   readonly low: number;
   readonly high: number;
-  /** The k of the present value, or the one nearest to it. */
+  /** The k of the present value, or the closest one. */
   readonly present: number;
-  /** The k around `present` that are searched first; the whole range, where that was given or is small. */
+  /** Number of values k around `present` that are searched first; the whole range if it was requested or is small. */
   readonly reach: number;
-  /** True if the range was given. */
+  /** True if the range was requested. */
   readonly isUserRange: boolean;
 }
 
-/** A range of so many values is searched whole although nobody gave it. */
+/** A range of at most this size is searched completely without a request. */
 const SMALL_RANGE = 200;
 
-/** The first reach is half the present value, and at least so many steps. */
+/** The first reach is half the present value, and at least this number of steps. */
 const LEAST_REACH = 8;
 
-/** Values of a field of numbers that are no integers, within its first range, at least. */
+/** Minimum number of values of a decimal field within its first range. */
 const FINENESS = 100;
 
-/** The power of ten that parts a width into 100 to 1000 steps. */
+/** Chooses the power of ten that divides a width into 100 to 1000 steps. */
 function chooseStep(width: number): number {
   return Number(`1e${String(Math.floor(Math.log10(width / FINENESS)))}`);
 }
 
-/** The value at k, without digits that are the machine's. */
+/** Computes the value at k, rounded to the digits of the step. */
 export function computeAxisValue({ step }: BalanceAxis, k: number): number {
   if (step >= 1) return k * step;
   return Number((k * step).toFixed(Math.round(-Math.log10(step))));
 }
 
-/** How many values there are from one k to another. */
+/** Counts the values from one k to another. */
 export function countValues(low: number, high: number): number {
   return Math.max(0, high - low + 1);
 }
@@ -86,8 +87,8 @@ function createAxis(
 }
 
 /**
- * @param place what error messages call the field
- * @throws InputError if no number can stand there, or the range leaves the declared one or is empty
+ * @param place name of the field in error messages
+ * @throws InputError if the field is not a number, or the range is empty or exceeds the declared one
  */
 export function resolveAxis(scenario: Scenario, vary: VariedField, place: string): BalanceAxis {
   checkVary(vary);
@@ -107,14 +108,14 @@ export function resolveAxis(scenario: Scenario, vary: VariedField, place: string
     return createAxis(path, integer, range, value ?? low, high - low, true);
   }
   if (value === undefined)
-    throw new InputError(place, `a range, ${path}=low..high, for the scenario has no value there`, `"${path}"`);
+    throw new InputError(place, `a range ${path}=low..high, because the scenario has no value for it`, `"${path}"`);
   const reach = Math.max(integer ? LEAST_REACH : 1, Math.abs(value) / 2);
   const small = integer ? max - min < SMALL_RANGE : max - min <= 1;
   const axis = createAxis(path, integer, [min, max], value, small ? max - min : 2 * reach, false);
   return small ? axis : { ...axis, reach: Math.ceil(reach / axis.step) };
 }
 
-/** The same values and those between them, ten for each. */
+/** Divides the step of an axis by ten. */
 export function refineAxis(axis: BalanceAxis): BalanceAxis {
   const { step, low, high, present, reach } = axis;
   return {
@@ -127,86 +128,89 @@ export function refineAxis(axis: BalanceAxis): BalanceAxis {
   };
 }
 
-// Finds out, setting by setting, where a scenario stands to a target.
+// Evaluates settings of a scenario against a target.
 
-/** What is to be reached. */
+/** Target of a search. */
 export interface EstimandTarget {
   readonly quantity: Estimand;
   readonly value: number;
-  /** By how much it may be missed. */
+  /** Allowed deviation. */
   readonly tolerance: number;
 }
 
-/** How battles are played for a setting; the error is that of anything that is said from playing. */
+/** Options of simulations; the error rate covers all results from simulation. */
 export interface SettingEvaluatorOptions extends Omit<SequentialTestOptions, 'from' | 'error'> {
-  /** Of all that is said from playing. */
+  /** Maximum probability that any result from simulation is wrong. */
   readonly errorRate: number;
   readonly exact: ExactMode;
-  /** Steps that an exact answer may take. */
+  /** Maximum steps of an exact answer. */
   readonly budget?: number | undefined;
 }
 
-/** What was seen of a setting while searching. */
+/** Evaluation of a setting during the search. */
 export interface SettingEvaluation {
-  /** Of the varied fields, in their order. */
+  /** Values of the varied fields, in their order. */
   readonly values: readonly number[];
   readonly value: number;
-  /** Where the value is: below the target, above it, or too close to tell; exactly, or by the error's part. */
+  /**
+   * Side of the target: below, above, or 0 if it cannot be distinguished; exact, or up to its share of the error rate.
+   */
   readonly side: -1 | 0 | 1;
-  /** Whether it meets the target: exactly, or by the error's part; `undecided`: it may. */
+  /** True if the setting meets the target, exactly or up to its share of the error rate; `undecided`: it may. */
   readonly verdict: BoundsVerdict;
-  /** False if battles were played for it. */
+  /** False if battles were simulated. */
   readonly exact: boolean;
-  /** Transitions that the exact answer took. */
+  /** Transitions of the exact answer. */
   readonly steps: number;
 }
 
-/** A setting of the varied fields, and what comes of it for certain, or with the error. */
+/** A setting of the varied fields with its verified value. */
 export interface BalanceSetting extends MeasuredValue {
+  /** Values of the varied fields, in their order. */
   readonly values: readonly number[];
-  /** Whether it meets the target. */
+  /** Result of the comparison with the target. */
   readonly verdict: BoundsVerdict;
-  /** What each side costs, by side; empty without prices. */
+  /** Costs by side; empty without prices. */
   readonly points: ReadonlyMap<string, number>;
 }
 
-/** A signal came. */
+/** Signals that an evaluation was aborted. */
 export class EvaluationStopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** On which side of a number an interval lies for certain. */
+/** Locates an interval relative to a number: 0 if it contains the number. */
 function locateInterval([low, high]: Interval, wanted: number): SettingEvaluation['side'] {
   if (low > wanted) return 1;
   return high < wanted ? -1 : 0;
 }
 
 /**
- * How the error of a search is shared by its decisions by playing: half of it evenly by those that are announced, half of
- * what is left each time, half by all others, however many: the j-th of them, from 1, has 1 / (j (j + 1)) of that.
+ * Allocates the error rate to decisions by simulation: one half to announced decisions, evenly, each time half of the
+ * rest; the other half to all others, of any number: the j-th, from 1, has 1 / (j (j + 1)) of it.
  */
 export class ErrorAllocation {
   readonly #others: number;
   #left: number;
   #each = 0;
   #announced = 0;
-  /** True until the first decision that was announced. */
+  /** True until the first announced decision. */
   #fresh = false;
   #count = 0;
 
-  /** @param error of all decisions */
+  /** @param error error rate of all decisions */
   constructor(error: number) {
     this.#others = error / 2;
     this.#left = error / 2;
   }
 
-  /** Says how many decisions come next, at most. */
+  /** Announces the maximum number of the next decisions. */
   announce(count: number): void {
     this.#announced = count;
     this.#fresh = true;
   }
 
-  /** The share of the next decision. */
+  /** Returns the share of the next decision. */
   next(): number {
     if (this.#announced > 0) {
       if (this.#fresh) {
@@ -227,7 +231,7 @@ export class SettingEvaluator {
   readonly #paths: readonly string[];
   readonly #target: EstimandTarget;
   readonly #options: SettingEvaluatorOptions;
-  /** By setting; undefined where the scenario does not allow it. */
+  /** By setting; undefined if the scenario does not allow it. */
   readonly #seen = new Map<string, SettingEvaluation | undefined>();
   readonly #shares: ErrorAllocation;
   #firstRefused: InputError | undefined;
@@ -237,50 +241,50 @@ export class SettingEvaluator {
     this.#paths = paths;
     this.#target = target;
     this.#options = options;
-    // The other half is for what is told.
+    // The other half is for verification.
     this.#shares = new ErrorAllocation(options.errorRate / 2);
   }
 
-  /** Says how many settings come next, at most: then those that are played share an error evenly. */
+  /** Announces the maximum number of the next settings; simulated ones share an error rate evenly. */
   readonly announce = (count: number): void => {
     this.#shares.announce(count);
   };
 
-  /** All settings that were looked at and are allowed, in that order. */
+  /** All examined settings that are allowed, in order of examination. */
   get evaluations(): readonly SettingEvaluation[] {
     return [...this.#seen.values()].filter((reading) => reading !== undefined);
   }
 
-  /** How many settings were looked at that the scenario does not allow. */
+  /** Number of examined settings that the scenario does not allow. */
   get rejectedCount(): number {
     return this.#seen.size - this.evaluations.length;
   }
 
-  /** Why the first of them was not allowed. */
+  /** Error of the first setting that was not allowed. */
   get firstRejected(): InputError | undefined {
     return this.#firstRefused;
   }
 
-  /** Of the settings that meet the target: values within these. */
+  /** Bounds of the target: value minus and plus tolerance. */
   get bounds(): Bounds {
     const { value, tolerance } = this.#target;
     return [value - tolerance, value + tolerance];
   }
 
-  /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
+  /** Returns true if a setting meets the target, exactly or by its estimate. */
   isMatch({ value, verdict }: SettingEvaluation): boolean {
     return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
   }
 
   /**
-   * Looks at a setting, once.
+   * Evaluates a setting; results are cached.
    * @returns undefined if the scenario does not allow it
-   * @throws Stopped if a signal comes before it is known
+   * @throws EvaluationStopped if the signal comes first
    */
   async evaluate(values: readonly number[]): Promise<SettingEvaluation | undefined> {
     const name = values.join();
     if (this.#seen.has(name)) return this.#seen.get(name);
-    // Signals are heard between two settings.
+    // Handles signals between two settings.
     await pause();
     if (this.#options.signal?.aborted === true) throw new EvaluationStopped();
     const scenario = this.#changed(values);
@@ -315,7 +319,7 @@ export class SettingEvaluator {
     return { values, value, side, verdict: judgeValue(value, this.bounds), exact: true, steps: answer.steps };
   }
 
-  /** Plays until it is certain on which side the setting is, and whether it meets the target. */
+  /** Simulates until it is certain on which side of the target the setting is, and whether it meets the target. */
   async #tried(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation> {
     const { quantity, value: wanted } = this.#target;
     const judge = (interval: Interval): BoundsVerdict => judgeInterval(interval, this.bounds);
@@ -327,9 +331,9 @@ export class SettingEvaluator {
   }
 
   /**
-   * What comes of settings that were looked at. Where battles were played for one, others are played, behind those of
-   * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
-   * played: then such settings are undecided, with all numbers as their interval.
+   * Verifies examined settings. For simulated ones, other battles are simulated than in the search; all verdicts and
+   * intervals together are wrong with at most half the error rate. After a signal nothing is simulated: such settings
+   * are undecided, with all numbers as their interval.
    */
   async verify(readings: readonly SettingEvaluation[]): Promise<BalanceSetting[]> {
     const open = readings.filter(({ exact }) => !exact).length;
@@ -359,23 +363,23 @@ export class SettingEvaluator {
   }
 }
 
-// Three fields or more: the settings nearest to the present one, by steps of all fields together.
+// Three or more fields: searches the settings closest to the present one, by steps of all fields together.
 
-/** Settings that are looked at, at most; and where battles are played for them. */
+/** Maximum numbers of examined settings: with exact answers, and with simulations. */
 const SETTINGS = { exact: 2000, played: 200 };
 
-/** Transitions that exact answers may take together. */
+/** Maximum transitions of exact answers together. */
 const STEPS = 1_000_000;
 
-/** What was searched around the present setting. */
+/** Searched neighborhood of the present setting. */
 export interface SearchReport {
-  /** All settings of up to so many steps of all fields together were looked at. */
+  /** All settings within this distance in steps, summed over the fields, were examined. */
   readonly radius: number;
-  /** True if some of them meet the target; none of fewer steps does. */
+  /** True if some of them meet the target; none at smaller distances does. */
   readonly meets: boolean;
 }
 
-/** All settings at so many steps from the present one: one offset for each field. */
+/** Generates all settings at a distance from the present one, as offsets of the fields. */
 function* generateShell(fields: number, radius: number): Generator<number[]> {
   if (fields === 1) {
     yield [radius];
@@ -386,7 +390,7 @@ function* generateShell(fields: number, radius: number): Generator<number[]> {
     for (const rest of generateShell(fields - 1, radius - Math.abs(here))) yield [here, ...rest];
 }
 
-/** How many settings a shell has, those beyond ranges too. */
+/** Counts the settings of a shell, including those out of range. */
 function countShell(fields: number, radius: number): number {
   if (fields === 1) return radius === 0 ? 1 : 2;
   let size = 0;
@@ -396,7 +400,7 @@ function countShell(fields: number, radius: number): number {
 
 const isInside = ({ low, high }: BalanceAxis, k: number): boolean => k >= low && k <= high;
 
-/** True if the shell would take more than is affordable. */
+/** Returns true if the shell exceeds the limit. */
 function isTooLarge({ evaluations }: SettingEvaluator, size: number): boolean {
   const steps = evaluations.reduce((most, reading) => Math.max(most, reading.steps), 0);
   const most = evaluations.every(({ exact }) => exact) ? SETTINGS.exact : SETTINGS.played;
@@ -405,8 +409,8 @@ function isTooLarge({ evaluations }: SettingEvaluator, size: number): boolean {
 }
 
 /**
- * Looks at all settings of 0, 1, 2, ... steps from the present one, until some meet the target or the next shell would be
- * too much.
+ * Examines all settings at distances 0, 1, 2, ... from the present one, until some meet the target or the next shell
+ * exceeds the limit.
  */
 export async function searchNear(axes: readonly BalanceAxis[], gauge: SettingEvaluator): Promise<SearchReport> {
   for (let radius = 0; ; radius++) {

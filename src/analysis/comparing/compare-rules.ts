@@ -1,4 +1,4 @@
-/** Plays two readings of a scenario on the same streams and compares them battle by battle. */
+/** Simulates two variants of the rules of a scenario on the same streams and compares them battle by battle. */
 
 import { AbortError, createOptionsCheck, InputError } from '../../core/index.ts';
 import { checkStart } from '../../engines/index.ts';
@@ -27,42 +27,42 @@ import {
   PairedRun,
 } from './paired-run.ts';
 
-/** What `compareRules` is asked with. */
+/** Options of `compareRules`. */
 export const COMPARE_RULES = {
-  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  /** Intervals of differences are valid for every distribution in the declared ranges, at any number of battles. */
   bounded: BOUNDED_DIFFERENCES,
-  /** How many battles to play both ways; 200 000 unless said otherwise. */
+  /** Number of battles with each variant; default 200 000. */
   battles: BATTLE_COUNT,
-  /** 1 unless said otherwise. */
+  /** Default: 1. */
   seed: RUN_POSITION.seed,
 } as const satisfies OptionSpecs;
 
-/** What `compareRules` plays. */
+/** Options of `compareRules`, with execution options. */
 export interface CompareRulesOptions extends RequestedOptions<typeof COMPARE_RULES>, PairedExecutionOptions {}
 
 const checkOptions = createOptionsCheck<CompareRulesOptions>('compareRules', { ...COMPARE_RULES, ...PAIRED_EXECUTION });
 
-/** What pairs of battles say. */
+/** Results of paired battles. */
 export interface RulesComparisonData {
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
-  /** Battles that were played both ways. */
+  /** Battles that were simulated with both variants. */
   readonly battles: number;
-  /** False if a signal ended the comparison. */
+  /** False if the signal stopped the comparison. */
   readonly complete: boolean;
-  /** True if intervals hold for every law in the declared ranges. */
+  /** True if intervals are valid for every distribution in the declared ranges. */
   readonly bounded: boolean;
-  /** Of the outcomes that both readings have. */
+  /** Differences of the outcomes that both variants have. */
   readonly outcomes: readonly OutcomeDifference[];
-  /** Outcomes that only one of them has, as where a change makes another mode of it. */
+  /** Outcomes that only one variant has, for example if a change selects another mode. */
   readonly unshared: readonly UnsharedOutcome[];
-  /** Of the metrics that both readings have. */
+  /** Differences of the metrics that both variants have. */
   readonly metrics: readonly MetricDifference[];
-  /** The exact answers of both readings, where both are affordable. */
+  /** Exact answers of both variants, if both are affordable. */
   readonly exact?: readonly [Summary, Summary];
 }
 
-/** Differences as JSON: outcomes and metrics by their names; an infinite gain is null. */
+/** Converts differences to JSON, with outcomes and metrics by name; an infinite variance reduction is null. */
 export function toRulesComparisonJson({
   outcomes,
   unshared,
@@ -86,20 +86,20 @@ export function toRulesComparisonJson({
   };
 }
 
-/** What `warpool compare-rules --json` prints. */
+/** JSON output of `warpool compare-rules --json`. */
 export type RulesComparisonJson = ReturnType<typeof toRulesComparisonJson>;
 
-/** What two readings of a rule change: outcomes and metrics, played with the same dice. */
+/** Differences of outcomes and metrics between two variants, simulated with the same dice. */
 export interface RulesComparison extends RulesComparisonData {
-  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/reference/json.md. */
+  /** Converts the result for `JSON.stringify`: outcomes and metrics by name. See docs/reference/json.md. */
   toJSON(): RulesComparisonJson;
 }
 
 /**
- * What the pairs of a run of `seed` say.
- * @param asked battles that were requested
- * @param exact the exact answers of both, if they are known
- * @param bets  if given, intervals hold for every law in the declared ranges
+ * Summarizes the pairs of a run of `seed`.
+ * @param asked number of requested battles
+ * @param exact exact answers of both variants, if known
+ * @param bets if present, intervals are valid for every distribution in the declared ranges
  */
 export function createRulesComparison(
   pairs: PairedCounts,
@@ -125,10 +125,10 @@ export function createRulesComparison(
 }
 
 /**
- * Plays battles 0..battles-1 of both scenarios on the same streams. Draws have places, so both roll the same
- * dice for the same things as long as they roll them at all.
- * @param first  a complete scenario
- * @param second another reading of it, from `updateScenario`; of the same system
+ * Simulates battles 0..battles-1 of both scenarios on the same streams. Draws have fixed stream positions, so both
+ * scenarios roll the same dice for the same events.
+ * @param first a complete scenario
+ * @param second a variant of it, from `updateScenario`; of the same system
  * @throws InputError if the systems differ or an option is out of range
  * @throws RunError if the kernel is not built, or the signal came before the first battle
  * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario

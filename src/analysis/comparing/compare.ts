@@ -1,4 +1,4 @@
-/** Plays several scenarios on the same streams until it is known which is the best. */
+/** Simulates several scenarios on the same streams to rank them or to find the best. */
 
 import { AbortError, checkList, createOptionsCheck, InputError } from '../../core/index.ts';
 import { checkStart, type ReadingDifference } from '../../engines/index.ts';
@@ -40,13 +40,15 @@ import {
   type PairedRunOptions,
 } from './paired-run.ts';
 
-/** Which battles are played, and how they are told of. */
+/** Options of the simulation and of progress reports. */
 interface ComparisonRunOptions extends PairedRunOptions {
-  /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
+  /**
+   * Intervals of differences are valid for every distribution in the declared ranges, at all interim analyses together.
+   */
   readonly bounded: boolean;
 }
 
-/** What is counted of a comparison. */
+/** Creates the counts of a comparison. */
 function createComparisonCounts(
   { kind, unit, ranges }: ComparisonSubject,
   { battles, bounded }: ComparisonRunOptions,
@@ -55,22 +57,23 @@ function createComparisonCounts(
   return new ComparisonCounts({ shares: kind === 'outcome', unit, ranges }, bets);
 }
 
-/** How the best of several scenarios was looked for: which are left, and why it ended. */
+/** Result of the search for the best scenario: the remaining ones, and the reason for stopping. */
 export interface BestScenario extends SelectionGoal {
-  /** Places of the scenarios that are left: the best, or those that tie. */
+  /** Indices of the remaining scenarios: the best, or those that tie. */
   readonly remaining: readonly number[];
+  /** Reason for stopping. */
   readonly reason: EliminationStopReason;
-  /** In the order in which they were dropped. */
+  /** Dropped scenarios, in order. */
   readonly eliminated: readonly DroppedScenario[];
-  /** Battles of all looks that there could have been. */
+  /** Battles of all planned interim analyses. */
   readonly analyses: readonly number[];
-  /** Battles that each scenario played, in the order given. */
+  /** Battles that were simulated of each scenario, in the order of the arguments. */
   readonly simulated: readonly number[];
-  /** Battles that all together did not play of those that were asked for. */
+  /** Total of requested battles that were not necessary. */
   readonly savedBattles: number;
 }
 
-/** Plays some of the scenarios to a number of battles in all, or to the signal. @param more what is counted besides */
+/** Simulates some of the scenarios up to a total number of battles, or to the signal. @param more additional counts */
 async function simulateTo(
   to: number,
   members: readonly number[],
@@ -87,7 +90,7 @@ async function simulateTo(
   return between;
 }
 
-/** How to play for the best: all that `compare` says but what was asked. */
+/** Creates the elimination procedure that finds the best scenario. */
 function createSelection(wish: SelectionGoal) {
   return async (
     scenarios: readonly Scenario[],
@@ -112,7 +115,7 @@ function createSelection(wish: SelectionGoal) {
     }
     const { remaining, drops, analyses, battles: played, stopReason = 'interrupted' } = race;
     const most = Math.max(0, ...played);
-    if (most === 0) throw new AbortError('stopped before the first look', course.signal);
+    if (most === 0) throw new AbortError('stopped before the first interim analysis', course.signal);
     together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
@@ -132,40 +135,46 @@ function createSelection(wish: SelectionGoal) {
   };
 }
 
-// Plays several scenarios of one system on the same streams and ranks them.
+// Simulates several scenarios of one system on the same streams and ranks them.
 
 export type { PairedDifference, RankedScenario };
 
-/** All pairs are compared: more than this is a sweep. */
+/** All pairs are compared: larger comparisons are sweeps. */
 const SCENARIOS_MAX = 100;
 
-/** What `compare` is asked with. */
+/** Options of `compare`. */
 export const COMPARE = {
-  /** What is compared: an outcome or a metric that all have. The first scenario's first outcome but a stalemate. */
+  /**
+   * The compared value: an outcome or metric that all scenarios have. Default: the first outcome of the first scenario
+   * that is not a stalemate.
+   */
   of: COMPARED_VALUE,
   /**
-   * Looks for the scenario with the highest, or the lowest, figure and drops those that are shown to be worse after
-   * fixed numbers of battles; `battles` is then the most that each plays. All that it says is right with 95 %.
+   * Finds the scenario with the highest or lowest value. Drops scenarios that are shown to be worse after fixed numbers
+   * of battles; `battles` is then the maximum per scenario. All statements hold together with 95 % confidence.
    */
   best: word('find the scenario with the best value and drop scenarios that are shown to be worse', [
     'highest',
     'lowest',
   ]),
-  /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
+  /**
+   * With `best`: stops when the remaining scenarios differ by less than this, above 0: of shares 0..1, of means in
+   * their unit.
+   */
   indifference: differenceOption(
     'with --best: stop when the remaining scenarios differ by less; for probabilities 0.01 or 1pp',
     false,
   ),
-  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  /** Intervals of differences are valid for every distribution in the declared ranges, at any number of battles. */
   bounded: BOUNDED_DIFFERENCES,
-  /** How many battles each scenario plays; 200 000 unless said otherwise. */
+  /** Battles of each scenario; default 200 000. */
   battles: { ...BATTLE_COUNT, default: PAIRED_BATTLES, shown: String(PAIRED_BATTLES) },
   ...RUN_POSITION,
 } as const satisfies OptionSpecs;
 
-/** What `compare` plays, and what it compares. */
+/** Options of `compare`, with execution options. */
 export interface CompareOptions extends RequestedOptions<typeof COMPARE>, PairedExecutionOptions {
-  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
+  /** Names of the scenarios in messages; default: `scenario 1`, `scenario 2`. */
   readonly names?: readonly string[];
 }
 
@@ -175,35 +184,36 @@ const checkOptions = createOptionsCheck<CompareOptions>('compare', {
   names: { check: checkTexts },
 });
 
-/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
+/** Compared scenarios: a value of each, and the differences of pairs. Probabilities are 0..1. */
 export interface Comparison {
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
-  /** Battles from..from+battles-1 were played by every scenario; with `best`, by those that are left. */
+  /** Battles from..from+battles-1 of every scenario; with `best`, of the remaining ones. */
   readonly from: number;
+  /** Number of battles. */
   readonly battles: number;
-  /** False if a signal ended the comparison. */
+  /** False if the signal stopped the comparison. */
   readonly complete: boolean;
-  /** What is compared: the share of an outcome, 0..1, or the mean of a metric. */
+  /** The compared value: the share of an outcome, 0..1, or the mean of a metric. */
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
-  /** By scenario, in the order given. */
+  /** One element per scenario, in the order of the arguments. */
   readonly standings: readonly RankedScenario[];
-  /** Every two scenarios, by their places in the order given. */
+  /** All pairs of scenarios, by index. */
   readonly pairs: readonly PairedDifference[];
-  /** Places of the scenarios, the highest figure first, or the best: by exact values where all are known. */
+  /** Indices of the scenarios, the highest value first, or the best; by exact values if all are known. */
   readonly order: readonly number[];
-  /** The largest groups in which no two can be told apart; they may overlap. */
+  /** The largest groups without a significant difference between any two; they may overlap. */
   readonly groups: readonly (readonly number[])[];
-  /** True if intervals of differences hold for every law in the declared ranges. */
+  /** True if intervals of differences are valid for every distribution in the declared ranges. */
   readonly bounded: boolean;
   /** For two scenarios: all outcomes and metrics. */
   readonly all?: RulesComparison;
-  /** Where the best was looked for: what was found. Figures and pairs are then those of the last look that had them. */
+  /** With `best`: its result. Values and pairs are from the last interim analysis that included them. */
   readonly best?: BestScenario;
 }
 
-/** Two scenarios in pairs, and what is counted between them. */
+/** Creates the setup of two paired scenarios, with their differences. */
 function createPair([one, two, ...others]: readonly Comparable[]) {
   if (one === undefined || two === undefined || others.length > 0) return undefined;
   const paired = createPairedCounts(one, two);
@@ -214,21 +224,21 @@ function checkScenarios(scenarios: readonly Scenario[]): void {
   checkList('scenarios', 'a list of scenarios', scenarios, 'object');
   const { length } = scenarios;
   if (length < 2 || length > SCENARIOS_MAX)
-    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} of them`, String(length));
+    throw new InputError('scenarios', `2..${String(SCENARIOS_MAX)} scenarios`, String(length));
   const system = scenarios[0]?.system ?? '';
   const stray = scenarios.find((scenario) => scenario.system !== system);
   if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
 }
 
-/** @throws InputError if what is wished makes no sense */
+/** @throws InputError if the options are inconsistent */
 function resolveSelectionGoal({ best: wanted, indifference }: CompareOptions): SelectionGoal | undefined {
   if (indifference !== undefined && wanted === undefined)
-    throw new InputError('best', 'highest or lowest, for there is an indifference', 'nothing');
+    throw new InputError('best', 'highest or lowest, because indifference is set', 'nothing');
   if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');
   return wanted && { goal: wanted, ...(indifference !== undefined && { indifference }) };
 }
 
-/** Plays all battles in all scenarios. */
+/** Simulates all battles of all scenarios. */
 async function simulateAll(
   scenarios: readonly Scenario[],
   sides: readonly Comparable[],
@@ -259,11 +269,11 @@ async function simulateAll(
 }
 
 /**
- * Plays the same battles in every scenario: battle i of seed s has the same stream in all of them, and a draw has its
- * place in it, so what luck does to one it does to the others. Differences are paired, battle by battle.
- * @param scenarios 2..100 complete scenarios of one system; otherwise they may differ in anything
- * @throws InputError if the systems differ, one has no such outcome or metric, or an option is out of range
- * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
+ * Simulates the same battles in every scenario: battle i of seed s has the same stream in all of them, and each draw
+ * has a fixed position in it. Differences are paired, battle by battle.
+ * @param scenarios 2..100 complete scenarios of one system
+ * @throws InputError if the systems differ, a scenario has no such outcome or metric, or an option is out of range
+ * @throws RunError if the kernel is not built, or the signal came before the first battle or interim analysis
  * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
  */
 export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {

@@ -1,4 +1,4 @@
-/** What scenarios are compared by: an outcome's share, or a metric's mean. */
+/** Resolves the compared value of several scenarios, an outcome or a metric, and simulates them on the same streams. */
 
 import { countCores } from '#platform/threads';
 import { InputError, suggestName } from '../../core/index.ts';
@@ -33,14 +33,14 @@ import { checkAgreement } from '../battle-function.ts';
 import { type ExecutionOptions, type pickExecutionOptions, THREADS } from '../execution-options.ts';
 import { findExactAnswer } from '../solve.ts';
 
-/** What is compared, and how it is read off the ways in which a battle ended. */
+/** The compared value, and how to read it from the result of a battle. */
 export interface ComparisonSubject {
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
   readonly unit: number;
-  /** By scenario: where what is read can lie. */
+  /** By scenario: the declared range of the value. */
   readonly ranges: readonly Interval[];
-  /** By scenario: the metric, or what each outcome counts. */
+  /** By scenario: the metric, or the value of each outcome. */
   readonly read: readonly BattleReading['of'][];
   readonly exact: (summary: Summary) => number;
 }
@@ -71,35 +71,35 @@ function createMetricSubject(of: string, shapes: readonly CountsShape[]): Compar
   };
 }
 
-/** What is read of one battle. */
+/** Reads the value of one battle. */
 export function readResult(of: BattleReading['of'], { outcome, metrics }: BattleEnd): number {
   return (typeof of === 'number' ? metrics[of] : of[outcome]) ?? 0;
 }
 
-/** The values of a subject that came in the battles of a scenario. */
+/** Collects the observed values of a subject in the battles of a scenario. */
 export function collectSubjectValues({ read }: ComparisonSubject, tally: Counts, scenario: number): ValueWeights {
   const of = read[scenario] ?? 0;
   if (typeof of === 'number') return collectValueWeights(tally, of, 1);
   return { values: [...of], weights: [...tally.outcomes] };
 }
 
-/** What is counted between every two of some scenarios, which are the parts of what is played. */
+/** Lists the differences that are counted between every two scenarios. */
 export function listSubjectDifferences({ read }: ComparisonSubject, members: readonly number[]): ReadingDifference[] {
   const readings = members.map((s, part): BattleReading => ({ part, of: read[s] ?? 0 }));
   return readings.flatMap((first, p) => readings.slice(p + 1).map((second): ReadingDifference => [first, second]));
 }
 
-/** What names of outcomes and metrics there are, and who does not have one. */
+/** Source of the names of outcomes and metrics of the scenarios. */
 interface SubjectSource {
   readonly shape: CountsShape;
   readonly isOutcome: (outcome: string) => boolean;
 }
 
 /**
- * What scenarios are compared by, if all of them have it: a figure of something that is no outcome of a scenario is not 0.
- * @param asked its name; unless given, the first outcome that is no stalemate
- * @param names what messages call the scenarios
- * @throws InputError if one of them does not have it, with what all have
+ * Finds the compared value, which all scenarios must have: a missing outcome is not 0.
+ * @param asked its name; default: the first outcome that is not a stalemate
+ * @param names names of the scenarios in messages
+ * @throws InputError if a scenario does not have it; the message lists common names
  */
 export function findSharedSubject(
   asked: string | undefined,
@@ -122,14 +122,14 @@ export function findSharedSubject(
   throw new InputError('of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
 }
 
-/** Names of the metrics that all have. */
+/** Lists the names of common metrics. */
 function listSharedMetrics(shapes: readonly CountsShape[]): string[] {
   const [first, ...others] = shapes.map(({ metrics }) => metrics.map(({ name }) => name));
   return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
 }
 
 /**
- * @param asked its name; unless given, the first outcome that is no stalemate
+ * @param asked its name; default: the first outcome that is not a stalemate
  * @throws InputError if no scenario has such an outcome, and not all have such a metric
  */
 export function resolveSubject(asked: string | undefined, shapes: readonly CountsShape[]): ComparisonSubject {
@@ -142,12 +142,12 @@ export function resolveSubject(asked: string | undefined, shapes: readonly Count
   throw new InputError('of', `one of ${words.join(', ')}`, `"${of}"${suggestName(of, words)}`);
 }
 
-// Several scenarios of one system that play the same battles.
+// Several scenarios of one system with the same battles.
 
-/** A scenario that is compared. */
+/** A compared scenario. */
 export interface Comparable {
   readonly shape: CountsShape;
-  /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
+  /** Returns true for names of outcomes, including those of probability 0 that the shape omits. */
   readonly isOutcome: (outcome: string) => boolean;
 }
 
@@ -156,12 +156,12 @@ export function createComparable(scenario: Scenario): Comparable {
   return { shape, isOutcome: (outcome) => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true };
 }
 
-/** Counts the battles of two scenarios in pairs. */
+/** Creates the counts of pairs of battles of two scenarios. */
 export function createPairedCounts(one: Comparable, two: Comparable): PairedCounts {
   return new PairedCounts(one.shape, two.shape, (outcome) => one.isOutcome(outcome) && two.isOutcome(outcome));
 }
 
-/** What a `PairedTally` counts between the first two scenarios. */
+/** Lists the differences that `PairedCounts` has of the first two scenarios. */
 export function listPairedDifferences(paired: PairedCounts, one: Comparable, two: Comparable): ReadingDifference[] {
   const [first, second] = [one.shape.outcomes, two.shape.outcomes];
   const endings: ReadingDifference = [
@@ -179,7 +179,7 @@ export function listPairedDifferences(paired: PairedCounts, one: Comparable, two
   ];
 }
 
-/** The exact answers of all scenarios, if all are affordable beside so many battles. */
+/** Computes the exact answers of all scenarios, if all are affordable next to this number of battles. */
 export function findExactAnswers(scenarios: readonly Scenario[], battles: number): readonly Summary[] | undefined {
   const answers: Summary[] = [];
   for (const scenario of scenarios) {
@@ -190,21 +190,21 @@ export function findExactAnswers(scenarios: readonly Scenario[], battles: number
   return answers;
 }
 
-/** Who plays scenarios together, and who watches. */
+/** Options of the execution of paired scenarios. */
 export type PairedExecutionOptions = Omit<ExecutionOptions, 'budget'>;
 
-/** The names of these. */
+/** Names of these options. */
 export const PAIRED_EXECUTION = { ...THREADS, pool: true, ...PROGRESS_OPTIONS } as const;
 
-/** Which battles are played. */
+/** Range of the simulated battles. */
 export interface PairedRunOptions extends ReturnType<typeof pickExecutionOptions> {
   readonly seed: bigint;
   readonly from: number;
-  /** How many, or how many at most. */
+  /** Number of battles, or their maximum. */
   readonly battles: number;
 }
 
-/** Plays scenarios on the same streams, and counts each so that it can be held against its exact answer. */
+/** Simulates scenarios on the same streams, with separate counts for comparisons with exact answers. */
 export class PairedRun {
   readonly #scenarios: readonly Scenario[];
   readonly #course: PairedRunOptions;
@@ -233,22 +233,22 @@ export class PairedRun {
     return new PairedRun(scenarios, course, prepared);
   }
 
-  /** Battles that were played. */
+  /** Number of simulated battles. */
   get simulated(): number {
     return this.#played;
   }
 
   /**
-   * Goes on to so many battles in all, or to the signal.
-   * @param members places of the scenarios that play, in ascending order
-   * @param gaps    what is counted between them; parts are places among the members
-   * @returns the counts of these battles: of the gaps, and, as `parts`, of the members
+   * Continues to a total number of battles, or to the signal.
+   * @param members indices of the simulated scenarios, in ascending order
+   * @param gaps counted differences; parts are indices of the members
+   * @returns the counts of these battles: of the differences, and, as `parts`, of the members
    */
   async simulateTo(to: number, members: readonly number[], gaps: readonly ReadingDifference[]): Promise<Counts> {
     const { seed, from: first, battles, ...execution } = this.#course;
     const { onProgress } = execution;
     const [scenario] = this.#scenarios;
-    if (scenario === undefined) throw new RangeError('there is no scenario');
+    if (scenario === undefined) throw new RangeError('no scenario');
     const [before, own] = [this.#played, members.flatMap((s) => this.#prepared[s] ?? [])];
     const setup: PairedSetup = { form: 'together', parts: own.map(({ setup }) => setup), differences: gaps };
     const pace = own.reduce((sum, { pace = 0 }) => sum + pace, 0);
@@ -269,7 +269,7 @@ export class PairedRun {
   }
 
   /**
-   * @param answers of all scenarios, in their order; nothing is checked without them
+   * @param answers exact answers of all scenarios, in their order; without them nothing is checked
    * @throws RulesError if battles contradict one of them; RunError if the system is shipped
    */
   check(answers: readonly Summary[] = []): void {

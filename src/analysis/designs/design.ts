@@ -1,4 +1,4 @@
-/** Designs: sets of points in the unit cube, each point a pure function of its index, so that none need be kept. */
+/** Designs: sets of points in the unit cube. Each point is a pure function of its index, so that none is stored. */
 
 import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
@@ -11,15 +11,15 @@ export interface Design {
   /** Points 0..points-1. */
   readonly points: number;
   /**
-   * A point: `dimensions` coordinates, each 0 <= x < 1.
+   * Computes a point: `dimensions` coordinates, each 0 <= x < 1.
    * @param k 0..points-1
    */
   point(k: number): Float64Array;
 }
 
-// The streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory.
+// Streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory.
 
-/** Their numbers; no two purposes share one. */
+/** Numbers of the purposes, all different. */
 const STREAM_PURPOSES = {
   random: 0,
   strata: 1,
@@ -30,15 +30,15 @@ const STREAM_PURPOSES = {
   verify: 6,
 } as const;
 
-/** The most points of a design: as many as a stream has words. */
+/** Maximum number of points of a design: the number of words of a stream. */
 const POINTS_MAX: number = 2 ** 32;
 
-/** A stream that no battle of run `seed` has, nor another purpose or index. */
+/** Creates a stream that differs from those of battles of run `seed`, and of other purposes and indices. */
 export function createStudyStream(purpose: keyof typeof STREAM_PURPOSES, seed: bigint, index: number): Stream {
   return Stream.fromKey(computeStudyKey(seed, STREAM_PURPOSES[purpose], index));
 }
 
-/** A stream for each dimension. */
+/** Creates a stream for each dimension. */
 export function createDimensionStreams(
   purpose: keyof typeof STREAM_PURPOSES,
   seed: bigint,
@@ -48,18 +48,18 @@ export function createDimensionStreams(
 }
 
 /**
- * A number 0..below-1 at a place of a stream, from one word: so every place can have a draw of its own, found without
- * those before it. `uniformInt` takes one word in such ranges as well, but a Latin hypercube of its draws costs half as
- * much again; in other ranges it may reject words, so no place of one word would do.
+ * Draws a number 0..below-1 at a position of a stream, from one word, so that every position has an independent draw.
+ * `uniformInt` takes one word in such ranges as well, but a Latin hypercube of its draws costs 1.5 times as much; in
+ * other ranges it may reject words.
  * @param place 0..2^32-1
- * @param below a power of two up to 2^24, for `uniformFloat32` has 24 bits
+ * @param below a power of two up to 2^24, because `uniformFloat32` has 24 bits
  */
 export function drawAt(stream: Stream, place: number, below: number): number {
   stream.seek(place);
   return Math.floor(uniformFloat32(stream) * below);
 }
 
-/** @throws InputError unless both are whole numbers in range */
+/** @throws InputError if one of them is not a whole number in range */
 export function checkSize(dimensions: number, points: number, dimensionsMax = 65_536): void {
   parseCount(dimensions, 'dimensions', 1, dimensionsMax);
   parseCount(points, 'points', 1, POINTS_MAX);
@@ -67,20 +67,22 @@ export function checkSize(dimensions: number, points: number, dimensionsMax = 65
 
 // Keyed permutations of 0..n-1 without a table.
 
-/** Rounds of the Feistel network. Four are indistinguishable from chance to a few looks (M. Luby, C. Rackoff 1988). */
+/**
+ * Rounds of the Feistel network. Four are indistinguishable from chance with few queries (M. Luby, C. Rackoff 1988).
+ */
 const ROUNDS = 8;
 
-/** Halves have at least so many bits: permutations of fewer than 2^12 things are parts of a larger one. */
+/** Minimum bits of a half: permutations of fewer than 2^12 elements are parts of a larger one. */
 const HALF_MIN = 6;
 
 /**
- * A permutation of 0..size-1 by a Feistel network over the next power of four, walked along its cycle until it comes
- * back into range (J. Black, P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). A place costs at most
- * four walks of eight words on average, and no memory. Below 2^12 a walk can be long, but all places together take
- * 2^12 of them.
+ * Creates a permutation of 0..size-1 by a Feistel network over the next power of four, walked along its cycle until it
+ * is in range (J. Black, P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). An index costs at most four
+ * walks of eight words on average, and no memory. Below 2^12 a walk can be long, but all indices together take 2^12 of
+ * them.
  *
- * The network is ours: pure-rand draws the next number of a generator, and a shuffle with it would need a table of all
- * places. Its round functions are drawn at the place `round * 2^16 + half` of a stream.
+ * pure-rand has no such network: a shuffle with it would need a table of all indices. The round functions are drawn at
+ * position `round * 2^16 + half` of a stream.
  * @param size 1..2^32
  */
 export function createPermutation(size: number, stream: Stream): (place: number) => number {
@@ -101,20 +103,23 @@ export function createPermutation(size: number, stream: Stream): (place: number)
   };
 }
 
-// Latin hypercubes: in each dimension every one of n equal strata holds one of n points.
+// Latin hypercubes: in each dimension each of n equal strata contains one of n points.
 
-/** Places within a stratum: so few that no sum with a stratum below 2^32 is rounded. */
+/** Positions within a stratum: their sum with a stratum below 2^32 is never rounded. */
 const STRATUM_POSITIONS = 2 ** 20;
 
-/** Where in its stratum a point lies, 0 < x < 1. The floats of pure-rand have more bits and would be rounded up to 1. */
+/**
+ * Draws the position within a stratum, 0 < x < 1. The floats of pure-rand have more bits and would be rounded up to 1.
+ */
 const drawInStratum = (stream: Stream, k: number): number =>
   (drawAt(stream, k, STRATUM_POSITIONS) + 0.5) / STRATUM_POSITIONS;
 
 /**
- * The sample of M. D. McKay, R. J. Beckman and W. J. Conover (Technometrics 21, 1979): a random order of the strata in
- * each dimension, a random place within the stratum. No table is kept; a coordinate costs some ten words.
+ * Creates the sample of M. D. McKay, R. J. Beckman and W. J. Conover (Technometrics 21, 1979): a random order of the
+ * strata in each dimension, a random position within the stratum. No table is stored; a coordinate costs about ten
+ * words.
  * @param dimensions 1..65536
- * @param points     1..2^32
+ * @param points 1..2^32
  * @throws InputError if one of them is out of range
  */
 export function createLatinHypercube(dimensions: number, points: number, seed: bigint): Design {
@@ -126,13 +131,13 @@ export function createLatinHypercube(dimensions: number, points: number, seed: b
   return { dimensions, points, point };
 }
 
-// Points drawn at random, each coordinate by itself.
+// Designs of independent random points.
 
 /**
- * A point has a stream of its own, as a battle has, and takes its coordinates from it one after the other: multiples of
- * 2^-53. A design with more points or dimensions has the same coordinates in the same places.
+ * Creates a design of random points. Each point has its own stream and takes its coordinates from it in sequence:
+ * multiples of 2^-53. A design with more points or dimensions has the same leading coordinates.
  * @param dimensions 1..65536
- * @param points     1..2^32
+ * @param points 1..2^32
  * @throws InputError if one of them is out of range
  */
 export function createRandomDesign(dimensions: number, points: number, seed: bigint): Design {
@@ -163,7 +168,7 @@ export interface TrajectoryDesign {
   trajectory(t: number): Trajectory;
 }
 
-/** A random order of 0..size-1 (R. Durstenfeld 1964). */
+/** Shuffles 0..size-1 (R. Durstenfeld 1964). */
 function shuffle(stream: Stream, size: number): number[] {
   const order = Array.from({ length: size }, (_, i) => i);
   for (let i = size - 1; i > 0; i--) {
@@ -174,10 +179,10 @@ function shuffle(stream: Stream, size: number): number[] {
 }
 
 /**
- * Random trajectories over a grid with levels 0..levels[d]-1 in dimension d. Each moves every coordinate once, in random
- * order, by half the levels, levels[d] / 2 rounded down, up or down with equal odds; with an even number of levels all of them
- * are visited equally often, as Morris shows. A trajectory is a pure function of its number.
- * @param levels       at least 2 in every dimension
+ * Creates random trajectories over a grid with levels 0..levels[d]-1 in dimension d. Each moves every coordinate once,
+ * in random order, by half the levels, levels[d] / 2 rounded down, up or down with equal probability; for an even
+ * number of levels all of them are visited equally often (Morris). A trajectory is a pure function of its number.
+ * @param levels at least 2 in every dimension
  * @param trajectories 1..2^32
  * @throws InputError if one of them is out of range
  */

@@ -31,8 +31,8 @@ import type { Stream } from '../../core/index.ts';
 import { checkSize, createDimensionStreams, type Design, drawAt } from './design.ts';
 
 /**
- * Dimensions 2 to 256, `a:m1,m2,...,ms`: a primitive polynomial of degree s, whose inner coefficients are the bits of a,
- * the highest power first, and s initial numbers. Dimension 1, the radical inverse, needs none.
+ * Dimensions 2 to 256, `a:m1,m2,...,ms`: a primitive polynomial of degree s, whose inner coefficients are the bits of
+ * a, the highest power first, and s initial numbers. Dimension 1, the radical inverse, needs none.
  */
 export const JOE_KUO = `
 0:1 1:1,3 1:1,3,1 2:1,1,1 1:1,1,3,3 4:1,3,5,13 2:1,1,5,5,17 4:1,1,5,5,5 7:1,1,7,11,19 11:1,1,5,1,1 13:1,1,1,3,11
@@ -116,16 +116,16 @@ const BITS = 32;
 
 const POLYNOMIALS = JOE_KUO.trim().split(/\s+/);
 
-/** The most dimensions that a Sobol design can have. */
+/** Maximum number of dimensions of a Sobol design. */
 export const SOBOL_DIMENSIONS: number = POLYNOMIALS.length + 1;
 
 /** The radical inverse in base 2: bit i of an index becomes bit 31 - i. */
 const INVERSE = Uint32Array.from({ length: BITS }, (_, i) => 2 ** (BITS - 1 - i));
 
 /**
- * The direction numbers v_1..v_32 of a dimension as 32-bit fractions: those given, then the recurrence of P. Bratley and
- * B. L. Fox (ACM Transactions on Mathematical Software 14, 1988, algorithm 659):
- * v_i = a_1 v_(i-1) ^ ... ^ a_(s-1) v_(i-s+1) ^ v_(i-s) ^ (v_(i-s) >> s).
+ * Computes the direction numbers v_1..v_32 of a dimension as 32-bit fractions: the tabulated ones, then the recurrence
+ * of P. Bratley and B. L. Fox (ACM Transactions on Mathematical Software 14, 1988, algorithm 659): v_i = a_1 v_(i-1) ^
+ * ... ^ a_(s-1) v_(i-s+1) ^ v_(i-s) ^ (v_(i-s) >> s).
  * @param dimension 0..255
  */
 function computeDirections(dimension: number): Uint32Array {
@@ -146,7 +146,9 @@ function computeDirections(dimension: number): Uint32Array {
   return v;
 }
 
-/** A coordinate as a 32-bit fraction: the sum in base 2 without carry of the directions of the index's bits. */
+/**
+ * Computes a coordinate as a 32-bit fraction: the sum in base 2 without carry of the directions of the index's bits.
+ */
 function computeCoordinate(v: Uint32Array, index: number): number {
   let sum = 0;
   for (let rest = index >>> 0, i = 0; rest !== 0; rest >>>= 1, i++) if ((rest & 1) === 1) sum ^= v[i] ?? 0;
@@ -154,9 +156,9 @@ function computeCoordinate(v: Uint32Array, index: number): number {
 }
 
 /**
- * Owen's nested uniform scrambling (A. B. Owen 1995): the bits of a coordinate are the way down a binary tree, and each
- * of its 2^32 - 1 nodes, numbered as in a heap, says by its own word whether the bit below it is flipped. Every point is
- * uniform by itself, and every elementary interval keeps its share of points.
+ * Applies Owen's nested uniform scrambling (A. B. Owen 1995): the bits of a coordinate are a path in a binary tree.
+ * Each of its 2^32 - 1 nodes, numbered as in a heap, has a random word that decides whether the next bit is flipped.
+ * Every point is uniform, and every elementary interval keeps its share of points.
  */
 function scramble(fraction: number, stream: Stream): number {
   let flips = drawAt(stream, 1, 2);
@@ -167,7 +169,7 @@ function scramble(fraction: number, stream: Stream): number {
   return (fraction ^ flips) >>> 0;
 }
 
-/** The points of the Sobol sequence as published, in the order of their indices, not in Gray code order. */
+/** Creates the Sobol sequence as published, in the order of the indices, not in Gray code order. */
 export function createPlainSobolDesign(dimensions: number, points: number): Design {
   checkSize(dimensions, points, SOBOL_DIMENSIONS);
   const tables = Array.from({ length: dimensions }, (_, d) => computeDirections(d));
@@ -175,11 +177,11 @@ export function createPlainSobolDesign(dimensions: number, points: number): Desi
 }
 
 /**
- * The Sobol sequence (I. M. Sobol 1967) with the direction numbers of S. Joe and F. Y. Kuo (2008), scrambled by Owen's
- * method. Best used with a power of two of points, whose elementary intervals then hold equally many; a longer design of
- * the same seed begins with the same points. A coordinate costs some 32 words.
+ * Creates a Sobol sequence (I. M. Sobol 1967) with the direction numbers of S. Joe and F. Y. Kuo (2008), scrambled by
+ * Owen's method. Preferably use a power of two of points, so that elementary intervals have equal counts; a longer
+ * design of the same seed starts with the same points. A coordinate costs about 32 words.
  * @param dimensions 1..256
- * @param points     1..2^32
+ * @param points 1..2^32
  * @throws InputError if one of them is out of range
  */
 export function createSobolDesign(dimensions: number, points: number, seed: bigint): Design {
@@ -193,17 +195,17 @@ export function createSobolDesign(dimensions: number, points: number, seed: bigi
   return { dimensions, points, point };
 }
 
-// The rows that first-order and total indices are estimated from.
+// Rows for the estimation of first-order and total indices.
 
-/** Rows of one base point: A, B, and for each dimension A with that one coordinate from B. */
+/** Counts the rows of one base point: A, B, and for each dimension A with that coordinate from B. */
 export const countRows = (dimensions: number): number => dimensions + 2;
 
 /**
- * The scheme of A. Saltelli et al. (Computer Physics Communications 181, 2010) over a scrambled Sobol sequence: a base
- * point in twice the dimensions is cut into a point of A and a point of B, and row 2 + i has A's point with coordinate i
- * from B's. Rows of base point j are j * (dimensions + 2) and the following.
+ * Creates the scheme of A. Saltelli et al. (Computer Physics Communications 181, 2010) over a scrambled Sobol sequence:
+ * a base point in twice the dimensions is split into a point of A and a point of B; row 2 + i is the point of A with
+ * coordinate i from B. Base point j has the dimensions + 2 rows from j * (dimensions + 2).
  * @param dimensions 1..128
- * @param base       base points, best a power of two; the design has (dimensions + 2) times as many
+ * @param base base points, preferably a power of two; the design has (dimensions + 2) times this number
  * @throws InputError if one of them is out of range
  */
 export function createSaltelliDesign(dimensions: number, base: number, seed: bigint): Design {

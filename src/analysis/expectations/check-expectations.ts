@@ -1,4 +1,4 @@
-/** What is expected of scenarios. */
+/** Checks the expectations of scenarios. */
 
 import { pause } from '#platform/pause';
 import { checkList, createOptionsCheck, MAX_BATTLES } from '../../core/index.ts';
@@ -37,84 +37,85 @@ import { RUN_LENGTH } from '../run-options.ts';
 import { ALONGSIDE_BUDGET, EXACT, type ExactMode } from '../shared-options.ts';
 import { simulate } from '../simulate.ts';
 
-/** What a snapshot has of an expectation: a value or a digest. */
+/** Entry of a snapshot for an expectation: a value or a digest. */
 export interface SnapshotEntry {
-  /** When it was kept. */
+  /** Ruleset of the stored value. */
   readonly ruleset: string;
-  /** The hash of the scenario. */
+  /** Hash of the scenario. */
   readonly scenario: string;
-  /** Exact, unless there is an interval. */
+  /** Exact if there is no interval. */
   readonly value?: number | undefined;
   readonly interval?: Interval | undefined;
   readonly digest?: string | undefined;
 }
 
-/** That an answer is what it was. */
+/** Expectation that a result equals its snapshot. */
 export interface SnapshotReference {
-  /** What is compared, in words: `attacker`, `digest of 100000 battles of seed 1`. */
+  /** Description of the compared value: `attacker`, `digest of 100000 battles of seed 1`. */
   readonly of: string;
-  /** What it was; absent if that is not known. */
+  /** Stored entry; absent if there is none. */
   readonly kept?: SnapshotEntry;
-  /** What the snapshot has in its place, if the expectation has asked for something else then. */
+  /** Value that the snapshot has instead, if the expectation has changed. */
   readonly other?: string;
 }
 
-/** What all expectations have. */
+/** Common fields of expectations. */
 interface ExpectationBase {
   readonly name: string;
-  /** Where its sentence stands: `balance.yaml:6:13`; `stdin:6:13` of standard input. */
+  /** Position of the expectation: `balance.yaml:6:13`; `stdin:6:13` for standard input. */
   readonly place: string;
-  /** Complete, with its changes. */
+  /** Complete scenario with its changes. */
   readonly scenario: Scenario;
-  /** The file that it is from, as it was written; undefined if it stands in the file of expectations. */
+  /** Path of the scenario file as written; undefined if the scenario is in the file of expectations. */
   readonly file: string | undefined;
-  /** The sentence; of a digest `digest` and what it should be. */
+  /** The sentence; for a digest `digest` and the expected value. */
   readonly expect: string;
-  /** In decimal. */
+  /** Seed in decimal. */
   readonly seed: string;
-  /** How many may be played; of a digest how many are. */
+  /** Maximum number of battles; for a digest their number. */
   readonly battles: number;
   /** Absent if it is not compared with a snapshot. */
   readonly snapshot?: SnapshotReference;
 }
 
-/** That a number is within bounds, or what it was. */
+/** Expectation that a value is within bounds, or equals its snapshot. */
 export interface ValueExpectation extends ExpectationBase {
   readonly kind: 'value';
   readonly quantity: Estimand;
-  /** Of which one may be infinite; both are, if it is compared with a snapshot. */
+  /** At most one of them is infinite, except for a comparison with a snapshot. */
   readonly bounds: Bounds;
-  /** With what probability the verdict may be wrong at most. */
+  /** Maximum probability of a wrong verdict. */
   readonly error: number;
-  /** Whether the interval of a mean holds for every law in the declared range. */
+  /** True if the interval of a mean is valid for every distribution in the declared range. */
   readonly bounded: boolean;
 }
 
-/** That the digest of a run is a given one, or what it was. */
+/** Expectation that a run has a certain digest, or the one of its snapshot. */
 export interface DigestExpectation extends ExpectationBase {
   readonly kind: 'digest';
   /** Absent if it is compared with a snapshot. */
   readonly digest?: string;
 }
 
-/** Something that should hold of a scenario. */
+/** An expectation about a scenario. */
 export type Expectation = ValueExpectation | DigestExpectation;
 
-// Decides whether an answer is what it was, and whether a run has the digest that it should have.
+// Decides whether a result equals its snapshot, and whether a run has the expected digest.
 
-/** By how much, in units of the larger, exact values may differ that are the same. */
+/** Relative tolerance between equal exact values, in units of the larger. */
 const RELATIVE = 1e-9;
 
-/** The exact value beside what is kept: another exact value, or an interval. */
+/** Compares an exact value with the stored one, which is exact or has an interval. */
 function isUnchanged(value: number, { value: before = Number.NaN, interval }: SnapshotEntry): boolean {
   if (interval !== undefined) return judgeValue(value, interval) === 'holds';
   return Math.abs(value - before) <= RELATIVE * Math.max(Math.abs(value), Math.abs(before));
 }
 
 /**
- * Whether a value is what it was. Exact ones are equal up to rounding. Of one that is known by playing the intervals must
- * meet; each misses with half the error, so that it is the error with which an unchanged value fails at most.
- * @param law if it is known; otherwise battles are played
+ * Compares a value with its snapshot. Exact values are equal up to rounding. Intervals of simulated values must
+ * overlap; each misses the true value with half the error rate, so that an unchanged value fails with at most the error
+ * rate.
+ * @param law exact distribution if known; otherwise battles are simulated
  */
 async function decideAgainstSnapshot(
   { scenario, quantity, error, snapshot }: ValueExpectation,
@@ -136,17 +137,17 @@ async function decideAgainstSnapshot(
   return decided.verdict === 'undecided' ? { ...decided, verdict: 'holds' } : decided;
 }
 
-/** What came of a digest. */
+/** Decision on a digest. */
 interface DigestDecision extends BoundsDecision {
-  /** Absent if a signal came first. */
+  /** Absent if the signal came first. */
   readonly digest?: string;
-  /** The ruleset that the expected digest names, if every count is as expected and only that name is another. */
+  /** Ruleset of the expected digest, if all counts are as expected and only the ruleset differs. */
   readonly ruleset?: string;
 }
 
 const EARLIER_RULESETS = Array.from({ length: Number(RULESET) - 1 }, (_, r) => String(r + 1));
 
-/** Plays the run of a digest. */
+/** Simulates the run of a digest. */
 async function decideDigest(
   { scenario, battles, digest: given, snapshot }: DigestExpectation,
   play: Omit<SequentialTestOptions, 'battles' | 'error'>,
@@ -165,30 +166,33 @@ async function decideDigest(
   return { verdict: 'fails', ...found, ...(ruleset !== undefined && { ruleset }) };
 }
 
-// Decides expectations, one after the other.
+// Checks expectations in sequence.
 
-/** What `checkExpectations` is asked with. */
+/** Options of `checkExpectations`. */
 export const CHECK_EXPECTATIONS = {
-  /** In the place of the file's own. */
+  /** Overrides the file. */
   seed: seedOption('override the seed of the file'),
-  /** In the place of the file's own. */
+  /** Overrides the file. */
   battles: count(1, MAX_BATTLES, 'override the maximum number of battles per expectation'),
-  /** `auto` unless said otherwise. */
+  /** Default: `auto`. */
   exact: EXACT,
-  /** Steps that an exact answer may take, 1..10^10; by default what is affordable beside the battles. */
+  /** Maximum steps of an exact answer, 1..10^10; default: by the number of battles. */
   budget: ALONGSIDE_BUDGET,
-  /** In the place of the file's own. */
+  /** Overrides the file. */
   bounded: RUN_LENGTH.bounded,
   ...THREADS,
 } as const satisfies OptionSpecs;
 
-/** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
+/**
+ * Options of `checkExpectations`. Defaults are the values of the file; seed and battles of digests are always from the
+ * file.
+ */
 export interface CheckExpectationsOptions extends RequestedOptions<typeof CHECK_EXPECTATIONS> {
-  /** Ends it early: what was decided stays, the rest is `interrupted`. */
+  /** Stops the check: finished decisions stay, the rest is `interrupted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second while battles are played for an expectation. */
+  /** Called about ten times a second during simulations. */
   readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
-  /** Called when an expectation is decided. */
+  /** Called after each expectation. */
   readonly onResult?: ((judged: ExpectationResult) => void) | undefined;
 }
 
@@ -198,12 +202,12 @@ const checkOptions = createOptionsCheck<CheckExpectationsOptions>('checkExpectat
   onResult: true,
 });
 
-/** An expectation with what came of it. */
+/** An expectation with its result. */
 export interface ExpectationResult extends DigestDecision {
   readonly expectation: Expectation;
 }
 
-/** Exact laws by scenario and budget, so that each is worked out once. */
+/** Cache of exact distributions by scenario and budget. */
 class DistributionCache {
   readonly #exact: ExactMode;
   readonly #budget: number | undefined;
@@ -236,7 +240,7 @@ async function decideExpectation(
   options: CheckExpectationsOptions,
 ): Promise<DigestDecision> {
   const { signal, onProgress } = options;
-  // Signals are heard between two expectations.
+  // Handles signals between two expectations.
   await pause();
   if (signal?.aborted === true) return INTERRUPTED;
   const watch = { signal, onProgress: (progress: Progress) => onProgress?.(progress, expectation) };
@@ -258,13 +262,13 @@ async function decideExpectation(
 }
 
 /**
- * Decides each expectation: by the exact law of its scenario where that is affordable, otherwise by playing battles
- * 0, 1, ... of its seed until an interval tells or its battles are used up. Each verdict by playing is wrong with its
- * error at most; it depends on the expectation alone.
+ * Checks each expectation: by the exact distribution of its scenario if that is affordable, otherwise by simulating
+ * battles 0, 1, ... of its seed until the interval is conclusive or its battles are used up. A verdict by simulation is
+ * wrong with at most the error rate of the expectation, and depends only on the expectation.
  * @param expectations from `loadExpectations`
  * @throws InputError if an option is out of range
- * @throws BudgetError if exact answers are always asked for, and one is too large
- * @throws RunError if battles could not be played
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
+ * @throws RunError if the simulation fails
  */
 export async function checkExpectations(
   expectations: readonly Expectation[],

@@ -1,4 +1,4 @@
-/** Expectations on outcomes and metrics, which gate the balance of a game. */
+/** Expectations about outcomes and metrics, for balance tests in CI. */
 
 export type { DigestExpectation, Expectation, ValueExpectation } from './check-expectations.ts';
 export { type CheckExpectationsOptions, checkExpectations, type ExpectationResult } from './check-expectations.ts';

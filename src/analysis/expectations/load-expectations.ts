@@ -1,13 +1,13 @@
 /**
- * What an expectation says:
+ * Loads expectations. Their sentences:
  *
  *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
  *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
  *     <outcome or metric> as in the snapshot
  *     share of <metric> between <a> and <b> | at least <a> | at most <b> as in the snapshot
  *
- * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
- * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
+ * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds
+ * is at most 20. Probabilities are 0..1, or 0%..100%. Bounds are inclusive.
  */
 
 import { dirname, isAbsolute, join } from 'node:path';
@@ -50,11 +50,11 @@ import { attachSnapshot } from './snapshot.ts';
 export interface ExpectationSentence {
   readonly quantity: Estimand;
   readonly bounds: Bounds;
-  /** What is compared with the snapshot, in words; absent if the sentence has bounds. */
+  /** Description of the value that is compared with the snapshot; absent if the sentence has bounds. */
   readonly snapshotSubject?: string;
 }
 
-/** What a sentence or a digest ends with that is compared with the snapshot. */
+/** Ending of sentences and digests that are compared with the snapshot. */
 const AS_SNAPSHOT = 'as in the snapshot';
 
 const SNAPSHOT_SENTENCE = new RegExp(`^(?<subject>.*\\S)\\s+${AS_SNAPSHOT.replaceAll(' ', '\\s+')}$`, 'su');
@@ -68,7 +68,7 @@ const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
 
 const EXPECTED = `an outcome or a metric, then "between a and b", "at least a", "at most b" or "${AS_SNAPSHOT}"`;
 
-/** A number as it is written, and whether it is in per cent. */
+/** Parses a number, and returns whether it is in percent. */
 function parseNumberOrPercent(text: string, place: string): { readonly value: number; readonly percent: boolean } {
   const read = findAmount(text, ['%']);
   if (read === undefined) throw new InputError(place, 'a number', describeNumeral(text));
@@ -87,7 +87,7 @@ function parseUnits(text: string, place: string): number {
   return value;
 }
 
-/** The bounds that a condition names, each read by `read`. */
+/** Parses the bounds of a condition by `read`. */
 function parseBounds(groups: Readonly<Record<string, string | undefined>>, read: (text: string) => number): Bounds {
   const { low, high, end, bound } = groups;
   return [
@@ -101,7 +101,7 @@ function checkAscending([low, high]: Bounds, place: string): Bounds {
   throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
 }
 
-/** The range that a share is in. */
+/** Parses the range of a share. */
 function parseRange(groups: Readonly<Record<string, string | undefined>>, place: string): Bounds {
   return checkAscending(
     parseBounds(groups, (written) => parseUnits(written, place)),
@@ -109,7 +109,7 @@ function parseRange(groups: Readonly<Record<string, string | undefined>>, place:
   );
 }
 
-/** What is compared with the snapshot: an outcome, a metric, or the share of a metric in a range. */
+/** Creates the estimand of a snapshot: an outcome, a metric, or the share of a metric in a range. */
 function createSnapshotEstimand(subject: string, shape: CountsShape, place: string): Estimand {
   const { groups } = CONDITION.exec(subject) ?? {};
   const metric = /^share\s+of\s+(?<metric>\S.*)$/su.exec(groups?.['subject'] ?? '')?.groups?.['metric'];
@@ -118,9 +118,9 @@ function createSnapshotEstimand(subject: string, shape: CountsShape, place: stri
 }
 
 /**
- * @param shape of the scenario that it is about
- * @param place what error messages call the sentence
- * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
+ * @param shape counts of the scenario
+ * @param place name of the sentence in error messages
+ * @throws InputError if the sentence is invalid, or the scenario has no such outcome or metric
  */
 export function parseSentence(text: string, shape: CountsShape, place: string): ExpectationSentence {
   const kept = SNAPSHOT_SENTENCE.exec(text.trim())?.groups?.['subject']?.replaceAll(/\s+/gu, ' ');
@@ -144,43 +144,43 @@ export function parseSentence(text: string, shape: CountsShape, place: string): 
   return { quantity, bounds: checkAscending(bounds, place) };
 }
 
-// Files of expectations: their fields.
+// Fields of files of expectations.
 
 const EXPECTATIONS_MAX = 1000;
 
 const scenario = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
-  .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
+  .meta({ description: 'Scenario: path of its file, relative to this file, or its content.' });
 
-/** How an expectation is decided: as it says itself, or its file for all that do not. */
+/** Settings of an expectation; an expectation overrides its file. */
 const EXPECTATION = {
-  seed: { ...RUN_POSITION.seed, told: 'The seed of what is played.' },
-  battles: { ...BATTLE_COUNT, told: 'How many battles may be played where the exact answer is not affordable.' },
-  error: { ...ERROR_RATE, told: 'With what probability the verdict may be wrong at most, where it is by playing.' },
+  seed: { ...RUN_POSITION.seed, told: 'Seed of the simulation.' },
+  battles: { ...BATTLE_COUNT, told: 'Maximum number of battles if the exact answer exceeds the budget.' },
+  error: { ...ERROR_RATE, told: 'Maximum probability that a result of simulation is wrong.' },
   bounded: {
     ...RUN_LENGTH.bounded,
     default: false,
-    told: 'Whether intervals of means hold for every law in the declared range of their metric.',
+    told: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
   },
 } as const satisfies OptionSpecs;
 
 const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
 
 const fields = z.strictObject({
-  name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
+  name: z.string().min(1).max(200).meta({ description: 'Name of the expectation. It must be unique.' }),
   scenario: scenario.optional(),
   set: z
     .record(z.string(), z.unknown())
     .default({})
-    .meta({ description: 'Fields of the scenario that are changed, by path: { attacker.hp: 25 }.' }),
+    .meta({ description: 'Changed fields of the scenario, by path: { attacker.hp: 25 }.' }),
   expect: z
     .string()
     .min(1)
     .max(400)
     .meta({
       description:
-        'An outcome (its probability) or a metric (its mean), or a share like "95% of rounds", ' +
-        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Either this or digest.`,
+        'An outcome (its probability), a metric (its mean) or a share such as "95% of rounds", ' +
+        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Excludes digest.`,
     })
     .optional(),
   digest: z
@@ -188,8 +188,8 @@ const fields = z.strictObject({
     .regex(DIGEST, `64 hexadecimal digits, or "${AS_SNAPSHOT}"`)
     .meta({
       description:
-        'The digest of the run of these battles and this seed, as "warpool run" prints it, ' +
-        `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
+        'Digest of the run with these battles and this seed, as "warpool run" prints it, ' +
+        `or "${AS_SNAPSHOT}". --seed and --battles do not apply to it.`,
     })
     .optional(),
   ...createFieldSchemas(EXPECTATION, true),
@@ -202,10 +202,10 @@ const expectation = fields.superRefine((entry, context) => {
     reject(context, [], 'either expect or digest', both ? 'both' : 'neither');
   for (const name of ['error', 'bounded'] as const)
     if (digest !== undefined && entry[name] !== undefined)
-      reject(context, [name], `no ${name} beside digest, which is compared as it is`, String(entry[name]));
+      reject(context, [name], `no ${name}, because a digest is compared exactly`, String(entry[name]));
 });
 
-/** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
+/** Schema of a file of expectations. Its top-level fields are defaults of all expectations. */
 export const expectationsFile = z.strictObject({
   scenario: scenario.optional(),
   ...createFilledFieldSchemas(EXPECTATION),
@@ -213,12 +213,12 @@ export const expectationsFile = z.strictObject({
     .array(expectation)
     .min(1)
     .max(EXPECTATIONS_MAX)
-    .meta({ description: 'What must hold of the scenarios.' }),
+    .meta({ description: 'Expectations of the scenarios.' }),
 });
 
 type ExpectationsFile = z.output<typeof expectationsFile>;
 
-/** The JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
+/** Returns the JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
 export function expectationsJsonSchema(): JsonSchema {
   const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, {
     io: 'input',
@@ -229,19 +229,19 @@ export function expectationsJsonSchema(): JsonSchema {
   return {
     $id: 'urn:warpool:expectations',
     title: 'Expectations of warpool',
-    description: 'What must hold of the outcomes and metrics of scenarios.',
+    description: 'Expected outcomes and metrics of scenarios.',
     ...schema,
   };
 }
 
-// From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood.
+// Resolves the entries of a file of expectations: loads scenarios, applies changes, parses sentences.
 
 type ExpectationEntry = ExpectationsFile['expectations'][number];
 
-/** Reads the scenarios of one file of expectations, each once. */
+/** Loads the scenarios of one file of expectations, each once. */
 class ScenarioLoader {
   readonly #source: DocumentSource;
-  /** The folder that paths start from. */
+  /** Base folder of paths. */
   readonly #folder: string;
   readonly #read = new Map<string, Promise<Scenario>>();
 
@@ -250,7 +250,7 @@ class ScenarioLoader {
     this.#folder = folder;
   }
 
-  /** @param path where the value stands, its file or the scenario itself */
+  /** @param path path of the value in the file */
   async load(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
     const { spot } = findLocation(this.#source.spot, path);
     const { place, registry } = this.#source;
@@ -262,7 +262,7 @@ class ScenarioLoader {
     try {
       return await known;
     } catch (error) {
-      // What names the file is at fault, not a line of it.
+      // Errors of reading belong to the path in the file of expectations, not to a line of the scenario.
       if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
       const { expected, found, code } = error;
       throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
@@ -270,12 +270,12 @@ class ScenarioLoader {
   }
 }
 
-/** File, line, column and field. */
+/** Formats file, line, column and field. */
 function formatPosition({ spot, place }: DocumentSource, path: Path): string {
   return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
 }
 
-/** What is asked of a scenario. */
+/** Request of an expectation. */
 type ExpectationRequest =
   | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
   | Pick<DigestExpectation, 'kind' | 'expect' | 'digest' | 'snapshot'>;
@@ -343,7 +343,7 @@ function checkNames({ expectations }: ExpectationsFile, source: DocumentSource):
   }
 }
 
-/** An entry by the fields that its sentence depends on; undefined if one of them is wrong itself. */
+/** Parses the fields of an entry that its sentence depends on; undefined if one of them is invalid. */
 function parseEntry(value: unknown): ExpectationEntry | undefined {
   if (!isMapping(value)) return undefined;
   const { scenario, set, expect, digest } = value;
@@ -352,7 +352,7 @@ function parseEntry(value: unknown): ExpectationEntry | undefined {
   return expectationsFile.safeParse({ expectations: [stub] }).data?.expectations[0];
 }
 
-/** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
+/** Parses a file, and the entries whose sentences can be checked, even if others are invalid. */
 function parseEntries({
   value,
 }: DocumentSource): readonly [ExpectationsFile, readonly (ExpectationEntry | undefined)[]] {
@@ -366,7 +366,7 @@ function parseEntries({
   return [expectationsFile.parse(stub), entries.map((entry) => (entry?.scenario === undefined ? undefined : entry))];
 }
 
-/** Errors in the order of the text; those of other files after them. */
+/** Sorts errors in the order of the text, followed by errors in other files. */
 function createPositionSorter({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
   const file = place(0).replace(/1:1$/, '');
   const at = (error: InputError): readonly [number, number] => {
@@ -382,9 +382,9 @@ function createPositionSorter({ place }: DocumentSource): (errors: InputError[])
 }
 
 /**
- * The expectations that the text of a file means. Those that are compared with a snapshot have none yet.
- * @param path of the file: paths of scenarios start from its folder
- * @throws InputError for whatever is wrong with the file or a scenario that it names
+ * Parses the expectations of a file, without the entries of a snapshot.
+ * @param path path of the file, which is the base of paths of scenarios
+ * @throws InputError if the file or a scenario is invalid
  */
 export async function parseExpectations(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkFileKind(source, 'expectations');
@@ -401,10 +401,10 @@ export async function parseExpectations(source: DocumentSource, path: string): P
 }
 
 /**
- * The expectations of a file in YAML or JSON, ready to be decided, with what the snapshot beside it has of them. Paths of
- * scenarios start from the file's folder.
- * @param path of a regular file; `-` reads the standard input
- * @throws InputError for whatever is wrong with the file, its snapshot or a scenario that it names
+ * Loads the expectations of a YAML or JSON file, with the entries of the snapshot next to it. Paths of scenarios are
+ * relative to the folder of the file.
+ * @param path path of a regular file; `-` reads the standard input
+ * @throws InputError if the file, its snapshot or a scenario is invalid
  */
 export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
   return await attachSnapshot(await parseExpectations(await loadSource(path, 'expectations', options), path), path);

@@ -1,6 +1,6 @@
 /**
- * Snapshots: what expectations are compared with that ask for what was. The file stands beside that of the expectations;
- * it is written on demand alone, whole or not at all.
+ * Snapshots: stored values that expectations are compared with. The file is next to the file of expectations; it is
+ * written only on request, atomically.
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,10 +13,10 @@ import type { Expectation, ExpectationResult, SnapshotEntry } from './check-expe
 
 const entry = z.strictObject({
   name: z.string(),
-  /** What was asked; an expectation that asks otherwise has no snapshot. */
+  /** Subject of the value; a changed subject has no snapshot. */
   of: z.string(),
   scenario: z.string(),
-  /** Exact, unless there is an interval. */
+  /** Exact if there is no interval. */
   value: z.number().optional(),
   interval: z.tuple([z.number(), z.number()]).optional(),
   digest: z.string().optional(),
@@ -25,15 +25,15 @@ const entry = z.strictObject({
 const snapshotFile = z.strictObject({
   warpool: z.string(),
   ruleset: z.string(),
-  /** The name of the file of expectations. */
+  /** Name of the file of expectations. */
   snapshotOf: z.string(),
   kept: z.array(entry),
 });
 
-/** The file of the snapshot of a file of expectations. */
+/** Returns the path of the snapshot of a file of expectations. */
 export const getSnapshotPath = (expectations: string): string => `${expectations}.snapshot.json`;
 
-/** The expectations of a file that are compared with its snapshot. */
+/** Returns true if an expectation is compared with a snapshot. */
 const hasSnapshot = ({ snapshot }: Expectation): boolean => snapshot !== undefined;
 
 async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotEntry & { readonly of: string }>> {
@@ -47,21 +47,21 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotE
     const [found] = error.message.split('\n');
     throw new InputError(
       path,
-      'a snapshot as "warpool assert --update" writes it, or no file',
+      'a snapshot written by "warpool assert --update", or no file',
       `another: ${found ?? ''}`,
     );
   }
 }
 
 /**
- * Expectations with what the snapshot beside their file has of them.
- * @param path of the file of expectations
- * @throws InputError if the file of the snapshot is none, or the expectations are of the standard input
+ * Adds the entries of the snapshot file to expectations.
+ * @param path path of the file of expectations
+ * @throws InputError if the snapshot is invalid, or the expectations are from the standard input
  */
 export async function attachSnapshot(expectations: readonly Expectation[], path: string): Promise<Expectation[]> {
   const asked = expectations.find(hasSnapshot);
   if (asked === undefined) return [...expectations];
-  if (path === '-') throw new InputError(asked.place, 'a file, for a snapshot stands beside it', 'the standard input');
+  if (path === '-') throw new InputError(asked.place, 'a file, as the snapshot is next to it', 'the standard input');
   const known = await readSnapshot(getSnapshotPath(path));
   return expectations.map((expectation) => {
     const { snapshot } = expectation;
@@ -72,9 +72,9 @@ export async function attachSnapshot(expectations: readonly Expectation[], path:
 }
 
 /**
- * Refuses, before any work is done, what cannot be updated.
+ * Checks, before any work is done, that the snapshot can be updated.
  * @param reads other files that the command reads
- * @throws InputError if no expectation is compared with a snapshot, or its file would be that of something else
+ * @throws InputError if no expectation is compared with a snapshot, or its file has other contents
  */
 export async function checkUpdate(expectations: readonly Expectation[], path: string, reads: readonly string[]) {
   if (!expectations.some(hasSnapshot))
@@ -82,15 +82,15 @@ export async function checkUpdate(expectations: readonly Expectation[], path: st
   await checkOutput(getSnapshotPath(path), '--update', reads);
 }
 
-/** Expectations that nothing is known of, so that the whole of each is found. */
+/** Removes the stored values, so that all expectations are evaluated completely. */
 export function clearSnapshotValues(expectations: readonly Expectation[]): Expectation[] {
   return expectations.map((each) => (each.snapshot ? { ...each, snapshot: { of: each.snapshot.of } } : each));
 }
 
 /**
- * Keeps what was found; what was kept before is gone.
- * @param judged of `withoutKept`, none of them interrupted
- * @returns the same; those that are kept hold
+ * Replaces the snapshot by new results.
+ * @param judged results, none of them interrupted
+ * @returns the same results; the stored ones pass
  * @throws RunError if the file cannot be written
  */
 export async function writeSnapshot(judged: readonly ExpectationResult[], path: string): Promise<ExpectationResult[]> {

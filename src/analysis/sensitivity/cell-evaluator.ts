@@ -1,4 +1,4 @@
-/** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
+/** Cells: variants of a scenario, or points of a space, each with the value that a study examines. */
 
 import { pause } from '#platform/pause';
 import type { OptionChecks } from '../../core/index.ts';
@@ -26,58 +26,58 @@ import { type ComparisonSubject, readResult, resolveSubject } from '../comparing
 import { RUN_POSITION } from '../run-options.ts';
 import { ALONGSIDE_BUDGET, COMPARED_VALUE, EXACTNESS } from '../shared-options.ts';
 
-/** What a cell says of the figure. */
+/** Value of a cell. */
 export interface StudyCell {
   /** A share 0..1 or a metric's mean, in its unit. */
   readonly value: number;
-  /** By battle, in whole numbers of the subject's unit; absent if the value is exact. */
+  /** Values of the battles, in whole units of the subject; absent if the value is exact. */
   readonly battles?: Float64Array;
-  /** Where they can lie, as declared. */
+  /** Declared range of the values. */
   readonly range?: Interval;
 }
 
-/** What every study is asked with. */
+/** Options of all studies. */
 export const STUDY = {
-  /** An outcome or a metric; the scenario's first outcome but a stalemate, unless one is named. */
+  /** Outcome or metric; default: the first outcome of the scenario that is not a stalemate. */
   of: COMPARED_VALUE,
-  /** Battles of each cell that has no exact answer: what happened in each of them is kept while the study needs it. */
+  /** Battles of each cell without an exact answer; their results stay in memory as long as necessary. */
   battles: count(
     2,
     10_000_000,
     'number of battles per cell without an exact answer (default: 50000 for step, otherwise 2000)',
   ),
-  /** `auto` unless said otherwise. */
+  /** Default: `auto`. */
   exact: choice('exact answers instead of simulation; auto: if they are cheap to compute', EXACTNESS),
-  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  /** Maximum steps of the exact answer of a cell, 1..10^10; default: by the number of battles. */
   budget: ALONGSIDE_BUDGET,
-  /** 1 unless said otherwise. */
+  /** Default: 1. */
   seed: RUN_POSITION.seed,
 } as const satisfies OptionSpecs;
 
-/** What the cells of a study share. */
+/** Settings that the cells of a study share. */
 export interface StudySettings extends ResolvedOptions<typeof STUDY> {
   readonly battles: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The seed's battles from..from+battles-1 of a scenario. */
+/** Request of battles from..from+battles-1 of the seed. */
 export interface CellRequest {
   readonly scenario: Scenario;
   readonly from: number;
-  /** Scenarios of one study with the same key are the same. */
+  /** Equal scenarios of a study have equal keys. */
   readonly key: string;
 }
 
-/** Finds the figure in cells, in the order given; the one place that plays battles for a study. */
+/** Evaluator of cells, in the requested order; the only part of a study that simulates. */
 export interface CellEvaluator {
   readonly subject: ComparisonSubject;
-  /** Cells that were answered exactly, and by battles, so far. */
+  /** Numbers of exact and of simulated cells so far. */
   readonly count: { exact: number; simulated: number };
   /**
-   * Equal cells are evaluated once: exact ones in all of the study, others among these requests.
+   * Evaluates equal cells once: exact ones in the whole study, others among these requests.
    * @param requests all with the same `from`
-   * @returns undefined if the signal came before all were done
-   * @throws BudgetError if exact answers were demanded and one is too large
+   * @returns undefined if the signal came before all were complete
+   * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
    */
   evaluate(requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined>;
 }
@@ -88,9 +88,10 @@ const computeMean = (values: Float64Array, unit: number): number =>
 const EMPTY_RANGE: Interval = [0, 0];
 
 /**
- * A laboratory for cells about `base`. Exact answers are tried only if that of `base` itself is affordable.
+ * Creates an evaluator of cells that are variants of `base`. Exact answers are tried only if the one of `base` is
+ * affordable.
  * @throws InputError if there is no such outcome or metric
- * @throws RunError if the signal came before it was known whether exact answers are affordable
+ * @throws RunError if the signal came before the cost of exact answers was known
  */
 export async function createCellEvaluator(base: Scenario, setting: StudySettings): Promise<CellEvaluator> {
   const { seed, battles, signal, exact, budget } = setting;
@@ -146,30 +147,30 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
   return { subject, count, evaluate };
 }
 
-// The difference of two cells that played the same battles.
+// Differences of two cells with the same battles.
 
-/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+/** Relative tolerance of exact values: rounding causes such differences. */
 const ROUNDING = 1e-11;
 
 /** Second minus first. */
 export interface CellDifference {
   readonly effect: number;
   readonly ci95: Interval;
-  /** Of a difference of means that is estimated. */
+  /** Present for an estimated difference of means. */
   readonly standardError?: number;
-  /** True if both values are exact; the interval has then no width. */
+  /** True if both values are exact; the interval then has no width. */
   readonly exact: boolean;
   /** False if the two are equal in every battle, or exactly. */
   readonly differs: boolean;
 }
 
-/** The difference of two exact values; 0 if rounding explains it. */
+/** Computes the difference of two exact values; 0 if rounding explains it. */
 export function computeExactDifference(first: number, second: number): number {
   const scale = Math.max(1, Math.abs(first), Math.abs(second));
   return Math.abs(second - first) <= ROUNDING * scale ? 0 : second - first;
 }
 
-/** Sums over the battles that two cells have both played. */
+/** Sums over the battles that were simulated in both cells. */
 function computePairedSums(first: Float64Array, second: Float64Array) {
   const sums = { first: new PowerSums(), second: new PowerSums(), gaps: new PowerSums() };
   for (const [battle, x] of first.entries()) {
@@ -182,7 +183,7 @@ function computePairedSums(first: Float64Array, second: Float64Array) {
 }
 
 /**
- * The difference of two cells, battle by battle where both were played.
+ * Computes the difference of two cells, battle by battle if both were simulated.
  * @param tail probability of either side of the interval
  */
 export function computeCellDifference(
@@ -206,7 +207,7 @@ export function computeCellDifference(
   return { effect, ci95, ...error, exact: false, differs: differing > 0 };
 }
 
-/** Battles that ended so in both cells, in the first only, in the second only. */
+/** Counts battles with this outcome in both cells, only in the first, only in the second. */
 function countPairs({ first, gaps }: ReturnType<typeof computePairedSums>) {
   const gained = (gaps.others + gaps.sum) / 2;
   const lost = gaps.others - gained;
@@ -224,7 +225,7 @@ function computeMeanDifferenceOf(
   return computeMeanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
 }
 
-/** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */
+/** Computes the means over the two halves of the battles of a cell: independent, or both exact. */
 export function computeHalfMeans({ value, battles }: StudyCell, unit: number): readonly [number, number] {
   if (battles === undefined) return [value, value];
   const half = Math.floor(battles.length / 2);
@@ -233,8 +234,8 @@ export function computeHalfMeans({ value, battles }: StudyCell, unit: number): r
 }
 
 /**
- * The variance that luck gives to the difference of two cells: that of the paired differences over their number; where
- * one of them is exact, that of the other alone.
+ * Computes the sampling variance of the difference of two cells: of paired differences, or of the simulated cell if the
+ * other one is exact.
  */
 export function computeNoise(first: StudyCell, second: StudyCell, unit: number): number {
   const n = first.battles?.length ?? second.battles?.length ?? 0;
@@ -248,10 +249,10 @@ export function computeNoise(first: StudyCell, second: StudyCell, unit: number):
   return (Math.max(0, squares - (sum * sum) / n) / (n - 1) / n) * unit * unit;
 }
 
-// What all studies are asked for and have in common.
+// Common options of studies.
 
 export interface StudyOptions extends RequestedOptions<typeof STUDY> {
-  /** Ends the study early; what was finished is returned. */
+  /** Stops the study; the results so far are returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called after every step, trajectory or base point. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
@@ -259,21 +260,21 @@ export interface StudyOptions extends RequestedOptions<typeof STUDY> {
 
 export const STUDY_OPTIONS: OptionChecks<StudyOptions> = { ...STUDY, ...PROGRESS_OPTIONS };
 
-/** What every result begins with. Shares are 0..1, means in the metric's unit. */
+/** Common fields of results. Shares are 0..1, means in the unit of the metric. */
 export interface Study {
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
   /** In decimal. */
   readonly seed: string;
-  /** Battles of a cell that was simulated. */
+  /** Battles of a simulated cell. */
   readonly battles: number;
   readonly cells: { readonly exact: number; readonly simulated: number };
-  /** False if a signal ended it early. */
+  /** False if the signal stopped it. */
   readonly complete: boolean;
 }
 
 /**
- * @param usual battles of a cell unless said otherwise
+ * @param usual default number of battles of a cell
  * @throws InputError if an option is out of range
  */
 export function resolveStudySettings(options: StudyOptions, usual: number): StudySettings {
@@ -289,7 +290,7 @@ export function createStudy(
   return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
 }
 
-/** Cells of a study that are evaluated together, and how many such lots there are. */
+/** Batches of cells that are evaluated together, and their number. */
 interface CellBatches {
   readonly batches: number;
   readonly createRequests: (lot: number) => readonly CellRequest[];
@@ -297,8 +298,8 @@ interface CellBatches {
 }
 
 /**
- * Evaluates lot after lot until the signal comes.
- * @returns how many were taken, all of them the first
+ * Evaluates batch after batch until the signal comes.
+ * @returns the number of evaluated items, always the first ones
  */
 export async function evaluateBatches(
   lab: CellEvaluator,

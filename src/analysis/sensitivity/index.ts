@@ -1,4 +1,4 @@
-/** What an outcome or a metric reacts to. */
+/** Sensitivity of an outcome or a metric to the fields of a scenario. */
 import type { MorrisSensitivity } from './morris.ts';
 import type { SobolSensitivity } from './sobol.ts';
 import type { StepSensitivity } from './step.ts';
@@ -7,5 +7,5 @@ export { type MorrisField, type MorrisOptions, type MorrisSensitivity, morrisSen
 export { type SobolField, type SobolOptions, type SobolSensitivity, sobolSensitivity } from './sobol.ts';
 export { type StepEffect, type StepField, type StepOptions, type StepSensitivity, stepSensitivity } from './step.ts';
 
-/** The result of either method; each has fields with `path`, `effect` and `ci95`, the most important first. */
+/** Result of any method; each has fields with `path`, `effect` and `ci95`, the most important first. */
 export type Sensitivity = StepSensitivity | MorrisSensitivity | SobolSensitivity;

@@ -1,4 +1,4 @@
-/** Elementary effects: what one step of one field did on one trajectory, and what a number of them say. */
+/** Elementary effects: the effect of a step of one field on one trajectory, and statistics of several. */
 
 import { AbortError, createOptionsCheck, InputError } from '../../core/index.ts';
 import { checkStart } from '../../engines/index.ts';
@@ -28,12 +28,12 @@ import {
 } from './cell-evaluator.ts';
 import { countRangeValues, createScenarioAt, type FieldRange, parseSpace, roundDecimals, SPACE } from './step.ts';
 
-/** One elementary effect, scaled to the field's whole range. */
+/** Elementary effect, scaled to the whole range of the field. */
 export interface ElementaryEffect {
   readonly effect: number;
-  /** The same from two independent halves of the battles; equal to it if it is exact. */
+  /** The effect in two independent halves of the battles; equal to it if it is exact. */
   readonly halves: readonly [number, number];
-  /** The variance that luck gives to it; 0 if it is exact. */
+  /** Sampling variance; 0 if it is exact. */
   readonly noise: number;
 }
 
@@ -44,22 +44,22 @@ interface ScreeningResult {
   /** mu: the mean of the effects. */
   readonly mu: number;
   readonly muCi95: Interval;
-  /** sigma: how much the effects differ from place to place; the part that luck has in it is taken away. */
+  /** sigma: standard deviation of the effect over the space, without the sampling variance. */
   readonly sigma: number;
-  /** The standard deviation that luck gives to one effect. */
+  /** Standard deviation of one effect by sampling. */
   readonly noise: number;
 }
 
 const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Of the sample, over its size less one. */
+/** Computes the sample variance. */
 function computeVariance(values: readonly number[]): number {
   const mean = computeMean(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
-/** Student's interval of a mean. */
+/** Computes Student's interval of a mean. */
 function computeInterval(values: readonly number[]): Interval {
   const [mean, n] = [computeMean(values), values.length];
   const spread = studentUpper(0.025, n - 1) * Math.sqrt(computeVariance(values) / n);
@@ -67,16 +67,17 @@ function computeInterval(values: readonly number[]): Interval {
 }
 
 /**
- * The size of an effect. Each half of the battles says the direction in which the other is measured, so where there is
- * no effect luck gives 0 in the mean; the plain size would be above 0. Exact effects have their plain size.
+ * Computes the size of an effect. Each half of the battles provides the sign for the other, so that without an effect
+ * the expected size is 0; the absolute value would have a positive expectation. Exact effects have their absolute
+ * value.
  */
 function computeEffectSize({ halves: [one, other] }: ElementaryEffect): number {
   return (Math.sign(one) * other + Math.sign(other) * one) / 2;
 }
 
 /**
- * What the effects of one field on at least two trajectories say (M. D. Morris 1991). The intervals are Student's over
- * trajectories, which are independent.
+ * Summarizes the effects of one field on at least two trajectories (M. D. Morris 1991). Intervals are Student's t over
+ * the independent trajectories.
  */
 export function screenEffects(effects: readonly ElementaryEffect[]): ScreeningResult {
   const [signed, sizes] = [effects.map(({ effect }) => effect), effects.map(computeEffectSize)];
@@ -91,23 +92,23 @@ export function screenEffects(effects: readonly ElementaryEffect[]): ScreeningRe
   };
 }
 
-// Screening by elementary effects: which fields of a space matter, and which act alike everywhere.
+// Screens by elementary effects: finds the fields of a space that matter, and those with a constant effect.
 
-/** What `morrisSensitivity` is asked with, beside what every study is. */
+/** Options of `morrisSensitivity`, in addition to those of studies. */
 export const MORRIS = {
   space: SPACE,
-  /** 20 unless said otherwise. */
+  /** Default: 20. */
   trajectories: withFallback(count(2, 1_000_000, 'morris: number of trajectories through the space'), 20),
-  /** Levels of fields that are not whole numbers, even; 4 unless said otherwise. Whole numbers are levels themselves. */
+  /** Levels of fields that are not whole numbers, even; default 4. For whole numbers each value is a level. */
   levels: withFallback(
     count(2, 1_000_000, 'morris: number of levels of fields that are not whole numbers; must be even'),
     4,
   ),
 } as const satisfies OptionSpecs;
 
-/** What `morrisSensitivity` varies, and how often. */
+/** Options of `morrisSensitivity`, with the ranges. */
 export interface MorrisOptions extends StudyOptions, RequestedOptions<typeof MORRIS> {
-  /** The ranges of the fields: `attacker.hp=10..40`. */
+  /** Ranges of the fields: `attacker.hp=10..40`. */
   readonly space: readonly string[];
 }
 
@@ -117,26 +118,28 @@ const checkOptions = createOptionsCheck<MorrisOptions>('morrisSensitivity', { ..
 export interface MorrisField extends ScreeningResult, FieldRange {
   /** mu*, with its interval. */
   readonly effect: number;
+  /** 95 % interval of mu*. */
   readonly ci95: Interval;
 }
 
 /** Fields ranked by their mean elementary effects (M. Morris 1991). */
 export interface MorrisSensitivity extends Study {
   readonly method: 'morris';
+  /** Number of complete trajectories. */
   readonly trajectories: number;
-  /** By mu*, the greatest first. Effects are those of a passage through the whole range. */
+  /** By mu*, in descending order. Effects are scaled to the whole range. */
   readonly fields: readonly MorrisField[];
 }
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 2000;
 
-/** The value of a level; level 0 is the least. */
+/** Computes the value of a level; level 0 is the least. */
 function computeLevelValue({ min, max, integer }: FieldRange, level: number, levels: number): number {
   return integer ? min + level : roundDecimals(min + ((max - min) * level) / (levels - 1));
 }
 
-/** The effect of one step, as if it went on through the whole range. */
+/** Computes the effect of one step, scaled to the whole range. */
 function computeElementaryEffect(before: StudyCell, after: StudyCell, unit: number, scale: number): ElementaryEffect {
   const [first, second] = [computeHalfMeans(before, unit), computeHalfMeans(after, unit)];
   const exact = before.battles === undefined && after.battles === undefined;
@@ -163,11 +166,11 @@ function createRequests(
 }
 
 /**
- * Morris's screening over a space. The cells of a trajectory play the same battles, those of different trajectories
- * others; (fields + 1) x trajectories cells in all.
- * @throws InputError if an option or a range is not acceptable, or a point of the space is no scenario
- * @throws RunError if the kernel is not built, or the signal came before two trajectories were done
- * @throws BudgetError if exact answers were demanded and one is too large
+ * Screens the fields of a space by Morris's method. Cells of a trajectory simulate the same battles, those of different
+ * trajectories other ones; (fields + 1) x trajectories cells in total.
+ * @throws InputError if an option or a range is invalid, or a point of the space is not a valid scenario
+ * @throws RunError if the kernel is not built, or the signal came before two trajectories were complete
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
  */
 export async function morrisSensitivity(scenario: Scenario, options: MorrisOptions): Promise<MorrisSensitivity> {
   checkOptions(options);
@@ -196,7 +199,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   const requests = (t: number): CellRequest[] =>
     createRequests(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateBatches(lab, { batches: trajectories, createRequests: requests, onBatch: take }, options);
-  if (done < 2) throw new AbortError('stopped before two trajectories were done', options.signal);
+  if (done < 2) throw new AbortError('stopped before two trajectories were complete', options.signal);
   const fields = axes.map((axis, a): MorrisField => {
     const found = screenEffects(effects[a] ?? []);
     return { ...axis, ...found, effect: found.muStar, ci95: found.muStarCi95 };

@@ -1,4 +1,4 @@
-/** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
+/** Computes first-order and total indices from the rows of Saltelli's scheme, without the noise within cells. */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { AbortError, createOptionsCheck, type Stream } from '../../core/index.ts';
@@ -28,47 +28,47 @@ import {
 } from './cell-evaluator.ts';
 import { computeRangeValue, createScenarioAt, type FieldRange, parseSpace, SPACE } from './step.ts';
 
-/** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
+/** Values of a cell in two independent halves of its battles; equal if the cell is exact. */
 export type HalfValues = readonly [one: number, other: number];
 
-/** Rows A, B and A with each one coordinate of B. */
+/** Rows A, B, and A with one coordinate of B each. */
 export type BasePoint = readonly HalfValues[];
 
 interface SobolIndex {
-  /** Share of the variance that the field explains by itself. */
+  /** Share of the variance that the field alone explains. */
   readonly first: number;
   readonly firstCi95: Interval;
-  /** Share that vanishes if all but the field are known: with all its interactions. */
+  /** Share of the variance that remains if all other fields are known, including all interactions of the field. */
   readonly total: number;
   readonly totalCi95: Interval;
 }
 
 export interface SobolIndices {
-  /** Of the figure over the space, without what luck does within cells. */
+  /** Variance over the space, without the sampling variance within cells. */
   readonly variance: number;
-  /** The share of luck in the variance between cells as they were played, 0..1. */
+  /** Share of the sampling variance in the variance between simulated cells, 0..1. */
   readonly noise: number;
-  /** By dimension; undefined if the figure does not vary as far as can be seen. */
+  /** By dimension; undefined if the value has no significant variance. */
   readonly indices: readonly SobolIndex[] | undefined;
 }
 
-/** Resamples of the bootstrap. */
+/** Number of bootstrap resamples. */
 const RESAMPLES = 1000;
 
-/** Below this in units of the squared mean a variance is rounding. */
+/** A variance below this, in units of the squared mean, is rounding error. */
 const ROUNDING = 1e-20;
 
 /** Terms of one dimension, a number for each base point. */
 interface SobolTerms {
   readonly first: Float64Array;
   readonly total: Float64Array;
-  /** Steps from A to A with one coordinate of B, from either half. */
+  /** Differences between A and A with one coordinate of B, by half. */
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
 interface SobolSample {
   readonly size: number;
-  /** Figures of A and B together, from either half, and their products. */
+  /** Values of A and B together, by half, and their products. */
   readonly values: readonly [Float64Array, Float64Array];
   readonly products: Float64Array;
   readonly terms: readonly SobolTerms[];
@@ -100,7 +100,7 @@ function createSample(points: readonly BasePoint[]): SobolSample {
   return { size: points.length, values: [sum(0), sum(1)], products, terms };
 }
 
-/** Sums over the base points, each as often as the resample has it. */
+/** Sums over the base points, with their multiplicity in the resample. */
 type ResampleSum = (values: Float64Array) => number;
 
 interface SobolEstimate {
@@ -109,9 +109,9 @@ interface SobolEstimate {
 }
 
 /**
- * The estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every product
- * of two figures takes one from each half, whose luck is independent, so noise adds nothing in the mean. B's figures
- * are taken about their mean, which lessens the spread of the first-order index.
+ * Computes the estimators of A. Saltelli et al. (2010, table 2 b: first order) and M. J. W. Jansen (1999: total). Every
+ * product takes one value from each half of the battles, which are independent, so that sampling noise adds nothing in
+ * expectation. Values of B are centered at their mean, which reduces the spread of the first-order index.
  */
 function estimateIndices({ size, values, products, terms }: SobolSample, sum: ResampleSum): SobolEstimate {
   const means = [sum(values[0]) / (2 * size), sum(values[1]) / (2 * size)] as const;
@@ -123,7 +123,7 @@ function estimateIndices({ size, values, products, terms }: SobolSample, sum: Re
   return { variance, indices };
 }
 
-/** The sum over a resample: base points drawn with replacement (B. Efron 1979). */
+/** Creates the function that sums over a resample: base points drawn with replacement (B. Efron 1979). */
 function createResampleSum(size: number, stream: Stream): ResampleSum {
   const times = new Uint32Array(size);
   for (let draw = 0; draw < size; draw++) {
@@ -137,30 +137,30 @@ function createResampleSum(size: number, stream: Stream): ResampleSum {
   };
 }
 
-/** Between the 2.5th and the 97.5th percentile. */
+/** Computes the interval between the 2.5th and the 97.5th percentile. */
 function computePercentileInterval(values: readonly number[]): Interval {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
   return [at(0.025), at(0.975)];
 }
 
-/** The variance of the figures as they were played, luck included. */
+/** Computes the variance of simulated values, including sampling noise. */
 function computeSimulatedVariance(points: readonly BasePoint[]): number {
   const played = points.flatMap((point) => [0, 1].map((row) => (getHalf(point, row, 0) + getHalf(point, row, 1)) / 2));
   const mean = played.reduce((sum, value) => sum + value, 0) / played.length;
   return played.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (played.length - 1);
 }
 
-/** The figures about their common mean: indices stay, and sums of squares lose no digits. */
+/** Centers the values at their common mean: indices stay the same, and sums of squares lose no digits. */
 function centerPoints(points: readonly BasePoint[]): BasePoint[] {
   const centre = points.reduce((sum, point) => sum + getHalf(point, 0, 0), 0) / points.length;
   return points.map((point) => point.map(([one, other]) => [one - centre, other - centre] as const));
 }
 
 /**
- * Indices of all dimensions with bootstrap intervals over base points.
- * @param points at least 8, best a power of two
- * @param seed   of the resamples
+ * Computes the indices of all dimensions with bootstrap intervals over base points.
+ * @param points at least 8, preferably a power of two
+ * @param seed of the resamples
  */
 export function computeSobolIndices(points: readonly BasePoint[], seed: bigint): SobolIndices {
   const about = centerPoints(points);
@@ -186,21 +186,21 @@ export function computeSobolIndices(points: readonly BasePoint[], seed: bigint):
   return { variance: found.variance, noise: noise < 1e-9 ? 0 : noise, indices };
 }
 
-// Sobol's indices over a space: how much of the figure's variance each field explains.
+// Sobol's indices over a space: the share of the variance that each field explains.
 
-/** Fewer base points say nothing. */
+/** Minimum number of base points. */
 const POINTS_MIN = 8;
 
-/** What `sobolSensitivity` is asked with, beside what every study is. */
+/** Options of `sobolSensitivity`, in addition to those of studies. */
 export const SOBOL = {
   space: SPACE,
-  /** Base points, best a power of two; 256 unless said otherwise. */
+  /** Base points, preferably a power of two; default 256. */
   points: withFallback(count(POINTS_MIN, 2 ** 20, 'sobol: number of base points, preferably a power of two'), 256),
 } as const satisfies OptionSpecs;
 
-/** What `sobolSensitivity` varies, and how often. */
+/** Options of `sobolSensitivity`, with the ranges. */
 export interface SobolOptions extends StudyOptions, RequestedOptions<typeof SOBOL> {
-  /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
+  /** Ranges of the fields: `attacker.hp=10..40`. At most 128. */
   readonly space: readonly string[];
 }
 
@@ -216,24 +216,25 @@ export interface SobolField extends SobolIndex, FieldRange {
 /** Fields ranked by their share in the variance (I. Sobol 1993). */
 export interface SobolSensitivity extends Study {
   readonly method: 'sobol';
+  /** Number of complete base points. */
   readonly points: number;
-  /** Of the figure over the space; 0 if it does not vary as far as can be seen, and then there are no fields. */
+  /** Variance over the space; 0 if it is not significant, in which case `fields` is empty. */
   readonly variance: number;
-  /** The share of luck in the variance between cells as they were played; it is no part of the indices. */
+  /** Share of the sampling variance in the variance between simulated cells; not included in the indices. */
   readonly noise: number;
-  /** By total index, the greatest first. */
+  /** By total index, in descending order. */
   readonly fields: readonly SobolField[];
 }
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 2000;
 
 /**
- * Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x points
- * cells. The cells of a base point play the same battles, in two independent halves.
- * @throws InputError if an option or a range is not acceptable, or a point of the space is no scenario
- * @throws RunError if the kernel is not built, or the signal came before 8 base points were done
- * @throws BudgetError if exact answers were demanded and one is too large
+ * Computes Sobol's first-order and total indices by Saltelli's scheme over a scrambled Sobol sequence: (fields + 2) x
+ * points cells. The cells of a base point simulate the same battles, in two independent halves.
+ * @throws InputError if an option or a range is invalid, or a point of the space is not a valid scenario
+ * @throws RunError if the kernel is not built, or the signal came before 8 base points were complete
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
  */
 export async function sobolSensitivity(scenario: Scenario, options: SobolOptions): Promise<SobolSensitivity> {
   checkOptions(options);
@@ -261,7 +262,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   };
   const done = await evaluateBatches(lab, { batches: points, createRequests: requestsOf, onBatch: take }, options);
   if (done < POINTS_MIN)
-    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were done`, options.signal);
+    throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were complete`, options.signal);
   const { variance, noise, indices } = computeSobolIndices(taken, setting.seed);
   const fields = (indices ?? []).flatMap((index, a): SobolField[] => {
     const axis = axes[a];

@@ -1,4 +1,4 @@
-/** The space that a global study looks at: a range for each of some numeric fields. */
+/** Space of a global study: ranges of numeric fields. */
 
 import { AbortError, createOptionsCheck, findAmount, InputError, parseAmount, suggestName } from '../../core/index.ts';
 import { checkStart } from '../../engines/index.ts';
@@ -35,15 +35,15 @@ import {
   type StudySettings,
 } from './cell-evaluator.ts';
 
-/** The ranges of the fields: `attacker.hp=10..40`. */
+/** Ranges of the fields: `attacker.hp=10..40`. */
 export const SPACE = several('path=range', 'morris, sobol: range of each field, such as attacker.hp=10..40');
 
-/** A field and its range, both ends included. */
+/** A field and its range, inclusive. */
 export interface FieldRange {
   readonly path: string;
   readonly min: number;
   readonly max: number;
-  /** True if only whole numbers are meant. */
+  /** True if only whole numbers are allowed. */
   readonly integer: boolean;
 }
 
@@ -63,10 +63,10 @@ function parseFieldRange(scenario: Scenario, text: string, place: string): Field
 }
 
 /**
- * Reads a space.
+ * Parses a space.
  * @param ranges `attacker.hp=10..40`
- * @param place  what error messages call them
- * @throws InputError if a range cannot be read, is not one, or leaves what the field accepts, or a path comes twice
+ * @param place name of the option in error messages
+ * @throws InputError if a range is invalid or exceeds the range of the field, or a path is repeated
  */
 export function parseSpace(scenario: Scenario, ranges: readonly string[], place = 'space'): FieldRange[] {
   if (ranges.length === 0) throw new InputError(place, 'path=least..greatest for one field or more', 'nothing');
@@ -76,22 +76,22 @@ export function parseSpace(scenario: Scenario, ranges: readonly string[], place 
   return axes;
 }
 
-/** How many values the range has; undefined if they are not whole numbers. */
+/** Counts the values of a range; undefined if they are not whole numbers. */
 export const countRangeValues = ({ min, max, integer }: FieldRange): number | undefined =>
   integer ? max - min + 1 : undefined;
 
-/** A value with at most six decimals, which is what all fields take that are no whole numbers. */
+/** Rounds a value to six decimals, the precision of fields that are not whole numbers. */
 export const roundDecimals = (value: number): number => Number(value.toFixed(6));
 
-/** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
+/** Computes the value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
 export function computeRangeValue(axis: FieldRange, x: number): number {
   const { min, max } = axis;
   return axis.integer ? min + Math.floor(x * (max - min + 1)) : roundDecimals(min + x * (max - min));
 }
 
 /**
- * The scenario with these values on the axes.
- * @throws InputError that names the values, if together they are not acceptable
+ * Creates the scenario with these values on the axes.
+ * @throws InputError that lists the values, if their combination is invalid
  */
 export function createScenarioAt(
   base: Scenario,
@@ -109,9 +109,9 @@ export function createScenarioAt(
   }
 }
 
-// Which fields a study of single steps moves, and how far.
+// Selects the fields of a one-at-a-time study, and the sizes of their steps.
 
-/** A step that can be taken. */
+/** A possible step. */
 interface FieldStep {
   readonly path: string;
   readonly from: number;
@@ -119,10 +119,10 @@ interface FieldStep {
   readonly scenario: Scenario;
 }
 
-/** A step that cannot. */
+/** A step that the scenario does not allow. */
 export interface SkippedField {
   readonly path: string;
-  /** Absent if there is no step at all. */
+  /** Absent if there is no step. */
   readonly to?: number;
   readonly reason: string;
 }
@@ -131,11 +131,11 @@ export interface SkippedField {
 export interface MovedField {
   readonly path: string;
   readonly value: number;
-  /** By how much it moves; undefined if nobody says. */
+  /** Size of the step; undefined if there is no default. */
   readonly step: number | undefined;
 }
 
-/** A field with a number: the value it starts with, or the size of its steps. */
+/** A field with a number: its start value, or its step size. */
 const FIELD = /^(?<path>[^=]+)=(?<start>.+)$/;
 
 function parseStart(text: string, place: string): [path: string, value: number] {
@@ -146,8 +146,8 @@ function parseStart(text: string, place: string): [path: string, value: number] 
 }
 
 /**
- * The scenario with the start values that fields were named with.
- * @throws InputError if they are not acceptable
+ * Returns the scenario with the start values of fields.
+ * @throws InputError if they are invalid
  */
 function withStartValues(scenario: Scenario, fields: readonly string[], place = 'fields'): Scenario {
   const values = fields.filter((text) => text.includes('=')).map((text) => parseStart(text, place));
@@ -155,7 +155,7 @@ function withStartValues(scenario: Scenario, fields: readonly string[], place = 
   return values.length === 0 ? scenario : setFields(scenario, values, place);
 }
 
-/** The fields that a text names. */
+/** Selects the fields of a path or a part of the scenario. */
 function selectFields(scenario: Scenario, text: string, known: readonly NumericField[], place: string): NumericField[] {
   const path = text.replace(/=.*$/, '');
   const below = known.filter((field) => field.path.startsWith(`${path}.`) || field.path.startsWith(`${path}[`));
@@ -163,22 +163,22 @@ function selectFields(scenario: Scenario, text: string, known: readonly NumericF
   const own = known.filter((field) => field.path === path);
   if (own.length > 0) return own;
   const field = getNumericField(scenario, path, place);
-  throw new InputError(`${place} ${path}`, 'a field that the scenario has, or path=value', `"${field.path}"`);
+  throw new InputError(`${place} ${path}`, 'a field of the scenario, or path=value', `"${field.path}"`);
 }
 
-/** By how much a field moves unless said otherwise: whole numbers by 1, others by a share of their value. */
+/** Computes the default step: 1 for whole numbers, otherwise a percentage of the value. */
 const getDefaultStep = ({ integer, value = 0 }: NumericField, percent: number): number | undefined => {
   if (integer) return 1;
   return value === 0 ? undefined : (Math.abs(value) * percent) / 100;
 };
 
 /**
- * The fields that move.
+ * Lists the varied fields.
  * @param scenario complete, with start values
- * @param fields   paths, or parts of the scenario; all its numeric fields if there are none
- * @param steps    `path=size`: steps other than the usual ones
- * @param percent  the usual step of fields that are not whole numbers
- * @throws InputError if there is no such field or a step is no step
+ * @param fields paths, or parts of the scenario; default: all its numeric fields
+ * @param steps `path=size`: sizes of single steps
+ * @param percent default step of fields that are not whole numbers
+ * @throws InputError if there is no such field or a step is invalid
  */
 function listMovedFields(
   scenario: Scenario,
@@ -204,11 +204,11 @@ function listMovedFields(
   }));
 }
 
-/** What a message of the schema says after its place. */
+/** Returns the part of a schema message after its place. */
 const extractReason = (message: string): string =>
   message.split('\n')[0]?.replace(/^.*?: (?=expected )/, '') ?? message;
 
-/** One step of a field, if the scenario that it leads to is acceptable. */
+/** Creates one step of a field, if the resulting scenario is valid. */
 function createStep(base: Scenario, { path, value }: MovedField, to: number): FieldStep | SkippedField {
   try {
     return { path, from: value, to, scenario: setFields(base, [[path, to]], path) };
@@ -218,72 +218,73 @@ function createStep(base: Scenario, { path, value }: MovedField, to: number): Fi
   }
 }
 
-/** Both steps of a field, down and up. */
+/** Creates both steps of a field, down and up. */
 function createSteps(base: Scenario, field: MovedField): readonly (FieldStep | SkippedField)[] {
   const { path, value, step: size } = field;
-  if (size === undefined) return [{ path, reason: 'a share of 0 is 0: give its step' }];
+  if (size === undefined) return [{ path, reason: 'a percentage of 0 is 0: set its step size' }];
   return [value - size, value + size].map((to) => createStep(base, field, roundDecimals(to)));
 }
 
-// What single steps do: each field of a scenario a step up and a step down, the rest as it is.
+// One-at-a-time sensitivity: each field takes a step up and a step down while the others stay constant.
 
-/** What `stepSensitivity` is asked with, beside what every study is. */
+/** Options of `stepSensitivity`, in addition to those of studies. */
 export const STEP = {
   /**
-   * Fields to move: `attacker.hp`, `attacker` for all below it, `unitTypes.knight.bonus=0` for one that the scenario
-   * need not have, with the value it starts with. All numeric fields of the scenario unless some are named, and those of the
-   * units in play.
+   * Fields to vary: `attacker.hp`, `attacker` for all fields below it, `unitTypes.knight.bonus=0` for an optional field
+   * with its start value. Default: all numeric fields of the scenario and of its unit types.
    */
   fields: list('step: fields to vary, joined by commas: attacker,defender.hp,unitTypes.knight.bonus=0'),
-  /** `path=size`: steps of certain fields. */
+  /** Step sizes of single fields: `path=size`. */
   steps: several('path=size', 'step: step sizes of selected fields'),
-  /** The step of fields that are not whole numbers, in per cent of their value; 10 unless said otherwise. */
+  /** Step of fields that are not whole numbers, in percent of their value; default 10. */
   percent: withFallback(percentOption('step: step size of fields that are not whole numbers, in %', 1000), 10),
 } as const satisfies OptionSpecs;
 
-/** Which fields `stepSensitivity` moves. */
+/** Options of `stepSensitivity`. */
 export interface StepOptions extends StudyOptions, RequestedOptions<typeof STEP> {}
 
 const checkOptions = createOptionsCheck<StepOptions>('stepSensitivity', { ...STUDY_OPTIONS, ...STEP });
 
-/** What one step does to the figure. */
+/** Effect of one step. */
 export interface StepEffect extends CellDifference {
-  /** The value that the field has after the step. */
+  /** Value of the field after the step. */
   readonly to: number;
 }
 
 /** A field moved by one step each way. */
 export interface StepField {
   readonly path: string;
-  /** As it is. */
+  /** Value in the scenario. */
   readonly value: number;
+  /** Effects of the steps down and up; absent if they are not allowed. */
   readonly down?: StepEffect;
   readonly up?: StepEffect;
-  /** That of the two steps that does more, with its interval. */
+  /** The larger effect of the two steps, with its interval. */
   readonly effect: number;
   readonly ci95?: Interval;
-  /** Of an effect on a mean that is estimated. */
+  /** Present for an estimated effect on a mean. */
   readonly standardError?: number;
   /**
-   * `effect`: a step does something, surely or with 95 %; `unclear`: some battles end otherwise, but the intervals hold 0;
-   * `none`: both steps leave every battle, or the exact answer, as it is.
+   * `effect`: the effect is exact and not 0, or significant at 95 %; `unclear`: some battles differ, but the intervals
+   * contain 0; `none`: neither step changes any battle or the exact answer.
    */
   readonly verdict: 'effect' | 'unclear' | 'none';
 }
 
-/** Fields ranked by what one step of each does. */
+/** Fields ranked by their effects. */
 export interface StepSensitivity extends Study {
   readonly method: 'step';
-  /** The figure of the scenario as it is. */
+  /** Value of the present scenario. */
   readonly value: number;
-  /** The step that does most first. */
+  /** Fields by the size of their effects, in descending order. */
   readonly fields: readonly StepField[];
+  /** Steps that the scenario does not allow. */
   readonly skipped: readonly SkippedField[];
-  /** What stands in tables of the system and was left out although no fields were named, in words. */
+  /** Description of fields in tables of the system that were omitted because no fields were requested. */
   readonly notVaried?: string;
 }
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 50_000;
 
 const hasCertainEffect = ({ ci95, exact, differs }: StepEffect): boolean =>
@@ -312,7 +313,7 @@ function createStepField(path: string, value: number, effects: readonly StepEffe
 
 const VERDICTS: readonly StepField['verdict'][] = ['effect', 'unclear', 'none'];
 
-/** Surely effective fields first, each group by what its steps do. */
+/** Compares fields: certain effects first, then by size. */
 const compareImportance = (a: StepField, b: StepField): number =>
   VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || Math.abs(b.effect) - Math.abs(a.effect);
 
@@ -321,7 +322,7 @@ interface EvaluatedStep {
   readonly cell: StudyCell;
 }
 
-/** Base and steps, as far as the signal lets them. */
+/** Evaluates the base and the steps, until the signal comes. */
 async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: EvaluatedStep[] = [];
@@ -336,7 +337,7 @@ async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly
   return { first, taken };
 }
 
-/** The base as it is played, for steps whose exact answers are not affordable though its own is. */
+/** Simulates the base if its steps have no affordable exact answers although the base has. */
 async function simulateBase(
   { count }: CellEvaluator,
   base: Scenario,
@@ -352,11 +353,12 @@ async function simulateBase(
 }
 
 /**
- * The effects of single steps, ranked. Cells without an exact answer play the same battles as the scenario itself, and
- * are compared with it battle by battle; the intervals of all these effects hold together with 95 % (Bonferroni).
- * @throws InputError if an option, a field or a step is not acceptable, or no step is possible
- * @throws RunError if the kernel is not built, or the signal came before the first step was known
- * @throws BudgetError if exact answers were demanded and one is too large
+ * Computes the effects of single steps and ranks the fields. Cells without an exact answer simulate the same battles as
+ * the base and are compared with it battle by battle; the intervals of all these effects hold together with 95 %
+ * confidence (Bonferroni).
+ * @throws InputError if an option, a field or a step is invalid, or no step is possible
+ * @throws RunError if the kernel is not built, or the signal came before the first step was complete
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
  */
 export async function stepSensitivity(scenario: Scenario, options: StepOptions = {}): Promise<StepSensitivity> {
   checkOptions(options);
@@ -368,7 +370,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   const all = moved.flatMap((field) => createSteps(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'reason' in each);
-  if (steps.length === 0) throw new InputError('fields', 'a field that can take a step', skipped[0]?.reason ?? 'none');
+  if (steps.length === 0) throw new InputError('fields', 'a field with a possible step', skipped[0]?.reason ?? 'none');
   checkStart(options.signal);
   const lab = await createCellEvaluator(base, setting);
   const { first, taken } = await evaluateSteps(lab, base, steps, options);

@@ -1,28 +1,28 @@
-/** What one more, or one fewer, of something does to who wins. */
+/** Computes the effect of one more or one fewer of a unit on an outcome. */
 import { RunError } from '../../core/index.ts';
 import { getNumericField, type Scenario } from '../../rules/index.ts';
 import { type StepEffect, type StepField, stepSensitivity } from './step.ts';
 
-/** A side, and its numbers that are moved. */
+/** A side, and its changed numbers. */
 export interface WhatIfSide {
   readonly id: string;
-  /** The outcome whose probability is looked at. */
+  /** Outcome whose probability changes. */
   readonly of: string;
-  /** `attacker.units.tank`; 0 of what the scenario does not have */
+  /** `attacker.units.tank`; missing fields count as 0 */
   readonly paths: readonly string[];
 }
 
 export interface WhatIfOptions {
   readonly seed?: string;
-  /** Of each cell without an exact answer. */
+  /** Battles of each cell without an exact answer. */
   readonly battles?: number;
-  /** Steps that each exact answer may take. */
+  /** Maximum steps of each exact answer. */
   readonly budget?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** One number moved by one. */
+/** Effect of changing one number by one. */
 export interface FieldMoveEffect {
   readonly path: string;
   readonly value: number;
@@ -33,15 +33,15 @@ export interface FieldMoveEffect {
 export interface SideMoveEffects {
   readonly id: string;
   readonly of: string;
-  /** The probability as it is. */
+  /** Probability in the present scenario. */
   readonly p: number;
-  /** Those that could be moved, in the order in which they were named. */
+  /** Fields that could be changed, in the requested order. */
   readonly moved: readonly FieldMoveEffect[];
 }
 
 export interface WhatIfResult {
   readonly sides: readonly SideMoveEffects[];
-  /** False if a signal ended it early. */
+  /** False if the signal stopped it. */
   readonly complete: boolean;
 }
 
@@ -52,14 +52,14 @@ const toFieldMoveEffect = ({ path, value, up, down }: StepField): FieldMoveEffec
   fewer: down,
 });
 
-/** As the study takes it: what the scenario does not have starts with none. */
+/** Formats a path for the study; missing fields start with 0. */
 const formatStart = (scenario: Scenario, path: string): string =>
   getNumericField(scenario, path, 'what if').value === undefined ? `${path}=0` : path;
 
 /**
- * Moves each number by one, up and down, all else as it is: exactly where that is affordable, else with the same battles on
- * both sides of the comparison.
- * @throws InputError if no number of a side can be moved
+ * Changes each number by one, up and down, while the others stay constant: exactly if that is affordable, else with the
+ * same battles on both sides of the comparison.
+ * @throws InputError if no number of a side can be changed
  */
 export async function computeWhatIf(
   scenario: Scenario,

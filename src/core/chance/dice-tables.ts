@@ -1,14 +1,14 @@
 /**
- * The laws of the primitives as exact integers, and the tables that realise them.
+ * Distributions of the primitives as exact integers, and the tables that sample them.
  *
- * A law is a list of integer weights. A quantile table turns it into 32-bit thresholds: outcome k is
- * drawn by the words w with threshold[k-1] <= w < threshold[k], threshold[k] = floor(2^32 * (weight of
- * outcomes 0..k) / total). Hence every outcome is realised with its probability within 2^-32, and a
- * greater word never gives a smaller outcome: that is what couples two compared battles tightly.
+ * A distribution is a list of integer weights. A quantile table turns it into 32-bit thresholds: outcome k is drawn by
+ * the words w with threshold[k-1] <= w < threshold[k], threshold[k] = floor(2^32 * (weight of outcomes 0..k) / total).
+ * Hence every outcome has its probability within 2^-32, and a greater word never gives a smaller outcome, which couples
+ * two compared battles tightly.
  */
 import type { Dice, DiceSet, Distribution } from './chance.ts';
 
-/** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
+/** A finite distribution in double precision: values[i] has probability probabilities[i] > 0. */
 export interface FiniteDistribution<T> {
   readonly values: readonly T[];
   readonly probabilities: readonly number[];
@@ -17,7 +17,7 @@ export interface FiniteDistribution<T> {
 /** Dice of one pool that share a word. */
 export const POOL_CHUNK = 64;
 
-/** The most dice of a lot. */
+/** Maximum number of dice of a set. */
 export const DICE_SET_MAX = 32;
 
 function memoize<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
@@ -35,7 +35,7 @@ function memoize<A extends unknown[], R>(key: (...args: A) => string, make: (...
 
 const createDiceKey = (dice: Dice): string => `${String(dice.count)}d${String(dice.sides)}`;
 
-/** The law of the sum of NdS: weights count the sequences of faces, of S^N. */
+/** Distribution of the sum of NdS: weights count the sequences of faces, out of S^N. */
 export const computeSumDistribution: (dice: Dice) => Distribution = memoize(createDiceKey, ({ count, sides }) => {
   let weights = [1n];
   for (let die = 0; die < count; die++) {
@@ -48,7 +48,7 @@ export const computeSumDistribution: (dice: Dice) => Distribution = memoize(crea
   return { offset: count, weights };
 });
 
-/** The law of |X - Y| for two rolls of NdS. */
+/** Distribution of |X - Y| for two rolls of NdS. */
 export const computeDistanceDistribution: (dice: Dice) => Distribution = memoize(createDiceKey, (dice) => {
   const { weights } = computeSumDistribution(dice);
   const distances = weights.map((_, distance) => {
@@ -61,7 +61,7 @@ export const computeDistanceDistribution: (dice: Dice) => Distribution = memoize
   return { offset: 0, weights: distances };
 });
 
-/** The law of max(0, X - Y + bonus), X and Y rolls of NdS. */
+/** Distribution of max(0, X - Y + bonus) for rolls X and Y of NdS. */
 export const computeExcessDistribution: (dice: Dice, bonus: number) => Distribution = memoize(
   (dice, bonus) => `${createDiceKey(dice)}${String(bonus)}`,
   (dice, bonus) => {
@@ -77,7 +77,7 @@ export const computeExcessDistribution: (dice: Dice, bonus: number) => Distribut
   },
 );
 
-/** The law of the hits among `dice` d6 that hit on `value` (0..6) or less: binomial, of 6^dice. */
+/** Distribution of the hits among `dice` d6 that hit on `value` (0..6) or less: binomial, out of 6^dice. */
 export const computeHitsDistribution: (dice: number, value: number) => Distribution = memoize(
   (dice, value) => `${String(dice)}@${String(value)}`,
   (dice, value) => {
@@ -93,10 +93,10 @@ export const computeHitsDistribution: (dice: number, value: number) => Distribut
   },
 );
 
-/** Names by the very lot: the same one is asked for again and again. */
+/** Keys by object identity: the same sets recur. */
 const lotKeys = new WeakMap<DiceSet, string>();
 
-/** Names a lot by the law of its sum: the order of dice and faces does not matter. */
+/** Returns a key by the distribution of the sum: the order of dice and faces does not matter. */
 export function createDiceSetKey(lot: DiceSet): string {
   let key = lotKeys.get(lot);
   if (key === undefined) {
@@ -107,7 +107,7 @@ export function createDiceSetKey(lot: DiceSet): string {
   return key;
 }
 
-/** The law of the sum of custom dice: weights count the sequences of faces, of 6^dice. */
+/** Distribution of the sum of custom dice: weights count the sequences of faces, out of 6^dice. */
 export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(createDiceSetKey, (lot) => {
   let law: Distribution = { offset: 0, weights: [1n] };
   for (const die of lot) {
@@ -121,44 +121,44 @@ export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(
   return law;
 });
 
-/** Whole numbers below this are numbers, too. */
+/** Integers below this convert to finite doubles. */
 const WIDE = 2n ** 1000n;
 
-/** The highest 1000 bits of a number, and how many bits it has beyond. */
+/** Splits a number into its highest 1000 bits, and the number of further bits. */
 function splitLeadingBits(value: bigint): [number, number] {
   const excess = value < WIDE ? 0 : value.toString(2).length - 1000;
   return [Number(value >> BigInt(excess)), excess];
 }
 
-/** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
+/** Computes weight / total, rounded to about one part in 2^53 for integers of any size. */
 export function computeRatio(weight: bigint, total: bigint): number {
   const [above, more] = splitLeadingBits(weight);
   const [below, less] = splitLeadingBits(total);
   if (more === less) return above / below;
-  // In two steps: the power alone may be less than the least number.
+  // In two steps: the power may be less than the least number.
   const half = Math.trunc((more - less) / 2);
   return (above / below) * 2 ** half * 2 ** (more - less - half);
 }
 
-/** The probabilities of a law's outcomes in double precision. */
+/** Computes the probabilities of the outcomes in double precision. */
 export function computeProbabilities({ weights }: Distribution): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   return weights.map((weight) => computeRatio(weight, total));
 }
 
-/** The outcomes of a law that are possible, ascending. */
+/** Returns the possible outcomes of a distribution in ascending order. */
 export function toFiniteDistribution(law: Distribution): FiniteDistribution<number> {
   const shares = computeProbabilities(law);
   const possible = [...law.weights.keys()].filter((k) => law.weights[k] !== 0n);
   return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
-/** The probabilities of `sumLaw`. */
+/** Probabilities of `computeSumDistribution`. */
 export const computeSumProbabilities: (dice: Dice) => readonly number[] = memoize(createDiceKey, (dice) =>
   computeProbabilities(computeSumDistribution(dice)),
 );
 
-/** The probabilities of `excessLaw`. */
+/** Probabilities of `computeExcessDistribution`. */
 export const computeExcessProbabilities: (dice: Dice, bonus: number) => readonly number[] = memoize(
   (dice, bonus) => `${createDiceKey(dice)}${String(bonus)}`,
   (dice, bonus) => computeProbabilities(computeExcessDistribution(dice, bonus)),
@@ -171,7 +171,7 @@ function computeBinomial(n: number, k: number): bigint {
   return ways;
 }
 
-/** The law of the marked cubes among `count` drawn from `size` of which `marked` are marked: hypergeometric. */
+/** Distribution of the marked cubes among `count` drawn from `size` of which `marked` are marked: hypergeometric. */
 export const computeMarkedDistribution: (size: number, marked: number, count: number) => Distribution = memoize(
   (...args) => args.join(),
   (size, marked, count) => {
@@ -186,8 +186,8 @@ export const computeMarkedDistribution: (size: number, marked: number, count: nu
 );
 
 /**
- * The thresholds of a law, ascending: one fewer than it has outcomes up to the last that is possible.
- * The outcome of a word is offset + the number of thresholds <= word.
+ * Computes the thresholds of a distribution in ascending order: one fewer than its outcomes up to the last possible
+ * one. The outcome of a word is offset + the number of thresholds <= word.
  */
 export function computeThresholds(law: Distribution): Uint32Array {
   const total = law.weights.reduce((sum, weight) => sum + weight, 0n);
@@ -200,7 +200,7 @@ export function computeThresholds(law: Distribution): Uint32Array {
   return table;
 }
 
-/** The thresholds of weights given as doubles: floor(2^32 * partial sum / sum), the sums in the order given. */
+/** Computes thresholds of floating-point weights: floor(2^32 * partial sum / sum), summed in the given order. */
 export function computeWeightThresholds(weights: readonly number[]): Uint32Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const table = new Uint32Array(weights.findLastIndex((weight) => weight > 0));
@@ -212,7 +212,7 @@ export function computeWeightThresholds(weights: readonly number[]): Uint32Array
   return table;
 }
 
-/** How many thresholds are <= word. */
+/** Counts the thresholds <= word. */
 export function findQuantile(table: Uint32Array, word: number): number {
   let low = 0;
   let high = table.length;
@@ -233,7 +233,7 @@ export const getHitsThresholds: (dice: number, value: number) => Uint32Array = m
   (dice, value) => computeThresholds(computeHitsDistribution(dice, value)),
 );
 
-/** How the sum of a lot is drawn: the least sum, and the thresholds of the greater ones. */
+/** Table that samples the sum of a dice set: the least sum, and the thresholds of the greater ones. */
 export interface DiceSetTable {
   readonly least: number;
   readonly table: Uint32Array;
@@ -244,18 +244,18 @@ export const getDiceSetTable: (lot: DiceSet) => DiceSetTable = memoize(createDic
   return { least: law.offset, table: computeThresholds(law) };
 });
 
-// The difference of two equal rolls from 16 bits: an alias table of 32 slots x 256 atoms over the
-// distance |X - Y|, and a sign. Sixteen bits cannot hold the law exactly, so what they cannot hold
-// escapes to a full word over the residual law; together they are exact within 2^-32 of the escape's
-// share. Two bytes a draw is what lets a vector of byte lanes play sixteen battles at once.
+// Difference of two equal rolls from 16 bits: an alias table of 32 slots x 256 atoms over the distance |X - Y|, and a
+// sign. Sixteen bits cannot represent the distribution exactly; the rest escapes to a full word over the residual
+// distribution. Together they are exact within 2^-32 of the share of escapes. With two bytes per draw, a vector of byte
+// lanes simulates sixteen battles at once.
 //
-// Bits of the half word: 0-4 the slot, 7 the sign, 8-15 the atom within the slot; 5 and 6 are unused.
-// Source: alias method, A. J. Walker 1977; integer weights and escape as in "alias with rejection".
+// Bits of the half word: 0-4 the slot, 7 the sign, 8-15 the atom within the slot; 5 and 6 are unused. Source: alias
+// method, A. J. Walker 1977; integer weights and escape as in "alias with rejection".
 
 export const ALIAS_SLOTS = 32;
 export const ALIAS_ATOMS = 256;
 
-/** What a table holds instead of a distance when the draw must go on to the residual law. */
+/** Entry of a table that redirects the draw to the residual distribution. */
 export const ESCAPE = -1;
 
 export interface DifferenceTable {
@@ -263,7 +263,7 @@ export interface DifferenceTable {
   readonly cut: Uint8Array;
   readonly primary: Int16Array;
   readonly alias: Int16Array;
-  /** Quantile thresholds over distances 0, 1, ... of the residual law; empty when nothing escapes. */
+  /** Quantile thresholds over distances 0, 1, ... of the residual distribution; empty without escapes. */
   readonly residual: Uint32Array;
 }
 
@@ -272,7 +272,7 @@ interface AliasShare {
   atoms: number;
 }
 
-/** The whole atoms of the likeliest 31 distances, and the escape's, which has all that is left. */
+/** Splits the atoms into whole ones of the likeliest 31 distances, and the rest for the escape. */
 function splitAtoms(weights: readonly bigint[], total: bigint): AliasShare[] {
   const all = BigInt(ALIAS_SLOTS * ALIAS_ATOMS);
   const likeliest = weights
@@ -315,7 +315,7 @@ function computeResidualTable(weights: readonly bigint[], total: bigint, held: r
 
 const differenceTables = new Map<string, DifferenceTable>();
 
-/** The table of the difference of two rolls of `dice`. */
+/** Returns the table of the difference of two rolls of `dice`. */
 export function getDifferenceTable(dice: Dice): DifferenceTable {
   const name = `${String(dice.count)}d${String(dice.sides)}`;
   const known = differenceTables.get(name);

@@ -6,13 +6,13 @@ import {
   toFiniteDistribution,
 } from './dice-tables.ts';
 
-/** A cache with a bound: when it would hold more than its room, it forgets everything and begins anew. */
+/** A cache of bounded size: it is cleared when a value would exceed its capacity. */
 export class BoundedCache<V> {
   readonly #room: number;
   readonly #held = new Map<string, V>();
   #used = 0;
 
-  /** @param room the sum of the sizes that may be held */
+  /** @param room maximum sum of the sizes */
   constructor(room: number) {
     this.#room = room;
   }
@@ -44,32 +44,32 @@ export function isEqual(a: readonly number[], b: readonly number[]): boolean {
   return true;
 }
 
-// The laws that doors draw from. Rules may make a law anew at every step: it is recognised by its content, so what
-// follows from it is computed once. What is remembered is bounded.
+// Cache of the distributions that chance sources sample. Rules may create a distribution in every step: it is
+// recognized by its content, so that derived tables are computed once. The cache is bounded.
 
-/** From the least value of a law to its greatest: as many values at most, counting those that never come. */
+/** Maximum number of values from the least to the greatest, including those of weight 0. */
 export const VALUES_MAX: number = 2 ** 16;
 
-/** Words of 64 bits that remembered laws may take: 32 MB. */
+/** Maximum size of cached distributions in 64-bit words: 32 MB. */
 export const CACHE_WORDS_MAX: number = 2 ** 22;
 
-/** The place in a message is the function that was called. */
+/** Throws an error whose place is the called function. */
 export function rejectArgument(place: string, expected: string, found: unknown): never {
   throw new RangeError(`${place}: expected ${expected}, found ${String(found)}`);
 }
 
-/** Words of 64 bits that a law takes besides its values. */
+/** Size of a distribution without its values, in 64-bit words. */
 const OBJECT_WORDS = 64;
 
 let nextId = 0;
 
-/** A law with what doors need of it. */
+/** A distribution with its derived tables. */
 export class CachedDistribution {
-  /** Tells laws of different content apart. */
+  /** Identifies the content of the distribution. */
   readonly id: number = nextId++;
-  /** The law itself: one object for all laws of its content, as long as it is remembered. */
+  /** Canonical object of all distributions with this content while it is cached. */
   readonly distribution: Distribution;
-  /** Words of 64 bits that it takes, thresholds and probabilities included. */
+  /** Size in 64-bit words, including thresholds and probabilities. */
   readonly size: number;
   #table: Uint32Array | undefined;
   #distribution: FiniteDistribution<number> | undefined;
@@ -83,7 +83,7 @@ export class CachedDistribution {
     this.size = OBJECT_WORDS + weights.length * (4 + total.toString(16).length / 16);
   }
 
-  /** The value of a word is the law's offset + the number of thresholds <= word. */
+  /** The value of a word is the offset of the distribution + the number of thresholds <= word. */
   get thresholds(): Uint32Array {
     this.#table ??= computeThresholds(this.distribution);
     return this.#table;
@@ -94,14 +94,14 @@ export class CachedDistribution {
     return this.#distribution;
   }
 
-  /** 0 for a value that never comes. */
+  /** Returns the probability of a value, which may be 0. */
   probability(value: number): number {
     const { values, probabilities } = this.finiteDistribution;
     return probabilities[values.indexOf(value)] ?? 0;
   }
 }
 
-/** Checks a law that was made by hand; returns the sum of its weights. */
+/** Validates a distribution; returns the sum of its weights. */
 function checkDistribution(law: Distribution): bigint {
   const { offset, weights } = Object(law) as Partial<Distribution>;
   if (!Array.isArray(weights)) rejectArgument('distribution', 'a distribution, such as d(6)', law);
@@ -120,7 +120,7 @@ function checkDistribution(law: Distribution): bigint {
   return total;
 }
 
-/** A hash by FNV-1a over the low halves of the weights: laws of one hash are compared. */
+/** Computes a FNV-1a hash of the low halves of the weights; distributions with equal hashes are compared. */
 function hashDistribution({ offset, weights, name = '' }: Distribution): string {
   let hash = 0x811c9dc5 ^ offset;
   for (const weight of weights) hash = Math.imul(hash ^ Number(BigInt.asUintN(32, weight)), 0x01000193);
@@ -147,8 +147,8 @@ function recognizeDistribution(law: Distribution): CachedDistribution {
 }
 
 /**
- * What doors need of a law.
- * @throws RangeError if it is none
+ * Returns the cache entry of a distribution.
+ * @throws RangeError if it is not a valid distribution
  */
 export function getCachedDistribution(law: Distribution): CachedDistribution {
   let taken = byObject.get(law);
@@ -159,30 +159,30 @@ export function getCachedDistribution(law: Distribution): CachedDistribution {
   return taken;
 }
 
-/** The one object of a law's content. */
+/** Returns the canonical object of a distribution. */
 export function getCanonicalDistribution(law: Distribution): Distribution {
   return recognizeDistribution(law).distribution;
 }
 
-// Handfuls of equal dice, read as their sorted faces. The hands of a handful are its multisets, each with its faces in
-// descending order, and follow each other lexicographically: a greater word never gives a lesser hand.
+// Sets of equal dice as sorted faces. The results of a set are its multisets, each with its faces in descending order,
+// in lexicographic order: a greater word never gives a lesser result.
 
-/** Hands of a handful: 20d6 has 53130. */
+/** Maximum number of results of sorted dice: 20d6 has 53130. */
 const SORTED_DICE_MAX = 2 ** 16;
 
-/** Dice of a handful. The weights of many coins are large although their hands are few. */
+/** Maximum number of sorted dice. Many coins have few results, but large weights. */
 const DICE_MAX = 100;
 
-/** Faces in all the hands that are remembered, copies included, at some 8 bytes each. */
+/** Maximum number of faces in all cached results, including copies, at about 8 bytes each. */
 const SORTED_DICE_CACHE_MAX = 2 ** 23;
 
-/** The faces of some dice, in descending order. */
+/** Faces of dice in descending order. */
 export type SortedDice = readonly number[];
 
-/** All hands of a handful. */
+/** All results of a set of equal dice. */
 export class SortedDiceDistribution {
   readonly list: readonly SortedDice[];
-  /** For each hand the sequences of faces that show it. */
+  /** By result, the number of sequences of faces. */
   readonly weights: readonly bigint[];
   #copies: number[][] | undefined;
   #table: Uint32Array | undefined;
@@ -209,20 +209,23 @@ export class SortedDiceDistribution {
     this.weights = weights;
   }
 
-  /** The hands, not frozen: V8 takes frozen ones apart five times as slowly. Whoever lends them looks at `areWhole` after. */
+  /**
+   * Results that are not frozen: V8 destructures frozen ones five times as slowly. Callers must check `isIntact`
+   * afterwards.
+   */
   get copies(): readonly SortedDice[] {
     this.#copies ??= this.list.map((hand) => [...hand]);
     return this.#copies;
   }
 
-  /** Whether nobody has changed a copy; else they are made anew when they are next needed. */
+  /** Returns false if a copy was changed; the copies are then recreated on demand. */
   isIntact(): boolean {
     const whole = this.copies.every((copy, k) => isEqual(copy, this.list[k] as SortedDice));
     if (!whole) this.#copies = undefined;
     return whole;
   }
 
-  /** The index of a word's hand is the number of thresholds <= word. */
+  /** The index of the result of a word is the number of thresholds <= word. */
   get thresholds(): Uint32Array {
     this.#table ??= computeThresholds({ offset: 0, weights: this.weights });
     return this.#table;
@@ -237,7 +240,7 @@ export class SortedDiceDistribution {
   }
 }
 
-/** Whether there are more multisets than HANDS_MAX: (count + sides - 1 choose count) of them. */
+/** Returns true if there are more multisets than SORTED_DICE_MAX: (count + sides - 1 choose count) of them. */
 function isTooMany(count: number, sides: number): boolean {
   let hands = 1;
   for (let k = 1; k <= Math.min(count, sides - 1); k++) {
@@ -250,8 +253,8 @@ function isTooMany(count: number, sides: number): boolean {
 const sortedDiceCache = new BoundedCache<SortedDiceDistribution>(SORTED_DICE_CACHE_MAX);
 
 /**
- * The hands of `count` dice with faces 1..sides.
- * @param place what is told of bad dice
+ * Returns the results of `count` dice with faces 1..sides.
+ * @param place place of errors
  * @throws RangeError if there are more than 65536
  */
 export function getSortedDice(place: string, count: number, sides: number): SortedDiceDistribution {
@@ -263,25 +266,25 @@ export function getSortedDice(place: string, count: number, sides: number): Sort
     if (!Number.isInteger(sides) || sides < 1 || sides > VALUES_MAX)
       rejectArgument(place, `sides 1..${String(VALUES_MAX)}`, sides);
     if (isTooMany(count, sides))
-      rejectArgument(place, `dice with at most ${String(SORTED_DICE_MAX)} different hands, such as 20d6 or 9d10`, name);
+      rejectArgument(place, `dice with at most ${String(SORTED_DICE_MAX)} results, such as 20d6 or 9d10`, name);
     hands = new SortedDiceDistribution(count, sides);
     sortedDiceCache.set(name, hands, 2 * hands.list.length * (count + 8));
   }
   return hands;
 }
 
-// Cubes from a bag: the quantile of the hypergeometric law, found while its weights are computed.
+// Cubes from a bag: the quantile of the hypergeometric distribution, found while its weights are computed.
 //
-// There are too many bags for tables, so thresholds are computed in IEEE doubles: the share of the least
-// outcome as a product, each further one from the one before. Reference and kernel do the same operations in
-// the same order (assembly/core/bag.ts), and none but + - * /, so both have the same thresholds bit for bit.
-// Up to BAG_MAX cubes rounding moves a threshold by less than 2^-40 of the whole: see docs/explanation/randomness.md.
+// There are too many bags for tables, so thresholds are computed in IEEE doubles: the probability of the least outcome
+// as a product, each further one from the previous one. Reference engine and kernel perform the same operations in the
+// same order (assembly/core/bag.ts), only + - * /, so that their thresholds are bit-identical. Up to BAG_MAX cubes
+// rounding moves a threshold by less than 2^-40 of the whole: see docs/explanation/randomness.md.
 
-/** As many cubes as a bag may hold for the stated error to hold. */
+/** Maximum number of cubes in a bag for which the error bound holds. */
 export const BAG_MAX = 400;
 
 /**
- * How many marked cubes are among `count` cubes drawn from `size` cubes of which `marked` are marked.
+ * Samples the number of marked cubes among `count` cubes drawn from `size` cubes of which `marked` are marked.
  * @param word an unsigned 32-bit integer; a greater one never gives fewer marked cubes
  */
 export function sampleMarked(size: number, marked: number, count: number, word: number): number {
@@ -290,14 +293,14 @@ export function sampleMarked(size: number, marked: number, count: number, word: 
   const most = Math.min(count, marked);
   let drawn = exhausted ? count - others : 0;
   if (drawn === most) return drawn;
-  // The least outcome: no marked cube is drawn, or no other cube is left behind.
+  // The least outcome: no marked cube is drawn, or all other cubes are.
   const a = exhausted ? size - count : count;
   const b = exhausted ? others : marked;
   const top = size - Math.max(a, b);
   let share = 2 ** 32;
   for (let i = 0, factors = Math.min(a, b); i < factors; i++) share = (share * (top - i)) / (size - i);
   let below = share;
-  // floor(below) is the threshold; an integer word lies on or above it if word + 1 lies above `below`.
+  // floor(below) is the threshold; an integer word is on or above it if word + 1 is above `below`.
   while (drawn < most && below < word + 1) {
     share = (share * ((marked - drawn) * (count - drawn))) / ((drawn + 1) * (others - count + drawn + 1));
     below += share;

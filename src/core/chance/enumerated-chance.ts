@@ -1,4 +1,4 @@
-/** How many ways a draw may have where all of them are followed. */
+/** Limits the number of possible results of a draw that the exact solver follows. */
 
 import { BudgetError, createNondeterminismError } from '../errors.ts';
 import { formatGrouped } from '../numerals.ts';
@@ -15,12 +15,12 @@ import {
 } from './dice-tables.ts';
 import { getCachedDistribution, getSortedDice, type SortedDice } from './distribution-cache.ts';
 
-/** As many as a law may have values, and a handful hands. */
+/** Same limit as for the values of a distribution and the results of sorted dice. */
 const BRANCHES_MAX = 2 ** 16;
 
 /**
- * Ways in which some of the cubes of a bag can be drawn, by colour; beyond the limit some number that is above it.
- * Counted colour by colour; to draw some is to leave the others.
+ * Counts the ways to draw cubes from a bag, by color; above the limit, any number above it. Counts color by color;
+ * drawing some is equivalent to leaving the others.
  */
 function countDraws(bag: readonly number[], count: number): number {
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);
@@ -43,24 +43,20 @@ function countDraws(bag: readonly number[], count: number): number {
 function checkBranchCount(what: string, ways: number, instead: string): void {
   if (ways <= BRANCHES_MAX) return;
   const [found, most] = [formatGrouped(ways), formatGrouped(BRANCHES_MAX)];
-  throw new BudgetError(`${what} has ${found} ways or more, and at most ${most} can be followed; ${instead}`);
+  throw new BudgetError(`${what} has ${found} or more possible results, the limit is ${most}; ${instead}`);
 }
 
-/** @throws BudgetError if so many cubes can be drawn in more than 65536 ways */
+/** @throws BudgetError if the draw has more than 65536 possible results */
 export function checkDraw(bag: readonly number[], count: number): void {
   if (bag.length < 2) return;
   const size = bag.reduce((sum, cubes) => sum + cubes, 0);
   const what = `draw: ${formatGrouped(count)} of ${formatGrouped(size)} in ${formatGrouped(bag.length)} kinds`;
-  checkBranchCount(
-    what,
-    countDraws(bag, count),
-    'draw one by one, each in a phase of its own, or tell fewer kinds apart',
-  );
+  checkBranchCount(what, countDraws(bag, count), 'draw one by one in separate phases, or distinguish fewer kinds');
 }
 
-// The chance that opens on every possibility at once: what the exact solver walks through.
+// The chance source of the exact solver, which enumerates all possible results.
 
-/** One way in which an act can turn out. */
+/** One possible result of an act. */
 export interface Branch<T> {
   readonly value: T;
   readonly probability: number;
@@ -100,7 +96,7 @@ function createBagDistribution(bag: readonly number[], count: number): FiniteDis
   return { values, probabilities };
 }
 
-/** Known distributions, by what was asked. */
+/** Cached distributions by key. */
 const distributions = new Map<string, unknown>();
 
 function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>): FiniteDistribution<T> {
@@ -112,21 +108,18 @@ function memoizeDistribution<T>(name: string, make: () => FiniteDistribution<T>)
   return distribution;
 }
 
-/**
- * Runs through an act again and again, each time down another of its branches: `rewind`, the act, `advance`, until
- * there is no other.
- */
+/** Runs an act repeatedly, each time along another branch: `rewind`, the act, `advance`, until there is no other. */
 export class EnumeratedChance implements Chance {
   /**
-   * For each draw of the present branch: what it is drawn from, and which value it takes. The act is pure: draws that
-   * stay in the path are asked for in the same way at every time, and nobody has to look again what that was.
+   * Draws of the present branch: the distribution, and the index of the taken value. The act is pure: it repeats the
+   * draws of the path in the same way each time, so that they need no comparison.
    */
   readonly #path: { taken: number; readonly from: FiniteDistribution<unknown> }[] = [];
   #depth = 0;
   probability = 1;
 
   seek(): void {
-    // Every place of the stream holds every possibility.
+    // Draws do not depend on stream positions.
   }
 
   sum(dice: Dice): number {
@@ -158,7 +151,7 @@ export class EnumeratedChance implements Chance {
 
   faces(lots: readonly DiceSet[]): number {
     if (this.#isTaken) return this.#again() as number;
-    // The sum of lots is that of all their dice.
+    // The sum of sets is the sum of all their dice.
     return this.#first(
       memoizeDistribution(`f${lots.map(createDiceSetKey).join('/')}`, () =>
         toFiniteDistribution(computeFacesDistribution(lots.flat())),
@@ -201,27 +194,27 @@ export class EnumeratedChance implements Chance {
   }
 
   rule(_id: string, _facts?: () => EventData): void {
-    // A law has no story.
+    // Exact solutions have no events.
   }
 
-  /** The value that a draw takes first. */
+  /** Chooses the first value of a draw. */
   protected chooseFirst(_from: FiniteDistribution<unknown>): number {
     return 0;
   }
 
-  /** Before an act of which no way was gone. */
+  /** Resets the path before a new act. */
   reset(): void {
     this.#path.length = 0;
     this.rewind();
   }
 
-  /** Back to the start of the act. */
+  /** Returns to the start of the act. */
   rewind(): void {
     this.#depth = 0;
     this.probability = 1;
   }
 
-  /** Moves on to the next branch; false when there is none. @throws RulesError if the act has asked for fewer draws */
+  /** Advances to the next branch; false if there is none. @throws RulesError if the act made fewer draws */
   advance(): boolean {
     if (this.#depth < this.#path.length) throw createNondeterminismError();
     for (;;) {
@@ -233,18 +226,18 @@ export class EnumeratedChance implements Chance {
     }
   }
 
-  /** Whether the next draw is one of the path. */
+  /** True if the next draw is on the path. */
   get #isTaken(): boolean {
     return this.#depth < this.#path.length;
   }
 
-  /** A draw that is new on the path. */
+  /** Adds a draw to the path. */
   #first<T>(from: FiniteDistribution<T>): T {
     this.#path.push({ taken: this.chooseFirst(from), from });
     return this.#again() as T;
   }
 
-  /** The value that a draw of the path has on the present branch. */
+  /** Returns the value that a draw of the path has on the present branch. */
   #again(): unknown {
     const choice = this.#path[this.#depth++];
     if (choice === undefined) throw createNondeterminismError();
@@ -254,8 +247,8 @@ export class EnumeratedChance implements Chance {
 }
 
 /**
- * Every way in which `act` can turn out, with its probability. The act must be a pure function of
- * what the chance source gives; equal values are not merged.
+ * Enumerates all possible results of `act` with their probabilities. The act must be a pure function of the values of
+ * the chance source; equal results are not merged.
  */
 export function* enumerateBranches<T>(act: (chance: Chance) => T): Generator<Branch<T>> {
   const chance = new EnumeratedChance();

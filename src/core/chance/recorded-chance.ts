@@ -1,8 +1,7 @@
 /**
- * The sampled chance with a listener: it plays the same battle, draw for draw, and writes down what a
- * person at the table would have seen. Where a draw holds less than the table shows (the faces behind
- * a count of hits, the two rolls behind a difference), the missing part is drawn from its exact
- * conditional law on a stream aside.
+ * The sampled chance source with a recorder: it simulates the same battle, draw for draw, and records the events that
+ * players at the table would see. If a draw has less detail than the table (the faces of a count of hits, the two rolls
+ * of a difference), the missing part is drawn from its exact conditional distribution on a separate stream.
  */
 import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -12,7 +11,7 @@ import { getCachedDistribution } from './distribution-cache.ts';
 import { SampledChance } from './sampled-chance.ts';
 import type { Stream } from './stream.ts';
 
-/** What a replay tells, by `kind`: a roll, a draw from a bag, a pick by weights, a decision, or a rule that applied. */
+/** Event of a replay, by `kind`: a roll, a draw from a bag, a pick by weights, a decision, or an applied rule. */
 export type ReplayEvent =
   | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
   | {
@@ -29,22 +28,22 @@ export type ReplayEvent =
       readonly kind: 'draw';
       readonly bag: readonly number[];
       readonly drawn: readonly number[];
-      /** Of the kinds in the bag, if the rules name them. */
+      /** Names of the kinds in the bag, if the rules provide them. */
       readonly names?: readonly string[];
     }
   | {
       readonly kind: 'pick';
       readonly weights: readonly number[];
       readonly index: number;
-      /** By index, if the rules name what is picked. */
+      /** Names of the options by index, if the rules provide them. */
       readonly names?: readonly string[];
     }
   | {
       readonly kind: 'sample';
-      /** The name of the law, if it has one. */
+      /** Name of the distribution, if it has one. */
       readonly distribution?: string;
       readonly value: number;
-      /** Of this value, 0..1. */
+      /** Probability of this value, 0..1. */
       readonly probability: number;
     }
   | { readonly kind: 'roll'; readonly dice: Dice; readonly faces: readonly number[] }
@@ -57,13 +56,13 @@ export type ReplayEvent =
     }
   | { readonly kind: 'rule'; readonly id: string; readonly facts: EventData };
 
-/** The dice alone: rules may keep more with theirs. */
+/** Copies only the dice, without additional members of the rules. */
 const copyDice = ({ count, sides }: Dice): Dice => ({ count, sides });
 
 const withNames = (names: readonly string[] | undefined): { readonly names?: readonly string[] } =>
   names === undefined ? {} : { names: [...names] };
 
-/** An index by weights: with probability weight / sum of weights exactly. */
+/** Picks an index by weights: with probability weight / sum of weights exactly. */
 function pickWeighted(weights: readonly bigint[], stream: Stream): number {
   const sum = weights.reduce((total, weight) => total + weight, 0n);
   let left = uniformBigInt(stream, 0n, sum - 1n);
@@ -153,14 +152,14 @@ export class RecordedChance extends SampledChance {
     this.events.push({ kind: 'rule', id, facts: facts?.() ?? {} });
   }
 
-  /** The defence roll Y given X - Y = difference. */
+  /** Samples the defense roll Y, given X - Y = difference. */
   #defenceGiven(dice: Dice, difference: number): number {
     const { offset, weights } = computeSumDistribution(dice);
     const joint = weights.map((weight, k) => weight * (weights[k + difference] ?? 0n));
     return offset + pickWeighted(joint, this.#aside);
   }
 
-  /** Faces of a pool given its hits, in an order drawn at random. */
+  /** Samples the faces of a pool, given its hits, in random order. */
   #facesGiven({ dice, value }: DicePool, hits: number): number[] {
     const bound = Math.min(6, value);
     const faces = Array.from({ length: dice }, (_, die) =>
@@ -173,7 +172,7 @@ export class RecordedChance extends SampledChance {
     return faces;
   }
 
-  /** What each die of a lot shows, given the sum: die by die, by how the rest can still make it up. */
+  /** Samples the faces of a dice set, given the sum: die by die, weighted by the ways to complete the sum. */
   #shownGiven(lot: DiceSet, sum: number): number[] {
     let left = sum;
     return lot.map((die, d) => {

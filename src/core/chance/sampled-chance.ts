@@ -1,4 +1,4 @@
-/** The chance over a battle's stream: what the reference model plays with. */
+/** The chance source over the stream of a battle, which the reference engine uses. */
 import type { Chance, Dice, DicePool, DiceSet, Distribution, EventData } from './chance.ts';
 import {
   ALIAS_SLOTS,
@@ -14,14 +14,14 @@ import {
 import { getCachedDistribution, getSortedDice, sampleMarked } from './distribution-cache.ts';
 import { createStreamLayout, type StreamLayout, UNBOUNDED } from './stream-layout.ts';
 
-/** Words of draws that escape from a half word: above every place that `seek` can name. */
+/** Positions of draws that escape from a half word: above every position that `seek` can set. */
 export const ESCAPES: StreamLayout = createStreamLayout({ place: UNBOUNDED, half: 2 }, 1, {}, 0x8000_0000);
 
-/** Words at places: a battle's stream. */
+/** Words by position: the stream of a battle. */
 export interface WordStream {
-  /** Makes `place` that of the next word. */
+  /** Sets the position of the next word. */
   seek(place: number): void;
-  /** The next word, an unsigned 32-bit integer. */
+  /** Returns the next word, an unsigned 32-bit integer. */
   word(): number;
 }
 
@@ -89,10 +89,10 @@ export class SampledChance implements Chance {
   }
 
   rule(_id: string, _facts?: () => EventData): void {
-    // Nobody listens to a battle that is only counted.
+    // Counted battles record no events.
   }
 
-  /** X - Y for two rolls of `dice`, from the next half word. */
+  /** Draws X - Y for two rolls of `dice`, from the next half word. */
   protected difference(dice: Dice): number {
     const table = getDifferenceTable(dice);
     const place = this.#place;
@@ -128,10 +128,10 @@ export class SampledChance implements Chance {
   }
 }
 
-// The sampled chance with an ear for the rules: it plays the same battle and counts which of them applied.
+// The sampled chance source with a counter of applied rules.
 
 export class RuleCountingChance extends SampledChance {
-  /** How often each rule applied, by id. */
+  /** Number of applications of each rule, by id. */
   readonly applied = new Map<string, number>();
 
   override rule(id: string): void {

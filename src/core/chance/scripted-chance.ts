@@ -1,36 +1,36 @@
-/** The chance that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
+/** The chance source of scripts: rolls from an example of a rule book, decisions of its players. */
 import { ScriptError } from '../errors.ts';
 import type { Chance, Dice, DicePool, DiceSet, Distribution, EventData } from './chance.ts';
 import { getCachedDistribution, getSortedDice } from './distribution-cache.ts';
 
-/** One given roll, draw or decision. Entries are used in order and all must be used. */
+/** A scripted roll, draw or decision. Entries are used in order, and all must be used. */
 export type ScriptEntry =
-  /** The sum that some dice show. */
+  /** Sum of dice. */
   | { readonly sum: number }
-  /** The two sums of an attack roll and the defence roll against it, without modifiers. */
+  /** The two sums of an attack roll and the defense roll against it, without modifiers. */
   | { readonly excess: readonly [attack: number, defence: number] }
-  /** The faces of one pool of d6; or what custom dice show, all lots in their order. */
+  /** Faces of one pool of d6, or of custom dice, all sets in order. */
   | { readonly faces: readonly number[] }
-  /** The cubes drawn, by colour. */
+  /** The cubes drawn, by color. */
   | { readonly draw: readonly number[] }
-  /** The index picked. */
+  /** Picked index. */
   | { readonly pick: number }
-  /** The value of a law. */
+  /** Value of a distribution. */
   | { readonly sample: number }
-  /** The faces of dice that are rolled together, in any order. */
+  /** Faces of dice that are rolled together, in any order. */
   | { readonly roll: readonly number[] }
-  /** What a player decides. */
+  /** Decision of a player. */
   | { readonly decide: string | number };
 
 type ScriptEntryKind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'sample' | 'roll' | 'decide';
 
-/** Values of a law that a message lists; of more it tells the least and the greatest. */
+/** Maximum number of values that a message lists; otherwise it has the least and the greatest. */
 const LISTED_MAX = 12;
 
 export class ScriptedChance implements Chance {
   readonly #entries: readonly ScriptEntry[];
   #used = 0;
-  /** The entry that is asked for, from 0. */
+  /** Index of the next entry, from 0. */
   #at = 0;
 
   constructor(entries: readonly ScriptEntry[]) {
@@ -38,7 +38,7 @@ export class ScriptedChance implements Chance {
   }
 
   seek(): void {
-    // A script has an order of its own.
+    // Scripts ignore stream positions.
   }
 
   sum(dice: Dice): number {
@@ -84,7 +84,7 @@ export class ScriptedChance implements Chance {
   sample(law: Distribution): number {
     const { values } = getCachedDistribution(law).finiteDistribution;
     const range = values.length > LISTED_MAX ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
-    const what = `a value of ${law.name ?? 'a law'} (${range})`;
+    const what = `a value of ${law.name ?? 'a distribution'} (${range})`;
     const { sample } = this.#next('sample', what);
     if (!values.includes(sample)) this.#refuse(what, String(sample));
     return sample;
@@ -111,10 +111,10 @@ export class ScriptedChance implements Chance {
   }
 
   rule(_id: string, _facts?: () => EventData): void {
-    // Tests look at states.
+    // Tests compare states, not events.
   }
 
-  /** Throws unless every entry was used. */
+  /** Throws if an entry was not used. */
   checkUsed(): void {
     const left = this.#entries.length - this.#used;
     if (left > 0)

@@ -1,19 +1,20 @@
 /**
- * Places in the stream of a battle. A layout.ts declares them once: models seek by the declaration here, and what is
- * written of it for kernels, for programs in C and for docs/explanation/randomness.md says the same.
+ * Positions in the stream of a battle. A layout.ts declares them once; models use this declaration, and the
+ * declarations for kernels, for C programs and for docs/explanation/randomness.md are generated from it.
  *
- * A place is a number whose digits are indices, the last of which counts fastest; so many words of it belong together.
+ * A position is a number whose digits are indices, the last of which changes fastest; each position has a fixed number
+ * of words.
  */
 
-/** How many values an index has: a number, or by its name a size that the scenario tells. */
+/** Number of values of an index: a number, or the name of a size that depends on the scenario. */
 type IndexSize = number | string;
 
-/** The room of an index that comes first and may grow on: that of rounds. */
+/** Size of a first index without a limit: rounds. */
 export const UNBOUNDED: number = Number.POSITIVE_INFINITY;
 
 type PartOffsets = Readonly<Record<string, number>>;
 
-/** By how much a place moves on with an index: so many words, for each of a size where there is one. */
+/** Stride of an index in words, times a size if there is one. */
 export interface Stride {
   readonly name: string;
   readonly room: IndexSize;
@@ -21,7 +22,7 @@ export interface Stride {
   readonly of?: string;
 }
 
-/** Declared from the last index to the first. */
+/** Computes the strides, from the last index to the first. */
 function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words: number): Stride[] {
   const strides: Stride[] = [];
   let [below, size]: [number, string | undefined] = [words, undefined];
@@ -29,19 +30,19 @@ function computeStrides(rooms: readonly (readonly [string, IndexSize])[], words:
     strides.unshift({ name, room, words: below, ...(size !== undefined && { of: size }) });
     if (typeof room === 'number') below *= room;
     else if (size === undefined) size = room;
-    else throw new Error(`${name}: a second size that the scenario tells`);
+    else throw new Error(`${name}: a second size that depends on the scenario`);
   }
   return strides;
 }
 
 export class StreamLayout<P extends PartOffsets = PartOffsets> {
-  /** Of the indices, the slowest first. */
+  /** Strides of the indices, the slowest first. */
   readonly strides: readonly Stride[];
-  /** Words that belong together. */
+  /** Words of a position. */
   readonly words: number;
-  /** Those among them that have names: how far each lies from the first. */
+  /** Named offsets from the first position. */
   readonly parts: P;
-  /** The first of all. */
+  /** The first position. */
   readonly from: number;
   readonly #first: number;
   readonly #second: number;
@@ -57,18 +58,18 @@ export class StreamLayout<P extends PartOffsets = PartOffsets> {
     [this.#first, this.#second, this.#third] = [first, second, third];
   }
 
-  /** The first word at these indices, of which the last ones may be missing: they are 0. */
+  /** Returns the first word at these indices; omitted ones are 0. */
   positionOf(first: number, second = 0, third = 0): number {
     return this.from + first * this.#first + second * this.#second + third * this.#third;
   }
 
-  /** The places where a size is known. */
+  /** Returns the layout for a known size. */
   withSize(size: number): StreamLayout<P> {
     const rooms = this.strides.map(({ name, room }) => [name, typeof room === 'number' ? room : size] as const);
     return new StreamLayout(rooms, this.words, this.parts, this.from);
   }
 
-  /** The first word that lies behind all these, if the first index goes up to `last`, or else as far as it can. */
+  /** Returns the first word after all positions, if the first index goes up to `last`, or else to its maximum. */
   end(last?: number): number {
     const [{ room, words } = { room: 0, words: 0 }] = this.strides;
     return this.from + (last === undefined ? Number(room) : last + 1) * words;
@@ -76,10 +77,10 @@ export class StreamLayout<P extends PartOffsets = PartOffsets> {
 }
 
 /**
- * @param rooms by index, the slowest first, how many values it has; three indices at most, one size at most by its name
- * @param words that belong together
- * @param parts names of some of these, with how far each lies from the first
- * @param from the first of all places
+ * @param rooms sizes of the indices, the slowest first; at most three indices, at most one named size
+ * @param words number of words of a position
+ * @param parts named offsets within a position
+ * @param from the first position
  */
 export function createStreamLayout<const P extends PartOffsets = PartOffsets>(
   rooms: Readonly<Record<string, IndexSize>>,

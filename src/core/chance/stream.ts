@@ -1,13 +1,13 @@
 /**
- * The random numbers of a battle.
+ * Random numbers of a battle.
  *
- * Battle `index` of run `seed` owns a private stream of 2^32 words. A 64-bit key is hashed from
- * (seed, index); word `j` is a keyed 32-bit hash of the counter `j`, so any word of any battle is
- * found in O(1) and no word depends on the words before it.
+ * Battle `index` of run `seed` has its own stream of 2^32 words. A 64-bit key is hashed from (seed, index); word `j` is
+ * a keyed 32-bit hash of the counter `j`, so that any word of any battle is found in O(1), independently of previous
+ * words.
  *
- * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finaliser "mix 13" of D. Stafford);
- * word hash, triple32 (C. Wellons, hash-prospector) with the second half of the key added after its
- * first round. docs/explanation/randomness.md gives the reasons and the measurements.
+ * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finalizer "mix 13" of D. Stafford); word hash, triple32
+ * (C. Wellons, hash-prospector) with the second half of the key added after its first round.
+ * docs/explanation/randomness.md has the reasons and the measurements.
  */
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { InputError } from '../errors.ts';
@@ -19,10 +19,10 @@ const GOLDEN = 0x9e3779b97f4a7c15n;
 /** Seeds are unsigned 64-bit integers. */
 export const MAX_SEED: bigint = MASK;
 
-/** One past the greatest battle index: 2^53, the integers that a double holds. */
+/** One past the greatest battle index: 2^53, the integer range of a double. */
 export const MAX_BATTLES: number = 2 ** 53;
 
-/** The finaliser of splitmix64: a bijection of 64 bits in which every bit of the input moves every bit of the output. */
+/** Applies the finalizer of splitmix64: a bijection of 64 bits in which every input bit affects every output bit. */
 export function mix64(value: bigint): bigint {
   let z = value & MASK;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
@@ -30,27 +30,27 @@ export function mix64(value: bigint): bigint {
   return z ^ (z >> 31n);
 }
 
-/** The part of the key that all battles of a run share. Kernels take it ready-made. */
+/** Computes the part of the key that all battles of a run share, as passed to kernels. */
 export function computeRunKey(seed: bigint): bigint {
   return mix64(seed + GOLDEN);
 }
 
-/** The 64-bit key of battle `index` of the run with a key; within a run no two battles share one. */
+/** Computes the 64-bit key of battle `index` of the run with a key; the keys of a run are distinct. */
 export function computeKeyInRun(key: bigint, index: number): bigint {
   return mix64(key + (BigInt(index) + 1n) * GOLDEN);
 }
 
-/** The 64-bit key of battle `index` of run `seed`. */
+/** Computes the 64-bit key of battle `index` of run `seed`. */
 export function computeBattleKey(seed: bigint, index: number): bigint {
   return computeKeyInRun(computeRunKey(seed), index);
 }
 
-/** Studies number their streams from here on, beyond all battles. */
+/** First key of the streams of studies, beyond all battles. */
 const FIRST_OF_STUDIES = 1n << 63n;
 
 /**
- * The key of a stream for a study of run `seed`: where it puts its points, what it resamples. Within a run it is none of
- * a battle's nor of another study's.
+ * Computes the key of a stream for a study of run `seed`, such as its design points. It differs from the keys of
+ * battles and of other studies.
  * @param study number of the kind of study, 0..2^16-1
  * @param index 0..2^32-1
  */
@@ -59,7 +59,7 @@ export function computeStudyKey(seed: bigint, study: number, index: number): big
   return mix64(computeRunKey(seed) + (at + 1n) * GOLDEN);
 }
 
-/** Word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
+/** Computes word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
 export function computeWord(low: number, high: number, counter: number): number {
   let x = (counter + low) | 0;
   x = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
@@ -70,8 +70,8 @@ export function computeWord(low: number, high: number, counter: number): number 
 }
 
 /**
- * A battle's stream, readable in order (`next`, `word`) and at any place (`seek`).
- * It is a `RandomGenerator` of pure-rand, so that library's distributions run on it unchanged.
+ * Stream of a battle, readable in order (`next`, `word`) and at any position (`seek`). It is a `RandomGenerator` of
+ * pure-rand, so that the distributions of that library work with it.
  */
 export class Stream implements RandomGenerator {
   readonly #low: number;
@@ -84,29 +84,29 @@ export class Stream implements RandomGenerator {
     this.#counter = counter;
   }
 
-  /** The stream with a 64-bit key. */
+  /** Returns the stream with a 64-bit key. */
   static fromKey(key: bigint): Stream {
     return new Stream(Number(key & 0xffffffffn), Number(key >> 32n), 0);
   }
 
-  /** The stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
+  /** Returns the stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
   static forBattle(seed: bigint, index: number): Stream {
     return Stream.fromKey(computeBattleKey(seed, index));
   }
 
-  /** Makes `counter` (an unsigned 32-bit integer) the place of the next word. */
+  /** Sets the position of the next word to `counter`, an unsigned 32-bit integer. */
   seek(counter: number): void {
     this.#counter = counter >>> 0;
   }
 
-  /** The next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
+  /** Returns the next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
   word(): number {
     const word = computeWord(this.#low, this.#high, this.#counter);
     this.#counter = (this.#counter + 1) >>> 0;
     return word;
   }
 
-  /** The next word as pure-rand gives it: a signed 32-bit integer. */
+  /** Returns the next word in the format of pure-rand: a signed 32-bit integer. */
   next(): number {
     return this.word() | 0;
   }
@@ -115,19 +115,19 @@ export class Stream implements RandomGenerator {
     return new Stream(this.#low, this.#high, this.#counter);
   }
 
-  /** [low half of the key, high half, counter], each an unsigned 32-bit integer. */
+  /** Returns [low half of the key, high half, counter], each an unsigned 32-bit integer. */
   getState(): readonly number[] {
     return [this.#low, this.#high, this.#counter];
   }
 
-  /** An independent stream for the telling of a battle: it never feeds a result. */
+  /** Creates an independent stream for details of a replay, which never affect a result. */
   forkForReplay(): Stream {
     const key = (BigInt(this.#high) << 32n) | BigInt(this.#low);
     return Stream.fromKey(mix64(key + GOLDEN));
   }
 }
 
-// Reads seeds and battle indices as people and programs give them.
+// Parses seeds and battle indices of users and programs.
 
 /** A seed: an integer 0..2^64-1, as a bigint, a safe integer or text: `7`, `1e6`, `1,000,000`, `0x1f`. */
 export type SeedLike = bigint | number | string;
@@ -145,8 +145,8 @@ function toBigInt(value: SeedLike): bigint | undefined {
 }
 
 /**
- * @param place what the error message calls the value
- * @throws InputError unless the value is an integer 0..18446744073709551615
+ * @param place name of the value in error messages
+ * @throws InputError if the value is not an integer 0..18446744073709551615
  */
 export function parseSeed(value: SeedLike, place = 'seed'): bigint {
   const seed = toBigInt(value);
@@ -156,15 +156,16 @@ export function parseSeed(value: SeedLike, place = 'seed'): bigint {
   return seed;
 }
 
-/** NaN where a double would be another number. */
+/** Converts an integer; NaN if a double cannot represent it. */
 function toExactNumber(whole: bigint | undefined): number {
   const number = Number(whole ?? Number.NaN);
   return Number.isFinite(number) && BigInt(number) === whole ? number : Number.NaN;
 }
 
 /**
- * A whole number within bounds; text may have groups, an exponent or a suffix: `1,000,000`, `1e6`, `1_000_000`, `1M`.
- * @throws InputError unless it is one
+ * Parses a whole number within bounds; text may have groups, an exponent or a suffix: `1,000,000`, `1e6`, `1_000_000`,
+ * `1M`.
+ * @throws InputError if it is not one
  */
 export function parseCount(value: number | string, place: string, min: number, max: number = MAX_BATTLES): number {
   const count = typeof value === 'string' ? toExactNumber(parseWholeNumber(value)) : value;

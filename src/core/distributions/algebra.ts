@@ -1,6 +1,6 @@
 /**
- * Laws of dice and tables, and what is made of their values. All weights are whole numbers, so every probability is
- * exact; `chance.take` draws a law with one word of a battle's stream.
+ * Distributions of dice and tables, and operations on them. All weights are whole numbers, so every probability is
+ * exact; `chance.sample` draws a value with one word of the stream of a battle.
  *
  * ```ts
  * const damage = map(d(20), (roll) => (roll === 20 ? times(2, d(6)) : roll >= 12 ? d(6) : 0));
@@ -33,7 +33,7 @@ import {
 } from './distribution.ts';
 
 /**
- * A die with faces 1..sides.
+ * Creates a die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
@@ -44,7 +44,7 @@ export function d(sides: number): Distribution {
   });
 }
 
-/** A die with these faces, each as likely as the others; one that stands twice is twice as likely. */
+/** Creates a die with these faces of equal probability; a repeated face counts repeatedly. */
 export function die(faces: readonly number[]): Distribution {
   return collectEntries(
     'die',
@@ -53,8 +53,8 @@ export function die(faces: readonly number[]): Distribution {
 }
 
 /**
- * A table of one's own.
- * @param entries values with their weights, whole numbers of 0 or more that need not sum up to anything
+ * Creates a custom table.
+ * @param entries values with their weights, whole numbers of 0 or more with any sum
  */
 export function weighted(entries: Iterable<readonly [value: number, weight: number | bigint]>): Distribution {
   const read = ([value, weight]: readonly [number, number | bigint]): [number, bigint] => {
@@ -68,13 +68,13 @@ export function weighted(entries: Iterable<readonly [value: number, weight: numb
   );
 }
 
-/** What `f` makes of each value: another value, or a law that is drawn in its place. */
+/** Maps each value by `f` to another value, or to a distribution that is sampled instead. */
 export function map(law: Distribution, f: (value: number) => DistributionLike): Distribution {
   const images = listValues(law).map((value) => f(value));
   return memoizeDistribution('map', [law, ...images], () => buildMapped(law, images));
 }
 
-/** @param images for each value of the law */
+/** @param images for each value of the distribution */
 function buildMapped(law: Distribution, images: readonly DistributionLike[]): Distribution {
   const parts = listEntries(law).map(([, weight], k) => {
     const image = images[k] as DistributionLike;
@@ -99,21 +99,21 @@ function buildMapped(law: Distribution, images: readonly DistributionLike[]): Di
 
 type DistributionPair = readonly [Distribution, Distribution];
 
-/** What `f` makes of two values that are drawn independently. */
+/** Combines two independent values by `f`. */
 export function combine(a: DistributionLike, b: DistributionLike, f: (a: number, b: number) => number): Distribution {
   const pair: DistributionPair = [toDistribution(a), toDistribution(b)];
   const values = computeImages('combine', pair, f);
   return memoizeDistribution('combine', pair, () => buildCombined('combine', pair, values), values);
 }
 
-/** For each value of the first law, what `f` makes of it and each value of the other. */
+/** Computes `f` for each pair of values of the two distributions. */
 function computeImages(place: string, [a, b]: DistributionPair, f: (a: number, b: number) => number): number[] {
   checkCost(place, a.weights.length * b.weights.length, countBits(a) + countBits(b));
   const others = listValues(b);
   return listValues(a).flatMap((mine) => others.map((theirs) => f(mine, theirs)));
 }
 
-/** @param values of `imagesOf` */
+/** @param values result of `computeImages` */
 function buildCombined(
   place: string,
   [a, b]: DistributionPair,
@@ -133,7 +133,7 @@ function buildCombined(
 const formatAgainst = (pair: DistributionPair): string | undefined =>
   composeName(pair, (mine, theirs) => `${mine} against ${theirs}`);
 
-/** What a function that is always the same makes of two values. */
+/** Combines two distributions by a constant function, with a cache. */
 function combineFixed(
   place: string,
   a: DistributionLike,
@@ -146,24 +146,24 @@ function combineFixed(
   );
 }
 
-/** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
+/** Compares two values: 1 if the first is greater, -1 if the second is, 0 if they are equal. */
 export function compareRolls(a: DistributionLike, b: DistributionLike): Distribution {
   return combineFixed('compareRolls', a, b, (x, y) => Math.sign(x - y));
 }
 
-/** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
+/** Computes the net successes of a pool after each success of the other pool cancels one: max(0, mine - theirs). */
 export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): Distribution {
   return combineFixed('netSuccesses', mine, theirs, (x, y) => Math.max(0, x - y));
 }
 
-/** For each value of a law 1 if `when` is true of it, else 0. */
+/** Computes 1 for each value of a distribution for which `when` is true, else 0. */
 function computeFlags(law: Distribution, when: Predicate): number[] {
   return listValues(law).map((value) => (when(value) ? 1 : 0));
 }
 
 /**
- * Values for which `when` is true are drawn again.
- * @param limit how often at most, 1 unless said otherwise; with Infinity until another comes
+ * Rerolls values for which `when` is true.
+ * @param limit maximum number of rerolls, default 1; with Infinity until another value occurs
  */
 export function reroll(law: Distribution, when: Predicate, limit = 1): Distribution {
   const flags = computeFlags(law, when);
@@ -186,7 +186,7 @@ function buildRerolled(law: Distribution, flags: readonly number[], limit: numbe
   let result = law;
   for (let k = 0; k < limit; k++) {
     const theirs = computeTotal(result);
-    // Kept values of the first draw, and in the place of the others the law with one draw less.
+    // Kept values of the first draw; for the others, the distribution with one reroll less.
     result = collectEntries('reroll', [
       ...kept.map(([value, weight]) => [value, weight * theirs] as const),
       ...listEntries(result).map(([value, weight]) => [value, weight * again] as const),
@@ -196,8 +196,8 @@ function buildRerolled(law: Distribution, flags: readonly number[], limit: numbe
 }
 
 /**
- * After each draw for which `when` is true another is added.
- * @param limit how many at most are added, 1..100: dice that explode without end have no exact law
+ * Adds another draw after each draw for which `when` is true.
+ * @param limit maximum number of added draws, 1..100: unlimited explosions have no exact distribution
  */
 export function explode(law: Distribution, when: Predicate, limit: number): Distribution {
   const flags = computeFlags(law, when);
@@ -227,9 +227,9 @@ function buildExploded(law: Distribution, flags: readonly number[], limit: numbe
   return result;
 }
 
-// Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces.
+// Distributions of several dice: sums, successes, the best and the worst of them, and functions of their sorted faces.
 
-/** The product of two polynomials: the weights of sums. */
+/** Multiplies two polynomials, which gives the weights of sums. */
 function convolve(place: string, a: Distribution, b: Distribution): Distribution {
   const length = a.weights.length + b.weights.length - 1;
   if (length > VALUES_MAX) rejectArgument(place, `at most ${String(VALUES_MAX)} values`, length);
@@ -242,7 +242,7 @@ function convolve(place: string, a: Distribution, b: Distribution): Distribution
   return { offset: a.offset + b.offset, weights };
 }
 
-/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+/** Computes the sum of independent values, `sum(d(6), 2)`; 0 without arguments. */
 export function sum(...terms: readonly DistributionLike[]): Distribution {
   const laws = terms.map(toDistribution);
   return memoizeDistribution('sum', laws, () => {
@@ -252,12 +252,12 @@ export function sum(...terms: readonly DistributionLike[]): Distribution {
   });
 }
 
-/** `3d10`, or `3 x` any other law. */
+/** Formats `3d10`, or `3 x` any other distribution. */
 const formatTimes = (count: number, name: string): string =>
   /^d\d+$/.test(name) ? `${String(count)}${name}` : `${String(count)} x (${name})`;
 
 /**
- * The sum of several draws from one law: `times(3, d(10))` is 3d10.
+ * Computes the sum of several draws from one distribution: `times(3, d(10))` is 3d10.
  * @param count 0..10000
  */
 export function times(count: number, law: Distribution): Distribution {
@@ -268,7 +268,7 @@ function buildMultiple(count: number, law: Distribution): Distribution {
   checkWhole('times', 'draws', count, 0, COUNT_MAX);
   checkCost('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(computeTotal(law))));
   let [result, power] = [constant(0), law];
-  // Squares of squares: as many products as the count has bits.
+  // Repeated squaring: one product per bit of the count.
   for (let left = count; left > 0; left >>= 1) {
     if (left & 1) result = convolve('times', result, power);
     if (left > 1) power = convolve('times', power, power);
@@ -278,9 +278,9 @@ function buildMultiple(count: number, law: Distribution): Distribution {
 }
 
 /**
- * How many of several draws from one law are successes: `count(5, d(6), (face) => face >= 4)`.
+ * Counts the successes among several draws from one distribution: `count(5, d(6), (face) => face >= 4)`.
  * @param draws 0..10000
- * @param when  which values are successes
+ * @param when returns true for successes
  */
 export function count(draws: number, law: Distribution, when: Predicate): Distribution {
   const success = map(law, (value) => (when(value) ? 1 : 0));
@@ -299,8 +299,8 @@ function computeBinomial(n: number, k: number): bigint {
 const BEST_NAMES = { keepHighest: 'highest', keepLowest: 'lowest' } as const;
 
 /**
- * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
- * as many of these are kept as there is room for. (The way of icepool's pools.)
+ * Computes the sum of the best `keep` of `count` draws. Processes values from the best: of the remaining draws some
+ * have this value, and as many of them are kept as there is space. (Method of the pools of icepool.)
  */
 function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, law: Distribution): Distribution {
   checkWhole(place, 'draws', count, 0, COUNT_MAX);
@@ -328,29 +328,29 @@ function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, la
   return collectEntries(place, states.get(0) ?? [], name);
 }
 
-/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
+/** Computes the sum of the highest `keep` of `count` draws: `keepHighest(3, 4, d(6))` is 4d6, drop the lowest. */
 export function keepHighest(keep: number, count: number, law: Distribution): Distribution {
   return memoizeDistribution('keepHighest', [keep, count, checkCanonical(law)], () =>
     sumBest('keepHighest', keep, count, law),
   );
 }
 
-/** The sum of the lowest `keep` of `count` draws. */
+/** Computes the sum of the lowest `keep` of `count` draws. */
 export function keepLowest(keep: number, count: number, law: Distribution): Distribution {
   return memoizeDistribution('keepLowest', [keep, count, checkCanonical(law)], () =>
     sumBest('keepLowest', keep, count, law),
   );
 }
 
-/** What is read off sorted faces, those of each handful. */
+/** Function of the sorted faces of each set. */
 type FacesFunction = (...faces: SortedDice[]) => number;
 
-/** What `f` reads off every combination of hands; the last handful changes fastest. */
+/** Computes `f` for every combination of results; the last set changes fastest. */
 function computeReadings(handfuls: readonly (readonly SortedDice[])[], f: FacesFunction): number[] {
   const [first, second, ...others] = handfuls;
   if (first === undefined) return [f()];
   if (second === undefined) return first.map((hand) => f(hand));
-  // Two handfuls are the usual case: a call with its arguments as they are is twice as fast as one that spreads them.
+  // Two sets are the usual case: a call with plain arguments is twice as fast as one that spreads them.
   const after = (one: SortedDice): number[] =>
     others.length === 0
       ? second.map((other) => f(one, other))
@@ -360,7 +360,7 @@ function computeReadings(handfuls: readonly (readonly SortedDice[])[], f: FacesF
   return values;
 }
 
-/** The same of handfuls whose hands `f` might change: then they are frozen for it, and it is told so. */
+/** Computes the readings with frozen results, for functions `f` that might change them. */
 function computeFrozenReadings(handfuls: readonly SortedDiceDistribution[], f: FacesFunction): readonly number[] {
   const read = (): readonly number[] =>
     computeReadings(
@@ -378,12 +378,12 @@ function computeFrozenReadings(handfuls: readonly SortedDiceDistribution[], f: F
 }
 
 /**
- * What `f` reads off the sorted faces of handfuls of dice, each in descending order:
+ * Computes a function of the sorted faces of sets of dice, each in descending order:
  *
  * ```ts
- * const bestAgainstBest = sortedDice([[3, 6], [2, 6]], ([attack = 0], [defence = 0]) => attack - defence);
+ * const bestAgainstBest = sortedDice([[3, 6], [2, 6]], ([attack = 0], [defense = 0]) => attack - defense);
  * ```
- * @param handfuls [count, sides] of each
+ * @param handfuls [count, sides] of each set
  */
 export function sortedDice(
   handfuls: readonly (readonly [count: number, sides: number])[],
@@ -399,7 +399,7 @@ export function sortedDice(
   return memoizeDistribution('sortedDice', handfuls.flat(), () => collectReadings(all, values), values);
 }
 
-/** @param values of `readFaces` */
+/** @param values result of `computeReadings` */
 function collectReadings(all: readonly SortedDiceDistribution[], values: readonly number[]): Distribution {
   let ways = [1n];
   for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));

@@ -1,6 +1,7 @@
 /**
- * Exact laws of whole numbers: how one is made, and what it tells. Value offset + k of a law has probability weights[k] /
- * sum of the weights. The first and the last weight are above 0, and the weights have no common divisor.
+ * Exact distributions of whole numbers: their creation and their statistics. Value offset + k of a distribution has
+ * probability weights[k] / sum of the weights. The first and the last weight are above 0, and the weights have no
+ * common divisor.
  */
 import type { Distribution } from '../chance/chance.ts';
 import { computeRatio } from '../chance/dice-tables.ts';
@@ -20,10 +21,10 @@ export { rejectArgument, VALUES_MAX };
 /** Bits of the sum of the weights: 4096 are those of 1584 six-sided dice. */
 const BITS_MAX = 2 ** 12;
 
-/** Draws from one law. */
+/** Maximum number of draws from one distribution. */
 export const COUNT_MAX = 10_000;
 
-/** Products of weights that making one law may take: some seconds of the largest weights. */
+/** Maximum number of products of weights in one operation: several seconds with the largest weights. */
 const PRODUCTS_MAX = 2 ** 23;
 
 /** Checks a whole number. */
@@ -39,7 +40,7 @@ export function checkIterable<T extends Iterable<unknown>>(place: string, what: 
     : rejectArgument(place, what, value);
 }
 
-/** Checks what a law is going to cost before it is made. */
+/** Checks the cost of an operation before it starts. */
 export function checkCost(place: string, products: number, bits: number): void {
   if (bits > BITS_MAX)
     rejectArgument(
@@ -66,15 +67,15 @@ export function computeDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** The sum of the weights. */
+/** Computes the sum of the weights. */
 export function computeTotal({ weights }: Distribution): bigint {
   return weights.reduce((sum, weight) => sum + weight, 0n);
 }
 
 /**
- * A law from weights by value; values may come more than once.
- * @param place what is told of bad ones
- * @param name  what a replay calls it
+ * Creates a distribution from weights by value; values may be repeated.
+ * @param place place of errors
+ * @param name name in replays
  */
 export function collectEntries(
   place: string,
@@ -101,7 +102,7 @@ export function collectEntries(
   });
 }
 
-/** What a function takes as a law: a number is one that always gives it. */
+/** A distribution, or a number as a constant. */
 export type DistributionLike = Distribution | number;
 
 interface MemoizedDistribution {
@@ -111,15 +112,15 @@ interface MemoizedDistribution {
 
 const memoized = new BoundedCache<MemoizedDistribution>(CACHE_WORDS_MAX);
 
-/** The most values of a function that are compared: a law of more is made at every call. */
+/** Maximum number of compared values of a function: a larger distribution is computed at every call. */
 const COMPARED_MAX = 2 ** 18;
 
 const NONE: readonly number[] = [];
 
 /**
- * Makes a law once, by what is called with what: rules may call it at every step. In place of a function there are the
- * values that it gives, for the same function may give others later.
- * @param values of a function of several arguments; they may be many
+ * Caches a distribution by the function that creates it and its arguments, because rules may call it in every step. The
+ * key of an argument that is a function is the list of its values, because the same function may return others later.
+ * @param values of a function of several arguments; the list may be long
  */
 export function memoizeDistribution(
   call: string,
@@ -137,45 +138,45 @@ export function memoizeDistribution(
   return law;
 }
 
-/** One value, always. */
+/** Creates a distribution with a single value. */
 export function constant(value: number): Distribution {
   return memoizeDistribution('constant', [value], () => collectEntries('constant', [[value, 1n]], String(value)));
 }
 
-/** @throws RangeError if it is no law */
+/** @throws RangeError if it is not a distribution */
 export function checkCanonical(law: Distribution): Distribution {
   return getCachedDistribution(law).distribution;
 }
 
-/** @throws RangeError if it is neither law nor number */
+/** @throws RangeError if it is neither a distribution nor a number */
 export function toDistribution(law: DistributionLike): Distribution {
   return typeof law === 'number' ? constant(law) : checkCanonical(law);
 }
 
-/** The values of a law that come, in ascending order. */
+/** Lists the possible values of a distribution in ascending order. */
 export function listValues(law: Distribution): readonly number[] {
   return getCachedDistribution(law).finiteDistribution.values;
 }
 
-/** [value, weight] of the values that come, in ascending order. */
+/** Lists [value, weight] of the possible values in ascending order. */
 export function listEntries({ offset, weights }: Distribution): [value: number, weight: bigint][] {
   return [...weights.entries()]
     .filter(([, weight]) => weight > 0n)
     .map(([k, weight]) => [offset + k, weight] as [number, bigint]);
 }
 
-/** A name from those of the laws that it is made of, if all of them have one. */
+/** Composes a name of the names of distributions, if all of them have one. */
 export function composeName(laws: readonly Distribution[], tell: (...names: string[]) => string): string | undefined {
   const names = laws.flatMap(({ name }) => name ?? []);
   return names.length === laws.length ? tell(...names) : undefined;
 }
 
-/** The same law under a name, which replays tell with its values. */
+/** Names a distribution; replays show the name with its values. */
 export function named(name: string, law: Distribution): Distribution {
   return getCanonicalDistribution({ ...law, name });
 }
 
-/** A law that was made of another, under a name from that one's. */
+/** Names a derived distribution. */
 export function renameDistribution(
   law: Distribution,
   from: Distribution,
@@ -185,18 +186,18 @@ export function renameDistribution(
   return name === undefined ? law : named(name, law);
 }
 
-// What a law tells, as numbers in double precision: each is computed in whole numbers and rounded once.
+// Statistics of a distribution in double precision: each is computed in whole numbers and rounded once.
 
-/** Tells which values something is done to. */
+/** Selects values. */
 export type Predicate = (value: number) => boolean;
 
-/** A quotient of whole numbers, the lower one above 0. */
+/** Divides whole numbers; the divisor must be above 0. */
 function divide(above: bigint, below: bigint): number {
   return above < 0n ? -computeRatio(-above, below) : computeRatio(above, below);
 }
 
 /**
- * The probability of a value, or of all values for which `when` is true.
+ * Computes the probability of a value, or of all values for which `when` is true.
  * @returns 0..1
  */
 export function probability(law: Distribution, when: number | Predicate): number {
@@ -208,14 +209,14 @@ export function probability(law: Distribution, when: number | Predicate): number
   return computeRatio(weight, computeTotal(law));
 }
 
-/** [value, probability] of the values that come, in ascending order. */
+/** Lists [value, probability] of the possible values in ascending order. */
 export function probabilities(law: Distribution): [value: number, probability: number][] {
   const entries = listEntries(checkCanonical(law));
   const total = computeTotal(law);
   return entries.map(([value, weight]) => [value, computeRatio(weight, total)]);
 }
 
-/** The sum of the weights by powers of the values: 1, the values, their squares. */
+/** Computes the sums of the weights by powers of the values: 1, the values, their squares. */
 function computePowerSums(law: Distribution): readonly [total: bigint, first: bigint, second: bigint] {
   let [total, first, second] = [0n, 0n, 0n];
   for (const [value, weight] of listEntries(checkCanonical(law))) {
@@ -227,13 +228,13 @@ function computePowerSums(law: Distribution): readonly [total: bigint, first: bi
   return [total, first, second];
 }
 
-/** The mean of a law. @throws RangeError if it is none */
+/** Computes the mean. @throws RangeError if it is not a distribution */
 export function mean(law: Distribution): number {
   const [total, first] = computePowerSums(law);
   return divide(first, total);
 }
 
-/** The standard deviation. @throws RangeError if it is no law */
+/** Computes the standard deviation. @throws RangeError if it is not a distribution */
 export function standardDeviation(law: Distribution): number {
   const [total, first, second] = computePowerSums(law);
   return Math.sqrt(divide(total * second - first * first, total * total));

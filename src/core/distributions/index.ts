@@ -1,4 +1,4 @@
-/** Exact laws of dice and tables. */
+/** Exact distributions of dice and tables. */
 
 export type { Distribution } from '../chance/chance.ts';
 export {

@@ -1,6 +1,6 @@
 /**
- * Which process has written something, told by a mark in a name: several write into one store, on several machines
- * perhaps, and what one of them has left behind may only be removed once it is no more.
+ * Identifies the writers of files by marks in their names. Several processes, possibly on several machines, write to
+ * one store; the leftovers of a process may only be removed after it has ended.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -11,12 +11,12 @@ import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 
 export interface FileWriter {
-  /** For people: the name of its machine, or what of it a file's name can hold. */
+  /** Name of the machine, as far as a file name can contain it; for display. */
   readonly host: string;
-  /** Tells where process numbers mean the same: a machine since it was started, or a container of it. */
+  /** Scope of process numbers: a machine since its start, or one of its containers. */
   readonly processNamespace: string;
   readonly pid: number;
-  /** When the process began, in ticks since the machine did; 0 where that cannot be known. */
+  /** Start time of the process, in ticks since the start of the machine; 0 if it is unknown. */
   readonly startTime: string;
 }
 
@@ -28,24 +28,27 @@ function readOrEmpty(path: string, by: (path: string) => string = (at) => readFi
   }
 }
 
-/** /proc/<pid>/stat (proc(5)) from field 3 on; the name of the program before it may hold blanks and parentheses. */
+/**
+ * Reads /proc/<pid>/stat (proc(5)) from field 3 on; the preceding name of the program may contain blanks and
+ * parentheses.
+ */
 function readProcessStat(pid: number | 'self'): string[] {
   const stat = readOrEmpty(`/proc/${String(pid)}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Field 22. */
+/** Parses field 22. */
 function parseStartTime(stat: readonly string[]): string {
   const began = stat[19] ?? '';
   return /^\d{1,20}$/.test(began) ? began : '0';
 }
 
-/** Field 3: a process that has ended and that nobody has waited for; in containers it may stay so. */
+/** Field 3: an ended process whose parent has not waited for it; in containers it may remain. */
 const isZombie = ([state = '']: readonly string[]): boolean => ['Z', 'X'].includes(state);
 
 let own: FileWriter | undefined;
 
-/** This process. */
+/** Returns the mark of this process. */
 export function getOwnWriter(): FileWriter {
   if (own !== undefined) return own;
   const where = [
@@ -65,12 +68,12 @@ export function getOwnWriter(): FileWriter {
   return own;
 }
 
-/** A mark that nobody else makes: the writer, and twelve random digits. */
+/** Creates a unique mark: the writer, and twelve random digits. */
 export function createMark({ host, processNamespace, pid, startTime }: FileWriter = getOwnWriter()): string {
   return [host, processNamespace, String(pid), startTime, randomBytes(6).toString('hex')].join('-');
 }
 
-/** The writer of a mark; undefined for any other text. */
+/** Parses the writer of a mark; undefined for any other text. */
 export function parseMark(mark: string): FileWriter | undefined {
   const [, host, place, pid, began] =
     /^(\w{1,24})-([0-9a-f]{8})-([1-9]\d{0,9})-(\d{1,20})-[0-9a-f]{12}$/.exec(mark) ?? [];
@@ -78,7 +81,7 @@ export function parseMark(mark: string): FileWriter | undefined {
   return { host, processNamespace: place, pid: Number(pid), startTime: began };
 }
 
-/** Whether a writer is at work; of other places nothing can be known from here. */
+/** Returns the state of a writer; unknown for writers on other machines. */
 export function getWriterState({ processNamespace, pid, startTime }: FileWriter): 'alive' | 'gone' | 'unknown' {
   if (processNamespace !== getOwnWriter().processNamespace) return 'unknown';
   try {
@@ -102,9 +105,9 @@ function removeAllTemporary(): void {
 }
 
 /**
- * Makes a temporary folder for this process alone. It is removed at the exit of the process at the latest; those of
- * processes that were killed are removed now.
- * @param kind lower-case letters: `warpool-<kind>-` begins its name
+ * Creates a temporary folder of this process. It is removed at the exit of the process; folders of killed processes are
+ * removed now.
+ * @param kind lower-case letters: `warpool-<kind>-` is the prefix of its name
  */
 export async function createTemporaryFolder(kind: string): Promise<string> {
   for (const name of await readdir(tmpdir())) {
@@ -126,20 +129,20 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
   if (temporary.size === 0) process.off('exit', removeAllTemporary);
 }
 
-// Writes files that are there whole or not at all, whatever happens to process or machine meanwhile.
+// Writes files atomically and durably, in spite of crashes of the process or the machine.
 
-/** What the name of a file that is not whole ends in. */
+/** Suffix of incomplete files. */
 const DRAFT = '.draft';
 
-/** Milliseconds after which a draft is nobody's, if its writer cannot be asked: no file takes so long. */
+/** Milliseconds after which a draft is abandoned, if the state of its writer is unknown: no file takes that long. */
 const ABANDONED_AFTER = 3_600_000;
 
-/** Characters of a file's own name that the name of its draft has. */
+/** Maximum number of characters of the file name in the name of its draft. */
 const NAME_LENGTH_MAX = 40;
 
 /**
- * Where a file is written before it gets its name. Two writers of one file have two drafts, and readers of folders pass
- * over names that begin with a dot.
+ * Creates the path of a file until it is complete. Two writers of one file have different drafts, and readers of
+ * folders ignore names with a leading dot.
  */
 export function createDraftPath(path: string): string {
   const name = basename(path).slice(0, NAME_LENGTH_MAX);
@@ -150,11 +153,11 @@ export function isDraft(name: string): boolean {
   return name.startsWith('.') && name.endsWith(DRAFT);
 }
 
-/** Who writes a draft; undefined if its name has no mark. */
+/** Parses the writer of a draft; undefined if its name has no mark. */
 const parseDraftWriter = (name: string): FileWriter | undefined =>
   parseMark(name.slice(0, -DRAFT.length).split('.').at(-1) ?? '');
 
-/** True of a draft whose writer is no more. @param now by the clock of the files */
+/** Returns true for a draft whose writer has ended. @param now by the clock of the files */
 async function isAbandoned(path: string, now: number): Promise<boolean> {
   const writer = parseDraftWriter(basename(path));
   const state = writer === undefined ? 'unknown' : getWriterState(writer);
@@ -164,10 +167,11 @@ async function isAbandoned(path: string, now: number): Promise<boolean> {
 }
 
 /**
- * Removes drafts that killed processes have left in a folder. Those of living ones stay, and those of other machines
- * until they are old.
- * @param now by the clock of the files, which may be another machine's
- * @param of  the name of the one file whose drafts are meant, in a folder that is not ours; those without a mark stay
+ * Removes drafts of killed processes from a folder. Drafts of living processes stay, and those of other machines until
+ * they are old.
+ * @param now by the clock of the files, which may be on another machine
+ * @param of name of the only file whose drafts are removed, in a folder with other contents; drafts without a mark
+ *   stay
  */
 export async function removeDrafts(folder: string, now: number, of?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -179,14 +183,14 @@ export async function removeDrafts(folder: string, now: number, of?: string): Pr
   }
 }
 
-/** Makes sure that a file has its contents, a folder its names of files; not every system can. */
+/** Flushes a file, or the entries of a folder; not every system supports that. */
 export async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path);
     await handle.sync();
   } catch {
-    // Where folders cannot be opened, as on Windows, a rename is as durable as it gets.
+    // If folders cannot be opened, as on Windows, a rename cannot be made more durable.
   } finally {
     await handle?.close();
   }
@@ -202,17 +206,17 @@ async function write(draft: string, content: Uint8Array | string): Promise<void>
   }
 }
 
-/** What to say of a file that could not be written. */
+/** Creates the error of a file that could not be written. */
 export function createWriteError(path: string, error: unknown): RunError {
   const why = error instanceof Error ? error.message : String(error);
-  // Errors of the system name the call and the draft as well: `EROFS: read-only file system, open '...'`.
+  // Errors of the system include the call and the draft: `EROFS: read-only file system, open '...'`.
   const system = error instanceof Error && 'syscall' in error;
   return new RunError(`${path} cannot be written: ${system ? (why.split(', ')[0] ?? why) : why}`, { cause: error });
 }
 
 /**
- * Writes under another name, flushes to disk and renames. (The library `atomically` does as much, but ends the process
- * at the first signal, and a command that is interrupted still has something to say.)
+ * Writes to a draft, flushes it to disk and renames it. (The library `atomically` is similar, but ends the process at
+ * the first signal, before an interrupted command can report.)
  * @throws RunError if it cannot be written
  */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
@@ -227,12 +231,12 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
   await syncPath(dirname(path));
 }
 
-/** What a system says that cannot give a file a second name here. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES'];
 
 /**
- * Gives a file a second name unless something has that already: two processes never take it from each other.
- * @returns 'there' if something has it, 'cannot' if files cannot have two names, or not two so far apart
+ * Links a file to another name unless that exists: two processes cannot overwrite each other.
+ * @returns 'there' if the name exists, 'cannot' if hard links are not supported there
  */
 export async function linkFile(from: string, path: string): Promise<'linked' | 'there' | 'cannot'> {
   try {
@@ -247,8 +251,8 @@ export async function linkFile(from: string, path: string): Promise<'linked' | '
 }
 
 /**
- * Writes and flushes a file unless it is there; its name lasts when its folder is flushed, too.
- * @returns false if it was there, or another process was quicker; what it holds is not looked at
+ * Writes and flushes a file unless it exists; its name is durable after a flush of its folder.
+ * @returns false if it existed, or another process was faster; its content is not checked
  * @throws RunError if it cannot be written
  */
 export async function writeFlushedIfAbsent(path: string, content: Uint8Array | string): Promise<boolean> {
@@ -269,7 +273,7 @@ export async function writeFlushedIfAbsent(path: string, content: Uint8Array | s
   return true;
 }
 
-/** The same, and flushes the folder. @throws RunError if it cannot be written */
+/** Writes a file unless it exists, and flushes its folder. @throws RunError if it cannot be written */
 export async function writeDurablyIfAbsent(path: string, content: Uint8Array | string): Promise<boolean> {
   const isNew = await writeFlushedIfAbsent(path, content);
   if (isNew) await syncPath(dirname(path));

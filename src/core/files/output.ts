@@ -1,6 +1,6 @@
 /**
- * Makes folders, level by level: Node's own way to make several at once goes on for ever where the system says that
- * there is no such folder although the one above it is there, as /proc does.
+ * Creates folders level by level: the recursive mode of Node never ends if the system denies the existence of a folder
+ * although its parent exists, as /proc does.
  */
 
 import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -18,13 +18,13 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // It may also have been there already, or another process may have made it.
+    // The folder may have existed, or another process may have created it.
     if (!(await isFolder(path))) throw error;
   }
 }
 
 /**
- * Makes a folder and those above it, as far as they are not there.
+ * Creates a folder and its missing parents.
  * @throws errors of the system
  */
 export async function makeFolders(folder: string): Promise<void> {
@@ -35,23 +35,23 @@ export async function makeFolders(folder: string): Promise<void> {
   }
   for (const path of missing.reverse()) {
     await makeFolder(path);
-    // After a power failure the name is there.
+    // Makes the name durable.
     await syncPath(dirname(path));
   }
 }
 
-// Files that a user has named to be written: whole or not at all, and never a file that is somebody's source.
+// Writes files that a user has named: atomically, and never over an input.
 
-/** What tells a store or a kept run: its manifest and the folder of its parts. */
+/** Files that identify a store or a resumable run: its manifest and the folder of its parts. */
 const STORES = [
   { manifest: 'manifest.json', parts: 'table' },
   { manifest: 'run.json', parts: 'tallies' },
 ] as const;
 
-/** Names in such a folder that are its own. */
+/** Entries of such a folder that belong to it. */
 const STORE_ENTRIES = new Set(['manifest.json', 'table', 'histograms', 'run.json', 'tallies', 'lock', '.previous']);
 
-/** Folders above a file that may be its store: parts that were put aside lie deepest, `.previous/table/part-...`. */
+/** Levels of parent folders that may be a store; parts that were put aside are deepest, `.previous/table/part-...`. */
 const STORE_DEPTH_MAX = 3;
 
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
@@ -62,7 +62,7 @@ async function isStore(folder: string): Promise<boolean> {
   return false;
 }
 
-/** A path without links, be the file there or not. */
+/** Resolves the links of a path, whether the file exists or not. */
 async function realPath(path: string): Promise<string> {
   const whole = resolve(path);
   const folder = dirname(whole);
@@ -70,7 +70,7 @@ async function realPath(path: string): Promise<string> {
   return await realpath(whole).catch(inReal);
 }
 
-/** @throws InputError if a path is that of a file of a store or of a kept run, or of one in their folders */
+/** @throws InputError if a path is a file of a store or of a resumable run, or in one of their folders */
 async function rejectStoreFile(path: string, target: string): Promise<void> {
   let rest = basename(target);
   let folder = dirname(target);
@@ -83,31 +83,30 @@ async function rejectStoreFile(path: string, target: string): Promise<void> {
 }
 
 /**
- * Refuses, before any work is done, a path at which a command must not write.
- * @param place what messages call the path
+ * Checks an output path before any work is done.
+ * @param place name of the path in messages
  * @param reads files that the command reads
- * @throws InputError if it is one of these, or a file of a store or of a kept run
+ * @throws InputError if it is one of these, or a file of a store or of a resumable run
  */
 export async function checkOutput(path: string, place: string, reads: readonly string[] = []): Promise<void> {
   const target = await realPath(path);
   await rejectStoreFile(place, target);
   for (const read of reads)
-    if ((await realPath(read)) === target)
-      throw new InputError(place, 'another file than those that are read', `"${path}"`);
+    if ((await realPath(read)) === target) throw new InputError(place, 'a file that is not an input', `"${path}"`);
 }
 
-/** True of a device, a pipe or a socket: a file in its place would remove it. */
+/** Returns true for a device, a pipe or a socket, which a file must not replace. */
 async function isStream(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /**
- * Writes where a user has said: a file whole or not at all, also behind a link, in a folder that is made if there is
- * none; into a device or a pipe as it comes.
- * @param write fills a file or a stream of this path
- * @throws InputError if it is a file of a store or of a kept run
- * @throws RunError if it cannot be written, and whatever of that kind `write` throws
+ * Writes to the path of a user: a file atomically, also behind a link, in a folder that is created if necessary; to a
+ * device or a pipe directly.
+ * @param write writes a file or a stream at this path
+ * @throws InputError if it is a file of a store or of a resumable run
+ * @throws RunError if it cannot be written, and such errors of `write`
  */
 export async function writeOutput(path: string, write: (to: string) => Promise<void>): Promise<void> {
   const target = await realPath(path);
@@ -126,19 +125,19 @@ export async function writeOutput(path: string, write: (to: string) => Promise<v
     await syncPath(dirname(target));
   } catch (error) {
     if (stream && (error as NodeJS.ErrnoException).code === 'EPIPE')
-      throw new OutputClosedError(`${path}: nobody reads it any more`, { cause: error });
+      throw new OutputClosedError(`${path}: the reader has closed the pipe`, { cause: error });
     throw error instanceof RunError ? error : createWriteError(path, error);
   } finally {
     if (!stream) await rm(to, { force: true }).catch(() => undefined);
   }
 }
 
-/** The same of a content that is there. @throws RunError if it cannot be written */
+/** Writes content to the path of a user. @throws RunError if it cannot be written */
 export async function writeText(path: string, content: Uint8Array | string): Promise<void> {
   await writeOutput(path, (to) => writeFile(to, content));
 }
 
-/** The same, in a folder. @throws RunError if it cannot be written */
+/** Writes content to a file of a folder. @throws RunError if it cannot be written */
 export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
   await writeText(join(folder, name), content);
 }

@@ -1,20 +1,20 @@
-/** Calls of rules of one's own, and what is said of one that does not end. */
+/** Calls of custom rules, and the messages about calls that do not end. */
 import { RunError } from '../errors.ts';
 
-/** What is called. */
+/** Kinds of calls. */
 export const CALLS = ['load', 'check', 'battle', 'start', 'step', 'outcome', 'measure', 'key', 'environment'] as const;
 
 export type RulesCallKind = (typeof CALLS)[number];
 
-/** A call that is under way. */
+/** A pending call. */
 export interface RulesCall {
   readonly kind: RulesCallKind;
-  /** The system, or the module that is loaded, as messages name it. */
+  /** The system, or the module that is being loaded, by its name in messages. */
   readonly owner: string;
-  /** Of a step: the round that it belongs to, and the phase, from 0 on. */
+  /** For a step: its round, and its phase, from 0 on. */
   readonly round: number;
   readonly phase: number;
-  /** For how long it has been under way. */
+  /** Duration so far. */
   readonly seconds: number;
 }
 
@@ -29,13 +29,13 @@ const CALL_NAMES: Readonly<Record<Exclude<RulesCallKind, 'step'>, string>> = {
   environment: 'environment',
 };
 
-/** `phase 2 of round 14 was not over after 30 s` */
+/** Formats `phase 2 of round 14 did not finish within 30 s`. */
 export function describeCall({ kind, round, phase, seconds }: RulesCall): string {
   const what = kind === 'step' ? `phase ${String(phase + 1)} of round ${String(round)}` : CALL_NAMES[kind];
-  return `${what} was not over after ${String(seconds)} s`;
+  return `${what} did not finish within ${String(seconds)} s`;
 }
 
-/** A call of rules of one's own took longer than it may, and its thread was ended. */
+/** A call of custom rules exceeded its time limit, and its thread was terminated. */
 export class RulesTimeoutError extends RunError {
   constructor(call: RulesCall) {
     super(`${call.owner}: ${describeCall(call)}; does every loop in it end?`);

@@ -1,21 +1,21 @@
-/** What differs between platforms, as all of them have it; `#platform` imports lead to node/ or browser/. */
+/** Interfaces of the platform modules; `#platform` imports resolve to node/ or browser/. */
 
-/** A hash that is fed piece by piece; texts count as UTF-8. */
+/** Incremental hash; texts count as UTF-8. */
 export interface Sha256 {
   update(data: string | Uint8Array): Sha256;
-  /** The hash, 64 hexadecimal digits. Ends it. */
+  /** Returns the hash, 64 hexadecimal digits. No update can follow. */
   hex(): string;
-  /** The first 8 bytes, the low one first. Ends it. */
+  /** Returns the first 8 bytes, the low one first. No update can follow. */
   word(): bigint;
 }
 
-/** An import of a module: what it names, and how. */
+/** Import of a module: its specifier and kind. */
 export interface ImportReference {
   readonly specifier: string;
   readonly how: 'import' | 'require' | 'file';
 }
 
-/** A package that files belong to. */
+/** The package of a file. */
 export interface PackageInfo {
   /** `skirmish-game@1.2.0` */
   readonly label: string;
@@ -23,50 +23,47 @@ export interface PackageInfo {
   readonly root: URL;
 }
 
-/** A file, and the package that it is of. */
+/** A file and its package. */
 export interface ResolvedFile {
   readonly url: URL;
   readonly package: PackageInfo | undefined;
 }
 
-/** Where an import leads: to a file, or to what is known by name alone. */
+/** Target of an import: a file, or only a name. */
 export type ResolvedImport = { readonly name: string; readonly url?: undefined } | ResolvedFile;
 
-/** Bytes in pieces. */
+/** Chunks of bytes. */
 export type ByteChunks = AsyncIterable<Uint8Array>;
 
-/** What a thread is to do. */
+/** Task of a thread. */
 export interface ThreadTask {
-  /** What does it: in Node the file of workers/ whose export has the same name. */
+  /** Name of the function: in Node the file of workers/ whose export has the same name. */
   readonly name: string;
   readonly task: unknown;
 }
 
-/** Threads that do tasks. */
+/** Threads that perform tasks. */
 export interface ThreadGroup {
   readonly workers: number;
-  /** Lets there be so many threads, if there are fewer. */
+  /** Increases the number of threads to this number, if there are fewer. */
   grow(workers: number): void;
   /**
-   * Has a task done by a thread that is free; rejects if it dies.
-   * @param end ends the thread that does it, or takes the task back; another thread takes its place
+   * Performs a task in a free thread; rejects if it dies.
+   * @param end terminates the thread that performs it, or withdraws the task; another thread replaces it
    */
   perform(task: ThreadTask, end?: AbortSignal): Promise<unknown>;
-  /**
-   * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
-   * what others share.
-   */
+  /** Reserves a thread for several tasks in sequence. Only on platforms whose threads share no memory. */
   withThread?<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R>;
-  /** Ends all threads at once. */
+  /** Terminates all threads. */
   destroy(): Promise<void>;
 }
 
 export interface ThreadGroupOptions {
   readonly workers: number;
-  /** Milliseconds within which a thread must be up. */
+  /** Time limit for the start of a thread in milliseconds. */
   readonly bootTimeoutMs: number;
-  /** What the threads run, if it is not the package's own: in Node the module of the task `batch`. */
+  /** Module of the tasks, if it is not the one of the package: in Node the module of the task `batch`. */
   readonly worker: URL | undefined;
-  /** Is told why a thread died that had no task. */
+  /** Reports why an idle thread died. */
   readonly onDeath: (why: string) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The nodes of an automaton. Nodes that go on alike are one (hash-consing from the end, as for decision diagrams:
- * R. E. Bryant 1986), and looks that make no difference are left out.
+ * Compiles the rules of a scenario to the nodes of an automaton. Equivalent nodes are merged (hash-consing from the
+ * end, as for decision diagrams: R. E. Bryant 1986), and tests without an effect are omitted.
  */
 
 import { pause } from '#platform/pause';
@@ -18,67 +18,67 @@ import { ESTIMATE_AT, ESTIMATE_BUDGET_MIN, estimateChainSize } from '../exact/ch
 import { type AutomatonNode, NodeGraph, type NodeRef, type RoundStart } from './node-graph.ts';
 import { type DrawChoice, TracingChance } from './tracing-chance.ts';
 
-// A scenario as an automaton: nodes that look at one word of the battle's stream and lead on, and endings. It plays
-// the battles of the reference model word by word, without its rules.
+// A scenario as an automaton: nodes that test one word of the stream of a battle and have successors, and final states.
+// It reproduces the battles of the reference engine word by word, without its rules.
 //
-// A battle may come back to where it was, but not within a round. So each resting state has a node of its own, at
-// which a round begins; the nodes between them are made from the end. The places of words count from the first of
-// the round: battle and automaton keep the number of rounds apart from where they are.
+// A battle may return to a previous state, but not within a round. So each resting state has its own node, at which a
+// round begins; the nodes between them are created from the end. Positions of words are relative to the first word of
+// the round: battle and automaton count rounds separately from their states.
 
-/** The rounds of a scenario that has some. */
+/** Rounds of a scenario, if it has rounds. */
 export interface AutomatonRounds {
   /** Index of the metric that counts them. */
   readonly metric: number;
-  /** Words of the stream that each round has. */
+  /** Words of the stream for each round. */
   readonly words: number;
-  /** After so many a battle ends as stalemate. */
+  /** Number of rounds after which a battle is a stalemate. */
   readonly maxRounds: number;
 }
 
 export interface Automaton {
   readonly start: NodeRef;
-  /** Without rounds a node comes after all that it leads to. */
+  /** Without rounds, a node follows all its successors. */
   readonly nodes: readonly AutomatonNode[];
-  /** Where there are rounds, without the metric that counts them. */
+  /** With rounds, without the metric that counts them. */
   readonly finalStates: readonly BattleEnd[];
   readonly rounds: AutomatonRounds | undefined;
 }
 
 export interface CompiledAutomaton extends Automaton {
-  /** Steps of the model that were computed, and seconds that they took. */
+  /** Computed steps of the model, and their duration in seconds. */
   readonly steps: number;
   readonly seconds: number;
 }
 
-/** What a model does, asking a chance source. */
+/** A step of a model, which draws from a chance source. */
 type ModelStep<S> = (chance: Chance) => S;
 
-/** Draws that may follow each other. */
+/** Maximum number of draws in sequence. */
 const DEPTH_MAX = 500;
 
-/** Of states in a row from which nothing is drawn one in so many is looked up: a key takes as long as a step. */
+/** Interval of key lookups in a sequence of states without draws: a key takes as long as a step. */
 const KEY_EVERY = 4;
 
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const CLOCK_EVERY = 64;
 
 class AutomatonCompiler<S extends State> {
   readonly graph: NodeGraph = new NodeGraph();
   readonly #model: Model<S>;
   readonly #rounds: AutomatonRounds | undefined;
-  /** Where states between rounds, or without rounds, go on. */
+  /** Successors of states between rounds, or of all states without rounds. */
   readonly #states = new Map<Key, NodeRef>();
   readonly #keys = new KeyBudget();
-  /** Resting states whose nodes are not made yet. */
+  /** Resting states without a node. */
   readonly #waiting: { readonly at: NodeRef; readonly state: S }[] = [];
   readonly #allowed: CompileLimits;
-  /** Seconds that are allowed, once that was asked. */
+  /** Allowed seconds, once requested. */
   #most: number | undefined;
   #steps = 0;
-  /** How many there will be, once that was estimated. */
+  /** Expected number of steps, once estimated. */
   #expected = 0;
   #depth = 0;
-  /** Milliseconds up to the last pause, and when that was over. */
+  /** Milliseconds up to the last pause, and the time of its end. */
   #spent = 0;
   #began = performance.now();
 
@@ -93,14 +93,14 @@ class AutomatonCompiler<S extends State> {
     return performance.now() - this.#began;
   }
 
-  /** What others do meanwhile does not count. */
+  /** Pauses do not count. */
   async pause(): Promise<void> {
     this.#spent += this.sincePause;
     await pause();
     this.#began = performance.now();
   }
 
-  /** What is known of the work where it has ended without an automaton. */
+  /** Creates the result of an exploration that has ended without an automaton. */
   createFailure(because: CompileFailure['because']): CompileFailure {
     const steps = Math.max(this.#expected, this.#steps);
     return { because, steps, seconds: (this.#seconds * steps) / Math.max(1, this.#steps) };
@@ -110,12 +110,12 @@ class AutomatonCompiler<S extends State> {
     return (this.#spent + this.sincePause) / 1000;
   }
 
-  /** Where battles begin; what a round leads to is not made yet. */
+  /** Creates the start node; successors of rounds are created later. */
   begin(): NodeRef {
     return this.#follow((chance) => this.#model.start(chance), 0);
   }
 
-  /** Makes the nodes of one round; false if there is none left. */
+  /** Creates the nodes of one round; false if none is left. */
   next(): boolean {
     const next = this.#waiting.pop();
     if (next !== undefined) this.graph.fill(next.at, this.#round(next.state));
@@ -127,21 +127,21 @@ class AutomatonCompiler<S extends State> {
     return { start, nodes, finalStates, rounds: this.#rounds, steps: this.#steps, seconds: this.#seconds };
   }
 
-  /** The node of a resting state. */
+  /** Returns the node of a resting state. */
   #round(state: S): NodeRef {
     const outcome = Math.max(0, this.#model.outcomes.indexOf(getRoundLimitOutcome(this.#model)));
     const begins = { stalemate: this.graph.addFinalState(outcome, this.#measured(state)) };
     return this.#follow((chance) => this.#model.step(state, chance), state.round + 1, begins);
   }
 
-  /** The node that does what `act` does in a round. */
+  /** Creates the node of an act in a round. */
   #follow(act: ModelStep<S>, round: number, begins?: RoundStart): NodeRef {
     const chance = new TracingChance(round * (this.#rounds?.words ?? 0));
     const first = this.#taken(act, chance);
     return chance.path.length === 0 ? this.#at(first, begins) : this.#branch(act, chance, first, begins);
   }
 
-  /** Takes one way through an act. */
+  /** Follows one branch of an act. */
   #taken(act: ModelStep<S>, chance: TracingChance): S {
     this.#check(++this.#steps);
     chance.rewind();
@@ -150,7 +150,7 @@ class AutomatonCompiler<S extends State> {
     return state;
   }
 
-  /** Ends what is or will be more than is allowed. */
+  /** Ends the exploration if it exceeds its limits, or is expected to. */
   #check(taken: number): void {
     const { steps, freeSteps = 0 } = this.#allowed;
     if (taken > steps) throw new CompileLimitError('steps');
@@ -164,7 +164,7 @@ class AutomatonCompiler<S extends State> {
       throw new CompileLimitError('seconds');
   }
 
-  /** Nobody is asked twice. */
+  /** Requests the allowed seconds once. */
   #allowedSeconds(): number {
     if (this.#most === undefined) {
       const asked = performance.now();
@@ -174,7 +174,7 @@ class AutomatonCompiler<S extends State> {
     return this.#most;
   }
 
-  /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
+  /** Creates the node of an act that draws, by following all its branches; the first one has led to `first`. */
   #branch(act: ModelStep<S>, chance: TracingChance, first: S, begins: RoundStart | undefined): NodeRef {
     if (++this.#depth > DEPTH_MAX) throw new CompileLimitError('draws');
     const targets: NodeRef[][] = [];
@@ -190,7 +190,7 @@ class AutomatonCompiler<S extends State> {
     }
   }
 
-  /** Notes where the way has led, links the draws of which all values are taken, and sets out on the next way. */
+  /** Records the target of the branch, links draws whose values are all followed, and starts the next branch. */
   #close(path: DrawChoice[], targets: NodeRef[][], end: NodeRef, begins: RoundStart | undefined): NodeRef {
     let next = end;
     for (;;) {
@@ -205,15 +205,15 @@ class AutomatonCompiler<S extends State> {
   }
 
   /**
-   * Where a battle that has come to a state goes on. Steps without a draw are passed over.
-   * @param begins the round that has begun, if nothing has been drawn in it
+   * Returns the successor of a state. Steps without a draw are skipped.
+   * @param begins start of the round, if nothing has been drawn in it
    */
   #at(state: S, begins?: RoundStart): NodeRef {
     const key = this.#keyOf(state, begins);
     return this.#states.get(key) ?? this.#found(state, key, begins);
   }
 
-  /** The same of a state that was not met before. */
+  /** Returns the successor of a new state. */
   #found(state: S, key: Key, begins: RoundStart | undefined): NodeRef {
     this.#model.keep?.(state);
     const passed = [key];
@@ -236,7 +236,7 @@ class AutomatonCompiler<S extends State> {
     this.#states.set(key, next);
   }
 
-  /** Whether a round ends at a state. */
+  /** Returns true if a round ends at a state. */
   #rests(state: S): boolean {
     return this.#rounds !== undefined && this.#model.resting(state);
   }
@@ -247,8 +247,8 @@ class AutomatonCompiler<S extends State> {
   }
 
   /**
-   * The node or ending of a state, or the only state that follows it.
-   * @param asked false if nobody has asked by its key whether it is known: then that is done where it draws
+   * Returns the node or final state of a state, or its only successor.
+   * @param asked false if the key was not looked up yet: then it is looked up before a draw
    */
   #decided(state: S, begins: RoundStart | undefined, asked = true): NodeRef | S {
     const name = this.#model.outcome(state);
@@ -276,14 +276,14 @@ class AutomatonCompiler<S extends State> {
     return known;
   }
 
-  /** The metrics of a battle that is over, without that of the rounds. */
+  /** Measures a finished battle, without the metric of rounds. */
   #measured(state: S): number[] {
     const metrics = this.#model.measure(state);
     return this.#rounds === undefined ? metrics : metrics.toSpliced(this.#rounds.metric, 1);
   }
 }
 
-/** The rounds of a model. */
+/** Creates the rounds of a model. */
 function createAutomatonRounds({ roundsMetric, roundWords, maxRounds }: Model<State>): AutomatonRounds | undefined {
   if (roundsMetric === undefined) return undefined;
   if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES.from) throw new CompileLimitError('words');
@@ -292,9 +292,9 @@ function createAutomatonRounds({ roundsMetric, roundWords, maxRounds }: Model<St
 
 /**
  * Compiles the rules of a scenario.
- * @param model  which says how many words a round has, if it has rounds
- * @param budget as many steps of the model may be computed
- * @returns undefined if the scenario has rounds whose words are not told, or is too large
+ * @param model must declare the number of words of a round, if it has rounds
+ * @param budget maximum number of steps of the model
+ * @returns undefined if the number of words of a round is not declared, or the scenario is too large
  */
 export function compileAutomaton<S extends State>(model: Model<S>, budget: number): CompiledAutomaton | undefined {
   try {
@@ -308,7 +308,7 @@ export function compileAutomaton<S extends State>(model: Model<S>, budget: numbe
   }
 }
 
-/** Why a scenario is too large, if that is what an error says. A draw of too many ways is refused by a BudgetError. */
+/** Returns the exceeded limit of an error. A draw with too many results is a BudgetError. */
 function findExceededLimit(error: unknown): CompileFailure['because'] | undefined {
   if (error instanceof CompileLimitError) return error.because;
   return error instanceof BudgetError ? 'ways' : undefined;
@@ -318,8 +318,8 @@ function findExceededLimit(error: unknown): CompileFailure['because'] | undefine
 const PAUSE_EVERY = 20;
 
 /**
- * `compile`, with pauses between rounds in which timers and signals are heard.
- * @param signal ends it
+ * Compiles the rules of a scenario, with pauses between rounds for timers and signals.
+ * @param signal stops it
  */
 export async function compileAutomatonAsync<S extends State>(
   model: Model<S>,

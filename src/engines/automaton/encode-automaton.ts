@@ -1,4 +1,4 @@
-/** The thresholds of a node, cut by the top bits of the word. */
+/** Divides the thresholds of a node by the top bits of the word. */
 
 import type { BattleEnd } from '../../rules/index.ts';
 import type { Automaton } from './compile.ts';
@@ -8,11 +8,11 @@ import { HALF_SLOTS } from './tracing-chance.ts';
 
 const WORD = 2 ** 32;
 
-/** Slots of a record, as powers of 2, and the share of words for which another look at the same word is accepted. */
+/** Slots of a record, as powers of 2, and the share of words for which a second test of the same word is accepted. */
 const BITS = { least: 1, most: 7 };
 const SECOND_LOOKS = 1 / 64;
 
-/** Words first..first + 2^bits - 1, and which of some thresholds, ascending, divide them: from..to - 1. */
+/** Words first..first + 2^bits - 1, and the ascending thresholds from..to - 1 that divide them. */
 interface WordRange {
   readonly thresholds: readonly number[];
   readonly first: number;
@@ -21,19 +21,19 @@ interface WordRange {
   readonly to: number;
 }
 
-/** All words. */
+/** Creates the range of all words. */
 function createFullRange(thresholds: readonly number[]): WordRange {
   return { thresholds, first: 0, bits: 32, from: 0, to: thresholds.length };
 }
 
-/** How many of the stretches of `size` words hold more than one threshold within them. */
+/** Counts the intervals of `size` words that contain more than one threshold. */
 function countCrowded({ thresholds, first, from, to }: WordRange, size: number): number {
   let count = 0;
   let slot = -1;
   let held = 0;
   for (let k = from; k < to; k++) {
     const at = (thresholds[k] ?? 0) - first;
-    // A threshold at the first word of a stretch divides none.
+    // A threshold at the first word of a range does not divide it.
     if (at % size === 0) continue;
     const next = Math.floor(at / size);
     held = next === slot ? held + 1 : 1;
@@ -43,7 +43,7 @@ function countCrowded({ thresholds, first, from, to }: WordRange, size: number):
   return count;
 }
 
-/** Into how many slots a stretch is best cut, as a power of 2. */
+/** Chooses the number of slots of a range, as a power of 2. */
 function chooseSlotBits(stretch: WordRange): number {
   const most = Math.min(BITS.most, stretch.bits);
   for (let by = BITS.least; by < most; by++) {
@@ -53,7 +53,7 @@ function chooseSlotBits(stretch: WordRange): number {
   return most;
 }
 
-/** A stretch in 2^by equal ones. */
+/** Splits a range into 2^by equal ones. */
 function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number): WordRange[] {
   const size = 2 ** (bits - by);
   let k = from;
@@ -66,21 +66,21 @@ function splitRange({ thresholds, first, bits, from, to }: WordRange, by: number
   });
 }
 
-// An automaton as assembly/engines/automaton.ts and rounds.ts read it. The cut points of a node's thresholds are found
-// by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
-// together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
+// Encodes an automaton for assembly/engines/automaton.ts and rounds.ts. Thresholds of a node are found by table: the
+// top bits of the word select a slot, and a slot contains at most one threshold; if more are close together, another
+// record tests further bits of the same word. (Method of cut points: H. C. Chen, Y. Asau 1974.)
 
-/** A slot's number times this is its distance from the first in bytes. */
+/** Bytes of a slot. */
 const SLOT_BYTES = 4 * SLOT.size;
 
-/** The share of battles that may be left when the lockstep ends. */
+/** Maximum share of unfinished battles at the end of the lockstep. */
 const LEFT_OVER = 1 / 128;
 
-/** What the heads of records say, but for what follows from their slots. */
+/** Head of a record, without the fields that are derived from its slots. */
 interface NodeRecordHead {
   readonly place: number;
   readonly rotation: number;
-  /** For the threshold. */
+  /** Rotation for the threshold. */
   readonly turn: number;
   readonly moves: number;
   readonly stalemate: number;
@@ -90,16 +90,16 @@ interface NodeRecordHead {
 const EMPTY_HEAD: NodeRecordHead = { place: 0, rotation: 0, turn: 0, moves: 0, stalemate: 0, counters: 0 };
 
 export interface AutomatonCode {
-  /** Records; those of the endings come first, in their order. Addresses are bytes from the first record. */
+  /** Records, starting with the final states, in order. Addresses are bytes from the first record. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly start: number;
-  /** Where the records of the endings are over. */
+  /** End of the records of final states. */
   readonly nodes: number;
-  /** Looks after which nearly all battles have ended; 0 where there are rounds. */
+  /** Number of tests after which nearly all battles have ended; 0 with rounds. */
   readonly depth: number;
 }
 
-/** How the slot of a record is found: by how much the word is rotated for it, and for its threshold; the slots. */
+/** Table that selects the slot of a record: rotation of the word for the slot and for its threshold; the slots. */
 interface SlotTable {
   readonly rotation: number;
   readonly turn: number;
@@ -109,10 +109,10 @@ interface SlotTable {
 /** Threshold, and the records below it and on or above it. */
 type SlotRecord = readonly [number, number, number];
 
-/** A slot without a threshold. */
+/** Creates a slot without a threshold. */
 const createConstantSlot = (to: number): SlotRecord => [0, to, to];
 
-/** An address that is not known yet: that of a node. */
+/** Creates the placeholder of the address of a node. */
 const createPendingAddress = (node: number): number => -1 - node;
 
 class AutomatonEncoder {
@@ -120,9 +120,9 @@ class AutomatonEncoder {
   readonly #automaton: Automaton;
   readonly #ends: readonly number[];
   readonly #records: number[] = [];
-  /** The same nodes have one record. */
+  /** Equal nodes share one record. */
   readonly #known = new Map<AutomatonNode, number>();
-  /** For each record, in the order in which they were written, its share of each record that it leads to. */
+  /** For each record, in the order of writing, its probability of each successor. */
   readonly #leads = new Map<number, [record: number, share: number][]>();
 
   constructor(automaton: Automaton) {
@@ -130,7 +130,7 @@ class AutomatonEncoder {
     this.#ends = automaton.finalStates.map((ending) => this.#ending(ending));
   }
 
-  /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
+  /** Starts the records of nodes. With rounds, the first one is for lanes without a battle and loops to itself. */
   nodes(): number {
     const addressOf = this.#here();
     if (this.#automaton.rounds !== undefined) this.#write(EMPTY_HEAD, [createConstantSlot(addressOf)]);
@@ -138,19 +138,19 @@ class AutomatonEncoder {
     return addressOf;
   }
 
-  /** Where a way leads. */
+  /** Returns the address of a successor. */
   at(next: NodeRef): number {
     return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? createPendingAddress(next);
   }
 
-  /** The words, all addresses known. */
+  /** Returns the words after all addresses are resolved. */
   finish(): Uint32Array<ArrayBuffer> {
     const words = new Uint32Array(this.words.length);
     for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
     return words;
   }
 
-  /** Looks after which no more than LEFT_OVER of the battles go on. */
+  /** Computes the number of tests after which at most LEFT_OVER of the battles continue. */
   depth(start: number): number {
     let open = new Map([[start, 1]]);
     for (let looks = 0; ; looks++) {
@@ -167,7 +167,7 @@ class AutomatonEncoder {
     }
   }
 
-  /** The record of an ending leads to itself. */
+  /** Writes the record of a final state, which leads to itself. */
   #ending({ outcome }: BattleEnd): number {
     const at = this.#here();
     return this.#write({ ...EMPTY_HEAD, counters: outcome }, [createConstantSlot(at)]);
@@ -182,7 +182,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Writes the record of a stretch, those that it needs before it. */
+  /** Writes the record of a range, after the records that it needs. */
   #word(node: WordNode, stretch: WordRange): number {
     const by = chooseSlotBits(stretch);
     const leads: [number, number][] = [];
@@ -199,12 +199,12 @@ class AutomatonEncoder {
         leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
         return [threshold, below, above];
       }
-      // The round has begun when the word is looked at again.
+      // The round has already begun at the second test of the word.
       const further = this.#word({ ...node, roundStart: undefined }, part);
       leads.push([further, 2 ** bits]);
       return createConstantSlot(further);
     });
-    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
+    // Rotates the bits of the slot to the position of its offset in bytes.
     const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
     const at = this.#record(node, { rotation, turn: 0, slots });
     if (this.#automaton.rounds === undefined)
@@ -215,7 +215,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
+  /** Writes the record of half a word, rotated so that its atom has the top bits, followed by the bits of its slot. */
   #half(node: HalfWordNode): number {
     const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): SlotRecord => {
       const slot = node.ways.slots.get(bits);
@@ -255,7 +255,7 @@ class AutomatonEncoder {
     return at;
   }
 
-  /** Faster than `SLOT.pack`: a scenario can have a million. */
+  /** Writes a slot; faster than `SLOT.pack`, because a scenario can have a million. */
   #slot(slot: SlotRecord): void {
     const at = this.words.length;
     this.words.push(0, 0, 0, 0);
@@ -269,7 +269,7 @@ class AutomatonEncoder {
   }
 }
 
-/** Lays an automaton out. */
+/** Encodes an automaton. */
 export function encodeAutomaton(automaton: Automaton): AutomatonCode {
   const { start, rounds } = automaton;
   const code = new AutomatonEncoder(automaton);

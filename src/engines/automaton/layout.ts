@@ -1,42 +1,44 @@
 /**
- * Records of an automaton, as assembly/engines/automaton.ts and rounds.ts follow them: a head, then slots. Records that
- * others lead to are given by their distance from the first one in bytes; kernels make addresses of these.
+ * Records of an automaton for assembly/engines/automaton.ts and rounds.ts: a head, then slots. References to records
+ * are offsets from the first one in bytes; kernels convert them to addresses.
  */
 import { record, u32 } from '../../rules/index.ts';
 
-/** What a word that chooses this slot leads to: a record below the threshold, another on or above it. */
+/** Successors of a word that selects this slot: one record below the threshold, another on or above it. */
 export const SLOT = record({ threshold: u32, below: u32, above: u32, unused: u32 });
 
-/** The head of a record where there are no rounds. An ending has one slot, which leads to itself. */
+/** Head of a record without rounds. A final state has one slot, which leads to itself. */
 export const LOOK = record({
-  /** Of the word that is looked at. */
+  /** Position of the tested word. */
   place: u32,
-  /** By how much the word is rotated to the left, so that `mask` leaves the distance of its slot from the first in bytes. */
+  /** Left rotation of the word, so that `mask` yields the offset of its slot in bytes. */
   rotation: u32,
   mask: u32,
-  /** Battles that have ended here. */
+  /** Number of battles that have ended here. */
   battles: u32,
 });
 
-/** The head of a record where there are rounds. */
+/** Head of a record with rounds. */
 export const ROUND_LOOK = record({
-  /** Of the word that is looked at, from the first one of the round. */
+  /** Position of the tested word in the round. */
   place: u32,
-  /** Words by which the round moves on before the look; or `ESCAPED`. The kernel loads it together with the place. */
+  /**
+   * Words by which the round advances before the test; or `ESCAPED`. The kernel loads it together with the position.
+   */
   moves: u32,
   mask: u32,
   /**
-   * By how much the word is rotated to the left: for its slot, as above, and from bit 8 on for the threshold. The kernel
-   * loads it together with the mask.
+   * Left rotations of the word: for its slot, as above, and from bit 8 on for the threshold. The kernel loads them
+   * together with the mask.
    */
   rotations: u32,
-  /** The ending of a battle that has no round left. */
+  /** Final state of a battle at the round limit. */
   stalemate: u32,
-  /** Of an ending: battles that have ended here, and the outcome, of which kernels make the address of its counters. */
+  /** Of a final state: number of battles, and the outcome, which kernels convert to the address of its counters. */
   battles: u32,
   counters: u32,
   unused: u32,
 });
 
-/** The look is that of an escaped draw, whose place counts the words of the rounds before twice. */
+/** The test belongs to an escaped draw, whose position counts the words of previous rounds twice. */
 export const ESCAPED = 0x8000_0000;

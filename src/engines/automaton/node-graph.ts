@@ -2,42 +2,42 @@ import { ESCAPES, isEqual, mixHash } from '../../core/index.ts';
 import { type BattleEnd, encodeKey } from '../../rules/index.ts';
 import type { DrawChoice, HalfWordBranches, HalfWordTest, WordPosition, WordTest } from './tracing-chance.ts';
 
-/** Where a node leads: to another node, or, below 0, to ending -1 - next. */
+/** Successor of a node: a node, or, below 0, final state -1 - next. */
 export type NodeRef = number;
 
-/** A round begins before the look of a node. */
+/** Start of a round before the test of a node. */
 export interface RoundStart {
-  /** Where a battle goes on that has no round left: to its stalemate. */
+  /** Successor at the round limit: the stalemate. */
   readonly stalemate: NodeRef;
 }
 
 interface NodeBase {
-  /** Place of the word that is looked at, relative to the round. */
+  /** Position of the tested word, relative to the round. */
   readonly place: number;
   readonly next: readonly NodeRef[];
   readonly roundStart?: RoundStart | undefined;
-  /** The place counts the words of the rounds before twice. */
+  /** The position counts the words of previous rounds twice. */
   readonly escaped?: boolean | undefined;
 }
 
 export interface WordNode extends NodeBase {
-  /** Ascending; next[k] is taken by words on or above k of them. One fewer than there are ways on. */
+  /** Ascending; next[k] follows words on or above k of them. One fewer than successors. */
   readonly thresholds: readonly number[];
 }
 
 export interface HalfWordNode extends NodeBase {
   readonly half: 0 | 1;
-  /** next[k] is taken by way k. */
+  /** next[k] follows branch k. */
   readonly ways: HalfWordBranches;
 }
 
 export type AutomatonNode = WordNode | HalfWordNode;
 
-/** A look that is no look: the word does not matter, but a round begins. */
+/** Test without an effect, for a node that only starts a round. */
 const NO_TEST: WordTest = { offset: 0, thresholds: [] };
 const NO_POSITION: WordPosition = { word: 0, half: 0 };
 
-/** Whether two nodes do the same. An escaped look is told by its place. */
+/** Returns true if two nodes are equivalent. The position identifies an escaped test. */
 function isSameNode(a: AutomatonNode, b: AutomatonNode): boolean {
   if (a.place !== b.place || a.roundStart?.stalemate !== b.roundStart?.stalemate || !isEqual(a.next, b.next))
     return false;
@@ -49,7 +49,7 @@ export class NodeGraph {
   readonly nodes: AutomatonNode[] = [];
   readonly finalStates: BattleEnd[] = [];
   readonly #ends = new Map<string, NodeRef>();
-  /** By hash the node that was made last, and for each node the one of its hash that was made before it. */
+  /** Chained hash table: the last node by hash, and for each node the previous one with its hash. */
   readonly #hashed = new Map<number, NodeRef>();
   readonly #before: (NodeRef | undefined)[] = [];
 
@@ -62,26 +62,26 @@ export class NodeGraph {
     return end;
   }
 
-  /** Room for a node that is led to before it is known. */
+  /** Reserves a node for references before it is created. */
   reserve(): NodeRef {
     this.#before.push(undefined);
     return this.nodes.push({ place: 0, next: [], thresholds: [] }) - 1;
   }
 
-  /** Fills the room. */
+  /** Sets a reserved node. */
   fill(at: NodeRef, from: NodeRef): void {
     const node = this.nodes[from];
     if (node !== undefined) this.nodes[at] = node;
   }
 
-  /** A node at which a round begins without a look. */
+  /** Adds a node that starts a round without a test. */
   addRoundStart(begins: RoundStart, next: NodeRef): NodeRef {
     return this.#node(NO_TEST, NO_POSITION, [next], begins);
   }
 
   /**
-   * The first look of a draw whose values lead to `targets`; with it a round begins, if one is given. Of no dice, or of
-   * cubes of one colour, a draw looks at no word.
+   * Adds the tests of a draw whose values lead to `targets`, and returns the first; it starts a round if one is passed.
+   * A draw of no dice, or of cubes of one color, tests no word.
    */
   link({ draw, at }: DrawChoice, targets: readonly NodeRef[], begins?: RoundStart): NodeRef {
     const { layers, exits } = draw;
@@ -117,7 +117,7 @@ export class NodeGraph {
     return this.#same({ place: word, half, ways, next, roundStart: begins }, mixHash(2 * word + half, next));
   }
 
-  /** Ways that lie side by side and lead to the same are one. */
+  /** Merges adjacent branches with the same target. */
   #wordNode(
     look: WordTest,
     { word, half }: WordPosition,
@@ -140,7 +140,7 @@ export class NodeGraph {
     );
   }
 
-  /** The node that is the same, or this one. @param hash is that of all nodes that are the same */
+  /** Returns an equal node, or adds this one. @param hash common hash of equal nodes */
   #same(node: AutomatonNode, hash: number): NodeRef {
     const last = this.#hashed.get(hash);
     for (let at = last; at !== undefined; at = this.#before[at]) {

@@ -1,4 +1,4 @@
-/** Quantile tables as the compiler walks them. */
+/** Quantile tables for the compiler. */
 import {
   BoundedCache,
   type Chance,
@@ -25,7 +25,7 @@ import {
   sampleMarked,
 } from '../../core/index.ts';
 
-/** The outcomes of a quantile table that some word gives, and the thresholds between them. */
+/** Possible outcomes of a quantile table, and the thresholds between them. */
 export interface WordBranches {
   readonly thresholds: readonly number[];
   readonly outcomes: readonly number[];
@@ -44,26 +44,26 @@ function splitTable(table: Uint32Array): WordBranches {
   return { thresholds, outcomes: [...outcomes, table.length] };
 }
 
-// The excess of one roll over another as a look at half a word: src/core/chance/dice-tables.ts gives the table.
+// Excess of one roll over another as a test of half a word: src/core/chance/dice-tables.ts has the table.
 
-/** Bits of a half word that choose a slot: 0-4 the slot of the table, 7 the sign. */
+/** Bits of a half word that select a slot: 0-4 the slot of the table, 7 the sign. */
 export const HALF_SLOTS = 0x9f;
 const SIGN = 0x80;
 
-/** What is drawn from a word of its own: as many of the thresholds are <= it, so many further is the value's index. */
+/** Draw from an additional word: the number of thresholds <= it is the index of the value. */
 export interface ResidualTable {
   readonly thresholds: readonly number[];
   readonly values: readonly number[];
 }
 
-/** A draw from half a word. Ways are the indices of `values`, and behind them those of `residuals`. */
+/** A draw from half a word. Branches are the indices of `values`, followed by those of `residuals`. */
 export interface HalfWordBranches {
-  /** Tells different ones apart. */
+  /** Identifies the table. */
   readonly name: string;
   readonly values: readonly number[];
-  /** Of either sign, where the table has an escape. */
+  /** Residual tables of either sign, if the table has an escape. */
   readonly residuals: readonly ResidualTable[];
-  /** By the slot's bits: atoms below `cut` take the way `below`, others `above`. */
+  /** By the bits of the slot: atoms below `cut` take the branch `below`, others `above`. */
   readonly slots: ReadonlyMap<number, HalfWordSlot>;
 }
 
@@ -73,7 +73,7 @@ interface HalfWordSlot {
   readonly above: number;
 }
 
-/** The values of a draw, each once, and the place of each. */
+/** Distinct values of a draw, with their indices. */
 class DrawValues {
   readonly list: number[] = [];
   readonly #bonus: number;
@@ -89,7 +89,7 @@ class DrawValues {
   }
 }
 
-/** Distances of equal value that lie side by side are one. */
+/** Merges adjacent distances of equal value. */
 function createResidual(table: Uint32Array, sign: 1 | -1, values: DrawValues): ResidualTable {
   const { thresholds, outcomes } = splitTable(table);
   const found = outcomes.map((distance) => values.indexOf(sign * distance));
@@ -100,7 +100,7 @@ function createResidual(table: Uint32Array, sign: 1 | -1, values: DrawValues): R
   };
 }
 
-/** The two distances of a slot; where no atom is below the cut, the same one twice. */
+/** Returns the two distances of a slot; twice the same if no atom is below the cut. */
 function readDistances(
   { cut, primary, alias }: DifferenceTable,
   slot: number,
@@ -109,7 +109,7 @@ function readDistances(
   return [cut[slot] === 0 ? above : (primary[slot] ?? 0), above];
 }
 
-/** The slots of either sign. */
+/** Creates the slots of either sign. */
 function createSlots(
   table: DifferenceTable,
   wayOf: (distance: number, sign: 1 | -1) => number,
@@ -126,7 +126,7 @@ function createSlots(
 
 const branchesByDraw = new Map<string, HalfWordBranches>();
 
-/** How max(0, X - Y + bonus), X and Y rolls of `dice`, is drawn from half a word. */
+/** Creates the branches of max(0, X - Y + bonus), rolls X and Y of `dice`, by half a word. */
 function createHalfWordBranches(dice: Dice, bonus: number): HalfWordBranches {
   const name = `${String(dice.count)}d${String(dice.sides)}${bonus < 0 ? '' : '+'}${String(bonus)}`;
   const known = branchesByDraw.get(name);
@@ -145,20 +145,20 @@ function createHalfWordBranches(dice: Dice, bonus: number): HalfWordBranches {
   return ways;
 }
 
-// The chance that writes down which words a battle would look at: what the compiler walks through. It takes every
-// branch of an act in turn, as the enumerated chance does, but a draw is not a law here: it is the decision that
-// the sampled chance takes on the words at a place.
+// The chance source of the compiler, which records the words that a battle would test. It enumerates the branches of an
+// act, as the enumerated chance source does, but a draw is not a distribution here: it is the decision of the sampled
+// chance source on the words at a position.
 
-/** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */
+/** Test of one word: the number of thresholds, ascending and above 0, that are <= word is the index of the branch. */
 export interface WordTest {
-  /** From the place of the draw, in words. */
+  /** Offset from the position of the draw, in words. */
   readonly offset: number;
   readonly thresholds: readonly number[];
-  /** The draw has escaped to a word of its own. */
+  /** The draw has escaped to an additional word. */
   readonly escaped?: boolean;
 }
 
-/** A look at half of the word at the place of the draw. */
+/** Test of half of the word at the position of the draw. */
 export interface HalfWordTest {
   readonly ways: HalfWordBranches;
 }
@@ -166,9 +166,8 @@ export interface HalfWordTest {
 export type DrawTest = WordTest | HalfWordTest;
 
 /**
- * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
- * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn. An exit below 0 is
- * that of value -1 - exit, in any layer.
+ * A draw as a graph of tests. Layer l has a test for each state of the draw before its word l is read; `exits[l][s][k]`
+ * is the next state, in the last layer the index of the drawn value. An exit below 0 is value -1 - exit, in any layer.
  */
 export interface DrawGraph<T> {
   readonly layers: readonly (readonly DrawTest[])[];
@@ -176,13 +175,13 @@ export interface DrawGraph<T> {
   readonly values: readonly T[];
 }
 
-/** A quantile table over `least` and up. */
+/** A quantile table of values from `least` on. */
 interface TablePart {
   readonly least: number;
   readonly table: Uint32Array;
 }
 
-/** Looks whose outcomes are added up: only the sum so far matters. */
+/** Builds tests whose outcomes are summed: only the sum matters. */
 function buildSum(parts: readonly TablePart[]): DrawGraph<number> {
   const layers: DrawTest[][] = [];
   const exits: number[][][] = [];
@@ -200,7 +199,7 @@ function buildSum(parts: readonly TablePart[]): DrawGraph<number> {
 
 const markedTables = new Map<string, Uint32Array>();
 
-/** The thresholds of `markedAmong`, found by asking it; outcomes are counted from that of word 0. */
+/** Creates the thresholds of `sampleMarked` from its values, relative to the value of word 0. */
 function createMarkedTable(size: number, marked: number, count: number): Uint32Array {
   const name = [size, marked, count].join();
   const known = markedTables.get(name);
@@ -220,7 +219,7 @@ function createMarkedTable(size: number, marked: number, count: number): Uint32A
   return table;
 }
 
-/** Cubes of several colours: one look for each colour but the last. */
+/** Builds a draw of cubes of several colors: one test for each color except the last. */
 function buildCubeDraw(bag: readonly number[], count: number): DrawGraph<number[]> {
   const layers: DrawTest[][] = [];
   const exits: number[][][] = [];
@@ -244,7 +243,7 @@ function buildCubeDraw(bag: readonly number[], count: number): DrawGraph<number[
   return { layers, exits, values: hands.map(({ hand, left }) => [...hand, left]) };
 }
 
-/** The excess of one roll over another: a look at half a word and, where that escapes, at a word of its own. */
+/** Builds the excess of one roll over another: a test of half a word, and of an additional word if it escapes. */
 function buildExcess(dice: Dice, bonus: number): DrawGraph<number> {
   const ways = createHalfWordBranches(dice, bonus);
   const first: HalfWordTest = { ways };
@@ -255,7 +254,7 @@ function buildExcess(dice: Dice, bonus: number): DrawGraph<number> {
   return { layers, exits, values: ways.values };
 }
 
-/** Sorted faces: a look at one word. */
+/** Builds sorted faces: a test of one word. */
 function buildHand({ list, thresholds: table }: SortedDiceDistribution): DrawGraph<SortedDice> {
   const { thresholds, outcomes } = splitTable(table);
   return {
@@ -265,13 +264,13 @@ function buildHand({ list, thresholds: table }: SortedDiceDistribution): DrawGra
   };
 }
 
-/** Where something is drawn from: the word, counted from a base, and the half of it. */
+/** Position of a draw: the word, relative to a base, and its half. */
 export interface WordPosition {
   readonly word: number;
   readonly half: 0 | 1;
 }
 
-/** A draw on the way through an act: where it is drawn, which of its values is taken, and the place after it. */
+/** A draw on the path of an act: its position, the index of the taken value, and the next position. */
 export interface DrawChoice {
   readonly draw: DrawGraph<unknown>;
   readonly at: WordPosition;
@@ -279,7 +278,7 @@ export interface DrawChoice {
   choice: number;
 }
 
-/** Draws that were made before, by name: models ask for the same ones again and again. */
+/** Cache of draws by name: models repeat them often. */
 const drawGraphs = new BoundedCache<DrawGraph<unknown>>(2 ** 20);
 
 function getOrBuild<T>(name: string, make: () => DrawGraph<T>): DrawGraph<T> {
@@ -295,23 +294,23 @@ const START: WordPosition = { word: 0, half: 0 };
 
 export class TracingChance implements Chance {
   readonly unheard = true;
-  /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
+  /** Draws of the present branch. The next branch is selected by changing a taken value and truncating the path. */
   readonly path: DrawChoice[] = [];
   readonly #base: number;
   #depth = 0;
   #place = START;
 
-  /** @param base the place that counts as 0 */
+  /** @param base position that counts as 0 */
   constructor(base = 0) {
     this.#base = base;
   }
 
-  /** Whether the act has asked for all draws of the path. */
+  /** True if the act has made all draws of the path. */
   get isComplete(): boolean {
     return this.#depth === this.path.length;
   }
 
-  /** Back to the start of the act. */
+  /** Returns to the start of the act. */
   rewind(): void {
     this.#depth = 0;
   }
@@ -384,17 +383,17 @@ export class TracingChance implements Chance {
   }
 
   rule(_id: string, _facts?: () => EventData): void {
-    // Nobody listens to a battle that is only compiled.
+    // Compiled battles record no events.
   }
 
-  /** A draw of whole words: what is left of half a word is passed over. */
+  /** Adds a draw of whole words; the rest of half a word is skipped. */
   #words<T>(words: number, name: string, make: () => DrawGraph<T>): T {
     const { word, half } = this.#place;
     if (half === 1) this.#place = { word: word + 1, half: 0 };
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
   }
 
-  /** A draw of the present way. */
+  /** Makes a draw of the present branch. */
   #take<T>(name: string, make: () => DrawGraph<T>, after: WordPosition): T {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: getOrBuild(name, make), at: this.#place, after, choice: 0 });
@@ -402,7 +401,7 @@ export class TracingChance implements Chance {
     return this.#again() as T;
   }
 
-  /** The value that a draw of the path has on the present way: acts are pure, so nobody has to look what it was. */
+  /** Returns the value of a draw on the path. Acts are pure, so it needs no comparison. */
   #again(): unknown {
     const choice = this.path[this.#depth++];
     if (choice === undefined) throw createNondeterminismError();
@@ -411,7 +410,7 @@ export class TracingChance implements Chance {
   }
 }
 
-/** A pool by the words that it takes. */
+/** Splits a pool into words. */
 function splitPool({ dice, value }: DicePool): TablePart[] {
   return Array.from({ length: Math.ceil(dice / POOL_CHUNK) }, (_, k) => {
     const rolled = Math.min(POOL_CHUNK, dice - k * POOL_CHUNK);

@@ -1,39 +1,39 @@
 /**
- * How large a chain will be, before it is walked: battles are played, and from how many states they came to
- * once or twice only follows a lower bound of how many there are (A. Chao 1984). The steps of some of these
- * states are counted out. What battles come to rarely they hardly show: src/engines/exact/remaining-size.ts looks from where a walk is.
+ * Estimates the size of a chain before it is explored, from simulated battles: the numbers of states that were visited
+ * only once or twice give a lower bound of the number of states (A. Chao 1984). The steps of some states are counted.
+ * Battles hardly show rare states; src/engines/exact/remaining-size.ts estimates from the frontier of an exploration.
  */
 import { enumerateBranches, SampledChance, Stream } from '../../core/index.ts';
 import type { Key, Model, State } from '../../rules/index.ts';
 
 export interface ChainSize {
-  /** States to be expected, rather too few than too many. */
+  /** Expected states, rather too few than too many. */
   readonly states: number;
-  /** Steps (transitions before merging) to be expected. */
+  /** Expected steps (transitions before merging). */
   readonly steps: number;
 }
 
-/** What battles show of a chain. */
+/** Size of a chain as estimated from battles. */
 interface SampledChainSize extends ChainSize {
-  /** The last round that some of them came to. */
+  /** Last round of the battles. */
   readonly rounds: number;
 }
 
-/** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
+/** Minimum number of steps before an estimate; estimates tend to be too low. */
 export const ESTIMATE_AT = 20_000;
 
-/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+/** An estimate costs about ten thousand steps or more: smaller budgets are spent directly. */
 export const ESTIMATE_BUDGET_MIN = 100_000;
 
-/** The same battles at every time: an estimate depends on the model alone. */
+/** Always the same battles, so that an estimate depends only on the model. */
 const SEED = 0x5a11n;
 
 const BATTLES = 1000;
 
-/** States that are looked at in all battles together. */
+/** Maximum number of visited states in all battles together. */
 const VISITS = 20_000;
 
-/** States whose steps are counted out, and to how many. */
+/** Number of states whose steps are counted, and the limit of the count. */
 const SAMPLE = 40;
 const BRANCHES = 1000;
 

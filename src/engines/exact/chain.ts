@@ -1,6 +1,6 @@
 /**
- * A model as an absorbing Markov chain: states found by walking its steps through the enumerated chance, transitions
- * computed when they are asked for, states of one key merged. Who asks keeps them.
+ * A model as an absorbing Markov chain: explores states by the steps of the model with the enumerated chance source,
+ * computes transitions on demand, and merges states with equal keys. Callers store the transitions.
  */
 
 import { BudgetError, EnumeratedChance, formatGrouped, reportSteps } from '../../core/index.ts';
@@ -18,10 +18,10 @@ import { type ExplorationProgress, formatSize } from './cost-text.ts';
 import { KIND } from './layout.ts';
 import { EstimateSchedule, estimateRemainingSize } from './remaining-size.ts';
 
-/** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
+/** Maximum size, for any budget: a node takes 48 bytes in the engine, a transition 12. */
 const CHAIN_MAX = { states: 4_000_000, transitions: 32_000_000 };
 
-/** Where a node leads: to targets[k] with probabilities[k], 0 <= k < length; the probabilities sum to 1. */
+/** Transitions of a node: to targets[k] with probabilities[k], 0 <= k < length; the probabilities sum to 1. */
 export class Transitions {
   length = 0;
   targets: Uint32Array = new Uint32Array(64);
@@ -33,7 +33,7 @@ export class Transitions {
     this.probabilities[this.length++] = probability;
   }
 
-  /** Two ways to the same node are one. */
+  /** Adds a second transition to the same node. */
   raise(place: number, probability: number): void {
     this.probabilities[place] = (this.probabilities[place] ?? 0) + probability;
   }
@@ -47,12 +47,12 @@ export class Transitions {
   }
 }
 
-/** Explores the chain. */
+/** Explorer of a chain. */
 export class Chain<S extends State> {
-  /** By node, in the order in which they were found. */
+  /** By node, in the order of discovery. */
   readonly kinds: number[] = [];
   readonly #states: S[] = [];
-  /** By node, index of the outcome; -1 where the battle is not over. */
+  /** By node, index of the outcome; -1 if the battle is not over. */
   readonly #outcomes: number[] = [];
   readonly #model: Model<S>;
   readonly #budget: number;
@@ -60,26 +60,26 @@ export class Chain<S extends State> {
   readonly #room: typeof CHAIN_MAX;
   readonly #index = new Map<Key, number>();
   readonly #keys = new KeyBudget();
-  /** For each node its place among the targets of the node that led to it last. */
+  /** By node, its index among the targets of its last predecessor. */
   readonly #places: number[] = [];
-  /** By node, whether it was asked where it leads. */
+  /** By node, true if its transitions were requested. */
   readonly #followed: boolean[] = [];
   readonly #chance = new EnumeratedChance();
   readonly #transitions = new Transitions();
   readonly #lookouts = new EstimateSchedule();
   #began = performance.now();
   #steps = 0;
-  /** Steps that there will be at least, by the last estimate. */
+  /** Lower bound of the steps by the last estimate. */
   #expected = 0;
   #kept = 0;
-  /** The last round that is sure to be followed: battles come to it. */
+  /** A round that battles reach, so that it is certainly followed. */
   #rounds: number | undefined;
 
   /**
-   * @param model  the rules of the scenario
-   * @param budget as many steps may be computed
-   * @param room   as many states and transitions may be kept
-   * @param brief  whether a refusal tells what was found alone
+   * @param model the rules of the scenario
+   * @param budget maximum number of steps
+   * @param room maximum numbers of states and transitions
+   * @param brief true to report only the explored size in errors
    */
   constructor(model: Model<S>, budget: number, room = CHAIN_MAX, brief = false) {
     this.#model = model;
@@ -93,7 +93,7 @@ export class Chain<S extends State> {
     return this.#steps;
   }
 
-  /** Transitions that were asked for: steps that lead to one state are one. */
+  /** Number of requested transitions: steps to the same state count once. */
   get transitions(): number {
     return this.#kept;
   }
@@ -103,14 +103,14 @@ export class Chain<S extends State> {
     return this.kinds.length;
   }
 
-  /** Where battles begin. What is returned holds until the next call. */
+  /** Returns the transitions to initial states, valid until the next call. */
   start(): Transitions {
     return this.#follow((chance) => this.#model.start(chance));
   }
 
   /**
-   * Where a node leads; asked once of each. What is returned holds until the next call.
-   * @throws BudgetError when the chain is larger than the budget
+   * Returns the transitions of a node, once for each, valid until the next call.
+   * @throws BudgetError if the chain exceeds the budget
    */
   from(node: number): Transitions {
     const state = this.#states[node] as S;
@@ -121,16 +121,18 @@ export class Chain<S extends State> {
     return transitions;
   }
 
-  /** How a battle ends at a node; the metric that counts rounds holds no meaning. The outcome is -1 if it is not over. */
+  /**
+   * Returns the result at a node, except the metric that counts rounds. The outcome is -1 if the battle is not over.
+   */
   finalState(node: number): BattleEnd {
     return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
   }
 
-  /** Refuses for want of memory. @param why more of it */
+  /** Throws the error of exceeded memory. @param reason details for the message */
   throwMemoryError(reason?: string): never {
     const [states = '', transitions = ''] = [this.size, this.#kept].map(formatGrouped);
     throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions ` +
+      `the exact answer exceeds its memory limit: ${states} states and ${transitions} transitions ` +
         `were found${reason === undefined ? '' : `; ${reason}`}`,
     );
   }
@@ -179,13 +181,13 @@ export class Chain<S extends State> {
     return node;
   }
 
-  /** What was kept and taken so far. */
+  /** Progress so far. */
   get progress(): ExplorationProgress {
     const seconds = (performance.now() - this.#began) / 1000;
     return { states: this.size, steps: this.#steps, transitions: this.#kept, seconds };
   }
 
-  /** Estimates take no part in the pace. */
+  /** Estimates do not count in the pace. */
   #plan(): void {
     const pace = this.progress;
     const size = this.#size();
@@ -194,7 +196,7 @@ export class Chain<S extends State> {
     this.#expected = size.steps;
   }
 
-  /** The size to be expected. Where battles begin is looked from once. */
+  /** Estimates the total size. Initial states are analyzed once. */
   #size(): ChainSize {
     const begun = this.#rounds === undefined ? estimateChainSize(this.#model) : { states: 0, steps: 0 };
     if ('rounds' in begun) this.#rounds = begun.rounds;
@@ -226,7 +228,7 @@ export class Chain<S extends State> {
     );
   }
 
-  /** Transitions to be expected, if as many steps as so far lead to one state. */
+  /** Estimates the number of transitions, at the present ratio to steps. */
   #keptOf({ steps }: ChainSize): number {
     return (steps * this.#kept) / Math.max(1, this.#steps);
   }
@@ -234,24 +236,24 @@ export class Chain<S extends State> {
 
 // The whole chain of a small model, as other programs take it: one state in which battles begin, all others after it.
 
-/** What a graph may have at most: files of some ten megabytes. */
+/** The complete chain of a small model for other programs: one initial state, followed by all others. */
 const GRAPH_MAX = { states: 100_000, transitions: 1_000_000 };
 
 /** A state of a chain. */
 export interface GraphNode {
   /** Index of the outcome; -1 where the battle is not over. */
   readonly outcome: number;
-  /** By metric; the one that counts rounds holds no meaning. */
+  /** By metric; the one that counts rounds is undefined. */
   readonly metrics: readonly number[];
   readonly isResting: boolean;
-  /** Rounds that begin when it is left, on average: 1 between two rounds, else 0. */
+  /** Rounds that begin when the state is left, on average: 1 between two rounds, else 0. */
   readonly rounds: number;
-  /** [state, probability] by ascending state; a battle that is over stays where it is. */
+  /** [state, probability] by ascending state; a finished battle stays in its state. */
   readonly to: readonly (readonly [target: number, probability: number])[];
 }
 
 export interface Graph {
-  /** In the order in which they were found; a beginning that is drawn comes last. */
+  /** In the order of discovery; a random initial state comes last. */
   readonly nodes: readonly GraphNode[];
   readonly first: number;
   readonly transitions: number;
@@ -262,18 +264,18 @@ const copyTransitions = ({ length, targets, probabilities }: Transitions): [numb
     ([a], [b]) => a - b,
   );
 
-/** @param why what makes the chain that large */
+/** @param why reason of the size of the chain */
 function checkGraphSize(states: number, transitions: number, most: typeof GRAPH_MAX, why = ''): void {
   if (states <= most.states && transitions <= most.transitions) return;
   throw new BudgetError(
-    `a chain of at most ${formatGrouped(most.states)} states and ${formatGrouped(most.transitions)} transitions is written: ` +
-      `${formatGrouped(states)} states and ${formatGrouped(transitions)} transitions were found, and there are more${why}`,
+    `a chain of at most ${formatGrouped(most.states)} states and ${formatGrouped(most.transitions)} transitions can be written: ` +
+      `${formatGrouped(states)} states and ${formatGrouped(transitions)} transitions were found so far${why}`,
   );
 }
 
 /**
- * All states that a model can come to, whatever its limit of rounds.
- * @throws BudgetError if they are more than the budget allows to explore, or than a graph may have
+ * Builds the graph of all states that a model can reach, for any limit of rounds.
+ * @throws BudgetError if the exploration exceeds the budget, or the graph is too large
  */
 export function buildGraph<S extends State>(model: Model<S>, { steps }: ExactBudget, most = GRAPH_MAX): Graph {
   const chain = new Chain(model, steps);
@@ -290,16 +292,16 @@ export function buildGraph<S extends State>(model: Model<S>, { steps }: ExactBud
     nodes.push({ ...chain.finalState(node), isResting, rounds: Number(isResting), to });
   }
   if (start.length === 1 && chain.kinds[0] !== KIND.within) return { nodes, first: 0, transitions };
-  // A battle that begins within a round begins its first round at once.
+  // A battle that starts within a round starts its first round immediately.
   const rounds = start.reduce((sum, [node, p]) => (chain.kinds[node] === KIND.within ? sum + p : sum), 0);
   nodes.push({ outcome: -1, metrics: model.metrics.map(({ min }) => min), isResting: false, rounds, to: start });
   return { nodes, first: nodes.length - 1, transitions: transitions + start.length };
 }
 
 /**
- * Unrolls the round counter of a graph: a state for each round in which battles come to it. The round limit ends battles.
- * @param why what makes a chain large that is rejected
- * @throws BudgetError if that is more than a graph may have
+ * Unrolls the round counter of a graph: a state for each reachable round. Battles end at the round limit.
+ * @param why reason of the size, for the error
+ * @throws BudgetError if the graph is too large
  */
 export function unrollRounds<S extends State>(
   { nodes, first }: Graph,

@@ -1,13 +1,13 @@
-/** What a chain would cost, for people: told, and never part of a result. */
+/** Formats the cost of a chain for messages; never part of a result. */
 import { formatGrouped } from '../../core/index.ts';
 import type { ChainSize } from './chain-size.ts';
 
-/** What a walk has kept and taken so far. */
+/** Progress of an exploration. */
 export interface ExplorationProgress extends ChainSize {
   readonly transitions: number;
-  /** Bytes that the whole takes, where they are known. */
+  /** Total memory in bytes, if known. */
   readonly bytes?: number;
-  /** Without what estimates took. */
+  /** Duration without estimates. */
   readonly seconds: number;
 }
 
@@ -27,7 +27,7 @@ const SIZES: UnitScale = [
   [1e6, 'MB', 'MB'],
 ];
 
-/** In the largest unit of which there is one, to one digit. */
+/** Formats a value to one digit in the largest unit of which it has at least one. */
 function formatCoarse(value: number, units: UnitScale): string {
   for (const [least, one, more] of units) {
     const count = Number((value / least).toPrecision(1));
@@ -36,23 +36,23 @@ function formatCoarse(value: number, units: UnitScale): string {
   return `1 ${units.at(-1)?.[1] ?? ''}`;
 }
 
-/** `some 2 minutes and 300 MB` */
+/** Formats `about 2 minutes and 300 MB`. */
 function formatCost({ states, steps }: ChainSize, pace: ExplorationProgress): string {
   const share = steps / Math.max(1, pace.steps);
   const { bytes = states * BYTES.state + share * pace.transitions * BYTES.transition } = pace;
-  return `some ${formatSeconds(share * pace.seconds)} and ${formatCoarse(bytes, SIZES)}`;
+  return `about ${formatSeconds(share * pace.seconds)} and ${formatCoarse(bytes, SIZES)}`;
 }
 
-/** `2 minutes` */
+/** Formats `2 minutes`. */
 export const formatSeconds = (seconds: number): string => formatCoarse(seconds, TIMES);
 
-/** Bytes of a chain all of whose states are known. */
+/** Estimates the bytes of a chain with known states. */
 export const estimateBytes = ({ states, transitions }: Omit<ExplorationProgress, 'steps' | 'seconds'>): number =>
   states * BYTES.state + transitions * BYTES.transition;
 
-/** `about 24 000 states and 1 400 000 steps or more are to be expected, some 20 seconds and 10 MB` */
+/** Formats `about 24 000 states and 1 400 000 steps or more are expected, about 20 seconds and 10 MB`. */
 export function formatSize(size: ChainSize, pace: ExplorationProgress): string {
   const [found, taken] = [size.states, size.steps].map((value) => formatGrouped(Number(value.toPrecision(2))));
   const price = formatCost(size, pace);
-  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected, ${price}`;
+  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are expected, ${price}`;
 }

@@ -1,41 +1,41 @@
 /**
- * What a walk has still ahead of it, at least. From states that are known and not yet followed, walks are drawn in which
- * every way is as likely as any other: battles come to most states of a large chain far too rarely to show them. From how
- * many states one walk or two came to follows a lower bound of those that none did, whatever the walks are drawn by
- * (A. Chao 1987), and, weighted, of their steps.
+ * Estimates the remaining size of an exploration from below. Random walks start at states that are known but not yet
+ * explored, with equal probability for every transition: battles reach most states of a large chain far too rarely. The
+ * numbers of states that one or two walks visited give a lower bound of the unvisited ones for any distribution of
+ * walks (A. Chao 1987), and, weighted, of their steps.
  */
 import { type Chance, EnumeratedChance, enumerateBranches, type FiniteDistribution, Stream } from '../../core/index.ts';
 import type { Key, Model, State } from '../../rules/index.ts';
 import { type ChainSize, ESTIMATE_AT } from './chain-size.ts';
 
-/** Where a walk is. */
+/** Frontier of an exploration. */
 export interface Frontier<S> {
-  /** States that are known and will be followed. */
+  /** Known states that are not yet explored. */
   readonly open: readonly S[];
-  /** Whether a state has been followed. */
+  /** Returns true if a state was explored. */
   readonly isDone: (key: Key) => boolean;
-  /** What follows a state. */
+  /** Computes the successor of a state. */
   readonly act: (state: S, chance: Chance) => S;
-  /** Whether all options of a decision are followed. */
+  /** Returns true if all options of a decision are explored. */
   readonly decides?: (point: string, player: string) => boolean;
-  /** Only states of these rounds are sure to be followed. */
+  /** Only states of these rounds are certainly explored. */
   readonly rounds: number;
-  /** Steps so far; an estimate takes a part of it. */
+  /** Steps so far; an estimate takes a fraction of them. */
   readonly steps: number;
 }
 
-/** States that are looked at in all walks together, and in one. */
+/** Maximum number of visited states in all walks together, and in one. */
 const VISITS = 10_000;
 const LENGTH = 100;
 
-/** States of a kind whose steps are counted out, and to how many. */
+/** Number of states of a kind whose steps are counted, and the limit of the count. */
 const SAMPLE = 40;
 const BRANCHES = 1000;
 
-/** The same walks at every time. */
+/** Always the same walks. */
 const SEED = 0xa4ead1n;
 
-/** Goes one way of an act, each as likely as any other. */
+/** Takes one branch of an act, with equal probabilities. */
 class RandomWalkChance extends EnumeratedChance {
   readonly #stream: Stream;
   readonly #decides: Frontier<unknown>['decides'];
@@ -46,7 +46,7 @@ class RandomWalkChance extends EnumeratedChance {
     this.#decides = decides;
   }
 
-  /** A whole number below a limit. */
+  /** Draws a whole number below a limit. */
   below(limit: number): number {
     return Math.floor((this.#stream.word() / 2 ** 32) * limit);
   }
@@ -62,7 +62,7 @@ class RandomWalkChance extends EnumeratedChance {
 
 interface WalkedState<S> {
   readonly state: S;
-  /** The walk that came to it last, and how many did. */
+  /** The last walk that visited it, and their number. */
   last: number;
   walks: number;
 }
@@ -71,7 +71,7 @@ function isAhead<S extends State>(model: Model<S>, state: S, rounds: number): bo
   return state.round + Number(model.resting(state)) <= rounds && model.outcome(state) === undefined;
 }
 
-/** The states that walks come to, and how many walks there were. */
+/** Returns the visited states, and the number of walks. */
 function sampleWalks<S extends State>(
   model: Model<S>,
   frontier: Frontier<S>,
@@ -104,7 +104,7 @@ function countSteps<S>({ act }: Frontier<S>, from: S): number {
   return steps;
 }
 
-/** Steps of a state on average, less two standard errors. */
+/** Estimates the mean number of steps per state, minus two standard errors. */
 function estimateMeanSteps<S>(frontier: Frontier<S>, met: readonly WalkedState<S>[]): number {
   const stride = Math.max(1, Math.ceil(met.length / SAMPLE));
   const counts: number[] = [];
@@ -122,7 +122,10 @@ function estimateMeanSteps<S>(frontier: Frontier<S>, met: readonly WalkedState<S
   return Math.max(1, mean - 2 * Math.sqrt(variance / n));
 }
 
-/** States that no walk came to: the lower end of an interval of three standard deviations of the logarithm (A. Chao 1987). */
+/**
+ * Estimates the unvisited states: the lower end of an interval of three standard deviations of the logarithm (A. Chao
+ * 1987).
+ */
 function estimateUnvisited(once: number, twice: number, walks: number): number {
   const unseen = (((walks - 1) / walks) * (once * (once - 1))) / (2 * (twice + 1));
   if (unseen === 0) return 0;
@@ -131,7 +134,7 @@ function estimateUnvisited(once: number, twice: number, walks: number): number {
   return unseen / Math.exp(3 * Math.sqrt(Math.log1p(variance / unseen ** 2)));
 }
 
-/** States and steps that a walk has still ahead of it: rather too few than too many. */
+/** Estimates the remaining states and steps of an exploration: rather too few than too many. */
 export function estimateRemainingSize<S extends State>(model: Model<S>, at: Frontier<S>): ChainSize {
   const frontier = { ...at, open: at.open.filter((state) => isAhead(model, state, at.rounds)) };
   if (frontier.open.length === 0) return { states: 0, steps: 0 };
@@ -150,11 +153,11 @@ export function estimateRemainingSize<S extends State>(model: Model<S>, at: Fron
   return { states: Math.round(states), steps: Math.round(Math.max(steps, frontier.open.length)) };
 }
 
-/** The steps after which a walk is looked at again. */
+/** Schedule of the steps at which an exploration is estimated again. */
 export class EstimateSchedule {
   #next = ESTIMATE_AT;
 
-  /** Whether it is time to. */
+  /** Returns true if an estimate is due. */
   isDue(steps: number): boolean {
     if (steps < this.#next) return false;
     this.#next *= 2;

@@ -1,4 +1,4 @@
-/** When battles are followed to the limit of their rounds, though all that is left of them is below what matters. */
+/** Decides whether to follow battles to the round limit although their mass is already negligible. */
 
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { type BattleEnd, getRoundLimitOutcome, type Model, type State } from '../../rules/index.ts';
@@ -11,31 +11,31 @@ import { acquireInstance, releaseInstance, type WasmModule } from './instance.ts
 import { compileKernelSync } from './kernel.ts';
 import { NEGLIGIBLE } from './layout.ts';
 
-/** Moves that may be made for that, and those that a round takes whatever its transitions: a tenth of a millisecond. */
+/** Maximum number of moves for that, and the fixed cost of a round: 0.1 milliseconds. */
 const TO_LIMIT = { moves: 200_000, round: 100 };
 
 /**
- * Whether the limit is near enough: no outcome but the stalemate there changes by it.
- * @param rounds      that are left
- * @param transitions that mass moves over in each
+ * Returns true if the limit is near: the result changes no outcome except the stalemate.
+ * @param rounds remaining rounds
+ * @param transitions transitions with mass in each round
  */
 export function isNearLimit(rounds: number, transitions: number): boolean {
   return rounds * (transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
 }
 
 /**
- * Rounds until nothing is left that matters: mass falls by a like share in every round, and as long as all of it is there,
- * the limit of rounds is all that is known.
- * @param open  what is left after so many rounds
+ * Estimates the rounds until the mass is negligible: it decreases by a similar share in every round; as long as all of
+ * it is left, the round limit is the only bound.
+ * @param open remaining mass after this number of rounds
  */
 export function estimateRounds(open: number, round: number, maxRounds: number): number {
   const share = Math.log(NEGLIGIBLE) / Math.log(open);
   return Math.max(round, Math.min(maxRounds, share > 1 ? share * round : maxRounds));
 }
 
-// The host of assembly/engines/chain.ts: the mass of a chain's nodes, and the transitions along which it is moved.
+// Host of assembly/engines/chain.ts: the mass of the nodes of a chain, and the transitions along which it moves.
 
-/** What the engine exports; assembly/engines/chain.ts says what each does. */
+/** Exports of the engine; assembly/engines/chain.ts documents them. */
 interface ChainKernelExports {
   readonly memory: WebAssembly.Memory;
   readonly kindsAddress: WebAssembly.Global<'i32'>;
@@ -55,7 +55,7 @@ interface ChainKernelExports {
 
 let compiledModule: WasmModule | undefined;
 
-/** Compiled once. @throws RunError if it is not built */
+/** Compiles the engine once. @throws RunError if it is not built */
 function loadChainKernel(): WasmModule {
   compiledModule ??= compileKernelSync('chain');
   return compiledModule;
@@ -64,30 +64,30 @@ function loadChainKernel(): WasmModule {
 export class MassKernel {
   readonly #module = loadChainKernel();
   readonly #engine = acquireInstance(this.#module) as ChainKernelExports;
-  /** Nodes of which the engine knows the kind. */
+  /** Number of nodes with a known kind. */
   #nodes = 0;
-  /** Transitions that were told last. */
+  /** Number of reported transitions. */
   #told = 0;
   #words = new Uint32Array(this.#engine.memory.buffer);
   #numbers = new Float64Array(this.#engine.memory.buffer);
 
   /**
-   * @param moves as many times mass may be moved along a transition
+   * @param moves maximum number of moves of mass along a transition
    * @throws RunError if the engine is not built
    */
   constructor(moves: number) {
     this.#engine.clear(moves);
   }
 
-  /** Nodes that it was told of. */
+  /** Number of added nodes. */
   get nodes(): number {
     return this.#nodes;
   }
 
   /**
-   * Takes up where a node leads, or where battles begin if none is given, and the kinds of nodes that are new.
-   * @param kinds by node; those that were told before are not looked at again
-   * @returns false if there is no memory for it
+   * Adds the transitions of a node, or of the start, and the kinds of new nodes.
+   * @param kinds by node; known ones are skipped
+   * @returns false if memory is exhausted
    */
   addTransitions(kinds: readonly number[], { length, targets, probabilities }: Transitions, from?: number): boolean {
     if (this.#engine.reserve(kinds.length, length) === 0) return false;
@@ -104,24 +104,27 @@ export class MassKernel {
     return true;
   }
 
-  /** Moves a mass of 1 to where battles begin, which was told last; returns as `move` does. */
+  /** Moves a mass of 1 to the initial states, which were added last; returns the result of `move`. */
   begin(): number {
     return this.#engine.begin(this.#told);
   }
 
-  /** Moves the mass of all nodes of a kind; returns how many nodes have mass within a round then, below 0 if it may not. */
+  /**
+   * Moves the mass of all nodes of a kind; returns the number of nodes with mass within a round, or below 0 if moves
+   * are exhausted.
+   */
   move(kind: number): number {
     return this.#engine.move(kind);
   }
 
-  /** Takes the mass of all nodes of a kind, in the order in which they got it. */
+  /** Takes the mass of all nodes of a kind, in the order of its arrival. */
   takeMass(kind: number, sink: (node: number, mass: number) => void): void {
     const length = this.#engine.take(kind);
     const [nodes, masses] = [this.#engine.takenNodes.value / 4, this.#engine.takenMasses.value / 8];
     for (let k = 0; k < length; k++) sink(this.#words[nodes + k] ?? 0, this.#numbers[masses + k] ?? 0);
   }
 
-  /** The mass between two rounds. */
+  /** Returns the mass between two rounds. */
   openMass(): number {
     return this.#engine.open();
   }
@@ -131,20 +134,20 @@ export class MassKernel {
     return this.#engine.dropped.value;
   }
 
-  /** Whether the mass between two rounds leads to a circle; asked when all that it leads to was told. */
+  /** Returns true if the mass between two rounds can reach a cycle; all successors must be known. */
   hasCycle(): boolean {
     const returns = this.#engine.returns() !== 0;
-    // The search takes memory.
+    // The search may grow the memory.
     this.#look();
     return returns;
   }
 
-  /** Leaves its memory to the next chain; it is not used again. */
+  /** Returns the instance for the next chain; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#engine);
   }
 
-  /** Memory that has grown is another buffer. */
+  /** Updates the views after the memory has grown. */
   #look(): void {
     const { buffer } = this.#engine.memory;
     if (this.#words.buffer === buffer) return;
@@ -153,14 +156,14 @@ export class MassKernel {
   }
 }
 
-// The exact law of a battle in double precision: the states of its model are explored, and their mass is moved forward
-// round by round in assembly/engines/chain.ts until it is absorbed, so that the law of every metric, rounds included,
-// comes out whole. Nothing is pruned. A chain without circles is followed to its end; one with circles until all its states
-// are known and the mass that is left is below 1e-15 of the least likely outcome: that is reported as lost.
+// The exact distribution of a battle in double precision: explores the states of its model, and moves their mass
+// forward round by round in assembly/engines/chain.ts until it is absorbed, which gives the distribution of every
+// metric, including rounds. Nothing is pruned. A chain without cycles is followed to its end; one with cycles until all
+// its states are known and the remaining mass is below 1e-15 of the least likely outcome: that is reported as lost.
 
-/** What following a chain to its end took. */
+/** Size of a completely followed chain. */
 interface ChainSolutionSize {
-  /** Mass of battles that go on beyond the rounds that were followed, at most. */
+  /** Upper bound of the mass of battles beyond the followed rounds. */
   readonly lost: number;
   /** Size of the chain. */
   readonly states: number;
@@ -168,7 +171,7 @@ interface ChainSolutionSize {
 }
 
 export interface ExactDistribution extends ChainSolutionSize {
-  /** Probabilities in the place of counts; they sum to 1 - lost. */
+  /** Probabilities instead of counts; they sum to 1 - lost. */
   readonly law: Counts;
 }
 
@@ -177,15 +180,15 @@ interface ChainSolution extends ChainSolutionSize {
   readonly limited: number;
 }
 
-/** A way in which battles end, metrics included, and how likely it is. */
+/** A final state with its probability. */
 export interface ExactFinalState extends BattleEnd {
   readonly probability: number;
 }
 
-/** Takes the mass of battles that have ended. */
+/** Receives the mass of finished battles. */
 type MassSink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
-/** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
+/** Transitions of these nodes are added to the engine when their mass is first moved. */
 type OpenKind = typeof KIND.resting | typeof KIND.within;
 
 class ChainSolver<S extends State> {
@@ -194,14 +197,14 @@ class ChainSolver<S extends State> {
   readonly #mass: MassKernel;
   readonly #sink: MassSink;
   readonly #budget: ExactBudget;
-  /** Nodes that were found and not explored, in the order in which they were found. */
+  /** Nodes that are not yet explored, in the order of discovery. */
   readonly #unexplored: Record<OpenKind, number[]> = { [KIND.resting]: [], [KIND.within]: [] };
   readonly #endings = new Map<number, BattleEnd>();
   /** Mass by outcome. */
   readonly #outcomes: Float64Array;
   /** Nodes that have mass within a round. */
   #within = 0;
-  /** The mass between two rounds; when battles begin, all of it. */
+  /** The mass between two rounds; initially all of it. */
   #open = 1;
   #round = 0;
   #limited = 0;
@@ -234,12 +237,15 @@ class ChainSolver<S extends State> {
     return this.#open > NEGLIGIBLE * this.#least() || !this.#isKnown() || !this.#circles() || this.#nearsLimit();
   }
 
-  /** The probability so far of the least likely outcome that has come. */
+  /** Returns the present probability of the least likely possible outcome. */
   #least(): number {
     return this.#outcomes.reduce((least, mass) => (mass > 0 ? Math.min(least, mass) : least), 1);
   }
 
-  /** All states were explored. So every outcome that can come has come: a state gives mass to all others that it leads to. */
+  /**
+   * Returns true if all states were explored. Then all possible outcomes have occurred, because a state passes mass to
+   * all its successors.
+   */
   #isKnown(): boolean {
     return this.#unexplored[KIND.resting].length === 0;
   }
@@ -253,7 +259,7 @@ class ChainSolver<S extends State> {
     return isNearLimit(this.#model.maxRounds - this.#round, this.#chain.transitions);
   }
 
-  /** Plays a round; false if that takes more than the budget, and what is left does not matter but for rare events. */
+  /** Moves a round; false if that exceeds the budget, and the remaining mass matters only for rare events. */
   #affords(): boolean {
     try {
       this.#playRound();
@@ -261,7 +267,7 @@ class ChainSolver<S extends State> {
     } catch (error) {
       if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE) || this.#budget.requireComplete === true)
         throw error;
-      // The round does not count: its mass stays open.
+      // An unfinished round does not count: its mass stays open.
       this.#round--;
       return false;
     }
@@ -290,7 +296,7 @@ class ChainSolver<S extends State> {
     this.#within = within;
   }
 
-  /** Tells where a node, or a battle that begins, leads to, and which nodes were found with that. */
+  /** Adds the transitions of a node, or of the start, and the nodes that they lead to. */
   #tell(transitions: Transitions, from?: number): void {
     const { kinds } = this.#chain;
     const first = this.#mass.nodes;
@@ -307,7 +313,7 @@ class ChainSolver<S extends State> {
     if (this.#within === 0) this.#open = this.#mass.openMass();
   }
 
-  /** The limit of rounds is reached: what is left ends by it. */
+  /** Ends the remaining battles at the round limit. */
   #callOff(): void {
     const outcome = this.#model.outcomes.indexOf(getRoundLimitOutcome(this.#model));
     if (outcome < 0) return;
@@ -381,9 +387,10 @@ export function solveModel<S extends State>(
 }
 
 /**
- * The joint law of outcome and metrics: every way to end that has some probability, ordered by outcome, then by the
- * metrics in turn. The probabilities sum to 1 but for what `solveModel` reports as lost.
- * @throws BudgetError if the chain is larger than the budget; the message names its size
+ * Computes the joint distribution of outcome and metrics: all final states with positive probability, ordered by
+ * outcome, then by the metrics in turn. The probabilities sum to 1, except for the mass that `solveModel` reports as
+ * lost.
+ * @throws BudgetError if the chain exceeds the budget; the message has its size
  */
 export function solveFinalStates<S extends State>(
   model: Model<S>,

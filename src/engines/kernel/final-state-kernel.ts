@@ -1,6 +1,6 @@
 /**
- * An alias table over a law in doubles, built from integers: weights of 2^32 in all for each slot, so that the law
- * that is drawn is known to the last unit. Method: A. J. Walker 1977; the way to build it, M. D. Vose 1991.
+ * An alias table of a distribution in doubles, built from integers: weights of 2^32 in total for each slot, so that the
+ * sampled distribution is known exactly. Method: A. J. Walker 1977; construction: M. D. Vose 1991.
  */
 
 import { computeRunKey } from '../../core/index.ts';
@@ -15,30 +15,36 @@ import { acquireInstance, releaseInstance, type WasmModule } from './instance.ts
 import { trimCounters } from './kernel.ts';
 import { LISTED_MAX } from './layout.ts';
 
-/** One word chooses a slot by its top `bits` bits; another, below the slot's threshold, means the slot itself. */
+/**
+ * The top `bits` bits of one word select a slot; another word, if below the threshold of the slot, selects the slot
+ * itself.
+ */
 export interface AliasTable {
-  /** The table has 2^bits slots, 1 <= bits <= 20; those beyond the law's values are never drawn. */
+  /** The table has 2^bits slots, 1 <= bits <= 20; those beyond the values of the distribution are never selected. */
   readonly bits: number;
   readonly thresholds: Uint32Array<ArrayBuffer>;
   readonly aliases: Uint32Array<ArrayBuffer>;
 }
 
-/** Words of a slot. */
+/** Weight of a slot in words. */
 const SLOT_WEIGHT = 2 ** 32;
 
-/** Integers in proportion to the probabilities, of the given sum; what rounding leaves goes to the likeliest value. */
+/**
+ * Computes integers in proportion to the probabilities, with the given sum; the most likely value gets the rounding
+ * error.
+ */
 export function computeWeights(probabilities: readonly number[], total: number): number[] {
   const weights = probabilities.map((probability) => Math.floor(probability * total));
   const held = weights.reduce((sum, weight) => sum + weight, 0);
-  // Laws can have more values than a call can have arguments.
+  // Not spread into arguments: distributions can have more values than a call can have arguments.
   const likeliest = probabilities.indexOf(probabilities.reduce((most, probability) => Math.max(most, probability), 0));
   weights[likeliest] = (weights[likeliest] ?? 0) + total - held;
   return weights;
 }
 
 /**
- * The table of a law of at most 2^20 values; each is drawn with its probability within 2^-32 divided by their number,
- * the likeliest one within 2^-32.
+ * Creates the table of a distribution of at most 2^20 values. Each has its probability within 2^-32 divided by their
+ * number, the most likely one within 2^-32.
  */
 export function createAliasTable(probabilities: readonly number[]): AliasTable {
   const bits = Math.max(1, Math.ceil(Math.log2(probabilities.length)));
@@ -62,9 +68,9 @@ export function createAliasTable(probabilities: readonly number[]): AliasTable {
   return { bits, thresholds, aliases };
 }
 
-// Kernels that know no rules and count how battles end: automata, and draws from the exact law.
+// Kernels without rules that count final states: automata, and draws from the exact distribution.
 
-/** What both modules export; assembly/engines/ says what each does. */
+/** Exports of both modules; assembly/engines/ documents them. */
 interface FinalStateExports {
   readonly memory: WebAssembly.Memory;
   clear(): void;
@@ -85,7 +91,7 @@ interface AutomatonExports extends CompiledExports {
 
 interface RoundsExports extends CompiledExports {
   readonly countersAddress: WebAssembly.Global<'i32'>;
-  /** Of the battle that `play` has played. */
+  /** Rounds of the last battle of `play`. */
   readonly rounds: WebAssembly.Global<'i32'>;
   configure(start: number, nodes: number, words: number, most: number): void;
 }
@@ -96,22 +102,22 @@ interface SampledExports extends FinalStateExports {
   reserve(bits: number): number;
 }
 
-/** Where the counter of each ending lies, in words. */
+/** Returns the offset of the counter of a final state, in words. */
 type CounterLocator = (ending: number) => number;
 
-/** Where rounds are counted, by outcome, and of which metric they are the values. */
+/** Counters of rounds by outcome, and the metric with these values. */
 interface RoundCounters {
   readonly metric: number;
   readonly most: number;
   /** In words. */
   readonly first: number;
-  /** Those of the battle that was played last. */
+  /** Returns the rounds of the last battle. */
   last(): number;
 }
 
 /**
- * Writes records and makes room for counters of rounds; returns where battles are counted.
- * @throws RangeError if there is no memory for it
+ * Writes records, allocates counters of rounds, and returns the locations of the counters.
+ * @throws RangeError if memory is exhausted
  */
 function writeRecords(
   exports: CompiledExports,
@@ -152,10 +158,10 @@ export class FinalStateKernel {
   }
 
   /**
-   * A kernel that plays a compiled scenario.
-   * @param module  the compiled engine `automaton`, or `rounds` where the scenario has rounds
-   * @param endings where there are rounds, without the metric that counts them
-   * @throws RangeError if there is no memory for it
+   * Creates a kernel of a compiled scenario.
+   * @param module the compiled engine `automaton`, or `rounds` for a scenario with rounds
+   * @param endings final states; with rounds, without the metric that counts them
+   * @throws RangeError if memory is exhausted
    */
   static createCompiled(
     module: WasmModule,
@@ -196,9 +202,9 @@ export class FinalStateKernel {
   }
 
   /**
-   * A kernel that draws from a law.
+   * Creates a kernel that samples a distribution.
    * @param module the compiled engine `sampled`
-   * @throws RangeError if there is no memory for it
+   * @throws RangeError if memory is exhausted
    */
   static createSampled(
     module: WasmModule,
@@ -207,7 +213,7 @@ export class FinalStateKernel {
     { bits, thresholds, aliases }: AliasTable,
   ): FinalStateKernel {
     const exports = acquireInstance(module) as SampledExports;
-    if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} endings`);
+    if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} final states`);
     const slots = new Uint32Array(exports.memory.buffer, exports.slotsAddress.value);
     for (const [slot, threshold] of thresholds.entries()) {
       slots[slot * SLOT.size + SLOT.at.threshold] = threshold;
@@ -217,20 +223,20 @@ export class FinalStateKernel {
     return new FinalStateKernel(module, exports, shape, endings, (k) => first + k);
   }
 
-  /** Plays or draws battle `index` of run `seed` without counting it. */
+  /** Simulates or samples battle `index` of run `seed` without counting it. */
   play(seed: bigint, index: number): BattleEnd {
     const ending = this.#endings[this.#exports.play(computeRunKey(seed), BigInt(index))];
-    if (ending === undefined) throw new Error('a battle without an ending');
+    if (ending === undefined) throw new Error('a battle without a final state');
     if (this.#rounds === undefined) return ending;
     return { ...ending, metrics: ending.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
   }
 
-  /** Plays or draws, and counts, battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
+  /** Simulates or samples, and counts, battles from..from+count-1; at most 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
     this.#exports.run(computeRunKey(seed), BigInt(from), count);
   }
 
-  /** The same, `listedAtOnce` at most, with what came of each; what is returned holds until the next call. Not where draws are made. */
+  /** Runs at most `LISTED_MAX` battles with their individual results, valid until the next call. Not for samples. */
   simulateRows(seed: bigint, from: number, count: number): BattleRows {
     const exports = this.#exports as CompiledExports;
     exports.list(computeRunKey(seed), BigInt(from), count);
@@ -247,7 +253,7 @@ export class FinalStateKernel {
     return rows.subarray(0, size * count);
   }
 
-  /** The rows of all endings, and room for those of battles; made where somebody lists. */
+  /** Returns the rows of all final states, and a buffer for battles; created on demand. */
   #listing(size: number): readonly [ways: Int32Array, rows: Int32Array] {
     const at = this.#rounds?.metric;
     this.#lists ??= [
@@ -262,12 +268,12 @@ export class FinalStateKernel {
     return this.#lists;
   }
 
-  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  /** Returns the instance for the next kernel of the module; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#exports);
   }
 
-  /** The counts since the last call; the counters start anew. */
+  /** Takes the counts since the last call, and resets the counters. */
   take(): Counts {
     const counters = new Uint32Array(this.#exports.memory.buffer);
     const { outcomes, metrics } = this.#shape;

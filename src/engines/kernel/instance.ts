@@ -1,4 +1,6 @@
-/** Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them. */
+/**
+ * Instances of compiled modules. Public types lead here, and not to the kernels: browsers' types are no part of them.
+ */
 
 import { RunError } from '../../core/index.ts';
 
@@ -15,15 +17,15 @@ export interface WasmMemory {
   readonly buffer: ArrayBufferLike;
 }
 
-/** Battles of which each row has the outcome, then the metrics: row k from k * (1 + metrics) on. */
+/** Listed battles: each row has the outcome, then the metrics; row k starts at k * (1 + metrics). */
 export type BattleRows = ArrayLike<number>;
 
-/** Memory that an instance may keep while nobody uses it. */
+/** Maximum memory of an idle instance. */
 const IDLE_BYTES_MAX = 2 ** 26;
 
 /**
- * Instances that nobody uses. A new one for each of many short runs would cost more than the runs: collecting the
- * memory of a thousand instances took a sixth of a sweep's time.
+ * Idle instances. A new one for each of many short runs would cost more than the runs: garbage collection of a thousand
+ * instances took a sixth of the time of a sweep.
  */
 const idleInstances = new WeakMap<WasmModule, WasmInstance>();
 
@@ -33,9 +35,9 @@ const NO_SPACE =
   'the limit, or use fewer workers.';
 
 /**
- * What an instance of a module exports.
- * @param memory that of a module that imports it
- * @throws RunError if there is no memory for it
+ * Instantiates a module.
+ * @param memory for a module that imports it
+ * @throws RunError if memory is exhausted
  */
 export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
   const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
@@ -46,14 +48,14 @@ export function instantiate(module: WasmModule, memory?: WasmMemory): unknown {
   }
 }
 
-/** An instance that nobody else uses: one that was given back, or a new one. */
+/** Acquires an instance for exclusive use: an idle one, or a new one. */
 export function acquireInstance(module: WasmModule): unknown {
   const kept = idleInstances.get(module);
   idleInstances.delete(module);
   return kept ?? instantiate(module);
 }
 
-/** Gives back an instance for the next scenario of its module. Kernels take no memory to be zero that they have reserved. */
+/** Returns an instance for the next scenario of its module. Kernels do not assume that reserved memory is zero. */
 export function releaseInstance(module: WasmModule, instance: WasmInstance): void {
   if (instance.memory.buffer.byteLength <= IDLE_BYTES_MAX) idleInstances.set(module, instance);
 }

@@ -1,4 +1,7 @@
-/** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
+/**
+ * Exact distributions from kernels: those that export `solve` (assembly/core/law.ts) are tried before a chain is
+ * explored.
+ */
 
 import { BudgetError, formatGrouped, hasProgressListener, reportNote } from '../../core/index.ts';
 import type { BoundScenario } from '../../rules/index.ts';
@@ -21,16 +24,19 @@ interface SolverExports extends KernelExports {
   solve(moves: number, steps: number): number;
 }
 
-/** Whether a larger budget would change the answer. */
+/** Returns true if a larger budget would change the answer. */
 const isCut = ({ cut }: SolverExports): boolean => cut?.value === 1;
 
-/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
+/** Maximum moves relative to the minimum: the rounds after the first fall take three to six times the minimum. */
 const MOVES_FACTOR = 6;
 
-/** Memory that an instance may keep from one scenario to the next. */
+/** Maximum memory of an idle instance. */
 const IDLE_BYTES_MAX = 2 ** 26;
 
-/** One instance a system, for all its scenarios; undefined for a system that has no kernel, or one that cannot solve. */
+/**
+ * One instance per system, for all its scenarios; undefined for a system without a kernel, or whose kernel cannot
+ * solve.
+ */
 const solvers = new Map<string, SolverExports | undefined>();
 
 function loadSolver(system: string): SolverExports | undefined {
@@ -67,14 +73,14 @@ function readDistribution(solver: SolverExports, { outcomes, metrics }: CountsSh
   };
 }
 
-/** Whole numbers with separators; what exceeds their precision as a power of ten. */
+/** Formats whole numbers with separators, and numbers beyond their precision as powers of ten. */
 const formatNumber = (value: number): string => (value < 1e15 ? formatGrouped(value) : value.toExponential(1));
 
-/** Steps that the budget must have, as far as is known. */
+/** Computes the steps that the budget needs, as far as is known. */
 const computeRequiredSteps = ({ steps, least }: SolverExports): number =>
   Math.max(steps.value, movesToSteps(MOVES_FACTOR * (least?.value ?? 0)));
 
-/** Steps that a kernel takes in a second, each with its moves: measured on mass combat. */
+/** Steps of a kernel per second, each with its moves: measured on mass combat. */
 const STEPS_PER_SECOND = 3_000_000;
 
 function throwBudgetError(solver: SolverExports, budget: ExactBudget): never {
@@ -98,12 +104,12 @@ function throwBudgetError(solver: SolverExports, budget: ExactBudget): never {
   );
 }
 
-/** Seconds from which on it is said before that there will be no progress. */
+/** Duration from which on a note is reported, because there is no progress. */
 const WARNING_SECONDS = 2;
 
 /**
- * Solves at one go, which can tell nothing while it lasts. Of a budget beyond the usual one, the usual one is tried before:
- * that takes a second at most, and tells how long the rest will.
+ * Solves in one call, which cannot report progress. For a budget above the default, the default is tried first: that
+ * takes at most a second, and yields an estimate of the duration.
  */
 function solveInOneCall(solver: SolverExports, loaded: () => void, budget: ExactBudget): number {
   const attempt = ({ moves, steps }: ExactBudget): number => {
@@ -119,13 +125,14 @@ function solveInOneCall(solver: SolverExports, loaded: () => void, budget: Exact
   )
     return answer;
   const seconds = Math.max(computeRequiredSteps(solver), FULL_BUDGET.steps) / STEPS_PER_SECOND;
-  if (seconds > WARNING_SECONDS) reportNote(`the exact answer is worked out at one go: some ${formatSeconds(seconds)}`);
+  if (seconds > WARNING_SECONDS)
+    reportNote(`the exact answer is computed in one step: about ${formatSeconds(seconds)}`);
   return attempt(budget);
 }
 
 /**
- * The law of a scenario as its system's kernel works it out; undefined if it does not.
- * @throws BudgetError if it takes more than the budget
+ * Solves a scenario by the kernel of its system; undefined if the kernel cannot.
+ * @throws BudgetError if it exceeds the budget
  */
 export function solveInKernel(open: BoundScenario, budget: ExactBudget): ExactDistribution | undefined {
   const { shape } = open;
@@ -140,9 +147,7 @@ export function solveInKernel(open: BoundScenario, budget: ExactBudget): ExactDi
   if (solver.memory.buffer.byteLength > IDLE_BYTES_MAX) solvers.delete(system);
   if (answer === ANSWERS.other) return undefined;
   if (answer === ANSWERS.noRoom) {
-    throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${formatNumber(solver.states.value)} states`,
-    );
+    throw new BudgetError(`the exact answer exceeds its memory limit: ${formatNumber(solver.states.value)} states`);
   }
   const [states, steps] = [solver.states.value, solver.steps.value];
   if (answer !== ANSWERS.solved || steps > budget.steps || (budget.requireComplete === true && isCut(solver)))

@@ -1,4 +1,4 @@
-/** Finds and compiles the kernel of a system. */
+/** Loads and compiles the kernel of a system. */
 
 import { createSha256 } from '#platform/hash';
 import { hasKernel, loadKernelBytes, loadKernelBytesSync } from '#platform/kernels';
@@ -9,14 +9,14 @@ import { acquireInstance, type BattleRows, releaseInstance, type WasmModule } fr
 import { LISTED_BYTES, LISTED_MAX, METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /**
- * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
- * threads share.
+ * Release kernels are for users; debug kernels keep every check for tests; shared ones import a memory that threads
+ * share.
  */
 export type KernelBuild = 'release' | 'debug' | 'shared';
 
 /**
- * Kernels by their build and name: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One
- * that is kept also keeps its optimised code from run to run and thread to thread.
+ * Cache of kernels by build and name: compiling one takes about ten milliseconds, and studies open thousands of
+ * scenarios. A cached one also keeps its optimized code for later runs and other threads.
  */
 const compiledKernels = new Map<string, Promise<WebAssembly.Module>>();
 
@@ -45,22 +45,22 @@ export function compileKernelSync(name: string): WebAssembly.Module {
   return new WebAssembly.Module(loadKernelBytesSync(name));
 }
 
-/** As `compileNow`, but undefined if there is no such kernel. */
+/** Compiles a kernel synchronously; undefined if there is no such kernel. */
 export function loadKernelSync(system: string): WebAssembly.Module | undefined {
   return hasKernel(system) ? compileKernelSync(system) : undefined;
 }
 
 /**
- * The SHA-256 of a kernel, in hexadecimal.
+ * Computes the SHA-256 of a kernel, in hexadecimal.
  * @throws RunError if the kernel is not built
  */
 export function computeKernelHash(system: string): string {
   return createSha256().update(loadKernelBytesSync(system)).hex();
 }
 
-// How the host hands a scenario to an instance of a kernel.
+// Loads scenarios into an instance of a kernel.
 
-/** What every kernel exports; assembly/core/kernel.ts says what each does. */
+/** Exports of every kernel; assembly/core/kernel.ts documents them. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   readonly scenarioAddress: WebAssembly.Global<'i32'>;
@@ -76,7 +76,7 @@ export interface KernelExports {
   settle?(): void;
 }
 
-/** As many bytes as the counters may take. */
+/** Maximum size of the counters in bytes. */
 const TALLY_BYTES_MAX = 2 ** 29;
 
 function countBins({ outcomes, metrics }: CountsShape): number {
@@ -84,8 +84,8 @@ function countBins({ outcomes, metrics }: CountsShape): number {
 }
 
 /**
- * Makes room in a kernel, writes shape and scenario, and lets the kernel read them.
- * @throws RangeError if the counters of the scenario need more memory than a kernel has
+ * Allocates memory in a kernel, writes shape and scenario, and lets the kernel read them.
+ * @throws RangeError if the counters of the scenario exceed the memory of a kernel
  */
 export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario: Int32Array): void {
   const head = SHAPE.pack({ outcomes: shape.outcomes.length, metrics: shape.metrics.length });
@@ -93,7 +93,7 @@ export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario
   const tallyBytes = countBins(shape) * 4;
   if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
     throw new RangeError(
-      `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters are more than a kernel holds`,
+      `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters exceed the capacity of a kernel`,
     );
   }
   if (kernel.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {
@@ -105,11 +105,11 @@ export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario
   kernel.configure();
 }
 
-/** Battles that can be listed at once. */
+/** Computes the maximum number of battles of a listing. */
 export const computeListLimit = ({ metrics }: CountsShape): number =>
   Math.min(LISTED_MAX, Math.floor(LISTED_BYTES / 4 / (1 + metrics.length)));
 
-// One instance of a kernel with its memory: it plays battles of one scenario at a time and counts them.
+// An instance of a kernel with its memory: it simulates and counts battles of one scenario at a time.
 
 /** Battles that the 32-bit counters can hold. */
 export const KERNEL_BATTLES_MAX: number = 2 ** 32 - 1;
@@ -120,10 +120,10 @@ export class SystemKernel {
   readonly #shape: CountsShape;
 
   /**
-   * @param module   the compiled kernel of the scenario's system
-   * @param shape    what the scenario's model counts
-   * @param scenario the scenario as its system encodes it
-   * @throws RangeError if the counters of the scenario need more memory than a kernel has
+   * @param module compiled kernel of the system of the scenario
+   * @param shape counts of the model of the scenario
+   * @param scenario the scenario as encoded by its system
+   * @throws RangeError if the counters of the scenario exceed the memory of a kernel
    */
   constructor(module: WasmModule, shape: CountsShape, scenario: Int32Array) {
     this.#module = module;
@@ -132,7 +132,7 @@ export class SystemKernel {
     loadScenario(this.#exports, shape, scenario);
   }
 
-  /** Plays battle `index` of run `seed` without counting it. */
+  /** Simulates battle `index` of run `seed` without counting it. */
   play(seed: bigint, index: number): BattleEnd {
     const outcome = this.#exports.play(computeRunKey(seed), BigInt(index));
     const { memory, valuesAddress } = this.#exports;
@@ -140,24 +140,24 @@ export class SystemKernel {
     return { outcome, metrics: [...values] };
   }
 
-  /** Plays and counts battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
+  /** Simulates and counts battles from..from+count-1; at most 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
     this.#exports.run(computeRunKey(seed), BigInt(from), count);
   }
 
-  /** The same, `listedAtOnce` at most, with what came of each; what is returned holds until the next call. */
+  /** Runs at most `computeListLimit` battles with their individual results, valid until the next call. */
   simulateRows(seed: bigint, from: number, count: number): BattleRows {
     this.#exports.list(computeRunKey(seed), BigInt(from), count);
     const { memory, listedAddress } = this.#exports;
     return new Int32Array(memory.buffer, listedAddress.value, count * (1 + this.#shape.metrics.length));
   }
 
-  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  /** Returns the instance for the next kernel of the module; it is not used again. */
   close(): void {
     releaseInstance(this.#module, this.#exports);
   }
 
-  /** The counts since the last call, trimmed to the values that came; the counters start anew. */
+  /** Takes the counts since the last call, trimmed to observed values, and resets the counters. */
   take(): Counts {
     const { outcomes, metrics } = this.#shape;
     this.#exports.settle?.();
@@ -181,8 +181,8 @@ export class SystemKernel {
 }
 
 /**
- * Cuts counters to the least window that holds every value that came.
- * @param battles by outcome; the rows of those that did not come are not looked at
+ * Trims counters to the smallest window with all observed values.
+ * @param battles by outcome; rows of unobserved outcomes are skipped
  */
 export function trimCounters(
   counters: Uint32Array,

@@ -1,4 +1,4 @@
-/** Plays a run without a pool that is there already: in the calling thread, and with the threads of the process if that pays. */
+/** Runs battles without a pool of the caller: in the calling thread, and in threads of the process if they pay off. */
 
 import { pause } from '#platform/pause';
 import { countCores } from '#platform/threads';
@@ -18,42 +18,46 @@ import { InFlightSet, runInCallingThread } from './run-scheduler.ts';
 import { isPortable } from './simulator.ts';
 import { ThreadLease } from './thread-pool.ts';
 
-/** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
+/** Battles that are simulated first to measure the pace: at most 0.1 seconds or a few times that. */
 const TRIAL_BATTLES = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
 
-/** Rules that were not compiled are looked at again for a leg of so many times as many battles. */
+/** Growth of a leg at which rules that were not compiled are explored again. */
 const RECOMPILE_FACTOR = 2;
 
-/** Seconds of one thread for which it pays to start threads: two of them are up in 0.05 s and then save half. */
+/**
+ * Duration of a run in one thread for which starting threads pays off: two of them start in 0.05 s and then save half.
+ */
 const START_THREADS_SECONDS = 0.1;
 
-/** The same of threads that are up: a job is with them in a tenth of a millisecond, and each opens a player. */
+/**
+ * Threshold for threads that have already started: they get a job within 0.1 milliseconds, and each opens a simulator.
+ */
 const USE_THREADS_SECONDS = 0.02;
 
-/** Seconds that are played here at once while threads start. */
+/** Duration of a local slice while threads start. */
 const LOCAL_SLICE_SECONDS = 0.02;
 
-/** A tally of no battle. */
+/** Counts of no battles. */
 const NO_COUNTS: Counts = { outcomes: new Float64Array(), metrics: [] };
 
 export interface RunThreadsOptions extends RunRequestOptions {
-  /** Threads of the process that may play it at once, 1..256; as many as there are cores unless said otherwise. */
+  /** Maximum number of threads of the process, 1..256; default: the number of cores. */
   readonly workers?: number | undefined;
 }
 
-/** Those who play runs: a pool, or the calling thread. */
+/** Executor of runs: a pool, or the calling thread. */
 export interface RunExecutor {
-  /** Threads that it has, if it is known. */
+  /** Number of threads, if known. */
   readonly workers?: number;
   play(run: RunRequest, options?: RunRequestOptions): Promise<RunResult>;
 }
 
 export interface RunLegsOptions extends RunThreadsOptions {
-  /** Players to use instead of the threads of the process. */
+  /** Executor to use instead of the threads of the process. */
   readonly pool?: RunExecutor | undefined;
 }
 
-/** The options for a part of a run: progress is told of the whole, of which `before` and `after` are not in the part. */
+/** Adapts options to a part of a run: progress refers to the whole, with `before` and `after` outside of the part. */
 function withTotalProgress<O extends RunRequestOptions>(options: O, before: number, after: number): O {
   const { onProgress } = options;
   if (onProgress === undefined) return options;
@@ -65,13 +69,13 @@ function withTotalProgress<O extends RunRequestOptions>(options: O, before: numb
   };
 }
 
-/** Both parts of a run as one. */
+/** Joins two parts of a run. */
 function joinResults(first: RunResult, rest: RunResult): RunResult {
   mergeCounts(first.tally, rest.tally);
   return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };
 }
 
-/** Makes a run ready, and anew for much longer legs if its rules were not worth compiling before. */
+/** Selects the engine of a run, and again for much longer legs if compiling did not pay off before. */
 class EngineSelector {
   readonly #run: RunRequest;
   readonly #options: RunLegsOptions;
@@ -83,7 +87,7 @@ class EngineSelector {
     this.#options = options;
   }
 
-  /** What a leg of so many battles is played with. */
+  /** Returns the prepared run for a leg of this size. */
   async select(due: number): Promise<PreparedRun> {
     const before = this.#prepared ?? this.#options.prepared;
     const asWritten = this.#run.engine === 'kernel' && before?.setup.form === 'reference';
@@ -104,14 +108,14 @@ class EngineSelector {
   }
 }
 
-/** Plays the parts of one run, one after the other: here while that is quicker, then with the threads of the process. */
+/** Runs the parts of a run in sequence: locally while that is faster, then in threads of the process. */
 class AdaptiveRunner {
   readonly #run: RunRequest;
   #prepared: PreparedRun;
   readonly #hired: RunExecutor | undefined;
   readonly #lease: ThreadLease;
   #isLeased = false;
-  /** Of one thread and one battle, from what was played here last: what other calls did meanwhile is no part of it. */
+  /** Seconds of one thread per battle, from the last local slice, without the work of other calls. */
   #pace = 0;
 
   constructor(run: RunRequest, { workers, pool }: RunLegsOptions, prepared: PreparedRun) {
@@ -122,20 +126,20 @@ class AdaptiveRunner {
     this.#pace = prepared.pace ?? 0;
   }
 
-  /** Battles that are played to see how long they take, if nobody knows. */
+  /** Number of battles that measure the pace, if it is unknown. */
   get trialBattles(): number {
     const isKnown = this.#hired !== undefined || this.#pace > 0;
     return isKnown ? Number.POSITIVE_INFINITY : TRIAL_BATTLES[this.#run.engine];
   }
 
-  /** Goes on with what was made ready for the next leg. */
+  /** Continues with the setup of the next leg. */
   setPrepared(prepared: PreparedRun): void {
     if (prepared === this.#prepared) return;
     this.#prepared = prepared;
     this.#pace = prepared.pace ?? 0;
   }
 
-  /** Plays battles from..to-1 of the run. */
+  /** Runs battles from..to-1. */
   async play(from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
     if (this.#hired !== undefined) return await this.#by(this.#hired, from, to, options);
     if (!this.#isLeased && !this.#pays(to - from)) return await this.#here(from, to, options);
@@ -150,13 +154,16 @@ class AdaptiveRunner {
     await this.#lease[asyncDispose]();
   }
 
-  /** Whether threads are worth their start for so many battles; those that cannot load the rules are worth nothing. */
+  /** Returns true if threads pay off for a number of battles; threads that cannot load the rules do not. */
   #pays(battles: number): boolean {
     const least = this.#lease.isStarted ? USE_THREADS_SECONDS : START_THREADS_SECONDS;
     return this.#pace * battles >= least && isPortable(this.#prepared.setup);
   }
 
-  /** Plays here while threads start, so that nobody waits for them, and a signal is heard: undefined if they were quick. */
+  /**
+   * Runs battles locally while threads start, so that no time is lost and signals are handled: undefined if they
+   * started quickly.
+   */
   async #meanwhile(from: number, to: number, options: RunRequestOptions): Promise<RunResult | undefined> {
     const started = this.#lease.start();
     const starting = new InFlightSet();
@@ -188,12 +195,12 @@ class AdaptiveRunner {
 }
 
 /**
- * Says how many battles of a run the next look is after, by the tally of those before it; undefined ends the run. It is
- * asked with an empty tally first, and must depend on tallies alone.
+ * Returns the number of battles at the next interim analysis, by the counts so far; undefined ends the run. It is first
+ * called with empty counts, and must depend only on counts.
  */
 export type NextAnalysis = (tally: Counts) => number | undefined;
 
-/** Numbers of battles at which a run is looked at, ascending, until it is enough at one of them. */
+/** Schedules interim analyses at ascending numbers of battles, until `enough` is true at one of them. */
 export function scheduleAnalyses(looks: readonly number[], enough: (tally: Counts) => boolean): NextAnalysis {
   return (tally) => {
     const battles = getBattleCount(tally);
@@ -202,12 +209,12 @@ export function scheduleAnalyses(looks: readonly number[], enough: (tally: Count
 }
 
 /**
- * Plays a run until it is enough, leg by leg. Its beginning is always played in the calling thread; the time that this
- * takes says whether threads are worth their start for a leg. Who plays what changes no result.
- * @param next says where the legs end
+ * Runs battles leg by leg until the schedule ends. The beginning always runs in the calling thread; its duration
+ * decides whether threads pay off for a leg. The choice of engine and threads does not change results.
+ * @param next returns the end of the next leg
  * @throws InputError if the run is out of range
- * @throws BudgetError if endings are to be drawn and there is no exact law
- * @throws RunError if some battles could not be played at the second attempt either
+ * @throws BudgetError if the engine is `sampled` and there is no exact distribution
+ * @throws RunError if battles failed at the second attempt, too
  */
 export async function runLegs(run: RunRequest, next: NextAnalysis, options: RunLegsOptions = {}): Promise<RunResult> {
   checkRun(run, options);
@@ -231,7 +238,7 @@ export async function runLegs(run: RunRequest, next: NextAnalysis, options: RunL
   return played;
 }
 
-/** Plays a run here, or with threads if they pay. */
+/** Runs battles locally, or in threads if they pay off. */
 export async function runBattles(run: RunRequest, options: RunLegsOptions = {}): Promise<RunResult> {
   return runLegs(
     run,

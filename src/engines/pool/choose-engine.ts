@@ -1,4 +1,4 @@
-/** Chooses who plays a run, and makes ready what the players are opened with. */
+/** Chooses the engine of a run, and prepares the setup of its simulators. */
 
 import { BudgetError, formatGrouped, InputError } from '../../core/index.ts';
 import {
@@ -23,26 +23,26 @@ import type { ExplorationCost } from './cost-model.ts';
 import { checkDistribution, crossCheckAutomaton, crossCheckDistribution, crossCheckRules } from './cross-check.ts';
 import type { AutomatonSetup, PreparedRun, RunRequest, SampledSetup, ScenarioSetup } from './run.ts';
 
-// By what it is chosen who plays a run.
+// Criteria for the choice of an engine.
 
-/** The most steps that compiling in the place of a kernel may take: about a second. */
+/** Maximum steps of compiling instead of using a kernel: about a second. */
 const KERNEL_STEPS_MAX = 250_000;
 
-/** The most steps that are explored unasked in the place of rules as written, which bounds the memory. */
+/** Maximum steps of an automatic exploration of rules without a kernel, which bounds the memory. */
 const UNREQUESTED_STEPS_MAX = 2_000_000;
 
-/** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
+/** Computes the steps for compiling a scenario with this number of battles; 0 if its kernel is faster than automata. */
 export function computeStepLimit(battles: number, { system, scenario, model }: BoundScenario): number {
   if (model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
   return Math.min(KERNEL_STEPS_MAX, Math.floor(battles / (system.battlesPerStep ?? 20)));
 }
 
-/** Milliseconds for which rules are played to see how long a battle takes, twice: the first ones take longer. */
+/** Milliseconds of a trial that measures the pace of rules, done twice: the first battles take longer. */
 const TRIAL_MS = 4;
 
 const measuredPaces = new WeakMap<Scenario, number>();
 
-/** Seconds that a battle takes by the rules as written in one thread, from some battles of the run. */
+/** Measures the seconds per battle of the reference engine in one thread, with battles of the run. */
 function measurePace(open: BoundScenario, { seed, from, to }: RunRequest): number {
   let pace = measuredPaces.get(open.scenario);
   for (let time = 0; time < 2 && pace === undefined; time++) {
@@ -58,32 +58,32 @@ function measurePace(open: BoundScenario, { seed, from, to }: RunRequest): numbe
   return pace ?? 0;
 }
 
-/** Steps that take no longer than to see how long a battle takes: so many are explored before, if there are as many battles. */
+/** Steps that take less time than measuring the pace: explored first, if there are as many battles. */
 const FREE_STEPS = 2000;
 
 /**
- * Exploring may take as long as the battles by so many threads. If it then was in vain, the run has taken twice as long as
- * the better choice would have; never more.
- * @param pace says how many seconds a battle takes
+ * Allows exploration for as long as the battles would take in these threads. If it fails, the run takes at most twice
+ * the time of the better choice.
+ * @param pace returns the seconds per battle
  */
 export function createCompileLimits(pace: () => number, battles: number, threads: number): CompileLimits {
   const share = battles / threads;
   return { steps: UNREQUESTED_STEPS_MAX, freeSteps: Math.min(FREE_STEPS, share), seconds: () => pace() * share };
 }
 
-// Makes ready what the players of a run are opened with; threads need no schema and no table of their own.
+// Creates setups of simulators; threads then need neither schemas nor tables of their own.
 
-/** The most ways to end that an alias table has room for. */
+/** Maximum number of final states of an alias table. */
 const FINAL_STATES_MAX = 2 ** 20;
 
 export interface ChooseEngineOptions {
-  /** Ends what takes long: the run is then left to the slowest player, which will not play it. */
+  /** Aborts long preparations: the run then gets the slowest engine, but is not simulated. */
   readonly signal?: AbortSignal | undefined;
-  /** That would play the run by the rules as written; 1 unless said otherwise. */
+  /** Number of threads for the reference engine; default 1. */
   readonly threads?: number | undefined;
-  /** Battles that are played in any case; those of the run unless it may end earlier. */
+  /** Minimum number of simulated battles; default: all, unless the run may end early. */
   readonly minBattles?: number | undefined;
-  /** Steps that exploring rules without a kernel may take, in the place of the time that it may take. */
+  /** Maximum steps of the exploration of rules without a kernel, instead of a time limit. */
   readonly steps?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ interface CompiledSetup extends ExplorationCost {
   readonly setup: AutomatonSetup;
 }
 
-/** The scenario as an automaton, or why it is none. */
+/** Compiles the scenario to an automaton, or returns the reason of the failure. */
 async function compileSetup(
   seed: bigint,
   open: BoundScenario,
@@ -99,7 +99,7 @@ async function compileSetup(
   signal: AbortSignal | undefined,
 ): Promise<CompiledSetup | CompileFailure> {
   const { model } = open;
-  // The compiler is loaded where it pays alone: pages that play with a kernel go without.
+  // Loaded on demand: pages that use a kernel do not need the compiler.
   const { compileAutomatonAsync } = await import('../automaton/compile.ts');
   const automaton = await compileAutomatonAsync(model, allowed, signal).catch(createRulesErrorHandler(open));
   if ('because' in automaton) return automaton;
@@ -120,7 +120,7 @@ async function compileSetup(
   return { setup, steps, seconds };
 }
 
-/** What of an allowance so much work goes beyond. */
+/** Returns the limit that an amount of work exceeds. */
 function findExceededLimit(
   { steps, seconds }: ExplorationCost,
   { steps: most, freeSteps = 0, seconds: due }: CompileLimits,
@@ -129,7 +129,7 @@ function findExceededLimit(
   return due !== undefined && steps > freeSteps && seconds > due() ? 'seconds' : undefined;
 }
 
-/** The same, unless scenarios like it have shown that it is more than is allowed. */
+/** Compiles a scenario, unless the cost of similar ones exceeds the limits. */
 async function tryCompile(
   seed: bigint,
   open: BoundScenario,
@@ -147,7 +147,7 @@ async function tryCompile(
   return made;
 }
 
-/** An automaton that was asked for. */
+/** Compiles an automaton on request. */
 async function compileRequested(
   { seed, budget }: RunRequest,
   open: BoundScenario,
@@ -159,21 +159,21 @@ async function compileRequested(
   if (made.because === 'signal') return undefined;
   const { formatSeconds, formatSteps, explainFailure } = await import('./engine-reasons.ts');
   if (made.because !== 'steps')
-    throw new InputError('engine', 'one that can play this scenario', `automaton; ${explainFailure(made, open)}`);
-  const price = `${formatSteps(made)} are to be explored, which takes ${formatSeconds(made.seconds)} or more`;
+    throw new InputError('engine', 'an engine that supports this scenario', `automaton; ${explainFailure(made, open)}`);
+  const price = `exploring ${formatSteps(made)} takes ${formatSeconds(made.seconds)} or more`;
   const suggested = suggestLargerBudget({ steps, moves }, { steps: made.steps });
   throw new BudgetError(`${price}; the budget is ${formatGrouped(steps)} steps`, { suggested });
 }
 
 const formatExplored = ({ steps }: CompiledSetup): string => `${formatGrouped(steps)} steps of the rules were explored`;
 
-/** The exact law of the scenario, to draw from. */
+/** Creates the setup for sampling from the exact distribution. */
 async function createSampledSetup({ seed, budget }: RunRequest, open: BoundScenario): Promise<SampledSetup> {
   const { model, shape } = open;
   const endings = solveFinalStates(model, budget === undefined ? FULL_BUDGET : createBudget(budget));
   if (endings.length > FINAL_STATES_MAX) {
     const [found, most] = [endings.length, FINAL_STATES_MAX].map(formatGrouped);
-    throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
+    throw new BudgetError(`battles have ${String(found)} final states; the limit is ${String(most)}`);
   }
   const law = createEmptyCounts(shape);
   for (const { outcome, metrics, probability } of endings) addBattle(law, outcome, metrics, probability);
@@ -184,7 +184,7 @@ async function createSampledSetup({ seed, budget }: RunRequest, open: BoundScena
   return { form: 'sampled', seed, module: await loadKernel('sampled'), shape, finalStates: ways, table };
 }
 
-/** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
+/** Chooses the engine of a system with a kernel: an automaton if it is faster and the run is long enough. */
 async function chooseWithKernel(
   run: RunRequest,
   open: BoundScenario,
@@ -201,7 +201,7 @@ async function chooseWithKernel(
   return { shape, setup, why: `the kernel of ${system.id}` };
 }
 
-/** Rules without a kernel: they are explored for as long as they would take to play the battles. */
+/** Chooses the engine of rules without a kernel: explores them for at most the time of the simulation. */
 async function chooseWithoutKernel(
   run: RunRequest,
   open: BoundScenario,
@@ -212,7 +212,7 @@ async function chooseWithoutKernel(
   const { shape } = open;
   const pace = () => measurePace(open, run);
   const allowed = steps === undefined ? createCompileLimits(pace, minBattles, threads) : { steps };
-  // What is explored by steps follows from them alone, whatever was explored before.
+  // An exploration with a step limit is deterministic, independently of previous ones.
   const made = await (steps === undefined ? tryCompile : compileSetup)(run.seed, open, allowed, signal);
   if ('setup' in made) return { shape, setup: made.setup, why: formatExplored(made) };
   crossCheckRules(open, run.to - run.from);
@@ -226,9 +226,10 @@ async function chooseWithoutKernel(
 }
 
 /**
- * Chooses who plays a run. The choice changes no battle.
- * @throws InputError if there is no such system, or the automaton is asked for and the rules cannot be compiled
- * @throws BudgetError if endings are to be drawn and there is no exact law, or the automaton is asked for and too large
+ * Chooses the engine of a run. The choice does not change battles.
+ * @throws InputError if there is no such system, or the engine is `automaton` and the rules cannot be compiled
+ * @throws BudgetError if the engine is `sampled` and there is no exact distribution, or the engine is `automaton` and
+ *   the automaton too large
  */
 export async function chooseEngine(
   run: RunRequest,
@@ -238,12 +239,12 @@ export async function chooseEngine(
   const open = getBoundScenario(scenario);
   const { shape, module: code } = open;
   const reference: ScenarioSetup = { form: 'reference', seed, scenario, module: code };
-  if (engine === 'sampled') return { shape, setup: await createSampledSetup(run, open), why: 'asked for' };
+  if (engine === 'sampled') return { shape, setup: await createSampledSetup(run, open), why: 'requested' };
   const asked = engine === 'automaton' ? await compileRequested(run, open, options.signal) : undefined;
   if (asked !== undefined) return asked;
   if (engine !== 'kernel') {
     crossCheckRules(open, run.to - run.from);
-    return { shape, setup: reference, why: 'asked for' };
+    return { shape, setup: reference, why: 'requested' };
   }
   const fast = open.system.encode === undefined ? undefined : await chooseWithKernel(run, open, options.signal);
   return fast ?? (await chooseWithoutKernel(run, open, reference, options));

@@ -1,13 +1,13 @@
 /**
- * Where the chunks of a cut begin. The first ones grow: some of one battle each, as many of two, of four, and so on, so that
- * a thread knows how long battles take before it claims many of them.
+ * Computes the chunks of a run. Their sizes grow: several of one battle each, the same number of two, of four, and so
+ * on, so that a thread knows the duration of battles before it claims many of them.
  */
 
 /** The sizes of chunks. */
 export interface ChunkSizes {
-  /** Battles of a chunk, once they have grown. */
+  /** Battles of a chunk of full size. */
   readonly chunk: number;
-  /** How many chunks there are of each smaller size; 0 or none: all are of the same size. */
+  /** Number of chunks of each smaller size; 0 or absent: all have the same size. */
   readonly ramp?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ function countTiers({ chunk, ramp = 0 }: ChunkSizes): number {
   return ramp === 0 ? 0 : Math.ceil(Math.log2(chunk));
 }
 
-/** Battles before a chunk. */
+/** Computes the number of battles before a chunk. */
 export function computeChunkStart(sizes: ChunkSizes, index: number): number {
   const { chunk, ramp = 0 } = sizes;
   const tiers = countTiers(sizes);
@@ -25,7 +25,7 @@ export function computeChunkStart(sizes: ChunkSizes, index: number): number {
   return ramp * (2 ** tier - 1) + (index - ramp * tier) * 2 ** tier;
 }
 
-/** Chunks that so many battles make; the last may be shorter. */
+/** Counts the chunks of a number of battles; the last one may be shorter. */
 export function countChunks(sizes: ChunkSizes, battles: number): number {
   const { chunk, ramp = 0 } = sizes;
   const tiers = countTiers(sizes);
@@ -35,14 +35,13 @@ export function countChunks(sizes: ChunkSizes, battles: number): number {
   return ramp * tier + Math.ceil((battles - ramp * (2 ** tier - 1)) / 2 ** tier);
 }
 
-// The ledger of a run, or of one leg of a long run: memory that the caller and all jobs share. It says which job owns which chunk of
-// battles, how far each job has come, and whether the run is to stop.
+// The queue of a run, or of one leg of a long run: memory that the caller and all jobs share. It records the owner of
+// each chunk of battles, the progress of each job, and whether the run is to stop.
 //
-// Chunks are claimed in order, by writing the owner's number over a zero. So a claimed chunk always has
-// an owner, even if that owner's thread dies at the next instruction, and what is claimed is always a
-// prefix of the run.
+// Chunks are claimed in order, by writing the number of the owner over a zero. So a claimed chunk always has an owner,
+// even if the thread of the owner dies at the next instruction, and the claimed part is always a prefix of the run.
 
-/** How a run is cut: battles from..to-1 in chunks of these sizes (the last may be shorter) for `jobs` jobs. */
+/** Division of battles from..to-1 into chunks of these sizes (the last may be shorter) for `jobs` jobs. */
 export interface ChunkPlan extends ChunkSizes {
   readonly from: number;
   readonly to: number;
@@ -56,24 +55,24 @@ export interface BattleRange {
   readonly count: number;
 }
 
-/** As many chunks as a ledger has. */
+/** Maximum number of chunks. */
 export const CHUNKS_MAX: number = 2 ** 16;
 
 /**
- * Words: the least chunk that may be free, the stop flag, the size of chunks that is wanted, then (AT, DONE) of each job,
+ * Words: the first chunk that may be free, the stop flag, the requested size of chunks, then (AT, DONE) of each job,
  * then the owner of each chunk.
  */
 const NEXT = 0;
 const STOP = 1;
 const REQUESTED_SIZE = 2;
 const JOBS = 3;
-/** One more than the chunk that the job claimed last; 0: it has not begun. */
+/** One more than the last claimed chunk of the job; 0: none. */
 const AT = 0;
-/** Chunks that the job has finished. */
+/** Number of finished chunks of the job. */
 const DONE = 1;
 const JOB_WORDS = 2;
 
-/** Where no memory can be shared, as in pages that are not isolated, the ledger stays with the caller. */
+/** Without shared memory, as in pages that are not isolated, the queue stays with the caller. */
 export type ChunkQueueMemory = SharedArrayBuffer | ArrayBuffer;
 
 export const isShared = (memory: ChunkQueueMemory): memory is SharedArrayBuffer => !(memory instanceof ArrayBuffer);
@@ -87,10 +86,10 @@ export class ChunkQueue {
   readonly memory: ChunkQueueMemory;
   readonly #words: Int32Array;
   readonly #chunks: number;
-  /** Where the owners begin. */
+  /** Offset of the owners. */
   readonly #owners: number;
 
-  /** A new ledger; or, with the memory of another, a view of that one. */
+  /** Creates a queue; or, with the memory of another, a view of that one. */
   constructor(cut: ChunkPlan, memory?: ChunkQueueMemory) {
     this.plan = cut;
     this.#chunks = countChunks(cut, cut.to - cut.from);
@@ -99,7 +98,7 @@ export class ChunkQueue {
     this.#words = new Int32Array(this.memory);
   }
 
-  /** The chunks a job is to play: those it was given, then those it claims until none is left or the run is to stop. */
+  /** Yields the chunks of a job: assigned ones, then claimed ones until none is left or the run is to stop. */
   *claimChunks(job: number): Generator<BattleRange, void> {
     for (const chunk of this.#ownedBy(job)) yield this.#begin(job, chunk);
     for (;;) {
@@ -109,12 +108,12 @@ export class ChunkQueue {
     }
   }
 
-  /** Notes that a job has finished a chunk. */
+  /** Records that a job has finished a chunk. */
   finish(job: number): void {
     Atomics.add(this.#words, this.#jobWord(job) + DONE, 1);
   }
 
-  /** No chunk will be claimed any more; claimed ones will be finished. */
+  /** Stops claiming chunks; claimed ones are finished. */
   stop(): void {
     Atomics.store(this.#words, STOP, 1);
   }
@@ -123,12 +122,12 @@ export class ChunkQueue {
     return Atomics.load(this.#words, STOP) === 1;
   }
 
-  /** Chunks take too long: no more will be claimed in this leg, the next one is to have chunks of so many battles. */
+  /** Requests smaller chunks: ends claiming in this leg, and sets the chunk size of the next one. */
   requestChunkSize(battles: number): void {
     Atomics.store(this.#words, REQUESTED_SIZE, Math.max(1, Math.floor(battles)));
   }
 
-  /** Battles of a chunk that the next leg is to have; undefined if nobody has wanted that. */
+  /** Requested chunk size of the next leg; undefined without a request. */
   get requestedChunkSize(): number | undefined {
     const wanted = Atomics.load(this.#words, REQUESTED_SIZE);
     return wanted === 0 ? undefined : wanted;
@@ -143,25 +142,25 @@ export class ChunkQueue {
     return Atomics.load(this.#words, STOP) === 0 && Atomics.load(this.#words, REQUESTED_SIZE) === 0;
   }
 
-  /** One past the last battle that is claimed. */
+  /** One past the last claimed battle. */
   get claimedTo(): number {
     return Math.min(this.plan.to, this.plan.from + computeChunkStart(this.plan, this.#claimed()));
   }
 
-  /** Battles that are finished, but for those of dead jobs; about, where chunks of several sizes are under way. */
+  /** Number of finished battles, except those of dead jobs; approximate for mixed chunk sizes. */
   get done(): number {
     let chunks = 0;
     for (let job = 1; job <= this.plan.jobs; job++) chunks += Atomics.load(this.#words, this.#jobWord(job) + DONE);
     return Math.min(computeChunkStart(this.plan, chunks), this.plan.to - this.plan.from);
   }
 
-  /** The chunk that a job began last; undefined if it never began one. */
+  /** Returns the last chunk that a job started; undefined if there is none. */
   lastChunkOf(job: number): BattleRange | undefined {
     const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
     return at === 0 ? undefined : this.#range(at - 1);
   }
 
-  /** Gives all chunks of a dead job to another that has not begun. */
+  /** Reassigns all chunks of a dead job to another that has not started. */
   reassign(dead: number, successor: number): void {
     for (const chunk of this.#ownedBy(dead)) Atomics.store(this.#words, this.#owners + chunk, successor);
     Atomics.store(this.#words, this.#jobWord(dead) + DONE, 0);
@@ -187,7 +186,7 @@ export class ChunkQueue {
       const chunk = Atomics.load(this.#words, NEXT);
       if (chunk >= this.#chunks) return undefined;
       const owner = Atomics.compareExchange(this.#words, this.#owners + chunk, 0, job);
-      // Whoever comes here first moves on, whether the chunk was its own or that of another who was slow to.
+      // The first job here advances the position, even if another job claimed the chunk.
       Atomics.compareExchange(this.#words, NEXT, chunk, chunk + 1);
       if (owner === 0) return chunk;
     }

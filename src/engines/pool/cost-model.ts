@@ -1,40 +1,40 @@
 /**
- * What exploring scenarios has shown of others like them: the next cell of a sweep has about as many steps as the one before.
- * Who plays a run may follow from it, never what is played.
+ * Predicts the cost of exploring a scenario from similar ones: adjacent cells of a sweep have about the same number of
+ * steps. It can influence the choice of the engine, never the results.
  */
 
 import { BoundedCache } from '../../core/index.ts';
 import type { BoundScenario, System } from '../../rules/index.ts';
 
-/** What exploring took, or at least would take. */
+/** Cost of an exploration, or its lower bound. */
 export interface ExplorationCost {
   readonly steps: number;
   readonly seconds: number;
 }
 
-/** What was learnt from a scenario with these numbers. */
+/** Cost of a scenario with these numbers. */
 interface CostSample extends ExplorationCost {
   readonly numbers: readonly number[];
-  /** False if exploring was left before its end. */
+  /** False if the exploration was abandoned. */
   readonly complete: boolean;
 }
 
-/** What was left is taken to be done by half. */
+/** An unfinished exploration counts as half of the total. */
 const UNFINISHED_FACTOR = 2;
 
-/** Kinds of scenarios that are remembered, those that differ in nothing but their numbers being one; and lessons of each. */
+/** Maximum number of kinds of scenarios, which differ only in numbers, and of samples of each. */
 const KINDS = 64;
 const SAMPLES_PER_KIND = 8;
 
-/** By system: two may have one name. */
+/** By system: two may have the same name. */
 let samplesBySystem = new WeakMap<System, BoundedCache<CostSample[]>>();
 
-/** Nothing that was learnt counts any more. */
+/** Deletes all samples. */
 export function clearCostSamples(): void {
   samplesBySystem = new WeakMap();
 }
 
-/** The numbers of a scenario in their order, and the text that is left without them. */
+/** Splits a scenario into its numbers, in order, and the text without them. */
 function splitNumbers(scenario: unknown): { numbers: number[]; kind: string } {
   const numbers: number[] = [];
   const kind = JSON.stringify(scenario, (_, value: unknown) => {
@@ -45,7 +45,7 @@ function splitNumbers(scenario: unknown): { numbers: number[]; kind: string } {
   return { numbers, kind };
 }
 
-/** How far numbers are from others: by which parts of themselves they differ, in all. */
+/** Computes the distance of two lists of numbers: the sum of relative differences. */
 function computeDistance(some: readonly number[], others: readonly number[]): number {
   let sum = 0;
   for (const [k, one] of some.entries()) {
@@ -55,7 +55,7 @@ function computeDistance(some: readonly number[], others: readonly number[]): nu
   return sum;
 }
 
-/** What is foreseen for one scenario. */
+/** Prediction for one scenario. */
 export class CostModel {
   readonly #lessons: CostSample[];
   readonly #numbers: readonly number[];
@@ -71,8 +71,8 @@ export class CostModel {
   }
 
   /**
-   * What exploring will take at least, by the scenario that is nearest: the less the farther that is, so that it is tried
-   * again from time to time. Nothing if none was explored. What is foreseen of a scenario by itself is certain.
+   * Lower bound of the cost, by the most similar scenario: it decreases with the distance, so that an exploration is
+   * tried again from time to time. Undefined without samples. For an identical scenario it is certain.
    */
   get expected(): ExplorationCost {
     let [nearest, least]: [CostSample | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
@@ -84,7 +84,7 @@ export class CostModel {
     return { steps: part * (nearest?.steps ?? 0), seconds: part * (nearest?.seconds ?? 0) };
   }
 
-  /** Remembers what exploring has taken. */
+  /** Records the cost of an exploration. */
   addSample({ steps, seconds }: ExplorationCost, whole: boolean): void {
     this.#lessons.unshift({ numbers: this.#numbers, steps, seconds, complete: whole });
     if (this.#lessons.length > SAMPLES_PER_KIND) this.#lessons.pop();

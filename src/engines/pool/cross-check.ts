@@ -1,6 +1,6 @@
 /**
- * Whether rules of users are what everything here takes them for, looked at in a few battles by the rules as written: each
- * ends the same when it is played again, and those who play faster, or solve, come to the same.
+ * Cross-checks custom rules in a few battles of the reference engine: each must have the same result when it is
+ * repeated, and faster engines and exact solutions must agree with them.
  */
 
 import { SampledChance, Stream } from '../../core/index.ts';
@@ -24,17 +24,17 @@ import { FinalStateKernel } from '../kernel/final-state-kernel.ts';
 import { VisitedStates } from './key-aliasing.ts';
 import type { AutomatonSetup } from './run.ts';
 
-/** Always the same battles: what is found depends on the scenario alone. */
+/** Always the same battles: the result depends only on the scenario. */
 const SEED = 1n;
 
 const BATTLES = 100;
 
-/** Steps that the battles may take, as a part of what is proved; and at least and at most. */
+/** Limits of the steps of these battles: relative to the checked work, minimum and maximum. */
 const STEP_LIMITS = { part: 1 / 8, least: 200, most: 5000 };
 
 /**
- * A false alarm has this probability for each outcome: the battles are the same at every time, so it would stay, and a sweep
- * may have millions of scenarios.
+ * Probability of a false alarm for each outcome: the battles are always the same, so an alarm would persist, and a
+ * sweep may have millions of scenarios.
  */
 const FALSE_ALARM_PROBABILITY = 1e-15;
 
@@ -42,7 +42,7 @@ interface NumberedResult extends BattleEnd {
   readonly battle: number;
 }
 
-/** @param met notes the states that the battle comes to */
+/** @param met collects the visited states */
 function simulateByRules(
   open: BoundScenario,
   battle: number,
@@ -66,7 +66,7 @@ function describeResult({ shape }: BoundScenario, { outcome, metrics }: BattleEn
   return `${shape.outcomes[outcome] ?? ''} with ${values.join(', ')}`;
 }
 
-/** @throws RulesError unless both are the same */
+/** @throws RulesError if the results differ */
 function checkSameResult(open: BoundScenario, battle: number, one: BattleEnd, other: BattleEnd, how: string): void {
   const [first, second] = [describeResult(open, one), describeResult(open, other)];
   if (first === second) return;
@@ -75,10 +75,10 @@ function checkSameResult(open: BoundScenario, battle: number, one: BattleEnd, ot
 }
 
 /**
- * Battles from 0 on by the rules as written, played once more from the last to the first.
- * @param worth steps that were or will be taken otherwise
- * @param met   notes the states that they come to
- * @throws RulesError if one of them ends in another way
+ * Simulates battles from 0 on with the reference engine, then again from the last to the first.
+ * @param worth steps of the checked work
+ * @param met collects the visited states
+ * @throws RulesError if a battle has another result the second time
  */
 function simulateTwice(open: BoundScenario, worth: number, met?: VisitedStates): NumberedResult[] {
   let room = Math.min(STEP_LIMITS.most, Math.max(STEP_LIMITS.least, worth * STEP_LIMITS.part));
@@ -90,23 +90,23 @@ function simulateTwice(open: BoundScenario, worth: number, met?: VisitedStates):
   }
   for (const first of battles.toReversed()) {
     const { result } = simulateByRules(open, first.battle, STEP_LIMITS.most);
-    if (result !== undefined) checkSameResult(open, first.battle, first, result, 'played again');
+    if (result !== undefined) checkSameResult(open, first.battle, first, result, 'simulated again');
   }
   return battles;
 }
 
 /**
- * Proves the rules of a user that are about to be played as written.
- * @param battles how many will be
- * @throws RulesError if a battle ends in another way when it is played again
+ * Checks custom rules that the reference engine is about to simulate.
+ * @param battles their number
+ * @throws RulesError if a battle has another result the second time
  */
 export function crossCheckRules(open: BoundScenario, battles: number): void {
   if (open.isCustom) simulateTwice(open, battles);
 }
 
 /**
- * Proves an automaton that rules of a user were compiled to.
- * @throws RulesError unless it plays battles as the rules do
+ * Checks an automaton of custom rules.
+ * @throws RulesError if its battles differ from those of the reference engine
  */
 export function crossCheckAutomaton(
   open: BoundScenario,
@@ -122,34 +122,34 @@ export function crossCheckAutomaton(
         played.battle,
         played,
         kernel.play(SEED, played.battle),
-        'compiled, by states of one key as one,',
+        'with states of equal keys merged,',
       );
   } finally {
     kernel.close();
   }
 }
 
-/** By so much probabilities may miss 1 in all. */
+/** Maximum error of a sum of probabilities. */
 const ROUNDING = 1e-9;
 
 /**
- * Every answer is a law, whoever asks for it.
- * @param outcomes their probabilities
- * @param lost     what battles that were not followed to their end may have besides
- * @throws RulesError, or RunError if the system is shipped, if this is none
+ * Checks that probabilities are valid, for all exact answers.
+ * @param outcomes probabilities of the outcomes
+ * @param lost mass of battles that were not followed to their end
+ * @throws RulesError if they are invalid, or RunError if the system is shipped
  */
 export function checkDistribution(open: BoundScenario, outcomes: ArrayLike<number>, lost = 0): void {
   const shares = Array.from(outcomes);
   const total = shares.reduce((sum, p) => sum + p, lost);
   if (shares.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
   const sum = Number((100 * total).toPrecision(6));
-  throw createContradictionError(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
+  throw createContradictionError(open, `the probabilities of all outcomes are ${String(sum)} % in total, not 100 %`);
 }
 
 /**
- * Proves the exact law that rules of a user were solved to.
- * @param steps that it took
- * @throws RulesError if battles contradict it, or two states of one key that they come to have different futures
+ * Checks the exact distribution of custom rules.
+ * @param steps number of its steps
+ * @throws RulesError if battles contradict it, or two visited states with the same key have different futures
  */
 export function crossCheckDistribution(open: BoundScenario, exact: Summary, steps: number): void {
   if (!open.isCustom) return;

@@ -1,16 +1,19 @@
-/** Why rules are played as they are written: what exploring them would take, and what their author can do about it. */
+/**
+ * Explains why the reference engine simulates a scenario: the cost of its exploration, and how its author can reduce
+ * that.
+ */
 import { formatGrouped, SampledChance, Stream } from '../../core/index.ts';
 import type { BoundScenario, Model, State } from '../../rules/index.ts';
 import { type CompileFailure, type CompileLimits, FULL_BUDGET } from '../exact/budget.ts';
 
-// Whether the states of a battle count its rounds: then none of one round is one of another, and there are as many more.
+// Detects states that count the rounds: then states of different rounds are never equal, which multiplies their number.
 
-/** Battles and states that are looked at. */
+/** Maximum number of examined battles and states. */
 const SAMPLE_MAX = { battles: 20, states: 2000 };
 
 type StatePath = readonly string[];
 
-/** The whole numbers of a state by their paths. */
+/** Lists the whole numbers of a state by path. */
 function* listNumbers(
   value: unknown,
   path: StatePath = [],
@@ -20,7 +23,7 @@ function* listNumbers(
   for (const [name, inner] of Object.entries(value)) yield* listNumbers(inner, [...path, name]);
 }
 
-/** A state with one more at a path. */
+/** Returns a state with one more at a path. */
 function incrementAt(value: unknown, [name, ...path]: StatePath): unknown {
   if (name === undefined) return (value as number) + 1;
   const whole = value as Readonly<Record<string, unknown>>;
@@ -28,7 +31,7 @@ function incrementAt(value: unknown, [name, ...path]: StatePath): unknown {
   return Array.isArray(value) ? value.with(Number(name), inner) : { ...whole, [name]: inner };
 }
 
-/** States between two rounds. */
+/** Lists the states between two rounds. */
 function* listRestingStates({ model }: { readonly model: Model<State> }): Generator<State> {
   let states = 0;
   for (let battle = 0; battle < SAMPLE_MAX.battles && states < SAMPLE_MAX.states; battle++) {
@@ -41,7 +44,7 @@ function* listRestingStates({ model }: { readonly model: Model<State> }): Genera
   }
 }
 
-/** The fields that are always as far from the number of the round as in the first state. */
+/** Finds the fields whose difference from the round number is constant. */
 function findCounterPaths(states: readonly State[]): StatePath[] {
   const [first] = states;
   const apart = new Map([...listNumbers(first)].map(([name, path, number]) => [name, { path, number }]));
@@ -56,9 +59,9 @@ function findCounterPaths(states: readonly State[]): StatePath[] {
 }
 
 /**
- * The field of a battle's states that counts its rounds, as the author of the rules calls it: it is always as far from the
- * number of the round, and states that differ in it alone have different keys.
- * @returns undefined if there is none, or battles have too few rounds to tell
+ * Finds the field of the states that counts rounds, by its name in the rules: its difference from the round number is
+ * constant, and states that differ only in this field have different keys.
+ * @returns undefined if there is none, or battles have too few rounds
  */
 export function findRoundCounter(open: { readonly model: Model<State> }): string | undefined {
   const states = [...listRestingStates(open)];
@@ -68,25 +71,25 @@ export function findRoundCounter(open: { readonly model: Model<State> }): string
   const path = findCounterPaths(states).find(
     (each) => model.key(incrementAt(first, each) as State) !== model.key(first),
   );
-  // The states of users lie below `at`.
+  // States of custom rules are below `at`.
   return path?.slice(path[0] === 'at' && path.length > 1 ? 1 : 0).join('.');
 }
 
-/** A time, for people. */
+/** Formats a duration. */
 export const formatSeconds = (seconds: number): string => `about ${formatGrouped(Number(seconds.toPrecision(2)))} s`;
 
-/** How many steps there are. */
+/** Formats the number of steps. */
 export const formatSteps = ({ steps }: CompileFailure): string => `at least ${formatGrouped(steps)} steps`;
 
 type RulesModel = Pick<BoundScenario, 'model'>;
 
-/** Why rules are played as written. */
+/** Explains why the reference engine is used. */
 export function explainFailure(failure: CompileFailure, open: RulesModel, allowed?: CompileLimits): string {
   const { because, steps, seconds } = failure;
   switch (because) {
     case 'seconds': {
       const due = allowed?.seconds?.() ?? 0;
-      const asked = 'the engine automaton explores them all the same';
+      const asked = 'the engine automaton explores them anyway';
       return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${asked}${suggestImprovement(open, due)}`;
     }
     case 'steps': {
@@ -95,25 +98,25 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
       return `${formatSteps(failure)} are more than the ${formatGrouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${suggestImprovement(open)}`;
     }
     case 'keys':
-      return 'the keys of its states take more memory than they may';
+      return 'the keys of its states exceed their memory limit';
     case 'ways':
-      return 'a draw has more ways than can be followed';
+      return 'a draw has too many possible results';
     case 'signal':
       return 'stopped before the rules were explored';
     case 'words':
-      return 'the rounds have more words than an automaton can count, or do not tell how many';
+      return 'the rounds have too many words for an automaton, or do not declare their number';
     case 'draws':
-      return 'more draws may follow each other in a round than an automaton can hold';
+      return 'a round has too many draws in sequence for an automaton';
   }
 }
 
-/** Seconds that battles by the rules take before it is looked at why there are so many states. */
+/** Minimum duration of battles before the number of states is analyzed. */
 const HINT_SECONDS_MIN = 0.2;
 
-/** What authors can do about it, where it is worth the time to look. */
+/** Suggests an improvement of the rules, if that is worth the time of the analysis. */
 function suggestImprovement(open: RulesModel, seconds = Number.POSITIVE_INFINITY): string {
   if (seconds < HINT_SECONDS_MIN) return '';
   const field = findRoundCounter(open);
   if (field === undefined) return '';
-  return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
+  return `; its states count the rounds (${field}), so none recurs: warpool counts rounds itself`;
 }

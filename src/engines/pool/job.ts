@@ -1,4 +1,4 @@
-/** How a run is cut into chunks. It changes no result, only how evenly threads are used and how soon they stop. */
+/** Plans the chunks of a run. They do not affect results, only the balance of threads and the delay of a stop. */
 
 import type { Counts } from '../../stats/index.ts';
 import {
@@ -12,17 +12,17 @@ import {
 import type { BattleSimulator, Engine, SimulatorSetup } from './run.ts';
 import { openSimulator } from './simulator.ts';
 
-/** The most battles of a chunk: about a tenth of a millisecond of a small battle. */
+/** Maximum battles of a chunk: about a tenth of a millisecond of small battles. */
 const CHUNK_BATTLES_MAX = { kernel: 2 ** 12, automaton: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
 
-/** As many chunks a thread, if the run is long enough: the last one keeps nobody waiting for long. */
+/** Chunks per thread, if the run is long enough, so that the last one causes little waiting. */
 const CHUNKS_PER_WORKER = 32;
 
 /**
- * Cuts the first leg of battles from..to-1 for some workers: a job for each, and one to replace it. Runs of more
- * chunks than a ledger has go on in further legs. Chunks are what a stop has to wait for: they begin with one battle each.
- * @param asked battles of a chunk, if the caller wishes: all chunks have so many
- * @param most  battles of a chunk, if earlier legs have shown that they take long
+ * Plans the first leg of battles from..to-1 for some workers: a job for each, and one as a replacement. Runs with too
+ * many chunks for a queue continue in further legs. A stop waits for chunks: they begin with one battle each.
+ * @param asked requested battles per chunk, for all chunks
+ * @param most maximum battles per chunk, if earlier legs were slow
  */
 export function planChunks(
   run: { engine: Engine; from: number; to: number },
@@ -39,43 +39,43 @@ export function planChunks(
   return { from: run.from, to, chunk, ...ramp, jobs };
 }
 
-/** Milliseconds that a chunk may take before chunks are made smaller, and those that they should take. */
+/** Duration of a chunk above which chunks are made smaller, and their target duration, in milliseconds. */
 const LATE_MS = 100;
 const TARGET_MS = 25;
 
-/** How much larger chunks become again after a leg in which none was late: one may have been so by chance. */
+/** Growth of chunks after a leg without a slow one, which may have been slow by chance. */
 const GROWTH = 16;
 
-/** Battles that a chunk should have, if one of so many took too long: perhaps it waited for the processor. */
+/** Computes a smaller chunk size after a slow chunk, which may have waited for the processor. */
 export function computeShorterChunk(count: number, ms: number): number | undefined {
   return ms > LATE_MS ? (count * TARGET_MS) / ms : undefined;
 }
 
-/** The most battles of the chunks of the next leg. @param wanted by who was late in the last one */
+/** Computes the maximum battles of chunks of the next leg. @param wanted request of a slow job in the last leg */
 export function computeNextChunkMax(most: number, wanted: number | undefined): number {
   return wanted === undefined ? most * GROWTH : Math.min(most, wanted);
 }
 
-// A job: one thread's part in a run.
+// A job: the part of one thread in a run.
 
 export interface Job {
   readonly setup: SimulatorSetup;
   readonly plan: ChunkPlan;
-  /** The ledger of the run. */
+  /** Memory of the queue. */
   readonly memory: ChunkQueueMemory;
-  /** The job's own number in the ledger. */
+  /** Number of the job in the queue. */
   readonly number: number;
 }
 
 /**
- * How a job ended; an Error would lose its class on the way to another thread. No tally: nothing was left to play.
- * `busy`: seconds that it played, without what others did meanwhile.
+ * Result of a job; an Error would lose its class in a message to another thread. Without counts: nothing was left to
+ * simulate. `busy`: seconds of simulation, without waiting for others.
  */
 export type JobResult =
   | { readonly ok: true; readonly tally?: Counts | undefined; readonly busy?: number | undefined }
   | { readonly ok: false; readonly message: string };
 
-/** A `Player`, or one in another thread. */
+/** A `BattleSimulator`, or one in another thread. */
 interface AsyncSimulator {
   play(from: number, count: number): void | Promise<void>;
   take(): Counts | Promise<Counts>;
@@ -83,9 +83,9 @@ interface AsyncSimulator {
 }
 
 /**
- * Plays what the ledger has for the job. Never rejects; the player is not used again.
- * @param pause is awaited after every chunk
- * @param open  opens who plays: in this thread, unless given
+ * Runs the chunks of a job. Never rejects; the simulator is not used again.
+ * @param pause called after every chunk
+ * @param open opens the simulator; default: in this thread
  */
 export async function runJob(
   { setup, plan, memory, number }: Job,
@@ -100,7 +100,7 @@ export async function runJob(
       player ??= await open(setup);
       const began = performance.now();
       const playing = player.play(from, count);
-      // Only one in another thread is waited for: here, nothing else is to happen meanwhile.
+      // Only simulators in other threads are awaited: locally nothing else may happen meanwhile.
       if (playing !== undefined) await playing;
       ledger.finish(number);
       const ms = performance.now() - began;
@@ -109,7 +109,7 @@ export async function runJob(
       if (less !== undefined && plan.ramp !== undefined) ledger.requestChunkSize(less);
       if (pause === undefined) continue;
       await pause();
-      // Signals that came while a long chunk was played are only heard in the next turn of the event loop.
+      // Signals that arrive during a long chunk are only handled in the next turn of the event loop.
       if (less !== undefined) await pause();
     }
     const tally = await player?.take();
@@ -120,9 +120,9 @@ export async function runJob(
   }
 }
 
-// A player in a thread with which no memory is shared: it is told chunk by chunk what to play.
+// Simulator in a thread without shared memory: it receives commands chunk by chunk.
 
-/** What such a thread is told. */
+/** Commands for such a thread. */
 export type SimulatorCommand =
   | { readonly do: 'open'; readonly setup: SimulatorSetup }
   | { readonly do: 'play'; readonly from: number; readonly count: number }
@@ -131,7 +131,7 @@ export type SimulatorCommand =
 
 let simulator: BattleSimulator | undefined;
 
-/** Does what the thread is told; a thread has one player at a time. */
+/** Executes a command; a thread has one simulator at a time. */
 export async function executeCommand(order: SimulatorCommand): Promise<Counts | undefined> {
   if (order.do === 'open') simulator = await openSimulator(order.setup);
   else if (order.do === 'play') simulator?.play(order.from, order.count);
@@ -141,8 +141,8 @@ export async function executeCommand(order: SimulatorCommand): Promise<Counts | 
 }
 
 /**
- * Opens a player in a thread.
- * @param perform has a task done by that thread
+ * Opens a simulator in a thread.
+ * @param perform performs a task in that thread
  */
 export async function openRemoteSimulator(
   perform: (task: { readonly name: string; readonly task: SimulatorCommand }) => Promise<unknown>,

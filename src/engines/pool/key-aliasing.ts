@@ -1,6 +1,6 @@
 /**
- * States of one key must have one future: exact answers, and automata, take one for the other. What is looked at are states
- * that battles have met; systems whose key is the whole state have no two of one key.
+ * Checks that states with the same key have the same future: exact answers and automata merge them. Examines states
+ * that battles have visited; for systems whose key is the whole state there is nothing to compare.
  */
 import { SampledChance, Stream } from '../../core/index.ts';
 import {
@@ -12,41 +12,44 @@ import {
   traceBattle,
 } from '../../rules/index.ts';
 
-/** Pairs of states that are compared, and battles that go on from both on the same words. */
+/** Number of compared pairs of states, and of battles that continue from both with the same words. */
 const PAIRS = 20;
 const BATTLES_PER_PAIR = 8;
 
-/** Battles that go on from each of two states that are compared as samples, and steps of each. */
+/** Number of battles from each of two states that are compared as samples, and steps of each. */
 const SAMPLE_BATTLES = 3000;
 const STEPS = 400;
 
 /**
- * Counts of two samples of one law differ by more standard errors than this once in 10^15 times at most, if they are large
- * enough for the normal law.
+ * Significant difference in standard errors: two samples of one distribution exceed it at most once in 10^15 times, if
+ * their counts are large enough for the normal approximation.
  */
 const SIGMAS = 8.2;
 const COUNT_MIN = 50;
 
-/** How a battle ends that goes on from a state. */
+/** Continues a battle from a state and returns its result. */
 function simulateFrom(model: Model<State>, state: State, battle: number): BattleEnd | undefined {
   return traceBattle({ ...model, start: () => state }, new SampledChance(Stream.forBattle(1n, battle)), STEPS).result;
 }
 
-/** Ends of battles from a state, by what can be said of each. */
+/** Counts the results of battles that continue from a state. */
 function countResultsFrom(model: Model<State>, state: State, from: number): Map<string, number> {
   const { outcomes, metrics } = model;
   const counts = new Map<string, number>();
   const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (let battle = from; battle < from + SAMPLE_BATTLES; battle++) {
     const result = simulateFrom(model, state, battle);
-    count(result === undefined ? 'go on' : `end as ${outcomes[result.outcome] ?? ''}`);
+    count(result === undefined ? 'continue' : `end as ${outcomes[result.outcome] ?? ''}`);
     for (const [m, { name }] of metrics.entries())
       if (result !== undefined) count(`end with ${name} ${String(result.metrics[m])}`);
   }
   return counts;
 }
 
-/** How battles that go on from two states of one round differ, in words; undefined if nothing is shown to differ. */
+/**
+ * Describes a significant difference between battles that continue from two states of one round; undefined if there is
+ * none.
+ */
 export function compareResultsFrom(model: Model<State>, one: State, other: State): string | undefined {
   const [first, second] = [countResultsFrom(model, one, 0), countResultsFrom(model, other, SAMPLE_BATTLES)];
   for (const name of new Set([...first.keys(), ...second.keys()])) {
@@ -65,7 +68,7 @@ interface StatePair {
   readonly other: State;
 }
 
-/** The states that battles meet, by their keys. */
+/** States that battles visit, by key. */
 export class VisitedStates {
   readonly #first = new Map<Key, { readonly state: State; readonly text: string }>();
   readonly #pairs = new Map<Key, StatePair>();
@@ -75,7 +78,7 @@ export class VisitedStates {
     this.#model = model;
   }
 
-  /** Notes a state. Those that differ in nothing but the round are one. */
+  /** Adds a state. States that differ only in the round are equal. */
   add(state: State): void {
     const key = this.#model.key(state);
     const text = serializeWithoutRound(state);
@@ -85,7 +88,7 @@ export class VisitedStates {
       this.#pairs.set(key, { one: first.state, other: { ...state, round: first.state.round } });
   }
 
-  /** How the futures of two states of one key differ, in words; undefined if nothing is shown to differ. */
+  /** Describes the different futures of two states with the same key; undefined if no difference is significant. */
   findDifference(): string | undefined {
     const pairs = [...this.#pairs.values()].slice(0, PAIRS);
     const suspects = pairs.map((pair) => ({ pair, ends: this.#differing(pair) })).filter(({ ends }) => ends > 0);
@@ -96,7 +99,7 @@ export class VisitedStates {
     return because && `two states have the key ${JSON.stringify(this.#model.key(one))}, but ${because}`;
   }
 
-  /** How many of some battles end differently from both on the same words: none, where both take them for the same. */
+  /** Counts battles with different results from both states with the same words; 0 if the rules treat them as equal. */
   #differing({ one, other }: StatePair): number {
     const battles = Array.from({ length: BATTLES_PER_PAIR }, (_, battle) => battle);
     const end = (state: State, battle: number): string => JSON.stringify(simulateFrom(this.#model, state, battle));

@@ -14,11 +14,11 @@ import { type PortableScenario, receiveScenario, type Scenario, toPortable } fro
 import { checkStart } from './run.ts';
 import { ThreadLease } from './thread-pool.ts';
 
-/** How a caller follows and stops a computation in a thread. */
+/** Observes and aborts a computation in a thread. */
 export interface ProgressOptions {
-  /** Stops the computation at once: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
+  /** Aborts the computation: the promise is rejected with an `AbortError`, whose `cause` is the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second while the computation takes longer; not by kernels that solve in one call. */
+  /** Called about ten times a second during the computation; not by kernels that solve in one call. */
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface AnswerTask extends PortableScenario {
   /** The function that computes the answer. */
   readonly name: string;
   readonly options: unknown;
-  /** The name of the channel for progress; undefined if nobody listens. */
+  /** Name of the channel for progress; undefined without a listener. */
   readonly channel: string | undefined;
 }
 
 /** The answer of a thread. */
 export type AnswerReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; error: ErrorData };
 
-/** Loads functions that compute answers, by their names. */
+/** Loaders of functions that compute answers, by name. */
 export type AnswerFunctions = Readonly<Record<string, () => Promise<(scenario: Scenario, options: never) => unknown>>>;
 
 /** Computes an answer in the thread that got the task. Never rejects. */
@@ -59,7 +59,7 @@ export async function performAnswer(task: AnswerTask, functions: AnswerFunctions
   }
 }
 
-/** Computes in the calling thread, which hears no signal meanwhile. */
+/** Computes in the calling thread, which ignores signals meanwhile. */
 async function computeHere<R>(compute: () => R, { onProgress }: ProgressOptions): Promise<R> {
   await pause();
   setProgressListener(onProgress && throttleProgress(onProgress));
@@ -70,7 +70,7 @@ async function computeHere<R>(compute: () => R, { onProgress }: ProgressOptions)
   }
 }
 
-/** Listens to progress; an error of the listener is passed on. @returns the channel, which the caller closes */
+/** Receives progress; an error of the listener is passed on. @returns the channel, which the caller closes */
 function listenForProgress(
   onProgress: (progress: WorkProgress) => void,
   fail: (error: unknown) => void,
@@ -89,16 +89,17 @@ function listenForProgress(
   return line;
 }
 
-/** Answers that are being computed in threads. */
+/** Number of answers that are being computed in threads. */
 let runningCount = 0;
 
 /**
- * Computes an answer in a thread of the process; as many at once as there are cores, others wait.
- * @param name    of the function in the table of the threads
- * @param options of that function, without those of `watch`
- * @param compute does the same in the calling thread, for a system that was given as a value: no other thread can load it
+ * Computes an answer in a thread of the process; at most one per core at a time, others wait.
+ * @param name name of the function in the table of the threads
+ * @param options options of that function, without those of `watch`
+ * @param compute the same in the calling thread, for a system that was passed as a value, which other threads cannot
+ *   load
  * @throws AbortError if the signal comes first
- * @throws RunError if the thread dies; else what the function throws
+ * @throws RunError if the thread dies; also errors of the function
  */
 export async function offload<R>(
   name: string,
@@ -128,7 +129,7 @@ export async function offload<R>(
     return reply.result as R;
   } catch (error) {
     if (failure !== undefined) throw failure.error;
-    throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was known`, signal) : error;
+    throw signal?.aborted === true ? new AbortError(`${name}: stopped before the answer was computed`, signal) : error;
   } finally {
     runningCount--;
     signal?.removeEventListener('abort', end);

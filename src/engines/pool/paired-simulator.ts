@@ -1,4 +1,4 @@
-/** Plays several scenarios battle by battle, and counts what lies between them. */
+/** Simulates several scenarios battle by battle, and counts their differences. */
 import {
   type Counts,
   type CountsShape,
@@ -10,12 +10,12 @@ import type { BattleRows } from '../kernel/instance.ts';
 import { computeListLimit } from '../kernel/kernel.ts';
 import type { BattleReading, BattleSimulator, PairedSetup, ReadingDifference, ScenarioSimulator } from './run.ts';
 
-/** How a tally of so many gaps is shaped: one outcome, which all battles have, and a metric for each gap. */
+/** Creates the shape of difference counts: one outcome, which all battles have, and a metric for each difference. */
 export function createDifferenceShape(gaps: number): CountsShape {
   return { outcomes: ['any'], metrics: Array.from({ length: gaps }, () => ({ name: '', min: 0, max: 0 })) };
 }
 
-/** What is read of so many battles in a row. */
+/** Reads the values of consecutive battles. */
 function readValues({ of }: BattleReading, rows: BattleRows, battles: number, values: Float64Array): Float64Array {
   const size = rows.length / battles;
   const [at, worth] = typeof of === 'number' ? [1 + of, undefined] : [0, of];
@@ -26,7 +26,7 @@ function readValues({ of }: BattleReading, rows: BattleRows, battles: number, va
   return values;
 }
 
-/** Counts by how much each value of the second is more than that of the first. */
+/** Counts the differences of values, the second minus the first. */
 function countDifferences(column: MetricCounts, first: Float64Array, second: Float64Array, battles: number): void {
   for (let k = 0; k < battles; k++) {
     const gap = (second[k] ?? 0) - (first[k] ?? 0);
@@ -39,12 +39,12 @@ function countDifferences(column: MetricCounts, first: Float64Array, second: Flo
 export class PairedSimulator implements BattleSimulator {
   readonly #parts: readonly ScenarioSimulator[];
   readonly #gaps: readonly ReadingDifference[];
-  /** Battles that each part can list at once. */
+  /** Maximum number of battles that each part can list. */
   readonly #atOnce: number;
   readonly #values: readonly [Float64Array, Float64Array];
   #tally: Counts;
 
-  /** @param players of the parts of the setup, in their order */
+  /** @param players simulators of the parts of the setup, in their order */
   constructor({ parts, differences }: PairedSetup, players: readonly ScenarioSimulator[]) {
     this.#parts = players;
     this.#gaps = differences;

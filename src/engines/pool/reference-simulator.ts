@@ -1,4 +1,4 @@
-/** The reference model as a player. */
+/** Simulator of the reference engine. */
 
 import { type BoundScenario, getBoundScenario, playSeededBattle, receiveScenario } from '../../rules/index.ts';
 import { addBattle, type Counts, createEmptyCounts } from '../../stats/index.ts';
@@ -42,6 +42,6 @@ export class ReferenceSimulator implements ScenarioSimulator {
   }
 
   close(): void {
-    // It holds nothing that others could use.
+    // Nothing to release.
   }
 }

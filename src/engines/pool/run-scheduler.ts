@@ -16,7 +16,7 @@ import {
 } from './run.ts';
 import { isPortable } from './simulator.ts';
 
-/** Lets so many acts be under way at once; the others wait in the order they came. */
+/** Limits concurrency; waiting acts continue in the order of their arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ export class Semaphore {
     this.#free = size;
   }
 
-  /** How many wait. */
+  /** Number of waiting acts. */
   get waitingCount(): number {
     return this.#waiting.length;
   }
@@ -40,7 +40,7 @@ export class Semaphore {
     }
   }
 
-  /** Lets so many more be under way. */
+  /** Increases the limit. */
   grow(by: number): void {
     for (let more = 0; more < by; more++) this.#leave();
   }
@@ -52,7 +52,7 @@ export class Semaphore {
   }
 }
 
-/** What is under way. */
+/** Set of pending promises. */
 export class InFlightSet {
   readonly #all = new Set<Promise<unknown>>();
 
@@ -65,54 +65,54 @@ export class InFlightSet {
     }
   }
 
-  /** Whether there is any. */
+  /** True if the set is not empty. */
   get isActive(): boolean {
     return this.#all.size > 0;
   }
 
-  /** Waits until all of it is done, in whatever way. */
+  /** Waits until all of it has settled. */
   async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#all);
   }
 }
 
-/** A timer that keeps no process alive; in browsers a timer is a number. */
+/** Unreferences a timer, so that it does not keep the process alive; in browsers a timer is a number. */
 export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
   if (typeof timer === 'object') timer.unref();
   return timer;
 }
 
-// Conducts a run: hands out its jobs, replaces those that die, and merges what they count.
+// Schedules a run: dispatches its jobs, replaces those that die, and merges their counts.
 
-/** Milliseconds between two reports of progress; others who wait for a thread wait as long until they have a turn. */
+/** Milliseconds between two reports of progress, and the maximum time before other jobs get a turn. */
 const PROGRESS_EVERY = 100;
 
 /**
- * Threads that may die with a job before it began. An error can reach a thread when the job that caused it is done and the
- * next is on its way.
+ * Maximum number of threads that may die before a job starts. An error can reach a thread after its job is finished and
+ * the next one is on its way.
  */
 const START_RETRIES_MAX = 8;
 
 type JobSuccess = Extract<JobResult, { ok: true }>;
 
-/** Those who play jobs. */
+/** Executor of jobs. */
 export interface JobExecutor {
-  /** Jobs that can be played at once; 0: one, in the calling thread. */
+  /** Number of concurrent jobs; 0: one, in the calling thread. */
   readonly workers: number;
   /**
-   * As soon as somebody is free, plays the job that `offer` gives, or nothing if it gives none. The
-   * death of the player is a result.
-   * @throws RunError if nobody is left to play
+   * Runs the job that `offer` returns as soon as a worker is free, or nothing if it returns none. The death of a worker
+   * is a result.
+   * @throws RunError if no worker is left
    */
   perform(offer: () => Job | undefined): Promise<JobResult>;
-  /** Whether somebody waits. */
+  /** Returns true if other jobs wait. */
   isContended?(): boolean;
 }
 
 class RunScheduler {
   readonly queue: ChunkQueue;
   readonly tally: Counts;
-  /** Seconds that were spent on battles, in all threads together. */
+  /** Seconds of simulation in all threads together. */
   busy = 0;
   readonly #setup: SimulatorSetup;
   readonly #crew: JobExecutor;
@@ -131,7 +131,7 @@ class RunScheduler {
     });
   }
 
-  /** Plays all that the ledger has; returns how long it took. */
+  /** Runs all chunks of the queue; returns the duration. */
   async play(): Promise<number> {
     const first = this.queue.plan.jobs / 2;
     await Promise.all(Array.from({ length: first }, (_, j) => this.#part(j + 1, j + 1 + first)));
@@ -141,25 +141,25 @@ class RunScheduler {
     const counted = getBattleCount(this.tally);
     if (counted !== claimedTo - plan.from) {
       throw new RunError(
-        `battles ${formatRange(plan.from, claimedTo)} were played, but ${String(counted)} were counted`,
+        `battles ${formatRange(plan.from, claimedTo)} were simulated, but ${String(counted)} were counted`,
       );
     }
     return seconds;
   }
 
-  /** The run ends as soon as the jobs under way are done; those that wait for a thread are not begun. */
+  /** Ends the run as soon as the running jobs are finished; waiting ones do not start. */
   stop(): void {
     this.queue.stop();
     this.#halt();
   }
 
-  /** The run ends with this error as soon as the jobs under way are done. */
+  /** Ends the run with this error as soon as the running jobs are finished. */
   fail(error: unknown): void {
     this.#failures.push(error);
     this.stop();
   }
 
-  /** Lets others have a turn who wait for the threads: the leg ends with the chunks under way, of which there are some. */
+  /** Lets waiting jobs have a turn: the leg ends with the running chunks, if there are any. */
   yieldThreads(): void {
     if (this.#crew.isContended?.() === true && this.queue.done > 0) this.queue.requestChunkSize(this.queue.plan.chunk);
   }
@@ -174,7 +174,7 @@ class RunScheduler {
     }
   }
 
-  /** What a job counted, or, if it died, what its heir counted, who plays its chunks again. */
+  /** Returns the counts of a job, or, if it died, those of its replacement, which repeats its chunks. */
   async #counted(number: number, heir: number): Promise<JobSuccess> {
     const first = await this.#begun(number);
     if (first.ok) return first;
@@ -184,7 +184,7 @@ class RunScheduler {
     throw this.#hopeless(this.queue.lastChunkOf(heir) ?? this.queue.lastChunkOf(number), second.message);
   }
 
-  /** Has a job played, if there is anything left to play when its turn comes; nobody waits for that once the run is stopped. */
+  /** Runs a job if chunks are left when a worker is free; after a stop nothing waits for it. */
   async #begun(number: number): Promise<JobResult> {
     let begins = false;
     const playing = this.#perform(number, () => {
@@ -195,7 +195,7 @@ class RunScheduler {
     return await Promise.race([playing, stopped]);
   }
 
-  /** Has a job played, by another thread if the one that was to do it died before it began: that was no fault of the job. */
+  /** Runs a job, in another thread if its thread died before it started, which is not a failure of the job. */
   async #perform(number: number, offer: () => Job | undefined): Promise<JobResult> {
     for (let spare = START_RETRIES_MAX; ; spare--) {
       const result = await this.#crew.perform(offer);
@@ -211,17 +211,17 @@ class RunScheduler {
   #hopeless(range: BattleRange | undefined, cause: string): RunError {
     const { from, count } = range ?? { from: this.queue.plan.from, count: this.queue.plan.chunk };
     return new RunError(
-      `battles ${formatRange(from, from + count)} could not be played; the second attempt ended with ${cause}`,
+      `battles ${formatRange(from, from + count)} could not be simulated; the second attempt failed with ${cause}`,
     );
   }
 }
 
-/** Battles from..to-1, for people. */
+/** Formats battles from..to-1. */
 function formatRange(from: number, to: number): string {
   return `${String(from)}..${String(to - 1)}`;
 }
 
-/** Lets the caller follow and stop a leg; returns what ends that. */
+/** Lets the caller observe and stop a leg; returns a function that ends that. */
 function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgress }: RunRequestOptions): () => void {
   const { queue } = conductor;
   const stop = (): void => {
@@ -244,21 +244,21 @@ function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgres
   };
 }
 
-/** Earlier legs are done. */
+/** Computes the progress; earlier legs are finished. */
 function computeProgress({ from, to }: RunRequest, { plan, done }: ChunkQueue): Progress {
   return { done: plan.from - from + done, total: to - from };
 }
 
-/** What came of a leg. */
+/** Result of a leg. */
 interface LegResult {
   readonly tally: Counts;
-  /** One past the last battle played. */
+  /** One past the last simulated battle. */
   readonly to: number;
   readonly seconds: number;
   readonly busy: number;
-  /** The leg was ended by a signal. */
+  /** True if a signal ended the leg. */
   readonly stopped: boolean;
-  /** The most battles of the next leg's chunks. */
+  /** Maximum battles of chunks of the next leg. */
   readonly most: number;
 }
 
@@ -283,10 +283,10 @@ async function runLeg(
   }
 }
 
-/** One job at a time: many at once would each need a kernel of its own, and none would be done sooner. */
+/** One job at a time: concurrent ones would each need a kernel, and none would finish sooner. */
 const localTurns = new Semaphore(1);
 
-/** The calling thread. */
+/** Executor in the calling thread. */
 export const LOCAL_EXECUTOR: JobExecutor = {
   workers: 0,
   isContended: () => localTurns.waitingCount > 0,
@@ -298,9 +298,9 @@ export const LOCAL_EXECUTOR: JobExecutor = {
 };
 
 /**
- * Plays a run with a crew, or here if no other thread can load its rules.
+ * Runs battles in a worker pool, or locally if other threads cannot load the rules.
  * @throws InputError if the run is out of range
- * @throws RunError if some battles could not be played at the second attempt either
+ * @throws RunError if battles failed at the second attempt, too
  */
 export async function scheduleRun(
   run: RunRequest,
@@ -336,12 +336,12 @@ export async function scheduleRun(
   };
 }
 
-// Plays in the calling thread: for runs so small that threads would cost more than they give.
+// Runs battles in the calling thread: for small runs that do not justify threads.
 
 /**
- * Plays a run without threads. Timers and signals are heard between chunks.
+ * Runs battles without threads. Timers and signals are handled between chunks.
  * @throws InputError if the run is out of range
- * @throws RunError if some battles could not be played at the second attempt either
+ * @throws RunError if battles failed at the second attempt, too
  */
 export async function runInCallingThread(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
   return scheduleRun(run, LOCAL_EXECUTOR, options);

@@ -1,4 +1,4 @@
-/** What players are, and what they are opened with. */
+/** Types of runs, their setups and simulators. */
 
 import { AbortError, describeFound, InputError, parseCount, parseSeed } from '../../core/index.ts';
 import type { BattleEnd, Scenario, SystemModule } from '../../rules/index.ts';
@@ -9,27 +9,27 @@ import type { AutomatonCode } from '../automaton/encode-automaton.ts';
 import type { AliasTable } from '../kernel/final-state-kernel.ts';
 import type { BattleRows, WasmModule } from '../kernel/instance.ts';
 
-/** What a player of one scenario is opened with. */
+/** Setup of a simulator of one scenario. */
 export type ScenarioSetup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
 
-/** What a player is opened with. It is plain enough to be sent to another thread. */
+/** Setup of a simulator. It can be sent to another thread. */
 export type SimulatorSetup = ScenarioSetup | PairedSetup;
 
-/** Several scenarios that play the same battles. */
+/** Several scenarios with the same battles. */
 export interface PairedSetup {
   readonly form: 'together';
-  /** Who plays each; nothing is sampled. */
+  /** Setups of the scenarios; not sampled. */
   readonly parts: readonly ScenarioSetup[];
-  /** What is counted between them, battle by battle. */
+  /** Differences that are counted battle by battle. */
   readonly differences: readonly ReadingDifference[];
 }
 
-/** A difference in a battle: what is read of the second scenario less what is read of the first. */
+/** A difference in a battle: the value of the second scenario minus the value of the first. */
 export type ReadingDifference = readonly [first: BattleReading, second: BattleReading];
 
-/** A whole number that is read off how a battle ended: a metric, or what its outcome counts. */
+/** A whole number of the result of a battle: a metric, or a value by outcome. */
 export interface BattleReading {
-  /** The place of the scenario among the parts. */
+  /** Index of the scenario among the parts. */
   readonly part: number;
   readonly of: number | readonly number[];
 }
@@ -50,11 +50,11 @@ interface FinalStateSetup {
   readonly finalStates: readonly BattleEnd[];
 }
 
-/** A scenario that was compiled: because it was asked for, or is small enough and the run long enough. */
+/** A compiled scenario: on request, or if it is small enough and the run long enough. */
 export interface AutomatonSetup extends FinalStateSetup {
   readonly form: 'automaton';
   readonly code: AutomatonCode;
-  /** Of a scenario that has rounds. */
+  /** For a scenario with rounds. */
   readonly rounds: AutomatonRounds | undefined;
 }
 
@@ -68,59 +68,60 @@ export interface ReferenceSetup {
   readonly seed: bigint;
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
-  /** Where the code of its system lies; undefined if the system is shipped, or was given as a value. */
+  /** Module of its system; undefined if the system is shipped, or was passed as a value. */
   readonly module: SystemModule | undefined;
 }
 
-/** Setups that are played by a kernel. */
+/** Setups that a kernel simulates. */
 export type KernelBackedSetup = Exclude<ScenarioSetup, ReferenceSetup>;
 
 /**
- * What has played: the kernel of the system, the scenario compiled to an automaton, the rules as written, or nothing but
- * draws from the exact law.
+ * Kind of engine: the kernel of the system, the scenario compiled to an automaton, the reference engine, or draws from
+ * the exact distribution.
  */
 export type EngineForm = ScenarioSetup['form'];
 
-/** Who plays with a setup; of several scenarios, the first. */
+/** Returns the engine of a setup; for several scenarios, of the first. */
 export function findEngineForm(setup: SimulatorSetup): EngineForm {
   return setup.form === 'together' ? (setup.parts[0]?.form ?? 'kernel') : setup.form;
 }
 
-/** What is made ready for a run. */
+/** Prepared setup of a run. */
 export interface PreparedRun<S extends SimulatorSetup = SimulatorSetup> {
   readonly setup: S;
   readonly shape: CountsShape;
-  /** Why it was chosen, for people. */
+  /** Reason for the choice, for display. */
   readonly why: string;
-  /** Seconds of a battle in one thread, if that was measured. */
+  /** Measured seconds per battle in one thread. */
   readonly pace?: number | undefined;
 }
 
 export interface BattleSimulator {
-  /** Plays and counts battles from..from+count-1 of the run. */
+  /** Simulates and counts battles from..from+count-1 of the run. */
   play(from: number, count: number): void;
-  /** The counts since the last call. */
+  /** Takes the counts since the last call. */
   take(): Counts;
-  /** Leaves what it holds to the next player; it is not used again. */
+  /** Releases resources for the next simulator; it is not used again. */
   close(): void;
 }
 
-/** A player of one scenario, that can also tell of each battle. */
+/** A simulator of one scenario that can also list single battles. */
 export interface ScenarioSimulator extends BattleSimulator {
-  /** As `play`, of battles that are few enough to be listed at once. What is returned holds until the next call. */
+  /** Simulates battles, few enough for a listing, with their results. The result is valid until the next call. */
   simulateRows(from: number, count: number): BattleRows;
 }
 
-// What a run is, and what comes of it.
+// Options and results of runs.
 
 /**
- * `kernel`: whoever is fastest, a kernel, an automaton, or the rules as written. `automaton`: the rules are explored and
- * compiled first, however long that takes. `reference`: the rules as written, for checking. They play the same battles.
- * `sampled` plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
+ * `kernel`: the fastest of a kernel, an automaton and the reference engine. `automaton`: explores and compiles the
+ * rules first, regardless of the duration. `reference`: the rules as written, for checks. They simulate identical
+ * battles. `sampled` simulates none: it draws results from the exact distribution, which is faster, and they cannot be
+ * replayed.
  */
 export type Engine = (typeof ENGINES)[number];
 
-/** By name. */
+/** All engines. */
 export const ENGINES = ['kernel', 'automaton', 'reference', 'sampled'] as const;
 
 /** Battles from..to-1 of a scenario. */
@@ -133,46 +134,46 @@ export interface RunRequest {
   /** 0 <= from <= to <= 2^53. */
   readonly from: number;
   readonly to: number;
-  /** Steps that an exact law to draw from may take, or exploring for an automaton that is asked for. */
+  /** Maximum steps of an exact distribution for `sampled`, or of the exploration for `automaton`. */
   readonly budget?: number | undefined;
 }
 
-/** Battles finished and asked for. `done` steps back when a thread dies and its battles are played again. */
+/** Finished and requested battles. `done` decreases if a thread dies and its battles are repeated. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
 export interface RunRequestOptions {
-  /** Ends the run early; what was played is then a prefix of what was asked for. */
+  /** Stops the run; the simulated battles are then a prefix of the requested ones. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about ten times a second and at the end. What it throws ends the run. */
+  /** Called about ten times a second and at the end. Its errors end the run. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Battles that a thread claims at once, 1 or more; changes no result. */
+  /** Battles that a thread claims at once, 1 or more; does not change results. */
   readonly chunk?: number | undefined;
-  /** What `prepare` has given for a run of which this one is a part; made ready anew unless given. */
+  /** Result of `prepare` for the whole run; default: prepared again. */
   readonly prepared?: PreparedRun | undefined;
 }
 
 export interface RunResult {
   readonly tally: Counts;
-  /** Battles from..to-1 were played. */
+  /** Range of the simulated battles, from..to-1. */
   readonly from: number;
   readonly to: number;
   /** False if the run was stopped before its end. */
   readonly complete: boolean;
   readonly player: EngineForm;
-  /** Why that has played, for people. */
+  /** Reason for the choice of the engine, for display. */
   readonly why?: string | undefined;
-  /** From the first job handed out to the merged tally. */
+  /** Duration from the first job to the merged counts. */
   readonly seconds: number;
-  /** Seconds that were spent on battles, in all threads together, without what others did meanwhile. */
+  /** Seconds of simulation in all threads together, without waiting for others. */
   readonly busy?: number | undefined;
-  /** Threads that the run could use; 0 if it was played in the calling thread. */
+  /** Number of available threads; 0 if it ran in the calling thread. */
   readonly workers: number;
 }
 
-/** @throws InputError if it is given and no signal */
+/** @throws InputError if it is present and not a signal */
 function checkSignal(signal: unknown): void {
   if (signal === undefined) return;
   const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>;
@@ -180,7 +181,10 @@ function checkSignal(signal: unknown): void {
   throw new InputError('signal', 'an AbortSignal', describeFound(signal));
 }
 
-/** Checks the signal of a call that begins. @throws InputError if it is no signal, AbortError if it is already aborted */
+/**
+ * Checks the signal of a call at its start. @throws InputError if it is not a signal, AbortError if it is already
+ * aborted
+ */
 export function checkStart(signal: AbortSignal | undefined): void {
   checkSignal(signal);
   if (signal?.aborted === true) throw new AbortError('stopped before the first step', signal);

@@ -1,4 +1,4 @@
-/** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
+/** Opens the simulator of a setup: the only place that distinguishes kernels and the reference engine. */
 
 import { toPortable } from '../../rules/index.ts';
 import { type Counts, mergeCounts } from '../../stats/index.ts';
@@ -7,21 +7,21 @@ import type { BattleRows } from '../kernel/instance.ts';
 import { KERNEL_BATTLES_MAX, SystemKernel } from '../kernel/kernel.ts';
 import type { BattleSimulator, KernelBackedSetup, ScenarioSetup, ScenarioSimulator, SimulatorSetup } from './run.ts';
 
-/** Whether another thread can be sent a setup: not if its system was given as a value. */
+/** Returns true if a setup can be sent to another thread: not if its system was passed as a value. */
 export function isPortable(setup: SimulatorSetup): boolean {
   if (setup.form === 'together') return setup.parts.every(isPortable);
   return setup.form !== 'reference' || toPortable(setup.scenario) !== undefined;
 }
 
 /**
- * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimised
+ * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimized
  * version: a first call that never ends would stay slow for ever.
  */
 const BATTLES_PER_CALL = 2 ** 12;
 
 /**
- * An instance of the kernel that a setup asks for.
- * @throws RangeError if it needs more memory than a kernel has
+ * Opens an instance of the kernel of a setup.
+ * @throws RangeError if it exceeds the memory of a kernel
  */
 export function openKernel(setup: KernelBackedSetup): SystemKernel | FinalStateKernel {
   const { module, shape } = setup;
@@ -38,12 +38,12 @@ export function openKernel(setup: KernelBackedSetup): SystemKernel | FinalStateK
 export class KernelSimulator implements ScenarioSimulator {
   readonly #kernel: SystemKernel | FinalStateKernel;
   readonly #seed: bigint;
-  /** Battles that the kernel's counters can hold, and hold. */
+  /** Capacity of the counters in battles, and their present number. */
   readonly #room: number;
   #held = 0;
   #earlier: Counts | undefined;
 
-  /** @param room after how many battles the counters are emptied; less than their full room only in tests */
+  /** @param room number of battles after which the counters are emptied; below their capacity only in tests */
   constructor(setup: KernelBackedSetup, room: number = KERNEL_BATTLES_MAX) {
     this.#kernel = openKernel(setup);
     this.#seed = setup.seed;
@@ -78,14 +78,17 @@ export class KernelSimulator implements ScenarioSimulator {
     this.#kernel.run(this.#seed, from, count);
   }
 
-  /** Sees that the counters can hold so many more battles. */
+  /** Ensures that the counters have space for a number of battles. */
   #hold(count: number): void {
     if (this.#held + count > this.#room) this.#earlier = this.take();
     this.#held += count;
   }
 }
 
-/** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
+/**
+ * Opens a simulator. The reference engine is loaded on demand: with its schemas it takes two thirds of the start of a
+ * thread.
+ */
 export async function openSimulator(setup: SimulatorSetup): Promise<BattleSimulator> {
   if (setup.form !== 'together') return await openScenarioSimulator(setup);
   const { PairedSimulator } = await import('./paired-simulator.ts');

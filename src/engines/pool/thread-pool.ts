@@ -1,4 +1,4 @@
-/** The threads of a pool, and the queue in which work waits for them. */
+/** Threads of a pool, and the queue of waiting work. */
 
 import { pause } from '#platform/pause';
 import { countCores, startThreads } from '#platform/threads';
@@ -9,7 +9,7 @@ import { type Job, type JobResult, openRemoteSimulator, runJob } from './job.ts'
 import type { RunRequest, RunRequestOptions, RunResult } from './run.ts';
 import { InFlightSet, type JobExecutor, Semaphore, scheduleRun, unrefTimer } from './run-scheduler.ts';
 
-/** What `work` gives; rejects if it takes longer than so many milliseconds and `late` then gives an error. */
+/** Waits for a promise; rejects after a number of milliseconds if `late` then returns an error. */
 async function withTimeout<T>(ms: number, work: Promise<T>, late: () => RunError | undefined): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const alarm = new Promise<never>((_, reject) => {
@@ -34,9 +34,9 @@ export interface WorkerThreadsOptions {
 class WorkerThreads {
   readonly #bootTimeoutMs: number;
   readonly #threads: ThreadGroup;
-  /** As many jobs as threads are with the threads: a job that does not begin at once has no thread. */
+  /** Limits jobs to the number of threads: a job that does not start at once has no thread. */
   readonly #window: Semaphore;
-  /** Why a thread died that had no job. */
+  /** Reason why an idle thread died. */
   #lastDeath: string | undefined;
   #isBroken = false;
 
@@ -50,8 +50,8 @@ class WorkerThreads {
   }
 
   /**
-   * Starts threads and sees that each of them is up.
-   * @throws RunError if one cannot be started in time
+   * Starts threads and waits until all of them are ready.
+   * @throws RunError if one does not start in time
    */
   static async start(options: WorkerThreadsOptions): Promise<WorkerThreads> {
     const staff = new WorkerThreads(options);
@@ -70,20 +70,20 @@ class WorkerThreads {
     return this.#threads.workers;
   }
 
-  /** Whether a job has found no thread: those that died cannot be replaced. */
+  /** True if a job did not find a thread: dead threads cannot be replaced. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Lets there be so many threads, if there are fewer: each starts as soon as it is needed. */
+  /** Increases the number of threads to this number: each starts on demand. */
   grow(workers: number): void {
     this.#window.grow(workers - this.workers);
     this.#threads.grow(workers);
   }
 
   /**
-   * Some or all of the threads as those who play a run.
-   * @param end ends the threads that play it, at once
+   * Creates an executor of runs in some or all of the threads.
+   * @param end terminates its threads
    */
   createExecutor(workers: number = this.workers, end?: AbortSignal): JobExecutor {
     return {
@@ -98,8 +98,8 @@ class WorkerThreads {
   }
 
   /**
-   * Has a task of another kind done by one of the threads. As many are begun at once as there are threads.
-   * @param end ends the thread that does it, at once
+   * Performs another task in one of the threads, with at most one task per thread.
+   * @param end terminates the thread of the task
    * @throws RunError if the thread dies
    */
   async call(task: ThreadTask, end?: AbortSignal): Promise<unknown> {
@@ -110,7 +110,7 @@ class WorkerThreads {
     }
   }
 
-  /** Ends the threads at once, whatever they do: what is under way is rejected. */
+  /** Terminates the threads; pending work is rejected. */
   destroy(): Promise<void> {
     return this.#threads.destroy();
   }
@@ -120,17 +120,17 @@ class WorkerThreads {
     await withTimeout(
       this.#bootTimeoutMs,
       Promise.all(probes),
-      () => new RunError(`the threads were not up after ${String(this.#bootTimeoutMs)} ms`),
+      () => new RunError(`the threads did not start within ${String(this.#bootTimeoutMs)} ms`),
     );
   }
 
-  /** Gives a job to a thread. It would wait for ever if threads die and cannot be replaced. */
+  /** Passes a job to a thread. Detects dead threads that cannot be replaced, for which it would wait forever. */
   async #hand(job: Job, end: AbortSignal | undefined): Promise<JobResult> {
     const ledger = new ChunkQueue(job.plan, job.memory);
     const late = (): RunError | undefined => {
       if (ledger.lastChunkOf(job.number) !== undefined) return undefined;
       this.#isBroken = true;
-      const why = this.#lastDeath === undefined ? '' : `; the last to die ended with ${this.#lastDeath}`;
+      const why = this.#lastDeath === undefined ? '' : `; the last one that died: ${this.#lastDeath}`;
       return new RunError(`no thread took a job within ${String(this.#bootTimeoutMs)} ms${why}`);
     };
     try {
@@ -151,15 +151,15 @@ class WorkerThreads {
   }
 }
 
-// Threads that play runs.
+// Threads that simulate runs.
 
 /** The threads of a `ThreadPool`. */
 export interface ThreadPoolOptions {
-  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+  /** Number of threads, 1..256; default: the number of cores. */
   readonly workers?: number | undefined;
-  /** Milliseconds within which a thread must be up, 1..600 000; 30 000 unless said otherwise. */
+  /** Time limit for the start of a thread in milliseconds, 1..600 000; default 30 000. */
   readonly bootTimeoutMs?: number | undefined;
-  /** The file that the threads run, if it is not the package's own: for tests, and for pages that refuse `blob:`. */
+  /** Worker file, if it is not the one of the package: for tests, and for pages that block `blob:`. */
   readonly worker?: URL | undefined;
 }
 
@@ -175,10 +175,10 @@ const checkRunOptions = createOptionsCheck<RunRequestOptions>('ThreadPool.play',
   prepared: true,
 });
 
-/** Milliseconds within which a thread must be up, unless said otherwise. */
+/** Default time limit for the start of a thread in milliseconds. */
 const BOOT_MS = 30_000;
 
-/** A pool of threads of its own; `await using` closes it. */
+/** A separate pool of threads; `await using` closes it. */
 export class ThreadPool {
   readonly workers: number;
   readonly #staff: WorkerThreads;
@@ -193,9 +193,9 @@ export class ThreadPool {
   }
 
   /**
-   * Starts the threads and sees that each of them is up.
+   * Starts the threads and waits until all of them are ready.
    * @throws InputError if an option is out of range
-   * @throws RunError if a thread cannot be started in time
+   * @throws RunError if a thread does not start in time
    */
   static async create(options: ThreadPoolOptions = {}): Promise<ThreadPool> {
     checkOptions(options);
@@ -206,9 +206,9 @@ export class ThreadPool {
   }
 
   /**
-   * Plays a run. Several may be under way at once; they take turns.
+   * Runs battles. Concurrent runs take turns.
    * @throws InputError if the run is out of range
-   * @throws RunError if the pool is closed, or some battles could not be played at the second attempt either
+   * @throws RunError if the pool is closed, or battles failed at the second attempt, too
    */
   async play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
     checkRunOptions(options);
@@ -217,8 +217,8 @@ export class ThreadPool {
   }
 
   /**
-   * Has a task of another kind done by one of the threads. As many are begun at once as there are threads.
-   * @param name the file of workers/ that does it, whose export has the same name
+   * Performs another task in one of the threads, with at most one task per thread.
+   * @param name file of workers/ whose export has the same name
    * @throws RunError if the thread dies
    */
   async call<R>(name: string, task: unknown): Promise<R> {
@@ -226,19 +226,19 @@ export class ThreadPool {
     return (await this.#runs.add(this.#staff.call({ name, task }))) as R;
   }
 
-  /** Waits for the runs under way and ends the threads. */
+  /** Waits for pending runs and ends the threads. */
   close(): Promise<void> {
     this.#closing ??= this.#runs.waitForAll().then(() => this.#staff.destroy());
     return this.#closing;
   }
 
-  /** Ends the threads at once, whatever they do: what is under way is rejected. */
+  /** Terminates the threads; pending work is rejected. */
   end(): Promise<void> {
     this.#closing ??= this.#staff.destroy();
     return this.#closing;
   }
 
-  /** As `close`: for `await using`. */
+  /** Closes the pool, for `await using`. */
   [asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -248,19 +248,19 @@ export class ThreadPool {
   }
 }
 
-// The threads of the process, for all calls that bring none along. They are started when somebody first needs them, as
-// many as the call that wants most of them, and ended when nobody has needed them for a second.
+// The threads of the process, for all calls without a pool. They start on demand, up to the largest requested number,
+// and end a second after their last use.
 
-/** Milliseconds without a user after which the threads are ended. */
+/** Milliseconds after the last use until the threads end. */
 const IDLE_MS = 1000;
 
 let sharedThreads: Promise<WorkerThreads> | undefined;
-/** The same, once they are up. */
+/** The same threads, once they are ready. */
 let startedThreads: WorkerThreads | undefined;
 let userCount = 0;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** The threads of the process, of which there are to be so many. */
+/** Acquires the threads of the process, with at least this number. */
 async function acquireThreads(workers: number): Promise<WorkerThreads> {
   const starting = sharedThreads ?? WorkerThreads.start({ workers, bootTimeoutMs: BOOT_MS });
   sharedThreads = starting;
@@ -271,7 +271,7 @@ async function acquireThreads(workers: number): Promise<WorkerThreads> {
     if (sharedThreads === starting) startedThreads = ready;
     return ready;
   } catch (error) {
-    // The next call tries anew.
+    // Lets the next call try again.
     if (sharedThreads === starting) endThreads();
     throw error;
   }
@@ -280,7 +280,7 @@ async function acquireThreads(workers: number): Promise<WorkerThreads> {
 function endThreads(): void {
   const ending = sharedThreads;
   [sharedThreads, startedThreads] = [undefined, undefined];
-  // Who has waited for threads that did not start has been told so.
+  // Callers that waited for threads that did not start have received the error.
   ending?.then((ready) => ready.destroy()).catch(() => undefined);
 }
 
@@ -294,9 +294,12 @@ function removeUser(): void {
   if (userCount === 0) idleTimer = unrefTimer(setTimeout(endThreads, IDLE_MS));
 }
 
-/** A call's share in the threads of the process. It has the methods of a `ThreadPool`, and takes no thread from others' work. */
+/**
+ * Share of a call in the threads of the process. It has the methods of a `ThreadPool`, and does not take threads from
+ * the work of others.
+ */
 export class ThreadLease implements AsyncDisposable {
-  /** Threads that work for the call at once. */
+  /** Maximum number of threads of the call. */
   readonly workers: number;
   readonly #window: Semaphore;
   readonly #work = new InFlightSet();
@@ -304,8 +307,8 @@ export class ThreadLease implements AsyncDisposable {
   #staff: Promise<WorkerThreads> | undefined;
 
   /**
-   * Starts nothing yet.
-   * @param workers 1..256; as many as there are cores unless said otherwise
+   * Does not start threads.
+   * @param workers 1..256; default: the number of cores
    * @throws InputError if it is out of range
    */
   constructor(workers: number | string = countCores()) {
@@ -313,20 +316,20 @@ export class ThreadLease implements AsyncDisposable {
     this.#window = new Semaphore(this.workers);
   }
 
-  /** Whether the threads are there. */
+  /** True if the threads have started. */
   get isStarted(): boolean {
     return startedThreads !== undefined && startedThreads.workers >= this.workers;
   }
 
-  /** Starts the threads, if nobody has. @throws RunError if one cannot be started in time */
+  /** Starts the threads if necessary. @throws RunError if one does not start in time */
   async start(): Promise<void> {
     await this.#open();
   }
 
   /**
-   * Plays a run, by turns with those of others.
+   * Runs battles, in turn with other runs.
    * @throws InputError if the run is out of range
-   * @throws RunError if some battles could not be played at the second attempt either
+   * @throws RunError if battles failed at the second attempt, too
    */
   play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
     return this.#untilEnd(async () => {
@@ -336,7 +339,7 @@ export class ThreadLease implements AsyncDisposable {
   }
 
   /**
-   * Has a task of another kind done by one of the threads.
+   * Performs another task in one of the threads.
    * @throws RunError if the thread dies
    */
   call<R>(name: string, task: unknown): Promise<R> {
@@ -348,13 +351,13 @@ export class ThreadLease implements AsyncDisposable {
     );
   }
 
-  /** Ends what is under way at once, with the threads that do it: it is rejected. Others' work goes on. */
+  /** Terminates pending work with its threads: it is rejected. Work of others continues. */
   end(): Promise<void> {
     this.#end.abort();
     return Promise.resolve();
   }
 
-  /** Waits for what is under way, and gives the share back. */
+  /** Waits for pending work, and releases the share. */
   async [asyncDispose](): Promise<void> {
     await this.#work.waitForAll();
     if (this.#staff !== undefined) removeUser();
@@ -371,7 +374,7 @@ export class ThreadLease implements AsyncDisposable {
 
   async #untilEnd<R>(work: () => Promise<R>): Promise<R> {
     const { signal } = this.#end;
-    const ended = (): RunError => new RunError('the work was ended');
+    const ended = (): RunError => new RunError('the work was canceled');
     if (signal.aborted) throw ended();
     let stop: () => void = () => undefined;
     const end = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/attrition.ts reads it. */
+/** Encodes the scenario for assembly/systems/attrition.ts. */
 import {
   computeExcessProbabilities,
   computeSumProbabilities,
@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
 
-/** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */
+/** Added to the difference of two rolls of an impossible blow: it never does damage. */
 const NEVER = -1_000_000;
 
 interface EncodedBlow {
@@ -89,7 +89,7 @@ export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
     );
   }
   const [forth, back] = [createBlow(scenario, true), createBlow(scenario, false)];
-  // When nobody can hurt anybody the battle is over before it begins.
+  // If no unit can hurt another, the battle ends before its first round.
   return duel(
     scenario,
     forth.harmless && back.harmless ? 0 : scenario.maxRounds,

@@ -1,4 +1,4 @@
-/** Attrition as an environment: nobody decides anything, every round is asked for. */
+/** Attrition as an environment: there are no decisions, and each round is a step. */
 import { createLeadWeights, type EnvironmentDefinition, type Feature, type State, type Weights } from '../system.ts';
 import { FIGHT as DUEL } from './layout.ts';
 import { type DuelState, type ExchangeState, listParties, type MassState } from './model.ts';
@@ -21,7 +21,7 @@ function listFeatures(scenario: Attrition): Feature[] {
   return [{ name: 'round', unit: 'rounds', low: 0, high: rounds }, ...bodies];
 }
 
-/** Hit points left, shares of what the own party and all others began with. */
+/** Creates weights of hit points, as shares of the initial ones of the own party and of all others. */
 function createHpWeights(scenario: Attrition, player: string): Weights {
   if (scenario.mode !== 'mass') {
     const [own, enemy] = player === 'attacker' ? SIDES : SIDES.toReversed();
@@ -36,7 +36,7 @@ function createHpWeights(scenario: Attrition, player: string): Weights {
   );
 }
 
-/** Survivors; a unit that fights alone counts by its hit points. */
+/** Creates weights of survivors; a single unit counts by its hit points. */
 function createSurvivorWeights(scenario: Attrition, player: string): Weights {
   if (scenario.mode !== 'mass') return createHpWeights(scenario, player);
   const parties = listParties(scenario);
@@ -52,7 +52,7 @@ function observe(scenario: Attrition, state: State): readonly number[] {
   return [state.round, attacker, defender];
 }
 
-/** A battle between two rounds: rounds, then hit points, which the kernel lets fall below 0. */
+/** Decodes a battle between two rounds: rounds, then hit points, which may be below 0 in the kernel. */
 function decode(scenario: Attrition, words: Int32Array): State {
   if (scenario.mode !== 'mass') {
     const { rounds: round, attacker, defender } = DUEL.read(words);

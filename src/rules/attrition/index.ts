@@ -5,7 +5,7 @@ import { createModel } from './model.ts';
 import { rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
-// Small scenarios of every mode, as a file would hold them.
+// Small scenarios of every mode, as in a file.
 
 const examples: readonly Example[] = [
   {
@@ -53,7 +53,7 @@ export const attrition: KernelSystem<Attrition> = {
   examples,
   model: createModel,
   encode,
-  // Rounds of mass combat are played battle by battle: docs/explanation/benchmarks.md has the times.
+  // Automata do not simulate rounds of mass combat: docs/explanation/benchmarks.md has the times.
   compiles: ({ mode }) => mode === 'mass',
   battlesPerStep: 4,
 };

@@ -1,4 +1,4 @@
-/** Words of attrition: the scenario, and a battle between two rounds. */
+/** Words of attrition: the scenario, and the state of a battle between two rounds. */
 
 import { createStreamLayout, UNBOUNDED } from '../../core/index.ts';
 import { each, head, i32, many, metrics, one, record } from '../struct.ts';
@@ -11,16 +11,18 @@ export const TERMS = record({
   mode: i32,
   attackerHp: i32,
   defenderHp: i32,
-  /** Added to the difference of two rolls of the attacker's blow, and what prey adds to a blow that gets through. */
+  /** Added to the difference of the rolls of the attacker's blow, and additional damage on prey. */
   forth: i32,
   forthPrey: i32,
-  /** The same of the defender's blow. */
+  /** The same for the defender's blow. */
   back: i32,
   backPrey: i32,
   rounds: i32,
   /** Offset of the table of differences. */
   differences: i32,
-  /** Offsets of the laws of what gets through, prey not added: how many numbers there are, then 0.. in doubles. */
+  /**
+   * Offsets of the distributions of damage without prey: the number of values, then probabilities of 0.. in doubles.
+   */
   forthLaw: i32,
   backLaw: i32,
 });
@@ -30,18 +32,18 @@ export const MASS = head({
   mode: i32,
   combatants: i32,
   parties: i32,
-  /** Taken off the number of the living before damage is divided by it. */
+  /** Subtracted from the number of survivors before damage is divided by it. */
   lessOne: i32,
   maxRounds: i32,
-  /** By how much rolls of the dice differ at most, and the least of them. */
+  /** Maximum difference of rolls of the dice, and the minimum of them. */
   reach: i32,
   least: i32,
   dice: i32,
   units: i32,
   prey: i32,
-  /** Whether damage is rounded to the nearest. */
+  /** 1 if damage is rounded to the nearest integer. */
   nearest: i32,
-  /** Probabilities of the sums of the dice. */
+  /** Distribution of the sums of the dice. */
   law: i32,
 });
 

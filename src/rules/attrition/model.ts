@@ -1,4 +1,4 @@
-/** What one hit does; shared by the modes of attrition. */
+/** Damage of one hit; shared by the modes of attrition. */
 
 import type { Chance, Dice } from '../../core/index.ts';
 import { parseDice } from '../fields.ts';
@@ -10,42 +10,42 @@ import type { Attrition, AttritionUnit, Direct, Indirect, Mass } from './schema.
 type Hunter = Pick<AttritionUnit, 'name' | 'prey'>;
 type PreyCandidate = Pick<AttritionUnit, 'name' | 'tags'>;
 
-/** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
+/** Adds the bonus on prey to the damage of a hit, if the hit does damage. */
 function addPreyDamage(damage: number, bonus: number, hunter: Hunter, target: PreyCandidate, chance: Chance): number {
   if (damage < 1 || bonus === 0) return damage;
   chance.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
   return damage + bonus;
 }
 
-/** What prey adds to a hit of `hunter` on `target`, however many tags match; 0 if it is no prey. */
+/** Computes the bonus of `hunter` on `target` for any number of matching tags; 0 if it is not prey. */
 export function computePreyBonus(scenario: Attrition, hunter: Hunter, target: PreyCandidate): number {
   return hunter.prey.some((tag) => target.tags.includes(tag)) ? scenario.preyDamage : 0;
 }
 
-/** The dice of a scenario with the widest gap between two rolls of them. */
+/** Parses the dice of a scenario, with the maximum difference of two rolls. */
 export function parseScenarioDice(scenario: Attrition): Dice & { readonly reach: number } {
   const { count, sides } = parseDice(scenario.dice);
   return { count, sides, reach: count * (sides - 1) };
 }
 
-// Direct combat: both roll attack and defence, both damages at the same time, until someone falls.
+// Direct combat: both roll attack and defense, both damages at the same time, until someone falls.
 
 export interface DuelState extends State {
   readonly attacker: number;
   readonly defender: number;
-  /** The attacker has struck in this round, the defender not yet. */
+  /** True if the attacker has struck in this round, but not the defender. */
   readonly struck: boolean;
 }
 
-/** A blow as fixed by the scenario: attack minus defence, what prey adds, and whether it exists at all. */
+/** A blow as fixed by the scenario: attack minus defense, bonus on prey, and whether it is possible. */
 export interface Blow {
   readonly bonus: number;
   readonly prey: number;
-  /** A blow that can never hurt is not rolled. */
+  /** A harmless blow is not rolled. */
   readonly harmless: boolean;
 }
 
-/** The blow of the attacker (`forth`) or of the defender. */
+/** Creates the blow of the attacker (`forth`) or of the defender. */
 export function createBlow(scenario: Direct, forth: boolean): Blow {
   const [from, to] = forth ? [scenario.attacker, scenario.defender] : [scenario.defender, scenario.attacker];
   const bonus = (from.attack ?? 0) - to.defense;
@@ -106,7 +106,7 @@ function createDirectModel(scenario: Direct): Model<DuelState> {
 export interface ExchangeState extends State {
   readonly attacker: number;
   readonly defender: number;
-  /** Shots of the exchange that are over: 0, 1 or 2. */
+  /** Number of finished shots of the exchange: 0, 1 or 2. */
   readonly shots: number;
 }
 
@@ -114,7 +114,7 @@ export interface ExchangeState extends State {
 export interface Shot {
   readonly bonus: number;
   readonly prey: number;
-  /** Why there is no such shot, by rule id. */
+  /** Rule that prevents the shot, by id. */
   readonly void: 'indirect.covered' | 'indirect.silent' | undefined;
 }
 
@@ -125,14 +125,14 @@ function aimShot(scenario: Indirect, from: AttritionUnit, to: AttritionUnit): Om
   };
 }
 
-/** The first shot. Cover stops it unless the shooter bypasses that cover. */
+/** Creates the first shot. Cover stops it unless the shooter bypasses that cover. */
 export function createFirstShot(scenario: Indirect): Shot {
   const { attacker, defender, cover } = scenario;
   const covered = cover !== 'none' && !attacker.bypassesCover.includes(cover);
   return { ...aimShot(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
 }
 
-/** The shot back. The first shooter has no cover. */
+/** Creates the shot back. The first shooter has no cover. */
 export function createReturnShot(scenario: Indirect): Shot {
   const { attacker, defender, returnFire } = scenario;
   const silent = !returnFire || defender.ranged === null;
@@ -190,25 +190,25 @@ function createIndirectModel(scenario: Indirect): Model<ExchangeState> {
   };
 }
 
-// Mass combat: everyone alive at the start of a round rolls one attack and one defence, used against
+// Mass combat: everyone alive at the start of a round rolls one attack and one defense, used against
 // all of the other parties; damage is divided by the number of combatants, so that bursts are limited.
 
 export interface MassState extends State {
   readonly hp: readonly number[];
-  /** Who was alive when the round began; they all strike, whatever has hit them since. */
+  /** Units that were alive when the round began; they all strike, regardless of later hits. */
   readonly standing: readonly boolean[];
-  /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
+  /** The defense of each combatant in this round, modifier included; 0 where it is not rolled. */
   readonly defences: readonly number[];
-  /** The next roll: c for the defence of combatant c, count + c for its attack; 0 between rounds. */
+  /** The next roll: c for the defense of combatant c, count + c for its attack; 0 between rounds. */
   readonly next: number;
 }
 
-/** The parties in the order in which they first appear. */
+/** Lists the parties in the order in which they first appear. */
 export function listParties({ combatants }: Mass): string[] {
   return [...new Set(combatants.map(({ party }) => party))];
 }
 
-/** Divided damage of a blow that exceeds the defence by `excess`. */
+/** Divides the damage of a blow that exceeds the defense by `excess`. */
 function divideDamage({ massRounding }: Mass, excess: number, by: number): number {
   const half = massRounding === 'nearest' ? Math.floor(by / 2) : 0;
   return Math.floor((Math.max(0, excess) + half) / by);
@@ -239,7 +239,10 @@ function createMassModel(scenario: Mass): Model<MassState> {
     return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
   }
 
-  /** In the first round every combination of defences is a state of its own, from which the first attack is rolled. */
+  /**
+   * Computes the minimum steps: in the first round each combination of defenses is a state, from which the first attack
+   * is rolled.
+   */
   function leastSteps(): number {
     if (stuck(combatants.map(({ hp }) => hp))) return 0;
     return (dice.reach + 1) ** (count + 1);

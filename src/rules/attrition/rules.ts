@@ -1,4 +1,4 @@
-/** The rules of attrition by id: where each comes from and how a replay tells it. */
+/** Rules of attrition by id: their sources and their sentences in replays. */
 import type { Rule } from '../system.ts';
 
 export const rules = {

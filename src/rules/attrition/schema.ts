@@ -107,7 +107,7 @@ function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<
     reject(context, ['defender', 'name'], "a name other than the attacker's", `"${defender.name}" twice`);
   }
   if (scenario.mode === 'indirect' && attacker.ranged === null) {
-    reject(context, ['attacker', 'ranged'], 'an integer -1000..1000, for the attacker must shoot');
+    reject(context, ['attacker', 'ranged'], 'an integer -1000..1000, because the attacker must shoot');
   }
 }
 

@@ -1,4 +1,4 @@
-/** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
+/** Units and structures of both sides, and their effects. */
 
 import type { EventData } from '../../core/index.ts';
 import type { Side, State } from '../system.ts';
@@ -15,17 +15,17 @@ export const SIDES = ['attacker', 'defender'] as const;
 export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
-/** Cubes of the attacker's colour, of the defender's, and neutral ones. */
+/** Cubes of the attacker's color, of the defender's, and neutral ones. */
 export type Cubes = readonly [attacker: number, defender: number, neutral: number];
 
 interface BagArmy {
   readonly units: Readonly<Record<string, number | undefined>>;
   readonly distance?: number | undefined;
-  /** Where it stands if not on the target hex, with the structures. */
+  /** Hex of the army if it is not the target hex, which also has the structures. */
   readonly hex?: string | undefined;
-  /** In the place of the converter's. */
+  /** Overrides the values of the converter. */
   readonly conversionFactors?: number | undefined;
-  /** Which bonus it counts: one of `BONUSES`, or the name of a type. */
+  /** Counted bonus: one of `BONUSES`, or the name of a type. */
   readonly bonus: string;
   readonly active: Readonly<Record<string, boolean | undefined>>;
   readonly extras: { readonly action: number; readonly experience: number };
@@ -35,9 +35,9 @@ interface BagArmy {
 export interface StructureEntry {
   readonly type: string;
   readonly marks: number;
-  /** In the place of its type's. */
+  /** Overrides the value of its type. */
   readonly hp?: number | undefined;
-  /** Where it stands if not on the target hex. */
+  /** Hex of the structure if it is not the target hex. */
   readonly hex?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Party {
   readonly technologies: { readonly fabian: number; readonly siegeTower: boolean };
 }
 
-/** The part of a scenario that says who fights, and how strong they are. */
+/** Fields of a scenario that describe the units and their strength. */
 interface BagSetup extends ObjectTables {
   readonly target: 'land' | 'water';
   readonly fortification: string;
@@ -58,12 +58,12 @@ interface BagSetup extends ObjectTables {
   readonly defender: Party;
 }
 
-/** All units of one type on one side, or in one of its armies where these are told apart. */
+/** All units of one type on one side, or in one of its armies if armies are distinguished. */
 export interface BagTroop extends BagUnitType {
   readonly count: number;
-  /** Number of the army, from 1; 1 where armies are not told apart. */
+  /** Number of the army, from 1; 1 if armies are not distinguished. */
   readonly army: number;
-  /** Where it stands if not on the target hex. */
+  /** Hex of the army if it is not the target hex. */
   readonly hex: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export const isSiege = ({ fortification }: BagSetup): boolean => fortification !
 const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
-/** Makes what follows from a muster for each side once. */
+/** Caches a function of a setup for each side. */
 function memoizeBySide<T>(make: (muster: BagSetup, side: Side) => T): (muster: BagSetup, side: Side) => T {
   const made = { attacker: new WeakMap<BagSetup, T>(), defender: new WeakMap<BagSetup, T>() };
   return (muster, side) => {
@@ -100,13 +100,13 @@ function getUnitCount({ units }: BagArmy, name: string): number {
   return Object.hasOwn(units, name) ? (units[name] ?? 0) : 0;
 }
 
-/** True if it can matter to which army of a side a unit belongs. */
+/** Returns true if the armies of the units of a side can make a difference. */
 export function isSplit({ armies }: Party): boolean {
   const differs = ({ hex, conversionFactors }: BagArmy) => hex !== undefined || conversionFactors !== undefined;
   return armies.length > 1 && armies.some(differs);
 }
 
-/** The units of a side by type, in the table's order; of one type by army, if armies are told apart. */
+/** Lists the units of a side by type, in the order of the table; within a type by army, if armies are distinguished. */
 export function listTroops(muster: BagSetup, side: Side): BagTroop[] {
   const { armies } = muster[side];
   const hex = armies.length === 1 ? armies[0]?.hex : undefined;
@@ -120,13 +120,13 @@ export function listTroops(muster: BagSetup, side: Side): BagTroop[] {
   });
 }
 
-/** How far an army is from its target: the defender's armies are as near as the nearest attackers come. */
+/** Returns the distance of an army from its target: defenders are as close as the closest attackers. */
 function computeDistance(muster: BagSetup, { distance }: BagArmy, side: Side): number {
   if (distance !== undefined) return distance;
   return side === 'attacker' ? 1 : Math.min(...muster.attacker.armies.map((army) => army.distance ?? 1));
 }
 
-/** True if a shore lies between the melee units of a side and the enemy, which they do not reach then. */
+/** Returns true if the melee units of a side cannot reach the enemy across a shore. */
 export function isAcrossShore(muster: BagSetup, side: Side): boolean {
   if (side === 'attacker') return muster.target === 'water';
   const classes = listClasses(muster, 'attacker', muster.attacker.armies);
@@ -157,7 +157,7 @@ function listClasses(muster: BagSetup, side: Side, armies: readonly BagArmy[]): 
   return [...new Set(present.map((type) => type.class))];
 }
 
-/** What a bonus can count against on a side: all of it, or only armies that do not stand on the target hex. */
+/** Lists the possible targets of bonuses on a side: everywhere, or only armies that are not on the target hex. */
 function listBonusTargets(muster: BagSetup, side: Side, where: 'anywhere' | 'elsewhere'): readonly Against[] {
   const isThere = ({ hex }: { hex?: string | undefined }): boolean => where === 'anywhere' || hex !== undefined;
   const armies = muster[side].armies.filter(isThere);
@@ -165,12 +165,12 @@ function listBonusTargets(muster: BagSetup, side: Side, where: 'anywhere' | 'els
   return [...listClasses(muster, side, armies), ...(isBuilt ? (['structures'] as const) : [])];
 }
 
-// The strength bonus of an army: which ones it can count, and which its player counts.
+// Strength bonus of an army: the possible ones, and the choice of its player.
 
 /** Policies other than the name of a type. */
 export const BONUSES = ['active-first', 'greatest', 'none'] as const;
 
-/** The option to count none. */
+/** The option of no bonus. */
 const NO_BONUS = 'none';
 
 interface ArmyBonus {
@@ -179,13 +179,15 @@ interface ArmyBonus {
   readonly unit: ArmyUnit;
 }
 
-/** Kinds of units whose bonuses a garrison ignores. */
+/** Kinds of units whose bonuses do not count against a garrison. */
 const SHIELDED: readonly UnitKind[] = ['melee', 'ranged'];
 
-/** True if armies of a side give their bonuses. */
+/** Returns true if armies of a side have strength bonuses. */
 const hasBonuses = ({ armies, corpsBonus }: BagSetup[Side]): boolean => armies.length < 2 || corpsBonus === 'sum';
 
-/** The bonuses that an army of such units can count, the greatest first; of equals those of active units, then by the table. */
+/**
+ * Lists the possible bonuses of an army with these units, the greatest first; ties by active units, then by the table.
+ */
 function listBonuses(muster: BagSetup, side: Side, units: readonly ArmyUnit[]): ArmyBonus[] {
   if (!hasBonuses(muster[side])) return [];
   const present = listBonusTargets(muster, ENEMY[side], 'anywhere');
@@ -199,7 +201,7 @@ function listBonuses(muster: BagSetup, side: Side, units: readonly ArmyUnit[]): 
   return bonuses.filter(({ amount }) => amount > 0).sort(order);
 }
 
-/** The bonus that a policy counts, of those that an army can. */
+/** Picks the bonus of a policy among the possible ones. */
 function pickBonus(policy: string, bonuses: readonly ArmyBonus[]): ArmyBonus | undefined {
   if (policy === NO_BONUS) return undefined;
   if (policy === 'greatest') return bonuses[0];
@@ -207,19 +209,19 @@ function pickBonus(policy: string, bonuses: readonly ArmyBonus[]): ArmyBonus | u
   return bonuses.find(({ unit }) => unit.name === policy);
 }
 
-/** What a bonus is called among the options of a decision: two of one amount and colour are the same. */
+/** Returns the option of a bonus in decisions: bonuses of the same amount and color are equal. */
 function getBonusOption(bonus: ArmyBonus | undefined): string {
   if (bonus === undefined) return NO_BONUS;
   return `${String(bonus.amount)}${bonus.unit.active ? '' : '-neutral'}`;
 }
 
-/** Bonuses of which no two are the same option. */
+/** Removes bonuses with the same option. */
 function removeDuplicates(bonuses: readonly ArmyBonus[]): ArmyBonus[] {
   const names = bonuses.map(getBonusOption);
   return bonuses.filter((_, index) => names.indexOf(names[index] ?? '') === index);
 }
 
-// What the two sides put into the bag before anything is drawn, and their courage.
+// Cubes that both sides put into the bag before the draw, and their courage.
 
 /** A rule that applied while the bag was filled. */
 export interface AppliedRule {
@@ -227,13 +229,13 @@ export interface AppliedRule {
   readonly facts: EventData;
 }
 
-/** Cubes that an army gives more with a bonus. */
+/** Additional cubes of an army by a bonus. */
 interface BonusCubes {
   readonly own: number;
   readonly neutral: number;
 }
 
-/** A bonus that an army can count, or none. */
+/** A possible bonus of an army, or none. */
 export interface BonusOption extends BonusCubes {
   readonly name: string;
   readonly rules: readonly AppliedRule[];
@@ -246,24 +248,24 @@ export interface BonusChoice {
   readonly army: number;
   /** The greatest bonus first, none last. */
   readonly options: readonly BonusOption[];
-  /** What the policy of the scenario counts. */
+  /** Bonus by the policy of the scenario. */
   readonly policy: BonusOption;
 }
 
-/** What a side puts into the bag, before a bonus is counted and anything is discarded. */
+/** Cubes of a side before bonuses and discards. */
 export interface PreparedCubes {
   readonly own: number;
   readonly neutral: number;
   /** Never below 0. */
   readonly courage: number;
   readonly rules: readonly AppliedRule[];
-  /** Those of the armies that can count a bonus. */
+  /** Armies with a choice of bonuses. */
   readonly choices: readonly BonusChoice[];
 }
 
 type ArmyCubes = Omit<PreparedCubes, 'choices'>;
 
-/** What one army gives to the cubes and to the courage of its side, if it counts a bonus, or none. */
+/** Computes the cubes and the courage that one army adds to its side, with a bonus or without. */
 function computeArmyCubes(
   muster: BagSetup,
   side: Side,
@@ -290,13 +292,13 @@ function computeArmyCubes(
 
 type RuleCandidate = readonly [applies: boolean, rule: string, facts: EventData];
 
-/** Those rules that apply to a side. */
+/** Selects the rules that apply to a side. */
 function selectApplied(side: Side, candidates: readonly RuleCandidate[]): AppliedRule[] {
   const told = candidates.filter(([applies]) => applies);
   return told.map(([, rule, facts]) => ({ rule, facts: { side: PLAYERS[side], ...facts } }));
 }
 
-/** What is told of an army, whichever bonus it counts. */
+/** Lists the rules of an army for any bonus. */
 function listArmyRules(side: Side, { hex = '', modifiers, extras }: BagArmy, brave: boolean): AppliedRule[] {
   const added = extras.action + extras.experience;
   return selectApplied(side, [
@@ -307,7 +309,7 @@ function listArmyRules(side: Side, { hex = '', modifiers, extras }: BagArmy, bra
   ]);
 }
 
-/** What is told of a bonus. */
+/** Lists the rules of a bonus. */
 function listBonusRules(side: Side, bonus: ArmyBonus | undefined, addDefense: boolean): AppliedRule[] {
   if (bonus === undefined) return selectApplied(side, [[true, 'bonus.none', {}]]);
   const { amount, against, unit } = bonus;
@@ -315,7 +317,7 @@ function listBonusRules(side: Side, bonus: ArmyBonus | undefined, addDefense: bo
   return selectApplied(side, [[true, rule, { amount, against, type: unit.name }]]);
 }
 
-/** The choice of an army's bonus; undefined if there is none to count. */
+/** Creates the choice of a bonus of an army; undefined if there is none. */
 function createBonusChoice(
   muster: BagSetup,
   side: Side,
@@ -339,7 +341,7 @@ function createBonusChoice(
   };
 }
 
-/** The check of a scenario asks for it, and then its plan. */
+/** Used by the check of a scenario, then by its plan. */
 export const getPreparedCubes = memoizeBySide(prepareCubes);
 
 function prepareCubes(muster: BagSetup, side: Side): PreparedCubes {
@@ -365,22 +367,22 @@ function prepareCubes(muster: BagSetup, side: Side): PreparedCubes {
   };
 }
 
-/** What both sides put into the bag before bonuses. */
+/** Sums the cubes of both sides before bonuses. */
 export function sumPreparedCubes({ attacker, defender }: Readonly<Record<Side, PreparedCubes>>): Cubes {
   return [attacker.own, defender.own, attacker.neutral + defender.neutral];
 }
 
-/** Cubes with those of a bonus. */
+/** Adds the cubes of a bonus. */
 export function addBonusCubes(cubes: Cubes, side: Side, { own, neutral }: BonusCubes): Cubes {
   return combineCubes(cubes, side === 'attacker' ? [own, 0, neutral] : [0, own, neutral]);
 }
 
-/** Cubes of each colour that both sides discard from what they have prepared. */
+/** Counts the cubes of each color that both sides discard. */
 export function countDiscarded({ attacker, defender }: BagSetup, [first, second]: Cubes): number {
   return Math.min(attacker.technologies.fabian + defender.technologies.fabian, first, second);
 }
 
-// The stages of a battle, and what a battle has come to between two draws.
+// Stages of a battle, and its state between two draws.
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'none'] as const;
 export type BagOutcome = (typeof OUTCOMES)[number];
@@ -402,13 +404,13 @@ export const STAGES: readonly BagStage[] = [
   { act: 'recovery', side: 'attacker' },
 ];
 
-/** Before the first stage: armies count their bonuses, and the bag is filled. */
+/** Before the first stage: armies choose their bonuses, and the bag is filled. */
 export const READY = -1;
 
 /** After the last stage. */
 export const OVER: number = STAGES.length;
 
-/** What one side has in a battle. */
+/** State of one side in a battle. */
 export interface BagForce {
   /** Units in the battle, by troop. */
   readonly units: readonly number[];
@@ -424,39 +426,42 @@ export interface BagForce {
 /** Damage that is being placed on the objects of a side. */
 export interface PendingDamage {
   readonly side: Side;
-  /** What is left of it. */
+  /** Remaining damage. */
   readonly damage: number;
 }
 
 export interface BagState extends State {
-  /** Index of the stage that is due, `READY` or `OVER`. */
+  /** Index of the due stage, `READY` or `OVER`. */
   readonly stage: number;
-  /** Tries made in it; before the first one bonuses chosen; where cubes are drawn one by one 1 once the side draws. */
+  /**
+   * Number of tries in it; before the first one, of chosen bonuses; if cubes are drawn one by one, 1 once the side
+   * draws.
+   */
   readonly tries: number;
   readonly bag: Cubes;
   readonly drawn: Cubes;
   readonly attacker: BagForce;
   readonly defender: BagForce;
-  /** Marks on structures that stand, of both sides. */
+  /** Marks on remaining structures of both sides. */
   readonly marks: number;
-  /** Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none is. */
+  /** Number of the army that chooses a bonus, or from which a unit is converted; 0 for any or none. */
   readonly army: number;
-  /** What the next turn begins with, if that is not a draw: a bonus to count, a unit to convert, or an object to remove. */
+  /** Start of the next turn if it is not a draw: a bonus to choose, a unit to convert, or an object to remove. */
   readonly pending: 'bonus' | 'conversion' | PendingDamage | undefined;
 }
 
-/** A battle with another force of a side. A name that is computed in a literal would cost ten times as much. */
+/** Returns a battle with another force of a side. A computed name in a literal would cost ten times as much. */
 export function withForce(state: BagState, side: Side, force: BagForce): BagState {
   return side === 'attacker' ? { ...state, attacker: force } : { ...state, defender: force };
 }
 
-/** Colours by index. */
+/** Colors by index. */
 export const COLOUR = { attacker: 0, defender: 1 } as const;
 export const NEUTRAL = 2;
 
 export const countCubes = (cubes: readonly number[]): number => cubes.reduce((sum, each) => sum + each, 0);
 
-/** Cubes of two lots together; `sign` -1 takes the second away. */
+/** Adds two sets of cubes; subtracts the second for `sign` -1. */
 export function combineCubes(a: Cubes, b: readonly number[], sign: 1 | -1 = 1): Cubes {
   return [a[0] + sign * (b[0] ?? 0), a[1] + sign * (b[1] ?? 0), a[2] + sign * (b[2] ?? 0)];
 }

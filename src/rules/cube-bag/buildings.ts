@@ -1,13 +1,13 @@
 import type { Side } from '../system.ts';
 import { createStructureHp, type StructureOverride } from './units.ts';
 
-// The structures of a side: their hit points, and those that fall in a fixed order.
+// Structures of a side: their hit points, and groups that fall in a fixed order.
 
-/** A structure with the hit points that it has. */
+/** A structure with its hit points. */
 import { type AppliedRule, PLAYERS, type StructureEntry } from './army.ts';
 export type Building = StructureEntry & { readonly hp: number };
 
-/** Structures in the order of the file; `hp` is 0 for a type that is unknown. */
+/** Lists structures in the order of the file; `hp` is 0 for an unknown type. */
 export function listBuildings(
   structureTypes: Readonly<Record<string, StructureOverride>>,
   structures: readonly StructureEntry[],
@@ -16,10 +16,10 @@ export function listBuildings(
   return structures.map((structure) => ({ ...structure, hp: structure.hp ?? types.get(structure.type) ?? 0 }));
 }
 
-/** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
+/** Structures of one type, on one hex and with the same hit points: those with more marks fall first. */
 export type BuildingGroup = readonly Building[];
 
-/** The lots of a side, by type in the order given. */
+/** Groups the structures of a side by type, in their order. */
 export function groupBuildings(buildings: readonly Building[], types: Iterable<string>): BuildingGroup[] {
   const byType = [...types].flatMap((name) => buildings.filter(({ type }) => type === name));
   const lots = new Map<string, BuildingGroup>();
@@ -31,10 +31,10 @@ export function groupBuildings(buildings: readonly Building[], types: Iterable<s
   return [...lots.values()];
 }
 
-/** The hex of a structure, behind its name; nothing for the target hex. */
+/** Formats the hex of a structure as a suffix; empty for the target hex. */
 export const formatHex = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
 
-/** What is told of structures on other hexes, and of hit points that are not those of the table. */
+/** Lists the rules of structures on other hexes, and of hit points that differ from the table. */
 export function listBuildingRules(side: Side, lots: readonly BuildingGroup[]): AppliedRule[] {
   const printed = createStructureHp({});
   const player = PLAYERS[side];

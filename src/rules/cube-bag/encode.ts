@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/cube-bag.ts reads it. */
+/** Encodes the scenario for assembly/systems/cube-bag.ts. */
 import { BAG_MAX } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';
@@ -16,7 +16,7 @@ import {
 } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
-/** Objects in the enemy's order, within groups if that will do. */
+/** Encodes objects in the order of the enemy, within groups if these are sequential. */
 function encodeTargets({ targets, isMixed }: SideObjects, kinds: readonly string[]): StructInput<typeof TARGET>[] {
   const ordered = isMixed ? targets : targets.toSorted((a, b) => a.group - b.group);
   return ordered.map(({ name, zone, group, slot, need, marks, isUnit }, index) => {
@@ -25,10 +25,10 @@ function encodeTargets({ targets, isMixed }: SideObjects, kinds: readonly string
   });
 }
 
-/** More cubes than a bag holds. */
+/** Exceeds the number of cubes in a bag. */
 const NEVER = BAG_MAX + 1;
 
-/** Where a side stops that draws cube by cube. */
+/** Encodes the stop conditions of a side that draws cube by cube. */
 function encodeStops(policy: DrawPolicy | ExtraDrawPolicy) {
   const { own = NEVER, enemy = NEVER, drawn = NEVER } = getStopCondition(policy);
   return { untilOwn: own, untilEnemy: enemy, untilDrawn: drawn };

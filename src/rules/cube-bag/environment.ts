@@ -1,4 +1,4 @@
-/** What is seen of a battle by either side; assembly/cube-bag/environment.ts has the same order. Nothing is hidden. */
+/** Observations of both sides; assembly/cube-bag/environment.ts has the same order. Nothing is hidden. */
 import type { COLOURS } from '../layout.ts';
 import type { StructOutput } from '../struct.ts';
 import {
@@ -32,7 +32,7 @@ import { createStructureHp } from './units.ts';
 
 const OWNERS = ['attacker', 'defender', 'neutral'] as const;
 
-/** Structures of one slot that began with the same marks. */
+/** Structures of one slot with the same initial marks. */
 interface SimilarStructures {
   readonly side: Side;
   readonly name: string;
@@ -66,10 +66,10 @@ function listSimilarOf(scenario: CubeBag, side: Side): SimilarStructures[] {
 const listSimilarStructures = (scenario: CubeBag): SimilarStructures[] =>
   SIDES.flatMap((side) => listSimilarOf(scenario, side));
 
-/** Units and structures of a side before the battle. */
+/** Counts the units and structures of a side before the battle. */
 const objectsOf = (side: BagPlan[Side]): number => side.troops.reduce((sum, { count }) => sum + count, side.structures);
 
-/** The most cubes that can be drawn in all. */
+/** Computes the maximum number of drawn cubes. */
 function drawnMost({ most, attacker, defender }: BagPlan): number {
   return Math.min(countCubes(most), Math.max(attacker.courage, defender.courage));
 }
@@ -125,7 +125,7 @@ function listFeatures(scenario: CubeBag): Feature[] {
   ];
 }
 
-/** What a side may still do by the stage that the battle has come to. */
+/** Counts the remaining options of a side by the stage of the battle. */
 function countLeft({ stage, tries }: BagState, act: string, side: Side, all: number): number {
   const own = STAGES.findIndex((each) => each.act === act && each.side === side);
   if (stage > own) return 0;
@@ -165,9 +165,9 @@ function observe(scenario: CubeBag, battle: State): readonly number[] {
   ];
 }
 
-// Cubes from a bag as an environment: how many cubes, and which object, one decision after the other.
+// Cubes from a bag as an environment: numbers of cubes and objects, one decision after the other.
 
-/** What actions begin with, by point; those about an object are called by its type. */
+/** Prefixes of actions by decision point; actions on an object have the name of its type. */
 const KINDS: Readonly<Record<string, string>> = {
   draw: 'cubes',
   extraDraw: 'cubes',
@@ -176,7 +176,7 @@ const KINDS: Readonly<Record<string, string>> = {
   bonus: 'bonus',
 };
 
-/** The most cubes that any decision of a scenario is about. */
+/** Computes the maximum number of cubes in any decision of a scenario. */
 function cubesMost(scenario: CubeBag): number {
   const planned = getPlan(scenario);
   const { most: bag, attacker, defender } = planned;
@@ -189,18 +189,18 @@ function cubesMost(scenario: CubeBag): number {
   return Math.max(0, Math.min(drawn, countCubes(bag)), ...returned);
 }
 
-/** Types on both sides, each once. */
+/** Lists the distinct types of both sides. */
 function typesOf(scenario: CubeBag): string[] {
   const planned = getPlan(scenario);
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
 }
 
-/** Bonuses of all armies, each once, none among them. */
+/** Lists the distinct bonuses of all armies, including none. */
 function bonusesOf(scenario: CubeBag): string[] {
   return [...new Set(getPlan(scenario).choices.flatMap(({ options }) => options.map(({ name }) => name)))];
 }
 
-/** Numbers of cubes, types of objects, numbers of armies and bonuses, by the points at which they are options. */
+/** Lists numbers of cubes, types of objects, numbers of armies and bonuses by decision point. */
 function listActions(scenario: CubeBag): Readonly<Record<string, readonly (string | number)[]>> {
   const cubes = [...Array(cubesMost(scenario) + 1).keys()];
   const types = typesOf(scenario);
@@ -216,7 +216,7 @@ function createLossWeights(scenario: CubeBag, player: string): Weights {
   return createLeadWeights(losses(enemy), losses(own));
 }
 
-/** Armies among which a side may have to choose; 0 if none has to. */
+/** Counts the armies among which a side may have to choose; 0 without a choice. */
 function armiesMost(scenario: CubeBag): number {
   const prey = SIDES.filter((side) => scenario[side].conversions > 0).map(
     (side) => getPlan(scenario)[side].prey.length,
@@ -261,7 +261,7 @@ function decode(scenario: CubeBag, words: Int32Array): State {
   return state;
 }
 
-/** The cubes before bonuses are counted, and all choices of one. @param first the action of the first bonus */
+/** Encodes the cubes before bonuses, and all choices of bonuses. @param first action of the first bonus */
 function bonusWords(scenario: CubeBag, first: number): number[] {
   const { prepared, choices } = getPlan(scenario);
   const [attacker, defender, neutral] = prepared;
@@ -282,9 +282,8 @@ function bonusWords(scenario: CubeBag, first: number): number[] {
 }
 
 /**
- * Actions that stand for what lies in the slots of both sides, and the first that stands for an army; features of
- * structures, and for each its side, slot, count and structures that fall before; what there is to choose before the bag
- * is filled.
+ * Encodes the actions of the slots of both sides, and the first action of an army; features of structures, with side,
+ * slot, count and structures that fall before each; choices before the bag is filled.
  */
 function encode(scenario: CubeBag): number[] {
   const planned = getPlan(scenario);

@@ -9,7 +9,7 @@ import { type CubeBag, schema } from './schema.ts';
 
 import { createUnitTypes } from './units.ts';
 
-// Small scenarios of every stage, as a file would hold them.
+// Small scenarios of every stage, as in a file.
 
 const examples: readonly Example[] = [
   {
@@ -91,7 +91,7 @@ const examples: readonly Example[] = [
 export const cubeBag: KernelSystem<CubeBag> = {
   id: 'cube-bag',
   title: 'Cubes from a bag',
-  about: 'Both sides put cubes into one bag; what is drawn from it without replacement is the damage to each.',
+  about: 'Both sides put cubes into one bag; cubes drawn without replacement are the damage to each.',
   schema,
   decisions: [
     {
@@ -115,7 +115,7 @@ export const cubeBag: KernelSystem<CubeBag> = {
     {
       point: 'draw',
       who: 'the attacker',
-      about: 'how many cubes to draw, 1 to its courage; with drawing: cube-by-cube after each whether to go on',
+      about: 'how many cubes to draw, 1 to its courage; with drawing: cube-by-cube after each whether to continue',
       policies: ['max', 'a number', 'until: cubes at which it stops'],
     },
     {

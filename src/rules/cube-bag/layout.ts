@@ -1,4 +1,4 @@
-/** Words of cubes from a bag: the scenario, and a battle between two decisions. */
+/** Words of cubes from a bag: the scenario, and the state of a battle between two decisions. */
 
 import { createStreamLayout } from '../../core/index.ts';
 import { CUBES } from '../layout.ts';
@@ -11,12 +11,12 @@ export { EXTRA_DRAWS, REDRAWS } from './policies.ts';
 /** The stages by act and side. */
 export const STAGE: readonly string[] = STAGES.map(({ act, side }) => `${act}-${side}`);
 
-/** What cubes are drawn for. */
+/** Purpose of a draw. */
 export const PURPOSE = { conversion: 1, draw: 2, redraw: 3, recovery: 4 } as const;
 
 /**
- * Draws: a word for each colour but the last. The defender's further cubes are a draw of that side; of cubes drawn one by
- * one a try is the number of those that lie drawn before.
+ * Draws: one word for each color except the last. Additional cubes of the defender are a draw of that side; if cubes
+ * are drawn one by one, the try is the number of previously drawn cubes.
  */
 export const PLACES = createStreamLayout(
   { purpose: 1 + Math.max(...Object.values(PURPOSE)), side: 16, tries: 1024 },
@@ -37,8 +37,8 @@ export const METRICS = metrics({
 export const POINTS = ['conversion', 'draw', 'extraDraw', 'redraw', 'removal', 'army', 'bonus'] as const;
 
 /**
- * What is pending in a battle besides draws: a unit to convert, an object to remove of the attacker or of the defender, a
- * bonus to count.
+ * Pending decision of a battle, apart from draws: a unit to convert, an object of the attacker or of the defender to
+ * remove, a bonus to choose.
  */
 export const PENDING = ['nothing', 'unit', 'attacker', 'defender', 'bonus'] as const;
 
@@ -50,7 +50,7 @@ export const SIDE = head({
   structures: i32,
   /** Units by troop. */
   muster: i32,
-  /** Its objects, in the order in which the enemy removes them, within groups where these come one after the other. */
+  /** Objects in the order in which the enemy removes them, within their groups if these are sequential. */
   targets: i32,
   targetCount: i32,
   /** Its troops in the order in which the enemy converts them. */
@@ -60,16 +60,19 @@ export const SIDE = head({
   conversion: i32,
   recoveries: i32,
   recovery: i32,
-  /** Twice the cubes that it may put back, and whether it does so only if behind. */
+  /** Twice the number of cubes that it may put back, plus 1 if it does so only if behind. */
   redraw: i32,
-  /** Whether its objects are in several zones: each hex that the destruction priority binds is one, and all that is open. */
+  /** 1 if its objects are in several zones: each hex with a destruction priority is one, and all others together. */
   mixed: i32,
   slotTable: i32,
   kinds: i32,
   /** Its armies in the order in which the enemy takes units from them. */
   prey: i32,
   preyCount: i32,
-  /** Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at none. */
+  /**
+   * Cubes at which it stops if it draws one by one: of its color, of the enemy's, in all; more than there are if at
+   * none.
+   */
   untilOwn: i32,
   untilEnemy: i32,
   untilDrawn: i32,
@@ -84,14 +87,14 @@ export const HEAD = head({
   discardFailed: i32,
   /** Marks on all structures. */
   marks: i32,
-  /** Whether cubes are drawn one by one. */
+  /** 1 if cubes are drawn one by one. */
   byCube: i32,
   sides: row(SIDE, 2),
 });
 
 /** A troop, or one structure. */
 export const TARGET = record({
-  /** Its hex among those that the destruction priority binds, from 1; 0 if it is open. */
+  /** Number of its hex among those with a destruction priority, from 1; 0 for others. */
   zone: i32,
   group: i32,
   slot: i32,
@@ -104,54 +107,60 @@ export const TARGET = record({
   before: i32,
 });
 
-/** What lies in a slot: a type, by its number among those of the side, and the number of its army, 0 for structures. */
+/** Contents of a slot: a type, as its number on the side, and the number of its army, 0 for structures. */
 export const SLOT = record({ kind: i32, army: i32 });
 
 /** An army from which the enemy can take a unit, and cubes of the check. */
 export const PREY = record({ army: i32, complexity: i32 });
 
-/** How far a battle has come. */
+/** Progress of a battle. */
 export const COURSE = record({
-  /** Index of the stage that is due. */
+  /** Index of the due stage. */
   stage: i32,
   tries: i32,
   /** One of `PENDING`. */
   pending: i32,
-  /** What is left of the damage that is being placed. */
+  /** Remaining damage. */
   damage: i32,
-  /** The army that is to count a bonus, or from which a unit is to be converted, or 0. */
+  /** The army that chooses a bonus, or from which a unit is converted, or 0. */
   army: i32,
 });
 
-/** A battle; behind it lie what both sides have and have done. */
+/** State of a battle, followed by the states of both sides. */
 export const BATTLE = head({
   course: COURSE,
   cubes: CUBES,
   marks: i32,
 });
 
-/** What a side has done and lost in a battle; behind it lie its slots. */
+/** State of a side, followed by its slots. */
 export const FORCE = record({
   conversions: i32,
   recoveries: i32,
   experience: i32,
-  /** Units, and all objects, destroyed. */
+  /** Destroyed units, and all destroyed objects. */
   unitsLost: i32,
   lost: i32,
   /** Units in the battle. */
   left: i32,
 });
 
-/** Units of a slot in the battle, and objects destroyed. */
+/** Remaining units of a slot, and destroyed objects. */
 export const HOLDING = record({ units: i32, fallen: i32 });
 
-/** A structure that is seen, among what an environment adds: how many there were, and how many fall before. */
+/**
+ * An observed structure, among the additions of an environment: initial count, and the number of structures that fall
+ * before it.
+ */
 export const BUILDING = head({ side: i32, slot: i32, count: i32, before: i32 });
 
-/** Cubes before bonuses are counted, those to discard at most, and how many choices of a bonus follow, among what an environment adds. */
+/**
+ * Cubes before bonuses, maximum number to discard, and the number of the following choices of bonuses, among the
+ * additions of an environment.
+ */
 export const PREPARED = head({ attacker: i32, defender: i32, neutral: i32, fabian: i32, choices: i32 });
 
-/** The choice of an army's bonus: its options follow, and one of them is what the scenario's policy counts. */
+/** The choice of a bonus of an army, followed by its options; `policy` is the one of the scenario. */
 export const CHOICE = head({ side: i32, army: i32, options: i32, policy: i32 });
 
 /** A bonus by the cubes that it adds. */

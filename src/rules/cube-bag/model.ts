@@ -64,7 +64,7 @@ function draw(bag: Cubes, count: number, { act, side }: BagStage, tries: number,
   return chance.draw(bag, count);
 }
 
-/** The check of a conversion or a recovery: it fails on a cube of the opponent's colour. The try is counted. */
+/** Performs the check of a conversion or a recovery: it fails on a cube of the opponent's color. The try is counted. */
 function check(state: BagState, complexity: number, discardFailed: boolean, chance: Chance): CourageCheck {
   const stage = STAGES[state.stage] as BagStage;
   const { side, act } = stage;
@@ -87,7 +87,7 @@ function check(state: BagState, complexity: number, discardFailed: boolean, chan
   return { passed, state: withForce(after, side, force) };
 }
 
-/** Moves cubes from the bag to those drawn. */
+/** Moves cubes from the bag to the drawn ones. */
 function drawFurther(state: BagState, cubes: number, chance: Chance, tries = 0): BagState {
   const drawn = draw(state.bag, cubes, STAGES[state.stage] as BagStage, tries, chance);
   return { ...state, bag: combineCubes(state.bag, drawn, -1), drawn: combineCubes(state.drawn, drawn) };
@@ -96,7 +96,7 @@ function drawFurther(state: BagState, cubes: number, chance: Chance, tries = 0):
 const upTo = (least: number, most: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
-/** The attacker draws, 1 cube or more. */
+/** Draws for the attacker, 1 cube or more. */
 function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, chance: Chance): BagState {
   const options = upTo(1, Math.min(courage, countCubes(state.bag)));
   const choose = () => chooseCubesDrawn(policy, options.length);
@@ -106,7 +106,7 @@ function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, c
   return after;
 }
 
-/** The defender draws on, up to its courage. */
+/** Draws additional cubes for the defender, up to its courage. */
 function drawForDefender(state: BagState, policy: ExtraDrawPolicy, courage: number, chance: Chance): BagState {
   const options = upTo(0, Math.min(courage - countCubes(state.drawn), countCubes(state.bag)));
   const [enemy, own] = state.drawn;
@@ -118,7 +118,7 @@ function drawForDefender(state: BagState, policy: ExtraDrawPolicy, courage: numb
   return after;
 }
 
-/** True if a side that draws cube by cube goes on as its policy has it. */
+/** Returns true if a side that draws cube by cube continues by its policy. */
 function canContinue({ drawn, tries }: BagState, side: Side, policy: DrawPolicy | ExtraDrawPolicy): boolean {
   const own = drawn[COLOUR[side]];
   const enemy = drawn[COLOUR[ENEMY[side]]];
@@ -126,9 +126,7 @@ function canContinue({ drawn, tries }: BagState, side: Side, policy: DrawPolicy 
   return !isReached(getStopCondition(policy), own, enemy, countCubes(drawn));
 }
 
-/**
- * A side that may draw looks at what is drawn, then draws one cube more or stops. The attacker has to draw the first one.
- */
+/** Lets a side with the drawn cubes in view draw one cube more or stop. The attacker must draw the first one. */
 function drawNextCube(
   state: BagState,
   { act, side }: BagStage,
@@ -148,12 +146,12 @@ function drawNextCube(
   return after;
 }
 
-/** Drawn cubes that a side may put back. */
+/** Counts the drawn cubes that a side may put back. */
 function countReturnable(state: BagState, side: Side): number {
   return state.drawn[COLOUR[ENEMY[side]]] + state.drawn[NEUTRAL];
 }
 
-/** A side puts drawn cubes back, its enemy's first, then neutral ones, and draws as many again. */
+/** Lets a side put drawn cubes back, those of the enemy first, then neutral ones, and draw the same number again. */
 function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number, chance: Chance): BagState {
   const options = upTo(0, Math.min(limit, countReturnable(state, side)));
   const enemy = state.drawn[COLOUR[ENEMY[side]]];
@@ -168,16 +166,16 @@ function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number
   return after;
 }
 
-// Conversion: the army that a side takes a unit from, the check, and the unit.
+// Conversion: the army of the unit, the check, and the unit.
 
-/** Troops of the enemy of whom a side can take a unit, by index; those of one army, if one was picked. */
+/** Lists the troops of the enemy from which a side can convert a unit, by index; of one army, if it was picked. */
 function listPreyTroops(planned: BagPlan, { attacker, defender, army }: BagState, side: Side): number[] {
   const { units } = side === 'attacker' ? defender : attacker;
   const { troops } = planned[ENEMY[side]];
   return [...troops.keys()].filter((slot) => (units[slot] ?? 0) > 0 && (army === 0 || troops[slot]?.army === army));
 }
 
-/** The army that a side tries to take a unit from; undefined if no army of the enemy has a complexity of its own. */
+/** Picks the army from which a side converts; undefined if no army of the enemy has its own complexity. */
 function pickArmy(planned: BagPlan, state: BagState, side: Side, chance: Chance): Prey | undefined {
   const present = planned[side].prey.filter(({ army }) => listPreyTroops(planned, { ...state, army }, side).length > 0);
   const [first] = present;
@@ -189,13 +187,13 @@ function pickArmy(planned: BagPlan, state: BagState, side: Side, chance: Chance)
   return picked;
 }
 
-/** Names of the enemy's units that a side can convert. */
+/** Lists the names of enemy units that a side can convert. */
 function listConvertible(planned: BagPlan, state: BagState, side: Side): string[] {
   const { troops } = planned[ENEMY[side]];
   return [...new Set(listPreyTroops(planned, state, side).map((slot) => troops[slot]?.name ?? ''))];
 }
 
-/** Takes an enemy unit over; of one type that of the army listed first. */
+/** Converts an enemy unit; within a type from the army that is listed first. */
 function convert(planned: BagPlan, state: BagState, side: Side, chance: Chance): BagState {
   const enemy = ENEMY[side];
   const present = listConvertible(planned, state, side);
@@ -210,8 +208,8 @@ function convert(planned: BagPlan, state: BagState, side: Side, chance: Chance):
 }
 
 /**
- * Tries to convert.
- * @param whole false if the choice of the unit is a turn of its own
+ * Attempts a conversion.
+ * @param whole false if the choice of the unit is a separate turn
  */
 function tryConversion(
   planned: BagPlan,
@@ -230,7 +228,7 @@ function tryConversion(
 
 // The bag is filled: armies count a bonus each, then both sides put their cubes in.
 
-/** The next army counts a bonus, or none. */
+/** Chooses a bonus of the next army, or none. */
 export function choose({ choices }: BagPlan, state: BagState, chance: Chance): BagState {
   const choice = choices[state.tries];
   if (choice === undefined) return { ...state, pending: undefined };
@@ -245,7 +243,7 @@ export function choose({ choices }: BagPlan, state: BagState, chance: Chance): B
   return { ...state, tries, bag: addBonusCubes(state.bag, side, counted), army: next?.army ?? 0, pending };
 }
 
-/** Both sides discard what they must; the first stage is due. */
+/** Lets both sides discard, before the first stage. */
 export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, chance: Chance): BagState {
   const { bag } = state;
   for (const side of SIDES) {
@@ -260,7 +258,7 @@ export function fill(scenario: CubeBag, planned: BagPlan, state: BagState, chanc
 
 // A battle from one bag, stage by stage; each step makes at most one draw.
 
-/** Damages whose placing is remembered. */
+/** Maximum number of cached allocations of damage. */
 const ALLOCATIONS_MAX = 2 ** 12;
 
 const sum = (counts: readonly number[]): number => counts.reduce((before, count) => before + count, 0);
@@ -273,7 +271,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
 
   const unitsLost = (side: Side, { lost }: BagForce): number => sum(lost.slice(0, planned[side].troops.length));
 
-  /** True if a side has nothing left in the battle. */
+  /** Returns true if a side has nothing left in the battle. */
   function isGone(side: Side, { units, lost }: BagForce): boolean {
     const { troops, structures } = planned[side];
     return sum(units) === 0 && sum(lost.slice(troops.length)) === structures;
@@ -286,7 +284,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return defender ? 'attacker' : 'none';
   }
 
-  /** True if a side has a try of conversion or recovery left, and an object for it. */
+  /** Returns true if a side has a try of conversion or recovery left, and an object for it. */
   function canTry(state: BagState, { act, side }: BagStage, tries: number, chance: Chance): boolean {
     const converts = act === 'conversion';
     if (tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
@@ -299,7 +297,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
   const canDraw = ({ bag, drawn }: BagState, side: Side): boolean =>
     planned[side].courage > countCubes(drawn) && countCubes(bag) > 0;
 
-  /** True if a stage begins with a draw, or the question for one, after so many tries in it. */
+  /** Returns true if a stage begins with a draw, or with a decision about one, after a number of tries in it. */
   function isDue(state: BagState, number: number, tries: number, chance: Chance): boolean {
     const stage = STAGES[number];
     if (stage === undefined) return false;
@@ -320,12 +318,12 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     }
   }
 
-  /** After damage has been placed on a side. */
+  /** Applies damage to a side. */
   function hit(state: BagState, side: Side, { units, lost, marks }: Casualties, pending?: PendingDamage): BagState {
     return withForce({ ...state, marks, pending }, side, { ...state[side], units, lost });
   }
 
-  /** Places the damage to a side: all of it, or up to the next choice of a turn. Where nobody listens, the same only once. */
+  /** Allocates the damage to a side: all of it, or up to the next choice of a turn. Without replay only once. */
   function place(state: BagState, side: Side, whole: boolean, chance: Chance): BagState {
     const { pending, marks, drawn } = state;
     const blow = typeof pending === 'object' ? pending : undefined;
@@ -348,7 +346,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return hit(state, side, placing, done ? undefined : { side, damage: placing.left });
   }
 
-  /** Places damage, the attacker's first. */
+  /** Allocates damage, first to the attacker. */
   function settle(state: BagState, whole: boolean, chance: Chance): BagState {
     const { pending, drawn } = state;
     if (pending === undefined) chance.rule('damage', () => ({ toDefender: drawn[0], toAttacker: drawn[1] }));
@@ -357,7 +355,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return isOnAttacker || now.pending === undefined ? place(now, 'attacker', whole, chance) : now;
   }
 
-  /** Goes on to the next draw, to a choice before it, or to the end. */
+  /** Continues to the next draw, to a choice before it, or to the end. */
   function moveOn(state: BagState, whole: boolean, chance: Chance): BagState {
     let now = state;
     let { stage, tries } = state;
@@ -379,7 +377,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return withForce(tried.state, side, { ...tried.state[side], recoveries: state[side].recoveries + 1 });
   }
 
-  /** Does what is due. */
+  /** Performs the due act. */
   function act(state: BagState, whole: boolean, chance: Chance): BagState {
     const stage = STAGES[state.stage];
     if (stage === undefined) return state;
@@ -410,7 +408,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return typeof begun.pending === 'string' ? begun : moveOn(begun, whole, chance);
   }
 
-  /** Has bonuses counted, all or one, and the bag filled after the last. */
+  /** Chooses bonuses, all or one, and fills the bag after the last. */
   function begin(state: BagState, whole: boolean, chance: Chance): BagState {
     let now = state;
     while (now.pending === 'bonus') {

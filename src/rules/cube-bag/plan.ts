@@ -1,4 +1,4 @@
-/** Places damage on the objects of one side, as the side that dealt it chooses. */
+/** Allocates damage to the objects of one side, by the choices of the other side. */
 
 import type { Chance } from '../../core/index.ts';
 import type { Metric, Side } from '../system.ts';
@@ -32,19 +32,19 @@ import { createPriorityLookup, createRemovalOrder, type Prey, sortPrey } from '.
 import type { CubeBag } from './schema.ts';
 import { createObjectTypes, type ObjectTypes } from './units.ts';
 
-/** What can be destroyed: all units of a troop, or one structure. */
+/** Target of damage: all units of a troop, or one structure. */
 export interface DamageTarget {
   readonly name: string;
-  /** Its place among what its side has: troops, then structures by type, hex and hit points. */
+  /** Index among the objects of its side: troops, then structures by type, hex and hit points. */
   readonly slot: number;
   readonly isUnit: boolean;
-  /** Where it stands if not on the target hex. */
+  /** Hex if it is not the target hex. */
   readonly hex: string | undefined;
-  /** Number of its hex among those that the destruction priority binds, from 1; 0 on hexes that are open. */
+  /** Number of its hex among those with a destruction priority, from 1; 0 for others. */
   readonly zone: number;
-  /** Its place in the destruction priority of its hex; 0 where that does not bind. */
+  /** Index in the destruction priority of its hex; 0 without one. */
   readonly group: number;
-  /** Damage that fells one of the units, or the structure; 0 if it falls for nothing. */
+  /** Damage that destroys one of the units, or the structure; 0 if it needs none. */
   readonly need: number;
   /** Damage from earlier; 0 for units. */
   readonly marks: number;
@@ -53,26 +53,26 @@ export interface DamageTarget {
 /** The objects of a side, in the order in which the enemy removes them. */
 export interface SideObjects {
   readonly side: Side;
-  /** Names by slot; of troops of one type, if armies are told apart, and of structures of one type there may be several. */
+  /** Names by slot; several troops of a type if armies are distinguished, and several structures of a type. */
   readonly names: readonly string[];
   readonly targets: readonly DamageTarget[];
   /** The structures among them. */
   readonly built: readonly DamageTarget[];
   readonly lots: readonly BuildingGroup[];
-  /** They are in several zones: each bound hex is one, and all that is open. */
+  /** True if the objects are in several zones: each hex with a destruction priority, and all others together. */
   readonly isMixed: boolean;
-  /** The destruction priority binds, on one hex or on several, or would if the enemy had no siege tower. */
+  /** Rule of the destruction priority on one hex or on several, even if a siege tower of the enemy overrides it. */
   readonly rule: 'priority' | 'priority.hexes' | 'priority.tower' | undefined;
 }
 
-/** What is told of the destruction priority where it binds one hex, or several. */
+/** Rules of the destruction priority on one hex, or on several. */
 const RULES = ['priority', 'priority.hexes'] as const;
 
 export interface RemovalOrders {
-  /** The enemy's policy. */
+  /** Policy of the enemy. */
   readonly removal: readonly string[];
   readonly siegeTower: boolean;
-  /** The side has the fortification of the target hex. */
+  /** True if the side has the fortification of the target hex. */
   readonly isFortified: boolean;
   readonly priority: readonly (readonly string[])[];
   readonly types: ObjectTypes;
@@ -115,7 +115,7 @@ function createSideObjects(
   };
 }
 
-/** Units and structures by name, "2 cavalryman, 1 wall". */
+/** Formats units and structures by name, "2 cavalryman, 1 wall". */
 function formatCounts(names: readonly string[], counts: readonly number[]): string {
   const totals = new Map<string, number>();
   for (const [slot, count] of counts.entries()) {
@@ -125,24 +125,24 @@ function formatCounts(names: readonly string[], counts: readonly number[]): stri
   return [...totals].map(([name, count]) => `${String(count)} ${name}`).join(', ');
 }
 
-/** What has been placed on a side. */
+/** Damage to a side. */
 export interface Casualties {
   /** Units left in the battle, by slot. */
   readonly units: readonly number[];
   /** Units and structures destroyed, by slot. */
   readonly lost: readonly number[];
-  /** On all structures that stand, of both sides. */
+  /** On all remaining structures of both sides. */
   readonly marks: number;
 }
 
-/** Names of targets, each once. */
+/** Lists the distinct names of targets. */
 function listNames(targets: readonly DamageTarget[]): string[] {
   const names: string[] = [];
   for (const { name } of targets) if (!names.includes(name)) names.push(name);
   return names;
 }
 
-/** Structures that have fallen: of each slot those with most marks first. */
+/** Finds the fallen structures: in each slot those with most marks first. */
 function findFallen({ built }: SideObjects, lost: readonly number[]): Set<DamageTarget> {
   const fallen = new Set<DamageTarget>();
   let left: number[] | undefined;
@@ -157,8 +157,8 @@ function findFallen({ built }: SideObjects, lost: readonly number[]): Set<Damage
 }
 
 /**
- * The placing of the damage to one side, object by object: of each bound hex the first group in which anything stands, and
- * all that is open.
+ * Allocation of damage to one side, object by object: on each hex with a destruction priority to the first remaining
+ * group, and to all other objects.
  */
 export class BagDamageAllocation implements Casualties {
   readonly #objects: SideObjects;
@@ -170,8 +170,8 @@ export class BagDamageAllocation implements Casualties {
   marks: number;
 
   /**
-   * @param from  what has been placed before
-   * @param marks on all structures that stand, of both sides
+   * @param from previous damage
+   * @param marks on all remaining structures of both sides
    */
   constructor(
     objects: SideObjects,
@@ -194,7 +194,7 @@ export class BagDamageAllocation implements Casualties {
     if (rule !== undefined && this.left > 0) this.#chance.rule(rule, () => ({ side: PLAYERS[side] }));
   }
 
-  /** Places damage with so many choices between types at most; true if that was all of it. */
+  /** Allocates damage with at most a number of choices between types; returns true if nothing is left. */
   advance(choices: number): boolean {
     for (let left = choices; ; ) {
       const within = this.#touched();
@@ -211,8 +211,8 @@ export class BagDamageAllocation implements Casualties {
   }
 
   /**
-   * What can fall or be marked next. Where that is all of one zone, a structure that falls for nothing does so before
-   * anybody chooses: it makes no difference when it falls.
+   * Lists the objects that can be destroyed or marked next. Within a single zone, a structure that needs no damage is
+   * destroyed before any choice, because the order makes no difference.
    */
   #touched(): readonly DamageTarget[] {
     const { targets } = this.#objects;
@@ -231,7 +231,10 @@ export class BagDamageAllocation implements Casualties {
     return free === undefined || within.some(({ zone }) => zone !== free.zone) ? within : [free];
   }
 
-  /** How many fall one after the other where nothing else can be touched: with less damage left nothing else can. */
+  /**
+   * Counts the units that are destroyed in sequence if they are the only targets: with less damage no other object can
+   * be destroyed.
+   */
   #run({ slot, need, isUnit }: DamageTarget): number {
     if (!isUnit) return 1;
     return Math.min(this.units[slot] ?? 0, Math.max(1, Math.floor(this.left / need)));
@@ -287,21 +290,23 @@ export class BagDamageAllocation implements Casualties {
   }
 }
 
-// What a scenario fixes before anything is drawn: the bag, what each side has, and what a battle of it reports.
+// Constants of a scenario: the bag, the objects of each side, and the metrics of its battles.
 
 const plans = new WeakMap<CubeBag, BagPlan>();
 
-/** What a scenario fixes: what is in the bag at first, and the figures of each side. */
+/** Returns the plan of a scenario: the initial bag, and the values of each side. */
 export function getPlan(scenario: CubeBag): BagPlan {
   const made = plans.get(scenario) ?? makePlan(scenario);
   plans.set(scenario, made);
   return made;
 }
 
-/** Cubes of a check. */
+/** Computes the cubes of a check. */
 const computeComplexity = (factors: number): number => Math.max(1, 2 + factors);
 
-/** Armies of the enemy in the order in which a side takes units from them; none if none has a complexity of its own. */
+/**
+ * Lists the armies of the enemy in the order in which a side converts from them; empty if none has its own complexity.
+ */
 function listPrey(scenario: CubeBag, side: Side): readonly Prey[] {
   const { armies } = scenario[ENEMY[side]];
   const { convert, conversionFactors } = scenario[side];
@@ -313,13 +318,13 @@ function listPrey(scenario: CubeBag, side: Side): readonly Prey[] {
   return sortPrey(convert, prey);
 }
 
-/** The bag once both sides have discarded. */
+/** Computes the bag after the discards of both sides. */
 export function computeFilledBag(scenario: CubeBag, prepared: Cubes): Cubes {
   const gone = countDiscarded(scenario, prepared);
   return combineCubes(prepared, [gone, gone, 0], -1);
 }
 
-/** The most cubes of each colour that can be prepared, whichever bonuses are counted. */
+/** Computes the maximum cubes of each color before discards, for any choice of bonuses. */
 function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
   const greatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
     Math.max(...options.map((option) => option[of]));
@@ -328,7 +333,7 @@ function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): C
   }, prepared);
 }
 
-/** The most cubes of each colour that can be left once both sides have discarded. */
+/** Computes the maximum cubes of each color after the discards of both sides. */
 function computeMaxFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
   const gone = (...own: readonly [number, number]) => countDiscarded(scenario, [...own, 0]);
   return [most[0] - gone(most[0], prepared[1]), most[1] - gone(prepared[0], most[1]), most[NEUTRAL]];
@@ -355,12 +360,12 @@ function makePlan(scenario: CubeBag) {
       story: [...listBuildingRules(side, objects.lots), ...hosts[side].rules],
       troops,
       objects,
-      /** Types that the side has, each once. */
+      /** Distinct types of the side. */
       kinds: [...new Set(objects.names)],
       buildings,
       structures: buildings.length,
       marks: structures.reduce((sum, { marks }) => sum + marks, 0),
-      /** The order in which the side takes enemy units, structures among them. */
+      /** Order in which the side removes enemy units and structures. */
       order: createRemovalOrder(removal, types),
       prey: listPrey(scenario, side),
       conversion: computeComplexity(conversionFactors),
@@ -368,12 +373,12 @@ function makePlan(scenario: CubeBag) {
     };
   };
   return {
-    /** Cubes before bonuses are counted, and the choices of these. */
+    /** Cubes before bonuses, and the choices of bonuses. */
     prepared,
     choices,
-    /** What is in the bag at first if the policies of the scenario choose. */
+    /** Initial bag by the policies of the scenario. */
     bag: computeFilledBag(scenario, counted),
-    /** The most cubes of each colour that can be prepared, and that can be in the bag then. */
+    /** The most cubes of each color that can be prepared, and that can be in the bag then. */
     preparedMost,
     most: computeMaxFilled(scenario, prepared, preparedMost),
     attacker: figures('attacker'),
@@ -383,7 +388,7 @@ function makePlan(scenario: CubeBag) {
 
 export type BagPlan = ReturnType<typeof makePlan>;
 
-/** The most that a side can lose of each type, by the names of metrics. */
+/** Computes the maximum losses of each type, by the names of metrics. */
 function computeLossBounds({ kinds, troops, structures }: BagPlan[Side], side: Side): (readonly [string, number])[] {
   return kinds.map((name) => {
     const own = troops.filter((troop) => troop.name === name);
@@ -392,7 +397,7 @@ function computeLossBounds({ kinds, troops, structures }: BagPlan[Side], side: S
   });
 }
 
-/** Objects lost by type, from those lost by slot. */
+/** Computes lost objects by type from those by slot. */
 export function computeLosses({ kinds, objects }: BagPlan[Side], lost: readonly number[]): readonly number[] {
   if (kinds.length === lost.length) return lost;
   return kinds.map((kind) =>
@@ -400,7 +405,7 @@ export function computeLosses({ kinds, objects }: BagPlan[Side], lost: readonly 
   );
 }
 
-/** Hit points of all structures. */
+/** Sums the hit points of all structures. */
 export const sumHitPoints = ({ attacker, defender }: BagPlan): number =>
   [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
 

@@ -1,10 +1,10 @@
-/** What the policies that a scenario can name decide, and the orders in which objects are removed. */
+/** Policies of a scenario, and orders of removal. */
 import { CLASSES, type ObjectTypes, PEASANT, REMOVAL, STRUCTURE_TYPES } from './units.ts';
 
-/** How cubes of the battle are drawn. */
+/** Modes of drawing cubes. */
 export const DRAWING_MODES = ['number-first', 'cube-by-cube'] as const;
 
-/** When a side that draws cube by cube stops: as soon as one of those given is reached. */
+/** Stop conditions of a side that draws cube by cube: the first that is met ends the draw. */
 export interface StopCondition {
   readonly own?: number | undefined;
   readonly enemy?: number | undefined;
@@ -22,14 +22,14 @@ export type DrawPolicy = 'max' | number | ConditionalDraw;
 export const REDRAWS = ['always', 'if-behind'] as const;
 export type RedrawPolicy = (typeof REDRAWS)[number];
 
-/** Words that stand for several types in lists of objects. */
+/** Words for several types in lists of objects. */
 export const GROUP_WORDS: readonly string[] = [...CLASSES, 'structures'];
 
-/** Words that only the destruction priority knows: all units but peasants, and types of structures that a scenario adds. */
+/** Words that only the destruction priority has: all units except peasants, and added types of structures. */
 export const MILITARY = 'military';
 export const ADDED_STRUCTURES = 'added-structures';
 
-/** The types that a word of a list stands for. */
+/** Expands a word of a list to types. */
 function expandTypeWord(word: string, { units, structures }: ObjectTypes): readonly string[] {
   const all = [...units.values()];
   const built = [...structures.keys()];
@@ -40,14 +40,14 @@ function expandTypeWord(word: string, { units, structures }: ObjectTypes): reado
   return ofClass.length > 0 || GROUP_WORDS.includes(word) ? ofClass : [word];
 }
 
-/** All types in the order in which a side removes them; what the list leaves out follows in the default order. */
+/** Creates the order in which a side removes all types; types that the list omits follow in the default order. */
 export function createRemovalOrder(list: readonly string[], types: ObjectTypes): string[] {
   const listed = list.flatMap((word) => expandTypeWord(word, types));
   const added = [...types.units.keys()].filter((name) => !REMOVAL.includes(name));
   return [...new Set([...listed, ...REMOVAL, ...added, ...types.structures.keys()])];
 }
 
-/** The group of each type by the destruction priority; what no group lists is in the last one. */
+/** Creates the lookup of the group of each type in the destruction priority; types in no group are in the last one. */
 export function createPriorityLookup(
   priority: readonly (readonly string[])[],
   types: ObjectTypes,
@@ -65,19 +65,19 @@ export interface Prey {
   readonly complexity: number;
 }
 
-/** Armies in the order in which a policy takes units from them; what a list leaves out follows, the easiest first. */
+/** Sorts armies in the order in which a policy takes units from them; omitted ones follow, the easiest first. */
 export function sortPrey(policy: 'easiest' | readonly number[], armies: readonly Prey[]): Prey[] {
   const listed = policy === 'easiest' ? [] : [...new Set(policy)];
   const rank = ({ army }: Prey): number => (listed.includes(army) ? listed.indexOf(army) : listed.length);
   return armies.toSorted((a, b) => rank(a) - rank(b) || a.complexity - b.complexity || a.army - b.army);
 }
 
-/** Cubes that the attacker draws, of `most` that it may: 1 or more. */
+/** Chooses the number of cubes that the attacker draws, 1..most. */
 export function chooseCubesDrawn(policy: DrawPolicy, most: number): number {
   return typeof policy === 'number' ? Math.min(policy, most) : most;
 }
 
-/** What a side that draws cube by cube waits for, whoever has drawn before; `if-behind` waits for nothing once it draws. */
+/** Returns the stop condition of a side that draws cube by cube; `if-behind` has none once it draws. */
 export function getStopCondition(policy: DrawPolicy | ExtraDrawPolicy): StopCondition {
   if (typeof policy === 'object') return policy.until;
   if (policy === 'none') return { drawn: 0 };
@@ -85,10 +85,10 @@ export function getStopCondition(policy: DrawPolicy | ExtraDrawPolicy): StopCond
 }
 
 /**
- * True if a side that draws cube by cube stops.
- * @param own   drawn cubes of its colour
- * @param enemy drawn cubes of the enemy's
- * @param drawn all of them
+ * Returns true if a side that draws cube by cube stops.
+ * @param own drawn cubes of its color
+ * @param enemy drawn cubes of the enemy's color
+ * @param drawn all drawn cubes
  */
 export function isReached(until: StopCondition, own: number, enemy: number, drawn: number): boolean {
   const reached = (count: number, limit: number | undefined) => limit !== undefined && count >= limit;
@@ -96,8 +96,8 @@ export function isReached(until: StopCondition, own: number, enemy: number, draw
 }
 
 /**
- * Cubes of `most` that a policy draws further, or puts back.
- * @param own   drawn cubes of the side that decides
+ * Chooses the number of cubes, at most `most`, that a policy draws additionally, or puts back.
+ * @param own drawn cubes of the deciding side
  * @param enemy drawn cubes of its enemy
  */
 export function chooseFurtherCubes(

@@ -1,4 +1,4 @@
-/** The rules of cubes from a bag by id: where each comes from and how a replay tells it. */
+/** Rules of cubes from a bag by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
@@ -12,7 +12,7 @@ const sentence = (text: string): string => text.replace(/^./, (first) => first.t
 export const rules = {
   'target.water': {
     source: 'bag preparation: melee units do not attack an adjacent water hex; option target',
-    describe: () => 'The target lies on the water: melee units of the attacker do not reach it.',
+    describe: () => 'The target is on the water: melee units of the attacker do not reach it.',
   },
   'target.vessels': {
     source: 'bag preparation: swordsmen do not attack vessels from the shore',
@@ -37,7 +37,7 @@ export const rules = {
   },
   'structures.hp': {
     source:
-      'losses: usual hit points of structures; those of wall and palisade are completed from outside; options structureTypes and hp of a structure',
+      'losses: usual hit points of structures; values of wall and palisade are completed from outside; options structureTypes and hp of a structure',
     describe: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
@@ -172,12 +172,13 @@ export const rules = {
     describe: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
-    source: 'losses: hit points of structures; those of wall and palisade are completed from outside',
+    source: 'losses: hit points of structures; values of wall and palisade are completed from outside',
     describe: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {
     source: 'losses: a structure with as many black cubes as hit points; third example',
-    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
+    describe: (f) =>
+      `${f['side']}’s ${f['name']}${f['where']} has as many marks as hit points and is destroyed without damage.`,
   },
   marks: {
     source: 'losses: black cubes on a structure that is not destroyed',
@@ -189,8 +190,7 @@ export const rules = {
   },
   'damage.ignored': {
     source: 'losses: units ignore damage that cannot destroy them; destruction priority',
-    describe: (f) =>
-      `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
+    describe: (f) => `${f['side']} ignores ${f['damage']} damage: it cannot destroy any of ${f['units']} or skip them.`,
   },
   'damage.lost': {
     source: 'damage without anything left to destroy',
@@ -215,11 +215,11 @@ export const rules = {
     describe: () => 'Nothing of the attacker is left in the battle: the defender wins.',
   },
   'end.mutual': {
-    source: 'victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible results is lost',
     describe: () => 'Nothing of either side is left in the battle.',
   },
   'end.none': {
-    source: 'victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible results is lost',
     describe: () => 'Both sides have something left in the battle.',
   },
 } satisfies Record<string, Rule>;

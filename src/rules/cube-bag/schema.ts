@@ -20,15 +20,15 @@ import {
   unitTable,
 } from './units.ts';
 
-/** Tries of conversion or recovery that a side can have. */
+/** Maximum tries of conversion or recovery of a side. */
 const TRIES_MAX = 100;
 
 const DISTANCE_MAX = 20;
 
-/** Armies that a side can have. */
+/** Maximum number of armies of a side. */
 export const ARMIES_MAX = 8;
 
-/** Words of lists that no type may be called. */
+/** Words of lists that cannot be names of types. */
 const RESERVED_TYPE_NAMES: readonly string[] = [
   ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ADDED_STRUCTURES, ...BONUSES]),
 ];
@@ -37,16 +37,16 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 const named = z.string().regex(NAME, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter');
 
-/** The name of a type, which must not be taken by anything else. */
+/** Creates the schema of a new name of a type. */
 const typeName = (taken: readonly string[]) =>
   named.refine((name) => !taken.includes(name), {
-    error: `a name other than ${taken.join(', ')}, which mean something else`,
+    error: `a name other than the reserved ${taken.join(', ')}`,
   });
 
 const unitTypeName = typeName([...RESERVED_TYPE_NAMES, ...STRUCTURE_TYPES]);
 const structureTypeName = typeName([...RESERVED_TYPE_NAMES, 'structure', ...unitTable.map(({ name }) => name)]);
 
-/** Hit points of one object. */
+/** Creates the field of hit points of one object. */
 const hp = (about: string) => integer(1, 100, about);
 
 const bonuses = z
@@ -80,7 +80,10 @@ const unitType = z.strictObject({
   ).optional(),
 });
 
-/** A mapping by unit type, those of the table by name. @param ofPrinted what is said of a type of the table besides */
+/**
+ * Creates a mapping by unit type, with descriptions of the types of the table. @param ofPrinted additional description
+ * of a type of the table
+ */
 function byType<V extends z.ZodType>(
   value: (about: string) => V,
   about: string,
@@ -183,7 +186,7 @@ const until = z
     minProperties: 1,
   });
 
-/** What a side that draws cube by cube may name besides. */
+/** Conditions of a side that draws cube by cube. */
 const conditions = z
   .strictObject({ until })
   .meta({ description: 'Draws until a condition holds. Requires drawing: cube-by-cube.' });
@@ -277,17 +280,17 @@ const cubeBag = z.strictObject({
   }),
 });
 
-/** What a file holds, complete with all defaults. */
+/** Content of a file, completed by defaults. */
 type CubeBagInput = z.output<typeof cubeBag>;
 
-// What a scenario must hold beyond what each of its fields says.
+// Checks of a scenario that involve several fields.
 
-/** Types that a scenario can add. */
+/** Maximum number of added types. */
 const ADDED_TYPES_MAX = 100;
 
 type CubeBagContext = z.core.$RefinementCtx<CubeBagInput>;
 
-/** Types must be complete. */
+/** Checks that added types are complete. */
 function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContext): void {
   const given = Object.entries(unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
@@ -298,16 +301,16 @@ function checkTypes({ unitTypes, unitSet }: CubeBagInput, context: CubeBagContex
     const missing = (['class', 'kind'] as const).filter((field) => type[field] === undefined);
     if (missing.length === 0) continue;
     const found = `no ${missing.join(' and no ')}`;
-    reject(context, ['unitTypes', name], 'class and kind, for the unit table has no such type', found);
+    reject(context, ['unitTypes', name], 'class and kind, because the unit table has no such type', found);
   }
   for (const [name] of given) {
     const type = createUnitTypes(unitTypes, unitSet).get(name);
     if (type === undefined || type.kind === 'none' || type.range.length > 0) continue;
-    reject(context, ['unitTypes', name], `a range, for units of kind ${type.kind} need one`, 'none');
+    reject(context, ['unitTypes', name], `a range, which units of kind ${type.kind} require`, 'none');
   }
 }
 
-/** Types of structures are few, and called as no unit is. */
+/** Checks the number of types of structures, and that no unit has their names. */
 function checkStructureTypes({ structureTypes, unitTypes }: CubeBagInput, context: CubeBagContext): void {
   const names = Object.keys(structureTypes);
   const added = names.length - names.filter((name) => STRUCTURE_TYPES.includes(name as never)).length;
@@ -321,7 +324,7 @@ function checkStructureTypes({ structureTypes, unitTypes }: CubeBagInput, contex
 
 type CubeBagPath = readonly (string | number)[];
 
-/** Every name must be one of those known. */
+/** Checks that all names are known. */
 function checkNames(
   names: readonly string[],
   known: readonly string[],
@@ -333,7 +336,7 @@ function checkNames(
   }
 }
 
-/** Units must be known, and so must be what lists name. */
+/** Checks that units and the words of lists exist. */
 function checkWords(scenario: CubeBagInput, context: CubeBagContext): void {
   const types = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
   const known = [...new Set(types)];
@@ -358,7 +361,7 @@ function checkWords(scenario: CubeBagInput, context: CubeBagContext): void {
   }
 }
 
-/** An attacker needs a unit, a defender something that can be lost. */
+/** Checks that an attacker has a unit, and a defender an object. */
 function checkPresence(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const units = scenario[of].armies.flatMap((each) => Object.values(each.units));
   const structures = of === 'defender' ? scenario[of].structures.length : 0;
@@ -372,36 +375,36 @@ function checkMarks(scenario: CubeBagInput, of: Side, context: CubeBagContext): 
     scenario[of].structures,
   ).entries()) {
     if (hp === 0 || marks <= hp) continue;
-    const expected = `an integer 0..${String(hp)}, for a ${type} has ${String(hp)} hp`;
+    const expected = `an integer 0..${String(hp)}, because a ${type} has ${String(hp)} hp`;
     reject(context, [of, 'structures', index, 'marks'], expected, String(marks));
   }
 }
 
-/** Structures stand where an army of their side does, or on the target hex. */
+/** Checks that structures are on a hex of an army of their side, or on the target hex. */
 function checkHexes(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const hexes = new Set(scenario[of].armies.flatMap(({ hex }) => (hex === undefined ? [] : [hex])));
   for (const [index, { hex }] of scenario[of].structures.entries()) {
     if (hex === undefined || hexes.has(hex)) continue;
     const names = [...hexes].join(', ');
     const expected =
-      hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
+      hexes.size === 0 ? 'no hex, because no army of the side has one' : `a hex of an army of the side: ${names}`;
     reject(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
   }
 }
 
-/** Numbers must be those of the enemy's armies. */
+/** Checks that numbers are those of enemy armies. */
 function checkConvert(scenario: CubeBagInput, of: Side, context: CubeBagContext): void {
   const { convert } = scenario[of];
   const armies = scenario[ENEMY[of]].armies.length;
   for (const [index, army] of convert === 'easiest' ? [] : convert.entries()) {
     if (army <= armies) continue;
     const expected =
-      armies === 0 ? 'no army, for the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
+      armies === 0 ? 'no army, because the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
     reject(context, [of, 'convert', index], expected, String(army));
   }
 }
 
-/** Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51. */
+/** Draws are exact only from bags of limited size. Invalid fields have no size: "5" and 1 would add up to 51. */
 function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   if (context.issues.length > 0) return;
   const cubes = SIDES.map((each) => {
@@ -414,10 +417,10 @@ function checkSize(scenario: CubeBagInput, context: CubeBagContext): void {
   const [first = 0, second = 0] = cubes;
   if (first + second <= BAG_MAX) return;
   const path = [first >= second ? 'attacker' : 'defender', 'armies'];
-  reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
+  reject(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in total`, String(first + second));
 }
 
-/** A condition needs cubes that are drawn one by one, and something to wait for. */
+/** Checks that conditions are used with cubes that are drawn one by one, and are not empty. */
 function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: CubeBagContext): void {
   const policies = [
     ['attacker', 'draw', attacker.draw],
@@ -427,10 +430,10 @@ function checkUntil({ drawing, attacker, defender }: CubeBagInput, context: Cube
     if (typeof policy !== 'object') continue;
     const path = [of, field, 'until'];
     const isEmpty = Object.values(policy.until).every((count) => count === undefined);
-    if (isEmpty) reject(context, path, 'one at least of own, enemy, drawn', 'none');
-    // What is neither is refused at its own place.
+    if (isEmpty) reject(context, path, 'at least one of own, enemy, drawn', 'none');
+    // Other values have their own error.
     if (drawing !== 'number-first') continue;
-    reject(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
+    reject(context, path, 'drawing: cube-by-cube, because number-first has no conditions', drawing);
   }
 }
 
@@ -448,9 +451,11 @@ function checkTogether(scenario: CubeBagInput, context: CubeBagContext): void {
   }
 }
 
-// From what a file holds to a complete scenario.
+// Transforms the content of a file to a complete scenario.
 
-/** A word of the destruction priority is a list of one: however a file has it, the complete scenario is the same. */
+/**
+ * Completes a scenario. Words of the destruction priority become lists, so that equivalent files have equal scenarios.
+ */
 const completeScenario = (written: CubeBagInput) => ({
   ...written,
   priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)),

@@ -1,13 +1,13 @@
-/** Unit and structure tables as data, and how a scenario changes the units. */
+/** Unit and structure tables as data, and changes of units by a scenario. */
 
 export const CLASSES = ['infantry', 'cavalry', 'siege', 'vessel'] as const;
 export type BagUnitClass = (typeof CLASSES)[number];
 
-/** How a unit fights; `none` is never active. */
+/** Kind of combat of a unit; `none` is never active. */
 export const KINDS = ['none', 'melee', 'ranged', 'projectile'] as const;
 export type UnitKind = (typeof KINDS)[number];
 
-/** What a strength bonus can count against. */
+/** Targets of strength bonuses. */
 export const AGAINST = [...CLASSES, 'structures'] as const;
 export type Against = (typeof AGAINST)[number];
 
@@ -17,11 +17,11 @@ export interface BagUnitType {
   readonly kind: UnitKind;
   /** Least and greatest distance at which it is active; empty for a kind that never is. */
   readonly range: readonly number[];
-  /** Damage that fells one unit, all at once or none. */
+  /** Damage that destroys one unit; less has no effect. */
   readonly hp: number;
   /** Cubes of one unit. */
   readonly strength: number;
-  /** Cubes that an army gets against an enemy who has the class, or structures. */
+  /** Cubes that an army gets against an enemy with the class, or with structures. */
   readonly bonus: Readonly<Partial<Record<Against, number | undefined>>>;
   /** An army with such a unit active has courage 1 higher against structures. */
   readonly courageVsStructures: boolean;
@@ -29,11 +29,11 @@ export interface BagUnitType {
 
 /** A type of the table. */
 interface PrintedType extends BagUnitType {
-  /** The figures that the rule text states; all others are completed from outside it. */
+  /** Figures in the rule text; all others are completed from outside it. */
   readonly stated: readonly (keyof BagUnitType)[];
 }
 
-/** What a scenario says of a type; what it leaves out is the table's. */
+/** Fields of a type in a scenario; omitted ones are those of the table. */
 export type BagUnitOverride = { readonly [F in keyof Omit<BagUnitType, 'name'>]?: BagUnitType[F] | undefined };
 
 export type UnitSet = 'seed' | 'old';
@@ -41,8 +41,8 @@ export type UnitSet = 'seed' | 'old';
 const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false, stated: [] };
 
 /**
- * The unit table of the rule text is a picture that is lost: its figures are completed from outside, such that the first
- * example has its 10 cubes, but for those that the text states elsewhere. The order breaks ties.
+ * The unit table of the rule text is a lost picture: its figures are completed from outside, such that the first
+ * example has its 10 cubes, except those that the text states elsewhere. The order breaks ties.
  */
 export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'peasant', class: 'infantry', kind: 'none', range: [] },
@@ -73,22 +73,27 @@ export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'galley', class: 'vessel', kind: 'ranged', range: [1, 2], hp: 2 },
 ];
 
-/** Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube. */
+/**
+ * Overrides of `unitSet: old`, the table of another edition: the first example has 9 cubes, or 10 with an action cube.
+ */
 const OLD_OVERRIDES: Readonly<Record<string, BagUnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
 
 const WORDS: Partial<Record<keyof BagUnitType, string>> = {
   courageVsStructures: 'the courage against structures',
 };
 
-/** Where the figures of a type of the table come from: `completed from outside the rule text, but for the courage against structures`. */
+/**
+ * Describes the source of the figures of a type: `completed from outside the rule text, except for the courage against
+ * structures`.
+ */
 export function describeOrigin({ stated }: Pick<PrintedType, 'stated'>): string {
   const words = stated.map((figure) => WORDS[figure] ?? figure);
-  return ['completed from outside the rule text', ...(words.length > 0 ? [`but for ${words.join(', ')}`] : [])].join(
+  return ['completed from outside the rule text', ...(words.length > 0 ? [`except for ${words.join(', ')}`] : [])].join(
     ', ',
   );
 }
 
-/** The figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
+/** Describes the figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
 export function describeUnitType({ class: unitClass, kind, range, hp, bonus }: BagUnitType): string {
   const [least, most] = range;
   const counted = Object.entries(bonus).map(([against, cubes]) => `${String(cubes)} against ${against}`);
@@ -105,13 +110,13 @@ export function describeUnitType({ class: unitClass, kind, range, hp, bonus }: B
 const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
 export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as (keyof typeof STRUCTURES)[];
 
-/** What a scenario says of a type of structures. */
+/** Fields of a type of structures in a scenario. */
 export interface StructureOverride {
   /** Damage that destroys one. */
   readonly hp: number;
 }
 
-/** Units in the order in which they are removed unless a policy says otherwise; added types follow, then structures. */
+/** Default order of removal of units; added types follow, then structures. */
 export const REMOVAL: readonly string[] = [
   'trebuchet',
   'catapult',
@@ -123,10 +128,10 @@ export const REMOVAL: readonly string[] = [
   'peasant',
 ];
 
-/** Units that the word `military` leaves out. */
+/** Units that the word `military` excludes. */
 export const PEASANT = 'peasant';
 
-/** True if the table of units has a type of that name. */
+/** Returns true if the table of units has a type of that name. */
 export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
@@ -138,8 +143,8 @@ function completeUnitType(name: string, fields: BagUnitOverride): BagUnitType | 
 }
 
 /**
- * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in the
- * order of the file. Added types without class or kind are left out.
+ * Creates all unit types of a scenario by name, in the order that breaks ties: those of the table, then added ones in
+ * the order of the file. Added types without class or kind are omitted.
  */
 export function createUnitTypes(
   overrides: Readonly<Record<string, BagUnitOverride>>,
@@ -159,13 +164,16 @@ export function createUnitTypes(
   return types;
 }
 
-/** Hit points of all types of structures of a scenario, in the default order of removal: added ones last, as in the file. */
+/**
+ * Creates the hit points of all types of structures of a scenario, in the default order of removal: added ones last, as
+ * in the file.
+ */
 export function createStructureHp(overrides: Readonly<Record<string, StructureOverride>>): ReadonlyMap<string, number> {
   const said = Object.entries(overrides).map(([name, { hp }]): [string, number] => [name, hp]);
   return new Map([...Object.entries(STRUCTURES), ...said]);
 }
 
-/** The part of a scenario that says which objects there are. */
+/** Fields of a scenario that define types of objects. */
 export interface ObjectTables {
   readonly unitSet: UnitSet;
   readonly unitTypes: Readonly<Record<string, BagUnitOverride>>;

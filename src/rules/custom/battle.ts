@@ -1,6 +1,6 @@
 /**
- * States as plain data: numbers, texts, truth values, null, and lists and objects of them. Others have no key unless their
- * author gives one: JSON drops what it does not know, and takes states that differ for one.
+ * States as plain data: numbers, strings, booleans, null, and lists and objects of them. Others need a key function:
+ * JSON omits unknown values, so that different states would have the same key.
  */
 import { type Chance, RulesError } from '../../core/index.ts';
 import { getRoundLimitOutcome } from '../play-battle.ts';
@@ -8,7 +8,7 @@ import { callIsolated } from '../rules-guard.ts';
 import type { Metric, Model } from '../system.ts';
 import { ModelRoundContext, type RoundContext, type RoundStreams, type Streams } from './round-context.ts';
 
-/** Nesting of a state; what is nested deeper contains itself. */
+/** Maximum nesting of a state; deeper ones contain themselves. */
 const DEPTH_MAX = 50;
 
 function isPlainObject(value: object): boolean {
@@ -22,7 +22,7 @@ function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value !== 'object' || depth > DEPTH_MAX) return false;
   if (Array.isArray(value)) {
-    // No iterator: it is walked at every step.
+    // An index, not an iterator, because this runs in every step.
     for (let k = 0; k < value.length; k++) if (!isPlain(value[k], depth + 1)) return false;
     return true;
   }
@@ -37,7 +37,7 @@ function nameOf(value: unknown): string {
   return typeof name === 'string' && name !== '' ? `a ${name}` : 'an object of a class';
 }
 
-/** Where in a state something is no plain data, and what it is. */
+/** Finds the first value in a state that is not plain data, and describes it. */
 function findNonPlain(value: unknown, path: string, depth: number): readonly [path: string, found: string] | undefined {
   if (isPlain(value, depth)) return undefined;
   const isNested = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
@@ -56,19 +56,19 @@ function findNonPlain(value: unknown, path: string, depth: number): readonly [pa
 }
 
 /**
- * The key of a state unless its system gives one: its JSON.
- * @throws RulesError unless the state is plain data
+ * Creates the default key of a state: its JSON.
+ * @throws RulesError if the state is not plain data
  */
 function createPlainKey(state: unknown): string {
   if (isPlain(state, 0)) return JSON.stringify(state);
   const [path = '', found = ''] = findNonPlain(state, 'state', 0) ?? [];
   throw new RulesError(
-    `${path === '' ? 'a state' : path} is ${found}, which has no key: hold numbers, texts, true, false, null, and lists and ` +
-      'plain objects of them, or give the battle a "key" that names all that the future depends on',
+    `${path === '' ? 'a state' : path} is ${found}, which has no key: use numbers, strings, booleans, null, and lists and ` +
+      'plain objects of them, or give the battle a "key" of everything that the future depends on',
   );
 }
 
-/** Freezes what a state holds, as far as it is new: a step that changes the state that it was given then fails there. */
+/** Freezes the new parts of a state, so that a step that changes its argument fails. */
 function freezeState<S>(state: S): S {
   if (typeof state !== 'object' || state === null || Object.isFrozen(state) || ArrayBuffer.isView(state)) return state;
   Object.freeze(state);
@@ -77,46 +77,46 @@ function freezeState<S>(state: S): S {
   return state;
 }
 
-// A battle in rounds, as authors of systems tell it, made into a model.
+// Creates a model from the definition of a battle in rounds.
 
 /** A metric of a battle: whole numbers from `min` to `max`. */
 export interface BattleMetric<S> extends Omit<Metric, 'name'> {
-  /** Its value in a battle that is over. */
+  /** Returns its value in a finished battle. */
   readonly of: (state: S) => number;
 }
 
-/** A part of a round. At most one decision, which it asks first, then as many draws as it likes. */
+/** A phase of a round: at most one decision, which must come first, then any number of draws. */
 export type Phase<S> = (state: S, chance: RoundContext) => S;
 
 /**
- * The rules of one scenario. All functions are pure: what they return depends on the state and the chance source alone, and a
- * state is never changed, but a new one returned.
+ * Rules of one scenario. All functions are pure: their results depend only on the state and the chance source, and they
+ * return new states instead of changing them.
  */
 export interface Battle<S> {
   /** Names of all outcomes but `atRoundLimit`. */
   readonly outcomes: readonly string[];
-  /** The outcome of a battle that is not over after `maxRounds`; `stalemate` unless given. */
+  /** Outcome of a battle that is not over after `maxRounds`; default: `stalemate`. */
   readonly atRoundLimit?: string;
-  /** By name; `rounds`, the number of rounds, is there anyhow. */
+  /** By name; `rounds`, the number of rounds, is always added. */
   readonly metrics?: Readonly<Record<string, BattleMetric<S>>>;
   /**
-   * Words of the stream that a round has, by the name of what is drawn there: 1 for each roll, pick or law; one for every
-   * 64 dice of `hits`; for `draw` one for each colour but the last. Without streams a phase has 16 words, taken in turn.
+   * Random words of a round, by the name of the draw: 1 for each roll, pick or distribution; one for every 64 dice of
+   * `hits`; for `draw` one for each color except the last. Without streams a phase has 16 words, used in sequence.
    */
   readonly streams?: Streams;
-  /** The state before the first round; it holds only what the future depends on. */
+  /** Returns the state before the first round, which should contain only data that the future depends on. */
   readonly start: (chance: RoundContext) => S;
-  /** The phases of a round in their order, or the one that it has. */
+  /** Phases of a round in order, or its only phase. */
   readonly round: Phase<S> | readonly Phase<S>[];
   /**
-   * The outcome, if the battle is over. It is asked after every phase.
+   * Returns the outcome if the battle is over. Called after every phase.
    * @param phase the next one; 0 between two rounds
    */
   readonly outcome: (state: S, phase: number) => string | undefined;
   /**
-   * Names a state up to its future: states of one key are one to the exact solver and the compiler. Unless given it is
-   * the JSON of the state, which then has to be plain data: numbers, texts, truth values, null, and lists and objects of
-   * them. One that leaves out what does not matter any more makes both faster.
+   * Returns a key that identifies the future of a state: the exact solver and the compiler merge states with the same
+   * key. Default: the JSON of the state, which must be plain data: numbers, strings, booleans, null, and lists and
+   * objects of them. Keys without irrelevant data make both faster.
    */
   readonly key?: (state: S) => string | number;
 }
@@ -126,18 +126,23 @@ export function defineBattle<S>(battle: Battle<S>): Battle<S> {
   return battle;
 }
 
-/** Where a battle is. */
+/** State of a battle with its position. */
 export interface BattleState<S> {
+  /** Number of started rounds. */
   readonly round: number;
   /** The next phase of the round; 0: the round is complete. */
   readonly phase: number;
+  /** State as returned by the functions of the author. */
   readonly at: S;
 }
 
 /** Words of a phase without streams. */
 const PHASE_WORDS = 16;
 
-/** Places of a battle below this are far enough from each other (docs/explanation/randomness.md, Limits: a weak class of places). */
+/**
+ * Positions below this are sufficiently independent (docs/explanation/randomness.md, Limits: a weak class of
+ * positions).
+ */
 const POSITIONS_MAX = 2 ** 23 - 192;
 
 function createRoundStreams(slots: Streams | undefined, phases: number, points: ReadonlySet<string>): RoundStreams {
@@ -153,19 +158,21 @@ function createRoundStreams(slots: Streams | undefined, phases: number, points: 
 
 function checkNames(outcomes: readonly string[], metrics: readonly string[]): void {
   const twice = outcomes.find((name, at) => outcomes.indexOf(name) < at);
-  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is there twice`);
+  if (twice !== undefined) throw new RulesError(`the outcome "${twice}" is declared twice`);
   if (outcomes.length === 0) throw new RulesError('a battle needs at least one outcome');
-  if (metrics.includes('rounds')) throw new RulesError('"rounds" is counted by itself; it needs no metric');
+  if (metrics.includes('rounds')) throw new RulesError('warpool counts "rounds" itself; do not declare this metric');
 }
 
-/** A state that an author's function returned. @throws RulesError if it is none */
+/** Checks a state that a function of the author returned. @throws RulesError if it is invalid */
 function checkState<S>(what: string, at: S): S {
   if (at === undefined) throw new RulesError(`${what} returned undefined; it has to return a state`);
   if (at instanceof Promise) throw new RulesError(`${what} returned a Promise; rules cannot be async`);
   return at;
 }
 
-/** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
+/**
+ * Measures a metric. @throws RulesError if the value is outside of the declared range, which would corrupt the counts
+ */
 function measureMetric<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
   const value = callIsolated(of, at, undefined);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -176,9 +183,9 @@ function measureMetric<S>(name: string, { min, max, of }: BattleMetric<S>, at: S
 }
 
 /**
- * Makes the model of a battle.
- * @param points decision points that the system declares
- * @throws RulesError if the declaration does not hold together
+ * Creates the model of a battle.
+ * @param points declared decision points of the system
+ * @throws RulesError if the declaration is inconsistent
  */
 export function createModel<S>(
   battle: Battle<S>,
@@ -196,10 +203,10 @@ export function createModel<S>(
   if (places.words * (maxRounds + 1) > POSITIONS_MAX) {
     const most = Math.floor(POSITIONS_MAX / places.words) - 1;
     throw new RulesError(
-      `rounds of ${String(places.words)} words: maxRounds can be ${String(most)} at most, not ${String(maxRounds)}`,
+      `rounds of ${String(places.words)} words: maxRounds must be at most ${String(most)}, not ${String(maxRounds)}`,
     );
   }
-  /** Draws of a phase; those of the start have the place of round 0. */
+  /** Positions the draws of a phase; draws of the start are in round 0. */
   const placed = (chance: Chance, round: number, phase: number): RoundContext => {
     const open = battle.streams === undefined ? PHASE_WORDS : 0;
     return new ModelRoundContext(chance, places, round * places.words, phase * open, open);
@@ -211,7 +218,7 @@ export function createModel<S>(
   const outcomeOf = (at: S, phase: number): string | undefined => {
     const name = callIsolated(outcome, at, phase);
     if (known.has(name)) return name;
-    throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
+    throw new RulesError(`the outcome ${JSON.stringify(name)} is not one of ${outcomes.join(', ')}`);
   };
   return {
     outcomes,

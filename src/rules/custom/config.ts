@@ -9,20 +9,20 @@ import { type SystemsLike, toRegistry } from '../shipped-registry.ts';
 
 import { isSystem, type System } from '../system.ts';
 
-/** What a configuration file exports by default. */
+/** Default export of a configuration file. */
 export interface Config {
-  /** Files that export systems, their paths from the folder of the configuration file; packages that do; or systems. */
+  /** Paths of files that export systems, relative to the configuration file; packages with systems; or systems. */
   readonly systems?: readonly (string | System)[];
 }
 
-/** Gives a configuration its type: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
+/** Returns its argument, typed as a configuration: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
 export function defineConfig(config: Config): Config {
   return config;
 }
 
 const EXAMPLE = `a default export such as { systems: ['./my-duel.js'] }`;
 
-/** @throws InputError if the file cannot be run, or exports something else */
+/** @throws InputError if the file cannot be loaded, or exports something else */
 async function importConfig(path: string): Promise<Config & Pick<ExecutedModule, 'module'>> {
   const { module, exports } = await importSystemModule(pathToFileURL(path).href, path);
   const { default: config } = exports;
@@ -34,9 +34,9 @@ async function importConfig(path: string): Promise<Config & Pick<ExecutedModule,
 }
 
 /**
- * The systems that a configuration file names, beside others.
- * @param path of the file
- * @throws InputError if it cannot be run, or something in it is wrong
+ * Loads the systems of a configuration file, in addition to others.
+ * @param path path of the file
+ * @throws InputError if it cannot be loaded, or is invalid
  */
 export async function readConfig(path: string, beside?: SystemsLike): Promise<SystemRegistry> {
   const { systems = [], module } = await importConfig(path);
@@ -44,7 +44,7 @@ export async function readConfig(path: string, beside?: SystemsLike): Promise<Sy
   for (const [s, entry] of systems.entries()) {
     const place = `${path} systems[${String(s)}]`;
     if (typeof entry === 'string') registry = await addModules(registry, [entry], place, dirname(path));
-    // Threads find it in the configuration.
+    // Threads load it from the configuration.
     else if (isSystem(entry)) registry = addSystems(registry, { module, systems: [entry] }, place);
     else throw new InputError(place, 'the path of a file, the name of a package, or a system', describeFound(entry));
   }

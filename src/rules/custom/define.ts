@@ -1,4 +1,4 @@
-/** Checks what authors declare, member by member: one that nobody reads would be ignored, one that is missing fails later. */
+/** Checks the declarations of authors member by member, so that unknown and missing members are errors. */
 
 import { z } from 'zod';
 import { describeFound, InputError, suggestName } from '../../core/index.ts';
@@ -17,7 +17,7 @@ import type {
 } from '../system.ts';
 import { type Battle, type BattleMetric, type BattleState, createModel } from './battle.ts';
 
-/** What a member has to be. */
+/** Specification of a member. */
 interface MemberSpec {
   readonly expected: string;
   readonly isValid: (value: unknown) => boolean;
@@ -43,9 +43,9 @@ const isPriceRecord = (value: unknown): boolean =>
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
 /**
- * Refuses an object that lacks a member, has one of another kind, or one that is not known.
- * @param place   as messages name it: `defineSystem my-duel`
- * @param members all that it can have
+ * Rejects an object with a missing, invalid or unknown member.
+ * @param place name in messages: `defineSystem my-duel`
+ * @param members all possible members
  * @throws InputError
  */
 function checkMembers(place: string, value: unknown, members: Readonly<Record<string, MemberSpec>>): void {
@@ -53,7 +53,7 @@ function checkMembers(place: string, value: unknown, members: Readonly<Record<st
     throw new InputError(place, 'an object', describeFound(value));
   const known = Object.entries(members);
   const names = known.map(([name]) => name);
-  // An object of a class may have fields of its own.
+  // Instances of classes may have additional fields.
   const stranger = isMapping(value) ? Object.keys(value).find((name) => !names.includes(name)) : undefined;
   if (stranger !== undefined)
     throw new InputError(place, `members among ${names.join(', ')}`, `"${stranger}"${suggestName(stranger, names)}`);
@@ -64,13 +64,13 @@ function checkMembers(place: string, value: unknown, members: Readonly<Record<st
   }
 }
 
-/** Checks each of a list or a mapping, by what it is called in messages. */
+/** Checks each element of a list or a mapping. */
 function checkEach(place: string, values: unknown, members: Readonly<Record<string, MemberSpec>>): void {
   for (const [name, value] of Object.entries({ ...(values as Readonly<Record<string, unknown>> | undefined) }))
     checkMembers(Array.isArray(values) ? `${place}[${name}]` : `${place}.${name}`, value, members);
 }
 
-// The members that declarations of systems have, and what each has to be.
+// Specifications of the members of declarations.
 
 type MemberSpecs<T extends object> = Readonly<Record<keyof T & string, MemberSpec>>;
 
@@ -80,38 +80,38 @@ const isId = (value: unknown): boolean => typeof value === 'string' && ID.test(v
 
 const isUnit = (value: unknown): boolean => isNumber(value) && (value as number) > 0;
 
-/** Of `defineSystem`. */
+/** Members of `defineSystem`. */
 const SYSTEM = {
   id: requiredMember('lower-case words joined by hyphens', isId),
-  title: requiredMember('a text', isText),
-  about: requiredMember('a text', isText),
+  title: requiredMember('a non-empty string', isText),
+  about: requiredMember('a non-empty string', isText),
   fields: requiredMember('the fields of a scenario: { lives: integer(1, 20, ...) }', isObject),
   check: optionalMember('a function', isFunction),
   battle: requiredMember('a function that gives the rules of a scenario', isFunction),
   rules: optionalMember('sentences of replays by the names of rules', isObject),
   counts: optionalMember('texts by the first part of the names of metrics', isObject),
-  costs: optionalMember('prices by what is counted: { tank: 6 }', isPriceRecord),
+  costs: optionalMember('prices by counted field: { tank: 6 }', isPriceRecord),
   decisions: optionalMember('a list of decision points', isList),
   examples: optionalMember('the fields of scenarios by name', isObject),
   environment: optionalMember('a function that gives the environment of a scenario', isFunction),
 } as const satisfies Readonly<Record<string, MemberSpec>>;
 
 const DECISION: MemberSpecs<Decision> = {
-  point: requiredMember('a text', isText),
-  who: requiredMember('a text', isText),
-  about: requiredMember('a text', isText),
+  point: requiredMember('a non-empty string', isText),
+  who: requiredMember('a non-empty string', isText),
+  about: requiredMember('a non-empty string', isText),
   policies: requiredMember('a list of texts', isTextList),
   describe: optionalMember('texts by option', isObject),
 };
 
 const RULE: MemberSpecs<{ readonly describe: unknown; readonly source?: unknown }> = {
-  describe: requiredMember('a function of the facts', isFunction),
-  source: optionalMember('a text', isText),
+  describe: requiredMember('a function of the event data', isFunction),
+  source: optionalMember('a non-empty string', isText),
 };
 
 const BATTLE: MemberSpecs<Battle<unknown>> = {
   outcomes: requiredMember('a list of names', isTextList),
-  atRoundLimit: optionalMember('a text', isText),
+  atRoundLimit: optionalMember('a non-empty string', isText),
   metrics: optionalMember('metrics by name: { left: { min: 0, max: 9, of: (state) => state.left } }', isObject),
   streams: optionalMember('random words by the names of streams', isObject),
   start: requiredMember('a function that returns the first state', isFunction),
@@ -142,14 +142,14 @@ const ENVIRONMENT: MemberSpecs<Omit<EnvironmentDefinition, 'kernel'>> = {
 };
 
 const FEATURE: MemberSpecs<DeclaredFeature<unknown>> = {
-  name: requiredMember('a text', isText),
+  name: requiredMember('a non-empty string', isText),
   high: requiredMember('a number', isNumber),
-  unit: optionalMember('a text', (value) => typeof value === 'string'),
+  unit: optionalMember('a string', (value) => typeof value === 'string'),
   low: optionalMember('a number', isNumber),
   of: optionalMember('a function of state and player', isFunction),
 };
 
-/** What `defineSystem` was given. @throws InputError that names the member */
+/** Checks the argument of `defineSystem`. @throws InputError that names the member */
 function checkSystem(given: { readonly id: string; readonly decisions?: unknown; readonly rules?: object }): void {
   // Further messages name the system by its id.
   if (!isId((given as { id?: unknown } | undefined)?.id)) checkMembers('defineSystem', given, SYSTEM);
@@ -160,66 +160,70 @@ function checkSystem(given: { readonly id: string; readonly decisions?: unknown;
   checkEach(`${place} rules`, Object.fromEntries(rules), RULE);
 }
 
-/** What the rules of a scenario are. @throws InputError that names the member */
+/** Checks the rules of a scenario. @throws InputError that names the member */
 function checkBattle(system: string, battle: Pick<Battle<never>, 'metrics'>): void {
   checkMembers(`${system}: battle`, battle, BATTLE);
   checkEach(`${system}: battle.metrics`, battle.metrics, METRIC);
 }
 
-/** What the environment of a scenario is. @throws InputError that names the member */
+/** Checks the environment of a scenario. @throws InputError that names the member */
 function checkEnvironment(system: string, environment: Omit<EnvironmentDefinition<never>, 'kernel'>): void {
   checkMembers(`${system}: environment`, environment, ENVIRONMENT);
   checkEach(`${system}: environment.features`, environment.features, FEATURE);
 }
 
-// `defineSystem`: from what an author tells to a system.
+// `defineSystem`: creates a system from its definition.
 
-/** Refuses a scenario: the path to the field, what would have been accepted, and what was there. */
+/** Rejects a scenario: the path of the field, a description of accepted values, and the found value. */
 export type Reject = (path: readonly (string | number)[], expected: string, found?: string) => void;
 
-/** What every scenario of a system has besides its own fields. */
+/** Fields of every scenario of a system, in addition to its own. */
 export interface CommonFields {
   readonly system: string;
+  /** Label, which does not affect results. */
   readonly name?: string | undefined;
-  /** A battle that is not over after so many rounds is a stalemate, or what its `atRoundLimit` says. */
+  /**
+   * Maximum number of rounds. A battle that is not over after them is a stalemate, or has the outcome `atRoundLimit`.
+   */
   readonly maxRounds: number;
 }
 
 /** A complete scenario by its fields. */
 export type ScenarioOf<F extends z.ZodRawShape> = CommonFields & z.output<z.ZodObject<F>>;
 
-/** A rule: how a replay tells that it applied, and where it comes from. */
+/** A rule: its sentence in replays, and its source. */
 export type RuleDefinition = Rule['describe'] | { readonly describe: Rule['describe']; readonly source?: string };
 
-/** What `defineSystem` takes: fields, rules, outcomes and metrics of a system. */
+/** Definition of a system: its fields, rules, outcomes and metrics. */
 export interface SystemDefinition<F extends z.ZodRawShape, S> {
   /** The name in scenario files: lower-case words joined by hyphens. */
   readonly id: string;
+  /** Name for display. */
   readonly title: string;
-  /** What the system is about: mechanism and randomness, in a sentence or two. */
+  /** Mechanism and randomness of the system, in one or two sentences. */
   readonly about: string;
   /** The fields of a scenario, each declared by zod or by a helper (`integer`, `oneOf`, `flag`, ...). */
   readonly fields: F;
-  /** Refuses scenarios for what no single field can be blamed for. */
+  /** Rejects scenarios whose fields are inconsistent. */
   readonly check?: (scenario: ScenarioOf<F>, refuse: Reject) => void;
   /** The rules of one scenario. */
   readonly battle: (scenario: ScenarioOf<F>) => Battle<S>;
-  /** Rules by id, as `chance.rule` names them; `round` is there unless given. */
+  /** Rules by id, for `chance.rule`; default: `round`. */
   readonly rules?: Readonly<Record<string, RuleDefinition>>;
-  /** What metrics count, by the first part of their names: `{ left: 'armies' }` for `left.attacker`. */
+  /** Units of metrics, by the first part of their names: `{ left: 'armies' }` for `left.attacker`. */
   readonly counts?: System['counts'];
-  /** Prices of what scenarios count, unless their files have some: `{ tank: 6 }` for `attacker.tank` and `defender.tank`. */
+  /** Default prices of counted fields: `{ tank: 6 }` for `attacker.tank` and `defender.tank`. */
   readonly costs?: System['costs'];
   /** Points at which players decide. */
   readonly decisions?: readonly Decision[];
-  /** Small scenarios: their fields, by name. */
+  /** Small scenarios: fields by the name of the example. */
   readonly examples?: Readonly<Record<string, z.input<z.ZodObject<F>> & { readonly maxRounds?: number }>>;
   /** The system as an environment for agents. */
   readonly environment?: (scenario: ScenarioOf<F>) => Omit<EnvironmentDefinition<S>, 'kernel'>;
 }
 
 const ROUNDS =
-  'A battle that is not over when so many rounds are complete ends: as a stalemate unless its rules say otherwise.';
+  'Maximum number of rounds. A battle that is not over after them is a stalemate, unless its rules define another outcome.';
 
 const RESERVED_FIELDS = ['system', 'name'];
 
@@ -256,7 +260,7 @@ function createRule(given: RuleDefinition, id: string): Rule {
   return { source: given.source ?? `rule ${id}`, describe: given.describe };
 }
 
-/** A feature over the states of a battle, which models wrap. */
+/** Wraps a feature for the states of models. */
 function wrapFeature<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
   const of = declared.of?.bind(declared);
@@ -268,13 +272,13 @@ function wrapFeature<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeatu
   };
 }
 
-/** The same of a whole declaration. */
+/** Wraps the functions of a whole environment. */
 function wrapEnvironment<S>(
   declared: Omit<EnvironmentDefinition<S>, 'kernel'>,
   id: string,
 ): EnvironmentDefinition<BattleState<S>> {
   const features = declared.features.map((feature) => wrapFeature(feature, id));
-  // All else has nothing to do with states.
+  // The other members do not use states.
   const whole = { ...declared, features } as unknown as EnvironmentDefinition<BattleState<S>>;
   const observe = declared.observe?.bind(declared);
   if (observe === undefined) return whole;
@@ -285,9 +289,9 @@ function wrapEnvironment<S>(
 }
 
 /**
- * A battle system of one's own. What it returns is what a module exports by default for `--systems` and `loadSystems`,
- * and what readers of scenarios take as `{ systems: [system] }`.
- * @throws InputError if the definition is not complete
+ * Defines a custom battle system. The result is the default export of a module for `--systems` and `loadSystems`, or is
+ * passed to readers of scenarios as `{ systems: [system] }`.
+ * @throws InputError if the definition is incomplete
  */
 export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefinition<F, S>): System<ScenarioOf<F>> {
   checkDefinition(definition as unknown as SystemDefinition<z.ZodRawShape, never>);

@@ -1,13 +1,13 @@
-/** States of rules as people read them, and where two of them differ. */
+/** Formats states of rules and their differences. */
 
 type StateFields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is StateFields => typeof value === 'object' && value !== null;
 
-/** Nesting beyond which nothing is told apart. */
+/** Maximum nesting; deeper values are equal. */
 const DEPTH_MAX = 20;
 
-/** All that a value holds, whatever it is made of: values of one text are alike. */
+/** Serializes the content of any value: equal texts mean equal values. */
 export function serializeValue(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX) return '...';
   const inner = (each: unknown): string => serializeValue(each, depth + 1);
@@ -20,18 +20,18 @@ export function serializeValue(value: unknown, depth = 0): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${inner(value[name])}`).join()}}`;
 }
 
-/** The same of a state, whatever its round: places in the stream and the limit of rounds alone depend on it. */
+/** Serializes a state without its round, which only affects stream positions and the round limit. */
 export const serializeWithoutRound = ({ round: _, ...rest }: { readonly round: number }): string =>
   serializeValue(rest);
 
-/** A state as the author knows it: without what `defineSystem` puts around it. */
+/** Returns the state of the author, without the wrapper of `defineSystem`. */
 export function unwrapState(state: unknown): unknown {
   if (!isObject(state)) return state;
   const names = Object.keys(state).sort().join();
   return names === 'at,phase,round' ? state['at'] : state;
 }
 
-/** Characters of a value that are told. */
+/** Maximum number of characters of a value. */
 const WIDTH = 160;
 
 function toPlainValue(value: unknown): unknown {
@@ -40,7 +40,7 @@ function toPlainValue(value: unknown): unknown {
   return typeof value === 'bigint' || value === undefined || Number.isNaN(value) ? String(value) : value;
 }
 
-/** A value on one line. */
+/** Formats a value on one line. */
 export function formatValue(value: unknown): string {
   let text: string;
   try {
@@ -51,7 +51,7 @@ export function formatValue(value: unknown): string {
   return text.length <= WIDTH ? text : `${text.slice(0, WIDTH)}...`;
 }
 
-/** Where two values differ: `morale: 3 and 2`. */
+/** Lists differences of two values: `morale: 3 and 2`. */
 export function listDifferences(one: unknown, other: unknown, path = ''): string[] {
   if (serializeValue(one) === serializeValue(other)) return [];
   const plainObjects = [one, other].every((each) => isObject(each) && !(each instanceof Map || each instanceof Set));
@@ -61,7 +61,7 @@ export function listDifferences(one: unknown, other: unknown, path = ''): string
   return names.flatMap((name) => listDifferences(a[name], b[name], path === '' ? name : `${path}.${name}`));
 }
 
-/** The first few of a list, and how many more there are. */
+/** Formats the first elements of a list, and the number of the others. */
 export function formatFew(items: readonly string[], most = 3): string {
   const more = items.length > most ? ` and ${String(items.length - most)} more` : '';
   return `${items.slice(0, most).join('; ')}${more}`;

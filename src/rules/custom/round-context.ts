@@ -1,4 +1,4 @@
-/** What rules may ask the chance source for: weights and counts that are none would be drawn as something else. */
+/** Checks the arguments of draws in custom rules: invalid weights and counts would give wrong draws. */
 
 import {
   type Chance,
@@ -13,7 +13,7 @@ import {
   RulesError,
 } from '../../core/index.ts';
 
-/** Items of a list that a message shows. */
+/** Maximum number of list items in a message. */
 const SHOWN_MAX = 12;
 
 function rejectArgument(asked: string, expected: string, found: unknown): never {
@@ -22,12 +22,12 @@ function rejectArgument(asked: string, expected: string, found: unknown): never 
   throw new RulesError(`chance.${asked}: expected ${expected}, found ${list}`);
 }
 
-/** Types do not hold in JavaScript. */
+/** Returns true for lists, which JavaScript callers may not pass. */
 const isList = (value: unknown): boolean => Array.isArray(value);
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
 
-/** @throws RulesError unless they are numbers of 0 or more, with a sum above 0 */
+/** @throws RulesError if weights are not numbers of 0 or more, with a sum above 0 */
 function checkWeights(weights: readonly number[]): void {
   let total = 0;
   if (Array.isArray(weights))
@@ -36,26 +36,26 @@ function checkWeights(weights: readonly number[]): void {
   rejectArgument('pick', 'weights of 0 or more, at least one above 0', weights);
 }
 
-/** @throws RulesError unless counts are whole numbers of 0 or more, and the bag holds as many cards as are drawn */
+/** @throws RulesError if counts are not whole numbers of 0 or more, or the bag has fewer cards than requested */
 function checkBag(bag: readonly number[], count: number): void {
   if (!Array.isArray(bag) || bag.length === 0 || !bag.every(isCount))
-    rejectArgument('draw', 'how many there are of each kind, whole numbers of 0 or more', bag);
-  if (!isCount(count)) rejectArgument('draw', 'how many are drawn, a whole number of 0 or more', count);
+    rejectArgument('draw', 'the number of each kind, whole numbers of 0 or more', bag);
+  if (!isCount(count)) rejectArgument('draw', 'the number to draw, a whole number of 0 or more', count);
   let held = 0;
   for (const kind of bag as readonly number[]) held += kind;
   if (count > held) rejectArgument('draw', `at most ${String(held)} card${held === 1 ? '' : 's'}`, count);
 }
 
-/** @throws RulesError unless there are as many names as things, or none at all */
+/** @throws RulesError if there are names, but not one for each element */
 function checkNames(asked: string, names: readonly string[] | undefined, things: readonly number[]): void {
   const given: unknown = names;
   if (given === undefined) return;
   const fits =
     Array.isArray(given) && given.length === things.length && given.every((each) => typeof each === 'string');
-  if (!fits) rejectArgument(asked, `${String(things.length)} names, one for each of the list`, given);
+  if (!fits) rejectArgument(asked, `${String(things.length)} names, one for each element of the list`, given);
 }
 
-/** @throws RulesError unless dice are counted, and hit on whole numbers */
+/** @throws RulesError if the numbers of dice or the values are not whole numbers */
 function checkPools(pools: readonly DicePool[]): void {
   if (!isList(pools)) rejectArgument('hits', 'a list of pools', pools);
   for (const { dice, value } of pools) {
@@ -64,7 +64,7 @@ function checkPools(pools: readonly DicePool[]): void {
   }
 }
 
-/** @throws RulesError unless it is some dice of some faces */
+/** @throws RulesError if the number of dice or of sides is invalid */
 function checkDice(dice: Parameters<RandomDraws['sum']>[0]): void {
   const given: Partial<typeof dice> | undefined = dice;
   const { count, sides } = { ...given };
@@ -75,23 +75,23 @@ function checkDice(dice: Parameters<RandomDraws['sum']>[0]): void {
 
 const isDie = (faces: Faces): boolean => Array.isArray(faces) && faces.length === 6 && faces.every(isCount);
 
-/** @throws RulesError unless all dice have six faces that show whole numbers */
+/** @throws RulesError if a die does not have six faces with whole numbers */
 function checkLots(lots: readonly DiceSet[]): void {
-  if (!isList(lots)) rejectArgument('faces', 'a list of lots', lots);
+  if (!isList(lots)) rejectArgument('faces', 'a list of dice sets', lots);
   for (const lot of lots) {
-    if (!isList(lot)) rejectArgument('faces', 'lots, each a list of dice', lot);
+    if (!isList(lot)) rejectArgument('faces', 'dice sets, each a list of dice', lot);
     for (const die of lot)
       if (!isDie(die)) rejectArgument('faces', 'dice of six faces, whole numbers of 0 or more', die);
   }
 }
 
-// The chance of a round: it gives every draw a place of its own in the battle's stream. A round has as many words as its
-// slots have together; a draw that needs more words than its slot has left is refused.
+// Chance source of a round: each draw has a fixed stream position in the battle. A round has the words of all its
+// streams; a draw that exceeds the rest of its stream is rejected.
 
-/** Words of the stream by the name of what is drawn there. */
+/** Random words by the name of the draw. */
 export type Streams = Readonly<Record<string, number>>;
 
-/** Where each slot of a round begins, and how many words it has. */
+/** Offset of each stream in a round, and its number of words. */
 export interface RoundStreams {
   readonly words: number;
   readonly slots: ReadonlyMap<string, { readonly first: number; readonly words: number }>;
@@ -102,19 +102,19 @@ export interface RoundStreams {
 /** Draws of a battle, by name. */
 export interface RoundContext extends Omit<RandomDraws, 'seek' | 'excess'> {
   /**
-   * Where the next draws are taken from: a slot of the round, or a word in it. Scenarios that are compared then roll the
-   * same dice for the same things. Without it draws take the words of the round in turn.
-   * @param slot  a name among the slots of the battle
-   * @param index 0 or more: the word of the slot, such as the place of a unit
+   * Sets the source of the next draws: a stream of the round, or one of its words. Compared scenarios then roll the
+   * same dice for the same events. By default draws take the words of the round in sequence.
+   * @param slot name of a declared stream
+   * @param index 0 or more: the word of the stream, such as the index of a unit
    */
   at(slot: string, index?: number): RoundContext;
   /**
-   * A player's decision; the first thing that a phase asks, and the only one.
-   * @param options what is allowed, never empty
-   * @param policy  what the policy of the scenario does
+   * Returns the decision of a player; only allowed as the first call of a phase.
+   * @param options allowed options, never empty
+   * @param policy decision of the policy of the scenario
    */
   decide: Chance['decide'];
-  /** Tells a replay that a rule applied: its id, and the facts that its sentence is made of. */
+  /** Reports a rule that applied to a replay: its id, and the data of its sentence. */
   rule: Chance['rule'];
 }
 
@@ -127,9 +127,9 @@ export class ModelRoundContext implements RoundContext {
   #slot: string | undefined;
 
   /**
-   * @param base  the place of the first word of the round
-   * @param first the word of the round from which draws without a slot are taken
-   * @param words as many words these draws have
+   * @param base position of the first word of the round
+   * @param first word of the round for draws without a stream
+   * @param words number of words of these draws
    */
   constructor(chance: Chance, places: RoundStreams, base: number, first: number, words: number) {
     this.#chance = chance;
@@ -206,17 +206,17 @@ export class ModelRoundContext implements RoundContext {
 
   rule(id: string, facts?: () => EventData): void {
     if (facts !== undefined && typeof (facts as unknown) !== 'function')
-      throw new RulesError(`chance.rule("${id}") needs a function that returns the facts: () => ({ ... })`);
+      throw new RulesError(`chance.rule("${id}") needs a function that returns the event data: () => ({ ... })`);
     this.#chance.rule(id, facts);
   }
 
-  /** @param name a slot to declare where the words of the phase are not enough */
+  /** @param name suggested stream if the words of the phase do not suffice */
   #claim(words: number, name = 'dice'): void {
     const { slots } = this.#places;
     if (this.#slot === undefined && slots.size > 0) {
       const [first = ''] = slots.keys();
       throw new RulesError(
-        `a draw names no stream, but the battle declares ${[...slots.keys()].join(', ')}: say which word it takes, such as chance.at('${first}').sample(d(6))`,
+        `a draw names no stream, but the battle declares ${[...slots.keys()].join(', ')}: name one, such as chance.at('${first}').sample(d(6))`,
       );
     }
     if (words > this.#left) {

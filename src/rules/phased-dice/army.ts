@@ -1,4 +1,4 @@
-/** The unit table as data, and how a scenario changes it. */
+/** The unit table as data, and its changes by a scenario. */
 
 import { POOL_CHUNK } from '../../core/index.ts';
 import type { Side, State, TableValues } from '../system.ts';
@@ -6,35 +6,35 @@ import type { Side, State, TableValues } from '../system.ts';
 export const CLASSES = ['artillery', 'cavalry', 'infantry', 'air', 'fleet'] as const;
 type PhasedUnitClass = (typeof CLASSES)[number];
 
-/** Classes of which the enemy can be told to lose units first, in the order that breaks ties. */
+/** Classes that the enemy can name for losses, in the order that breaks ties. */
 export const GROUND_CLASSES = ['artillery', 'cavalry', 'infantry'] as const;
 export type GroundClass = (typeof GROUND_CLASSES)[number];
 
-/** An entry of the table. Dice and hits are as many as the era. */
+/** An entry of the table. The era is the default number of dice and of hits. */
 export interface UnitTableEntry {
   readonly name: string;
   readonly class: PhasedUnitClass;
   /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
   readonly era: number;
   readonly bonus: number;
-  /** The source does not print this unit: its figures are ours until it turns up. */
+  /** The source does not print this unit: its figures are placeholders. */
   readonly placeholder?: true;
 }
 
-/** A unit type as a battle uses it. */
+/** A unit type in a battle. */
 interface PhasedUnitType {
   readonly name: string;
   readonly class: PhasedUnitClass;
   readonly era: number;
   /** Dice that one unit rolls. */
   readonly dice: number;
-  /** Hits that one unit takes, all at once or none. */
+  /** Hits that destroy one unit; fewer have no effect. */
   readonly hits: number;
   /** Added to the class's combat value. */
   readonly bonus: number;
 }
 
-/** What a scenario says of a type; what it leaves out is the table's. */
+/** Fields of a type in a scenario; omitted ones are those of the table. */
 interface PhasedUnitOverride {
   readonly class?: PhasedUnitClass | undefined;
   readonly era?: number | undefined;
@@ -43,7 +43,7 @@ interface PhasedUnitOverride {
   readonly bonus?: number | undefined;
 }
 
-/** What the figures are that the source prints after the strength of aircraft, 2 to 5: their values or their strengths. */
+/** Meaning of the figures 2 to 5 that the source prints after the strength of aircraft: values or strengths. */
 type AirStrength = 'tier' | 'literal';
 
 /** Seed 001, names and figures in its example, its tables of pictures lost. The order breaks ties. */
@@ -70,12 +70,12 @@ export const unitTable: readonly UnitTableEntry[] = [
   { name: 'battleship', class: 'fleet', era: 4, bonus: 0, placeholder: true },
 ];
 
-/** True if the table has a type of that name. */
+/** Returns true if the table has a type of that name. */
 export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
 
-/** The type that an entry and what a scenario says of it make; undefined if class or era is missing. */
+/** Creates a type from an entry and the fields of a scenario; undefined without class or era. */
 function completeUnitType(
   name: string,
   entry: UnitTableEntry | undefined,
@@ -94,15 +94,15 @@ function completeUnitType(
   };
 }
 
-/** The table as it reads by an option. */
+/** Returns the table with the strengths of aircraft by the option `airStrength`. */
 function getUnitTable(air: AirStrength): readonly UnitTableEntry[] {
   if (air === 'tier') return unitTable;
   return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
 }
 
 /**
- * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in
- * the order of the file. Added types without class or era are left out.
+ * Creates all unit types of a scenario by name, in the order that breaks ties: those of the table, then added ones in
+ * the order of the file. Added types without class or era are omitted.
  */
 export function createUnitTypes(
   overrides: Readonly<Record<string, PhasedUnitOverride>>,
@@ -119,12 +119,12 @@ export function createUnitTypes(
   return types;
 }
 
-// What the two sides bring to a battle, with all that a scenario fixes: values, dice and orders.
+// Constants of both sides in a scenario: values, dice and orders.
 
 export type BattleMode = 'ground' | 'fleet';
 export type Site = 'open' | 'settlement' | 'great-wall';
 
-/** The class that fights in each phase of a round. Phase 0 comes in the first round only. */
+/** Class that fights in each phase of a round. Phase 0 only exists in the first round. */
 export const PHASES: Readonly<Record<BattleMode, readonly PhasedUnitClass[]>> = {
   ground: ['air', 'artillery', 'cavalry', 'infantry'],
   fleet: ['air', 'fleet'],
@@ -132,13 +132,13 @@ export const PHASES: Readonly<Record<BattleMode, readonly PhasedUnitClass[]>> = 
 
 /** All units of one type on one side. */
 export interface PhasedTroop extends PhasedUnitType {
-  /** Its place among the troops of its side, which is the table's order. */
+  /** Index among the troops of its side, in the order of the table. */
   readonly index: number;
   /** Units at the start. */
   readonly count: number;
-  /** A die hits when it shows this or less; 1 or more, the site and the bonus included. */
+  /** A die hits with this or less; 1 or more, including the site and the bonus. */
   readonly value: number;
-  /** Six times the hits to be expected of one unit's dice. */
+  /** Six times the expected hits of the dice of one unit. */
   readonly weight: number;
 }
 
@@ -150,17 +150,17 @@ export interface PoolPlan {
 
 export interface PhasedArmy {
   readonly side: Side;
-  /** Every type that the file names for this side, in the table's order. */
+  /** Types in the file for this side, in the order of the table. */
   readonly troops: readonly PhasedTroop[];
   /** By phase, the troops whose class fights in it. */
   readonly byPhase: readonly (readonly PhasedTroop[])[];
-  /** All troops but aircraft. */
+  /** All troops except aircraft. */
   readonly ground: readonly PhasedTroop[];
-  /** By phase, one pool for each value, in the order in which the table first has it. */
+  /** By phase, one pool for each value, in the order of the table. */
   readonly pools: readonly (readonly PoolPlan[])[];
 }
 
-/** The part of a scenario that says who fights. */
+/** Fields of a scenario that describe the units. */
 export interface PhasedSetup {
   readonly mode: BattleMode;
   readonly site?: Site;
@@ -172,10 +172,10 @@ export interface PhasedSetup {
 
 const BASE_VALUE = { artillery: 1, cavalry: 2, infantry: 3, fleet: 2 };
 
-/** By how much the site lowers the values of attackers: of artillery, of all others. */
+/** Penalty of the site on the values of attackers: of artillery, of all others. */
 const SITE_PENALTY = { open: [0, 0], settlement: [0, 1], 'great-wall': [1, 2] } as const;
 
-/** The combat value of a type: 1 or more. */
+/** Computes the combat value of a type, at least 1. */
 function computeCombatValue(type: PhasedUnitType, side: Side, site: Site): number {
   const base = type.class === 'air' ? 1 + type.era : BASE_VALUE[type.class];
   const penalty = side === 'attacker' ? SITE_PENALTY[site][type.class === 'artillery' ? 0 : 1] : 0;
@@ -188,10 +188,10 @@ function createPools(troops: readonly PhasedTroop[]): PoolPlan[] {
   return values.map((value) => ({ value, troops: rolling.filter((troop) => troop.value === value) }));
 }
 
-/** Armies by scenario: schema, model and encoding ask for them one after the other. */
+/** Cache of armies by scenario, for schema, model and encoding. */
 const armies = new WeakMap<PhasedSetup, Partial<Record<Side, PhasedArmy>>>();
 
-/** What a side of a scenario brings; a scenario never changes. */
+/** Returns the army of a side of a scenario, which must not change. */
 export function getArmy(muster: PhasedSetup, side: Side): PhasedArmy {
   const sides = armies.get(muster) ?? {};
   armies.set(muster, sides);
@@ -219,7 +219,7 @@ function createArmy(muster: PhasedSetup, side: Side): PhasedArmy {
   };
 }
 
-/** Figures of the units in play that are their types', unless the scenario says otherwise. */
+/** Values of the units in a scenario that are those of their types by default. */
 export const tableValues: TableValues<PhasedSetup> = {
   values(muster) {
     const troops = [...getArmy(muster, 'attacker').troops, ...getArmy(muster, 'defender').troops];
@@ -234,31 +234,31 @@ export const tableValues: TableValues<PhasedSetup> = {
   others: 'unit types that no side has; class and era',
 };
 
-/** Whether the attacker has nothing but aircraft, which fight in the first round alone. */
+/** Returns true if the attacker has only aircraft, which fight only in the first round. */
 export function isRaid(muster: PhasedSetup): boolean {
   return getArmy(muster, 'attacker').ground.every(({ count }) => count === 0);
 }
 
-/** Words of the stream that one roll of an army's pools of a phase takes when all its units live. */
+/** Counts the random words of one roll of the pools of a phase with all units. */
 export function countWords(pools: readonly PoolPlan[]): number {
   const dice = pools.map((pool) => pool.troops.reduce((sum, troop) => sum + troop.count * troop.dice, 0));
   return dice.reduce((words, each) => words + Math.ceil(each / POOL_CHUNK), 0);
 }
 
-/** Whether a unit of some troops lives. */
+/** Returns true if a unit of some troops is alive. */
 export function hasUnits(troops: readonly PhasedTroop[], counts: readonly number[]): boolean {
   for (const { index } of troops) if ((counts[index] ?? 0) > 0) return true;
   return false;
 }
 
-/** Living units among some troops. */
+/** Counts the living units of some troops. */
 export function countUnits(troops: readonly PhasedTroop[], counts: readonly number[]): number {
   let units = 0;
   for (const { index } of troops) units += counts[index] ?? 0;
   return units;
 }
 
-/** The sum of a figure over the living units of some troops. */
+/** Sums a figure over the living units of some troops. */
 export function sumFigures(
   troops: readonly PhasedTroop[],
   counts: readonly number[],
@@ -269,56 +269,56 @@ export function sumFigures(
   return sum;
 }
 
-// What a battle is between two steps, and between the decisions of a step.
+// State of a battle between two steps, and between the decisions of a step.
 
-/** What one side has in a battle. */
+/** State of one side in a battle. */
 export interface PhasedForce {
   /** Living units by troop. */
   readonly counts: readonly number[];
-  /** Hits taken that no unit could take yet. */
+  /** Hits that no unit could take yet. */
   readonly reserve: number;
 }
 
 export type SideHits = Readonly<Record<Side, number>>;
 
-/** A decision that a step comes to before it is done. */
+/** A decision within a step. */
 export interface PhasedDecision {
   readonly point: 'target' | 'losses' | 'retreat';
-  /** Who decides. */
+  /** The deciding side. */
   readonly side: Side;
   /**
-   * Hits that each side has still to place in this phase, its reserve among them. For a side that was not hit, 0 until
-   * its losses are asked for.
+   * Hits that each side still has to place in this phase, including its reserve. For a side without hits, 0 until its
+   * losses are decided.
    */
   readonly hits: SideHits;
-  /** Classes named in this phase, by the side that has named them. */
+  /** Classes that were named in this phase, by the side that named them. */
   readonly named: Readonly<Record<Side, GroundClass | undefined>>;
-  /** The units that come first have taken what they can: all ground units are hit. */
+  /** The first units have taken all possible hits: now all ground units are hit. */
   readonly further: boolean;
-  /** Units that the side has lost in this phase, by troop: what is told when its hits are placed. */
+  /** Units that the side has lost in this phase, by troop: reported when its hits are placed. */
   readonly fallen: readonly number[];
 }
 
 export interface CombatState extends State {
-  /** The phase that comes next, or `REST` between two rounds. */
+  /** The next phase, or `REST` between two rounds. */
   readonly phase: number;
-  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
+  /** Hits of the attacker in this phase before the roll of the defender; null before the roll of the attacker. */
   readonly dealt: number | null;
   readonly attacker: PhasedForce;
   readonly defender: PhasedForce;
-  /** The attacker has retreated. */
+  /** True if the attacker has retreated. */
   readonly withdrawn: boolean;
-  /** Between two turns of one step only. */
+  /** Present only between two turns of one step. */
   readonly pending?: PhasedDecision;
 }
 
 export const SIDES = ['attacker', 'defender'] as const;
 export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
 
-/** What stands for the phase between two rounds. */
+/** Phase between two rounds. */
 export const REST = -1;
 
-/** No class is named. */
+/** No named class. */
 export const NOBODY: PhasedDecision['named'] = { attacker: undefined, defender: undefined };
 
 /** The decisions of a phase, in their order. */

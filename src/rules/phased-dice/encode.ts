@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/phased-dice.ts reads it. */
+/** Encodes the scenario for assembly/systems/phased-dice.ts. */
 import { getHitsThresholds, POOL_CHUNK } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';
@@ -30,7 +30,7 @@ function encodeOptions({ mode, airOnly, maxRounds, attacker: { retreat, retreatT
   };
 }
 
-/** A force at the start of a battle. */
+/** Encodes a force at the start of a battle. */
 function encodeForce({ troops, byPhase, ground, pools }: PhasedArmy): number[] {
   const force = FORCE.pack({
     reserve: 0,
@@ -85,7 +85,7 @@ function encodeSide(layout: LayoutBuilder, scenario: PhasedDice, of: Side): Stru
   };
 }
 
-/** The most dice that pools of one value roll at once, by value. */
+/** Computes the maximum number of dice of pools of one value, by value. */
 function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   const most = new Map<number, number>();
   for (const of of SIDES) {
@@ -96,7 +96,7 @@ function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   return most;
 }
 
-/** The tables of hits that pools can need, by value and number of dice. */
+/** Encodes the possible tables of hits of pools, by value and number of dice. */
 function encodeHitsTables(layout: LayoutBuilder, scenario: PhasedDice): number[] {
   const tables = new Array<number>(TABLED_VALUES * POOL_CHUNK).fill(0);
   for (const [value, most] of computeMaxDice(scenario)) {

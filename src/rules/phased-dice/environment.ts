@@ -1,4 +1,4 @@
-/** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
+/** Phased dice as an environment: the class that is hit, the unit that falls, the retreat of the attacker. */
 import { createLeadWeights, type EnvironmentDefinition, type Feature, type Side, type Weights } from '../system.ts';
 import {
   type CombatState,
@@ -29,7 +29,7 @@ function formatAction(point: string, option: string | number): string {
   return point === 'losses' ? formatLoss(String(option)) : String(option);
 }
 
-/** Types of either side, in the table's order. */
+/** Lists the types of either side, in the order of the table. */
 function listTypes(scenario: PhasedDice): string[] {
   const fielded = new Set(SIDES.flatMap((side) => getArmy(scenario, side).troops.map(({ name }) => name)));
   return [...createUnitTypes(scenario.unitTypes, scenario.airStrength).keys()].filter((name) => fielded.has(name));
@@ -39,14 +39,17 @@ function listOptions(scenario: PhasedDice) {
   return { target: listClasses(scenario), losses: listTypes(scenario), retreat: [STAY, 'retreat'] };
 }
 
-/** Names of all actions, in their order. */
+/** Lists the names of all actions, in order. */
 function listActions(scenario: PhasedDice): string[] {
   return Object.entries(listOptions(scenario)).flatMap(([point, options]) =>
     options.map((each) => formatAction(point, each)),
   );
 }
 
-/** As many hits as a side can ever have to place: all that the enemy rolls in one phase, and a reserve that fells nothing. */
+/**
+ * Computes the maximum number of hits that a side has to place: all dice of the enemy in one phase, and a reserve that
+ * destroys nothing.
+ */
 function computeMaxHits(army: PhasedArmy, enemy: PhasedArmy): number {
   const start = ({ troops }: PhasedArmy): number[] => troops.map(({ count }) => count);
   const rolled = enemy.byPhase.map((troops) => sumFigures(troops, start(enemy), ({ dice }) => dice));
@@ -77,7 +80,7 @@ function listFeatures(scenario: PhasedDice): Feature[] {
 
 function observe(scenario: PhasedDice, state: CombatState, player: string | undefined): number[] {
   const { round, phase, pending } = state;
-  /** While the defender names a class, that of the attacker is hidden. */
+  /** While the defender names a class, the one of the attacker is hidden. */
   const isHidden = pending?.point === 'target' && player === 'defender';
   const side = (of: Side): number[] => {
     const { counts, reserve } = state[of];
@@ -90,7 +93,7 @@ function observe(scenario: PhasedDice, state: CombatState, player: string | unde
   return [round, isPlaced ? 0 : 1 + phase, ...SIDES.flatMap(side)];
 }
 
-/** The action of staying, then for each troop of both sides that of losing a unit of it. */
+/** Encodes the action of staying, then the actions of losses for each troop of both sides. */
 function encode(scenario: PhasedDice): number[] {
   const actions = listActions(scenario);
   const losses = SIDES.flatMap((side) =>

@@ -7,7 +7,7 @@ import { LOSSES } from './policies.ts';
 import { rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
 
-// Small scenarios of every mode, as a file would hold them.
+// Small scenarios of every mode, as in a file.
 
 const examples: readonly Example[] = [
   {
@@ -52,7 +52,7 @@ export const phasedDice: KernelSystem<PhasedDice> = {
   decisions: [
     {
       point: 'target',
-      who: 'the side that has dealt hits on land, aircraft aside',
+      who: 'the side that has dealt hits on land, except with aircraft',
       about: 'the class that must take losses first',
       policies: ['most-dice', 'most-expected-hits', 'a list of artillery, cavalry, infantry'],
     },

@@ -1,4 +1,6 @@
-/** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
+/**
+ * The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other.
+ */
 import type { Chance, DicePool } from '../../core/index.ts';
 import type { Key, Metric, Model, Side } from '../system.ts';
 import {
@@ -73,7 +75,7 @@ class HitExchange {
     this.#named = { ...named };
   }
 
-  /** Begins with what both sides have been hit by. Outside the air phase aircraft are hit by nothing. */
+  /** Starts the allocation of the hits of both sides. Only the air phase hits aircraft. */
   static begin(hosts: OrderedArmies, state: CombatState, taken: SideHits, chance: Chance): HitExchange {
     const pool = (side: Side): number => {
       if (taken[side] === 0) return 0;
@@ -87,7 +89,7 @@ class HitExchange {
     return exchange;
   }
 
-  /** Goes on where a decision of it is pending. */
+  /** Resumes at a pending decision. */
   static resume(hosts: OrderedArmies, state: CombatState, pending: PhasedDecision, chance: Chance): HitExchange {
     const { point, side, hits, named, further, fallen } = pending;
     const exchange = new HitExchange(hosts, state, hits, named, chance);
@@ -103,7 +105,7 @@ class HitExchange {
     return this.#stage < STAGES.length;
   }
 
-  /** Takes the decision that is pending: a class is named, or a unit falls. */
+  /** Executes the pending decision: a class is named, or a unit is lost. */
   next(): void {
     const stage = STAGES[this.#stage];
     if (stage === undefined) return;
@@ -116,14 +118,14 @@ class HitExchange {
     this.#comeTo(this.#stage + 1);
   }
 
-  /** The battle as it stands, without what is pending. */
+  /** The state of the battle without the pending decision. */
   get state(): CombatState {
     const { round, phase, withdrawn } = this.#state;
     const { attacker, defender } = this.#forces;
     return { round, phase, dealt: null, attacker, defender, withdrawn };
   }
 
-  /** The battle with what is pending. */
+  /** The state of the battle with the pending decision. */
   get pendingState(): CombatState {
     const stage = STAGES[this.#stage];
     if (stage === undefined) return this.state;
@@ -142,7 +144,7 @@ class HitExchange {
     return { ...this.state, ...forces, pending: { point, side, hits, named: { ...this.#named }, further, fallen } };
   }
 
-  /** Comes to the next decision, from a stage on. */
+  /** Advances to the next decision, from a stage on. */
   #comeTo(first: number): void {
     for (this.#stage = first; this.#stage < STAGES.length; this.#stage++) {
       const stage = STAGES[this.#stage];
@@ -150,12 +152,12 @@ class HitExchange {
     }
   }
 
-  /** Whether a side has to name a class. */
+  /** Returns true if a side has to name a class. */
   #names(side: Side): boolean {
     return this.#hits[ENEMY[side]] > 0 && this.#state.phase > 0 && this.#hosts[side].byPhase.length > 2;
   }
 
-  /** The class of its enemy's units that a side names. */
+  /** Returns the class of enemy units that a side names. */
   #name(dealer: Side): GroundClass {
     const victims = this.#hosts[ENEMY[dealer]];
     const { counts } = this.#forces[ENEMY[dealer]];
@@ -167,7 +169,7 @@ class HitExchange {
     return named;
   }
 
-  /** Begins to place what a side was hit by, or else its reserve, if that fells a unit; whether a unit falls. */
+  /** Starts to place the hits of a side, or its reserve if that destroys a unit; returns true if a unit is lost. */
   #loses(side: Side): boolean {
     const [host, force] = [this.#hosts[side], this.#forces[side]];
     if (this.#hits[side] === 0 && canPlace(host, force)) {
@@ -182,7 +184,7 @@ class HitExchange {
     return false;
   }
 
-  /** The class that is hit first, by its phase; none if no class was named. */
+  /** Returns the phase of the class that is hit first; undefined if no class was named. */
   #firstPhase(side: Side): number | undefined {
     if (this.#state.phase === 0) return 0;
     const named = this.#named[ENEMY[side]];
@@ -197,7 +199,7 @@ class HitExchange {
   }
 }
 
-// Names of states: what the rest of a battle depends on.
+// Keys of states: the data that determines the rest of a battle.
 
 /** Phases from REST on, the end of the last among them. */
 const PHASE_VALUES = 6;
@@ -205,7 +207,7 @@ const PHASE_VALUES = 6;
 /** A key that is a number is a whole one below this. */
 const NUMBERS = 2 ** 53;
 
-/** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
+/** Creates the key of a pending decision. @param most maximum number of hits that make a difference */
 function createPendingKey(
   { point, side, hits, named }: PhasedDecision,
   most: (side: Side, hits: number) => number,
@@ -214,15 +216,13 @@ function createPendingKey(
   return [point, side, ...parts].join(';');
 }
 
-/** How many forces of an army are told apart by number; the reserve is less than the hits of some unit then. */
+/** Counts the distinguishable reserves of an army; the reserve is less than the hits of some unit. */
 const countReserves = ({ troops }: PhasedArmy): number =>
   1 + troops.reduce((most, { hits }) => Math.max(most, hits), 0);
 const countForces = (army: PhasedArmy): number =>
   army.troops.reduce((ways, { count }) => ways * (count + 1), countReserves(army));
 
-/**
- * @param memory as many rounds as the rules look back on
- */
+/** @param memory number of rounds that the rules distinguish */
 function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: number): (state: CombatState) => Key {
   const { attacker, defender } = armies;
   const rounds = Math.max(1, memory);
@@ -231,7 +231,7 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
   const isPacked = heads * countForces(attacker) * countForces(defender) < NUMBERS;
   const room = { attacker: countReserves(attacker), defender: countReserves(defender) };
 
-  /** Hits beyond what all units that can be hit can take make no difference. */
+  /** Limits hits: more than all units can take make no difference. */
   const most = (state: CombatState, side: Side, dealt: number): number => {
     const { troops, ground } = armies[side];
     return Math.min(
@@ -247,7 +247,7 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
     return pending === undefined ? key : `${key};${createPendingKey(pending, (side, hits) => most(state, side, hits))}`;
   }
 
-  /** Goes on from the number of what has been named, a digit for each part. */
+  /** Appends a digit for each part of a decision. */
   function named(
     before: number,
     { troops }: PhasedArmy,
@@ -289,7 +289,7 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
   const defender = createOrderedArmy(getArmy(scenario, 'defender'), scenario.defender);
   const hosts = { attacker, defender };
   const field: OpposingArmies = { attacker, defender, airOnly };
-  /** As many rounds as the rules look back on. */
+  /** Number of rounds that the rules distinguish. */
   const memory = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
 
   function roll(state: CombatState, side: Side, chance: Chance): number {
@@ -309,24 +309,27 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return hits;
   }
 
-  /** True if a phase changes anything: someone rolls in it, or places a reserve at its end. */
+  /** Returns true if a phase has an effect: a roll, or a reserve that is placed at its end. */
   function isDue(state: CombatState, phase: number): boolean {
     return isFought(field, state, phase) || canPlace(attacker, state.attacker) || canPlace(defender, state.defender);
   }
 
-  /** Moves on to the next phase, from `phase` on, that changes anything; to the retreat if there is none. */
+  /** Advances to the next phase with an effect, from `phase` on; to the retreat if there is none. */
   function moveOn(state: CombatState, phase: number): CombatState {
     for (let next = phase; next < phases.length; next++) {
       if (isDue(state, next)) return { ...state, phase: next };
-      // What aircraft alone are worth is settled after the air phase, whether or not it was fired.
+      // Sides with only aircraft are resolved after the air phase, even if it was skipped.
       if (next === 0 && findResult(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
     }
     const { round, dealt, attacker: ours, defender: theirs, withdrawn } = state;
-    // Copied field by field: a field that is added to a copy takes longer than all of them.
+    // Copied field by field, which is faster than adding a field to a copy.
     return { round, phase: REST, dealt, attacker: ours, defender: theirs, withdrawn, pending: RETREAT };
   }
 
-  /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
+  /**
+   * Returns true if the policy of the attacker retreats; a side with only aircraft retreats by any policy except
+   * `never`.
+   */
   function isRetreat(state: CombatState): boolean {
     if (retreat === 'never') return false;
     if (isAirborne(attacker, state.attacker)) return true;
@@ -354,7 +357,7 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return moveOn({ ...state, round }, round === 1 ? 0 : 1);
   }
 
-  /** Plays on from a state in which a phase is due: a roll, and what follows from both. */
+  /** Continues from a state with a due phase: a roll, and its consequences. */
   function fire(state: CombatState, chance: Chance): CombatState | HitExchange {
     if (findResult(field, state) !== undefined) return state;
     if (state.dealt === null && canRoll(attacker, state.attacker, state.phase)) {
@@ -365,13 +368,13 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return HitExchange.begin(hosts, state, taken, chance);
   }
 
-  /** The end of a phase in which all hits are placed. */
+  /** Ends a phase after all hits are placed. */
   function settled(state: CombatState): CombatState {
     const after = { ...state, phase: state.phase + 1 };
     return findResult(field, after) === undefined ? moveOn(after, after.phase) : after;
   }
 
-  /** Takes the decision that is pending, or plays on to a roll. */
+  /** Executes the pending decision, or continues to a roll. */
   function go(state: CombatState, chance: Chance): CombatState | HitExchange {
     if (state.pending === undefined) return fire(state.phase === REST ? begin(state, chance) : state, chance);
     const exchange = HitExchange.resume(hosts, state, state.pending, chance);
@@ -396,7 +399,7 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
     return after.pending === undefined ? after : retreatOrRepeat(after, chance);
   }
 
-  /** Tells how the battle has ended, if it has. */
+  /** Reports the end of a finished battle. */
   function told(state: CombatState, chance: Chance): CombatState {
     const end = findResult(field, state);
     if (end !== undefined && !state.withdrawn) chance.rule(end.rule, () => end.facts ?? {});

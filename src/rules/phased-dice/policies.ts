@@ -1,4 +1,4 @@
-/** Who falls: what the policies that a scenario can name decide, and how hits are placed by them. */
+/** Policies of losses: the units that fall, and how hits are placed. */
 import type { Chance, EventData } from '../../core/index.ts';
 import type { Side } from '../system.ts';
 import {
@@ -27,12 +27,12 @@ const LOSS_ORDERS: Readonly<Record<LossesPolicy, (a: PhasedTroop, b: PhasedTroop
   'fewest-expected-hits-lost': (a, b) => a.weight - b.weight || a.era - b.era,
 };
 
-/** Troops in the order in which a policy gives them up; of equals the first in the table goes first. */
+/** Sorts troops in the order in which a policy loses them; ties are in the order of the table. */
 export function sortByLossPolicy(policy: LossesPolicy, troops: readonly PhasedTroop[]): PhasedTroop[] {
   return [...troops].sort((a, b) => LOSS_ORDERS[policy](a, b) || a.index - b.index);
 }
 
-/** The order in which a policy looks at the classes, and what makes it prefer a later one. */
+/** Order in which a policy compares the classes, and its criterion for preferring a later one. */
 export interface TargetPlan {
   readonly classes: readonly GroundClass[];
   /** Summed over the living units of a class that fit into the pool; only a greater sum wins over an earlier class. */
@@ -45,7 +45,7 @@ export function createTargetPlan(policy: TargetPolicy): TargetPlan {
   return { classes: [...new Set([...policy, ...GROUND_CLASSES])], computeValue: () => 0 };
 }
 
-/** The class among `present` that a policy names, `pool` hits being there to be placed on `victims`. */
+/** Chooses the class among `present` that a policy names, with `pool` hits to place on `victims`. */
 export function chooseClass(
   { classes, computeValue }: TargetPlan,
   present: readonly GroundClass[],
@@ -69,14 +69,14 @@ export function chooseClass(
   return best;
 }
 
-/** Steps in which the ratio of `whenWeaker` is given: with integers no rounding decides. */
+/** Resolution of the ratio of `whenWeaker`: integers avoid rounding. */
 export const RATIO_STEPS = 1_000_000;
 
 /**
- * True if the policy retreats.
- * @param round  rounds complete
- * @param own    six times the own expected hits in a round
- * @param enemy  six times the enemy's
+ * Returns true if the policy retreats.
+ * @param round complete rounds
+ * @param own six times the own expected hits in a round
+ * @param enemy six times those of the enemy
  */
 export function isRetreating(policy: RetreatPolicy, round: number, own: number, enemy: number): boolean {
   if (policy === 'never') return false;
@@ -84,13 +84,13 @@ export function isRetreating(policy: RetreatPolicy, round: number, own: number, 
   return own * RATIO_STEPS < Math.round(policy.whenWeaker * RATIO_STEPS) * enemy;
 }
 
-// Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared.
+// Places hits on the units of one side: a unit takes exactly its hits or none, and hits are placed while any unit fits.
 
 /** An army with the orders of its owner. */
 export interface OrderedArmy extends PhasedArmy {
-  /** Its troops in the order in which they are given up. */
+  /** Troops in the order of their losses. */
   readonly lossOrder: readonly PhasedTroop[];
-  /** How a class of the enemy's is named. */
+  /** Plan for naming a class of the enemy. */
   readonly target: TargetPlan;
 }
 
@@ -103,13 +103,13 @@ export function createOrderedArmy(
 
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
 
-/** "2 knight, 1 dragoon", in the table's order. */
+/** Formats units in the order of the table, "2 knight, 1 dragoon". */
 export function formatUnits(troops: readonly PhasedTroop[], counts: readonly number[]): string {
   const living = troops.filter(({ index }) => (counts[index] ?? 0) > 0);
   return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
 }
 
-/** How far a placing has come. */
+/** Progress of an allocation of hits. */
 export interface HitAllocationProgress {
   readonly counts: readonly number[];
   readonly left: number;
@@ -117,14 +117,16 @@ export interface HitAllocationProgress {
   readonly fallen: readonly number[];
 }
 
-/** The placing of one pool of hits, unit by unit. */
+/** Allocation of one pool of hits, unit by unit. */
 export class HitAllocation {
   readonly #host: OrderedArmy;
-  /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
+  /**
+   * Aircraft in the air phase, in which ground units are hit only if none of them is left; otherwise the named class.
+   */
   readonly #first: readonly PhasedTroop[];
   readonly #air: boolean;
   readonly #chance: Chance;
-  /** Troops of which a unit can fall; none when all is placed. */
+  /** Troops of which a unit can fall; empty when all hits are placed. */
   #fitting: readonly PhasedTroop[] = [];
   readonly counts: number[];
   readonly fallen: number[];
@@ -132,8 +134,8 @@ export class HitAllocation {
   further: boolean;
 
   /**
-   * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
-   * @param chance  hears what happens, and is asked
+   * @param phase phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
+   * @param chance receives decisions and events
    */
   constructor(
     host: OrderedArmy,
@@ -152,7 +154,7 @@ export class HitAllocation {
     this.#look();
   }
 
-  /** Begins to place so many hits, 1 or more, on a force. */
+  /** Starts to place a number of hits, 1 or more, on a force. */
   static begin(
     host: OrderedArmy,
     phase: number | undefined,
@@ -181,7 +183,7 @@ export class HitAllocation {
     this.#look();
   }
 
-  /** What the side has when nothing fits any more. */
+  /** Returns the remaining force when no more hits can be placed. */
   close(): PhasedForce {
     const side = PLAYERS[this.#host.side];
     if (this.fallen.some((units) => units > 0)) {
@@ -201,7 +203,7 @@ export class HitAllocation {
     return fitting.find((troop) => troop.name === name);
   }
 
-  /** Finds out what can fall next. */
+  /** Finds the units that can fall next. */
   #look(): void {
     this.#fitting = this.#among(this.further ? this.#host.ground : this.#first);
     if (this.#fitting.length > 0 || this.further || !this.#isThrough()) return;
@@ -213,7 +215,7 @@ export class HitAllocation {
     return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
   }
 
-  /** True if hits go on to all ground units when none fits of those that come first. */
+  /** Returns true if hits go to all ground units when none of the first ones fits. */
   #isThrough(): boolean {
     if (!this.#air) return true;
     if (hasUnits(this.#first, this.counts)) return false;
@@ -224,7 +226,7 @@ export class HitAllocation {
   }
 }
 
-// When a battle is over, how it ends, and by which rule.
+// Result of a finished battle, and its rule.
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
 
@@ -234,48 +236,51 @@ export interface PhasedResult {
   readonly facts?: EventData;
 }
 
-/** Both armies, and what becomes of one that is left with aircraft alone and does not retreat. */
+/** Both armies, and the result for a side that has only aircraft and does not retreat. */
 export interface OpposingArmies {
   readonly attacker: PhasedArmy;
   readonly defender: PhasedArmy;
   readonly airOnly: 'defeated' | 'stalemate';
 }
 
-/** True if a side has dice to roll in a phase. */
+/** Returns true if a side has dice to roll in a phase. */
 export function canRoll({ byPhase }: PhasedArmy, { counts }: PhasedForce, phase: number): boolean {
   for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
   return false;
 }
 
-/** True if anyone has dice to roll in a phase. */
+/** Returns true if anyone has dice to roll in a phase. */
 export function isFought(field: OpposingArmies, state: CombatState, phase: number): boolean {
   return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
 }
 
-/** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
+/**
+ * Returns true if the reserve of a side can destroy a unit: on the ground, where hits that aircraft could not take are
+ * placed.
+ */
 export function canPlace({ ground }: PhasedArmy, { counts, reserve }: PhasedForce): boolean {
   return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
 }
 
-/** True if a side has aircraft left and nothing else. */
+/** Returns true if a side has only aircraft left. */
 export function isAirborne({ troops, ground }: PhasedArmy, { counts }: PhasedForce): boolean {
   return !hasUnits(ground, counts) && hasUnits(troops, counts);
 }
 
-/** True if nobody could roll a die in the next round. */
+/** Returns true if neither side could roll a die in the next round. */
 function isStuck(field: OpposingArmies, state: CombatState): boolean {
   const first = state.round === 0 ? 0 : 1;
   return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
 }
 
-/** The end of a battle in which one side has aircraft left and nothing else. */
+/** Creates the result of a battle in which one side has only aircraft left. */
 function createAirResult({ airOnly }: OpposingArmies, side: Side): PhasedResult {
   const facts = { side: PLAYERS[side] };
   if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };
   return { outcome: ENEMY[side], rule: 'end.air-only', facts };
 }
 
-/** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
+/** Returns the result of losses, if any. Attackers with only aircraft may retreat before it. */
 function findLossResult(field: OpposingArmies, state: CombatState): PhasedResult | undefined {
   const { attacker, defender } = field;
   if (hasUnits(attacker.ground, state.attacker.counts) && hasUnits(defender.ground, state.defender.counts))
@@ -291,7 +296,7 @@ function findLossResult(field: OpposingArmies, state: CombatState): PhasedResult
   return ours && state.phase === REST ? createAirResult(field, 'attacker') : undefined;
 }
 
-/** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
+/** Returns the result if the battle is over. Losses are checked after a phase, so not before the first. */
 export function findResult(field: OpposingArmies, state: CombatState): PhasedResult | undefined {
   if (state.dealt !== null || state.pending !== undefined) return undefined;
   if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };

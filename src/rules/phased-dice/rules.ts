@@ -1,4 +1,4 @@
-/** The rules of phased dice by id: where each comes from and how a replay tells it. */
+/** Rules of phased dice by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
@@ -39,12 +39,12 @@ export const rules = {
   },
   'air.missed': {
     source: 'Combat Resolution: air units can only take hits during the air unit phase',
-    describe: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
+    describe: (f) => `${f['side']} has only aircraft: the hits have no effect.`,
   },
   'air.home': {
-    source: 'attackers with nothing but aircraft end the battle by retreating; policy retreat',
+    source: 'attackers with only aircraft end the battle by retreating; policy retreat',
     outside: true,
-    describe: () => 'Attacker has nothing but aircraft left: time to retreat.',
+    describe: () => 'Attacker has only aircraft left: time to retreat.',
   },
   losses: {
     source: 'Combat Resolution: a unit takes exactly its hits; Fleet Combat: no type is stated; policy losses',
@@ -75,19 +75,19 @@ export const rules = {
     describe: () => 'Both sides have lost their last unit in one phase.',
   },
   'end.air-only': {
-    source: 'what aircraft alone are worth; option airOnly: defeated',
+    source: 'the result of a side with only aircraft; option airOnly: defeated',
     outside: true,
-    describe: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
+    describe: (f) => `${f['side']} has only aircraft and is defeated.`,
   },
   'end.air-only.stalemate': {
-    source: 'what aircraft alone are worth; option airOnly: stalemate',
+    source: 'the result of a side with only aircraft; option airOnly: stalemate',
     outside: true,
-    describe: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
+    describe: (f) => `${f['side']} has only aircraft: neither side can end the battle.`,
   },
   'end.air-both': {
     source: 'aircraft cannot fight or be hit after the air phase',
     outside: true,
-    describe: () => 'Both sides have nothing but aircraft: neither can end the battle.',
+    describe: () => 'Both sides have only aircraft: neither can end the battle.',
   },
   'end.no-dice': {
     source: 'a round in which nobody can roll is not begun',

@@ -25,10 +25,10 @@ import {
 } from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
 
-/** Words of the stream that a side's roll in one phase can take. */
+/** Maximum number of random words of the roll of a side in one phase. */
 const PHASE_WORDS = 1024;
 
-/** Types that a scenario can add. */
+/** Maximum number of added types. */
 const ADDED_TYPES_MAX = 100;
 
 const count = (about: string) => integer(0, 1000, about);
@@ -52,7 +52,9 @@ const unitType = z.strictObject({
   bonus: integer(-20, 20, 'Bonus to the combat value of the class.').optional(),
 });
 
-/** A count for each type: those of the table that fight in the mode, and whatever `unitTypes` makes fight in it. */
+/**
+ * Creates a count for each type: types of the table that fight in the mode, and types that `unitTypes` allows in it.
+ */
 function units(mode: BattleMode) {
   const fighting = unitTable.filter((entry) => PHASES[mode].includes(entry.class));
   const printed = fighting.map(({ name, class: unitClass, era, bonus, placeholder }) => {
@@ -151,7 +153,7 @@ export type PhasedDice = z.output<typeof ground> | z.output<typeof fleet>;
 
 type PhasedDiceContext = z.core.$RefinementCtx<PhasedDice>;
 
-/** Added types must be complete. */
+/** Checks that added types are complete. */
 function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
   const given = Object.entries(scenario.unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
@@ -164,13 +166,13 @@ function checkTypes(scenario: PhasedDice, context: PhasedDiceContext): void {
     reject(
       context,
       ['unitTypes', name],
-      'class and era, for the unit table has no such type',
+      'class and era, because the unit table has no such type',
       `no ${missing.join(' and no ')}`,
     );
   }
 }
 
-/** Units must be known and have a phase to fight in. */
+/** Checks that units are known and have a phase to fight in. */
 function checkUnits(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
   const types = createUnitTypes(scenario.unitTypes, scenario.airStrength);
   const phases = PHASES[scenario.mode];
@@ -188,7 +190,7 @@ function checkUnits(scenario: PhasedDice, side: Side, context: PhasedDiceContext
   }
 }
 
-/** A side needs units, and places in the stream for all their dice. */
+/** Checks that a side has units, and that all their dice have stream positions. */
 function checkSize(scenario: PhasedDice, side: Side, context: PhasedDiceContext): void {
   const path = [side, 'units'];
   const counts = Object.values(scenario[side].units);

@@ -1,4 +1,7 @@
-/** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
+/**
+ * Checks a value against a schema, and a scenario against the schema of its system, and reports problems in the format
+ * of warpool.
+ */
 
 import { z } from 'zod';
 import { describeFound, suggestName } from '../../core/index.ts';
@@ -24,7 +27,7 @@ import { type DocumentProblem, findProtoProblems, getValueAt, isMapping, type Pa
 type ZodIssue = z.core.$ZodIssue;
 type ProblemText = ReturnType<DocumentProblem['describe']>;
 
-/** What is checked. */
+/** The checked value. */
 interface CheckedValue {
   readonly schema: z.ZodType;
   readonly value: unknown;
@@ -34,7 +37,7 @@ interface CheckedValue {
 /** Messages that a declaration does not give itself. */
 const DEFAULT_MESSAGE = '';
 
-/** The spot at a path, or that of the mapping or list in which it is missing. */
+/** Finds the location of a path, or of the mapping or list in which it is missing. */
 export function findLocation(
   spot: SourceLocation | undefined,
   path: Path,
@@ -68,7 +71,9 @@ function describeFoundAt(subject: CheckedValue, path: Path): string {
   return describeFound(getValueAt(subject.value, path), there ? spot?.text : undefined);
 }
 
-/** What a refinement says: by `refuse` of the declared fields, or as `<expected>, found <found>`, or `<expected>`. */
+/**
+ * Parses the message of a refinement: of `reject` for declared fields, or `<expected>, found <found>`, or `<expected>`.
+ */
 function parseRefinementMessage(issue: ZodIssue): Partial<ProblemText> {
   if (issue.code === 'custom') {
     const { expected, found: instead } = issue.params ?? {};
@@ -80,7 +85,7 @@ function parseRefinementMessage(issue: ZodIssue): Partial<ProblemText> {
 }
 
 function createValueProblem(subject: CheckedValue, path: Path, issue: ZodIssue): DocumentProblem {
-  // A refinement complains of how the field is called, not of its value, if what it found is the name.
+  // A refinement rejects the name of the field, not its value, if it found the name.
   if (parseRefinementMessage(issue).found === `"${String(path.at(-1))}"`)
     return createNameProblem(subject, path, [issue]);
   return createProblem(subject, path, 'value', () => {
@@ -119,14 +124,14 @@ function createNameProblem(subject: CheckedValue, path: Path, issues: readonly Z
 
 const isUnknown = (issue: ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys => issue.code === 'unrecognized_keys';
 
-/** The complaints of the alternatives that are nearest to what was found; several if there is a tie. */
+/** Finds the problems of the alternatives that are closest to the value; several for a tie. */
 function findNearestAlternatives(alternatives: readonly (readonly ZodIssue[])[]): (readonly ZodIssue[])[] {
   const ofTheKind = alternatives.filter((issues) => issues.every((issue) => issue.path.length > 0 || isUnknown(issue)));
   const least = Math.min(...ofTheKind.map((issues) => issues.length));
   return ofTheKind.filter((issues) => issues.length === least);
 }
 
-/** A value that none of several alternatives accepts: what the nearest one says, if there is one. */
+/** Creates the problems of a value that matches no alternative: those of the closest one, if there is one. */
 function createAlternativeProblems(
   subject: CheckedValue,
   path: Path,
@@ -155,7 +160,7 @@ function collectProblems(subject: CheckedValue, base: Path, issue: ZodIssue): Do
   }
 }
 
-/** Why the system is not known. */
+/** Explains why the system is unknown. */
 function createUnknownSystemProblem(
   { value, spot }: Omit<CheckedValue, 'schema'>,
   { names: ids }: SystemRegistry,
@@ -176,10 +181,10 @@ function createUnknownSystemProblem(
 }
 
 /**
- * What a value means by a schema, complete with all defaults.
+ * Parses a value by a schema, with all defaults.
  *
- * @param schema its fields say in words what they expect
- * @throws InputError, all problems in the order of the text
+ * @param schema its fields describe accepted values
+ * @throws InputError with all problems in the order of the text
  */
 export function checkBySchema<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: DocumentSource): T {
   const nameless = findProtoProblems(value, (path) => findLocation(spot, path).spot?.name ?? 0);
@@ -188,7 +193,7 @@ export function checkBySchema<T>(schema: z.ZodType<T>, { value, spot, problems: 
   return result.data as T;
 }
 
-/** What a value means by a schema, or what is wrong with it. */
+/** Parses a value by a schema, or returns its problems. */
 function parseValue(subject: CheckedValue): { readonly data: unknown; readonly problems: readonly DocumentProblem[] } {
   const { success, data, error } = subject.schema.safeParse(subject.value, { error: () => DEFAULT_MESSAGE });
   return { data, problems: success ? [] : error.issues.flatMap((issue) => collectProblems(subject, [], issue)) };
@@ -196,7 +201,7 @@ function parseValue(subject: CheckedValue): { readonly data: unknown; readonly p
 
 const priced = z.looseObject({ costs: costsField });
 
-/** A scenario and its prices, which its system does not know of, unless it has a field of that name itself. */
+/** Checks a scenario and its prices, which are not part of its system, unless the system has a field of this name. */
 function checkPricedScenario(source: DocumentSource, { schema }: System, registry: SystemRegistry): Scenario {
   const { value, spot, problems: earlier, place, prices } = source;
   const isOwn = listFieldNames(findDeclarations(getDeclaration(schema), value, [])).includes('costs');
@@ -212,9 +217,9 @@ function checkPricedScenario(source: DocumentSource, { schema }: System, registr
 }
 
 /**
- * The complete scenario that a value means.
+ * Validates a scenario and adds all defaults.
  *
- * @throws InputError, all problems in the order of the text
+ * @throws InputError with all problems in the order of the text
  */
 export function checkScenario(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED_REGISTRY } = source;
@@ -222,5 +227,5 @@ export function checkScenario(source: DocumentSource): Scenario {
   if (system !== undefined) return checkPricedScenario(source, system, registry);
   checkFileKind(source, 'scenario');
   throwIfAny([...earlier, createUnknownSystemProblem(source, registry)], place);
-  throw new TypeError('a scenario without a system was not refused');
+  throw new TypeError('a scenario without a system was not rejected');
 }

@@ -1,6 +1,6 @@
 /**
- * Prices: what one of something that a scenario counts costs, such as a unit or a hit point. They stand beside a scenario
- * and not in it: rules cannot read them, so no battle, no hash and no digest depends on them.
+ * Prices of counted things of a scenario, such as a unit or a hit point. They are stored next to a scenario, not in it:
+ * rules cannot read them, so that battles, hashes and digests do not depend on them.
  */
 
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { type DocumentProblem, formatPath, getValueAt, isMapping, type Path, set
 const PRICE_MAX = 1e6;
 const DECIMALS = 6;
 
-/** What files hold: prices by the path of a count, from the scenario on or from each side on. */
+/** Prices in a file by the path of a count, relative to the scenario or to each side. */
 export const costsField = z.record(z.string().min(1).max(100), z.number().min(0).max(PRICE_MAX)).optional().meta({
   description:
     'Prices of counted fields, by path: attacker.units.tank, or units.tank for both sides. They do not change battles.',
@@ -24,7 +24,7 @@ export type Costs = Readonly<Record<string, number>>;
 
 const getSidePath = (path: Path): string => formatPath(path.slice(0, typeof path[1] === 'number' ? 2 : 1));
 
-/** The ways to the sides of a scenario: mappings in it, and in lists of it. */
+/** Lists the paths of the sides of a scenario: its mappings, and those in its lists. */
 function listSidePaths(scenario: object): Path[] {
   return Object.entries(scenario).flatMap(([name, value]: [string, unknown]): Path[] => {
     if (isMapping(value)) return [[name]];
@@ -32,7 +32,7 @@ function listSidePaths(scenario: object): Path[] {
   });
 }
 
-/** Whether a number can stand at a path. Unit types are named freely: one that is not there is tried out. */
+/** Returns true if a path can have a number. Names of unit types are free: new ones are tried. */
 function isCount(schema: z.ZodType, scenario: object, path: Path): boolean {
   const declared = findDeclarations(getDeclaration(schema), scenario, path);
   if (!declared.some(({ kind }) => kind === 'number')) return false;
@@ -45,22 +45,22 @@ function isCount(schema: z.ZodType, scenario: object, path: Path): boolean {
   }
 }
 
-/** Counts that a scenario has, for a message. */
+/** Lists the counts of a scenario for a message. */
 function listCounts(schema: z.ZodType, scenario: object): string[] {
   const places = listDeclaredValues(getDeclaration(schema), scenario).filter(({ value }) => typeof value === 'number');
   return places.map(({ path }) => formatPath(path)).filter((path) => path !== 'maxRounds');
 }
 
-/** Prices that were read, and what is wrong with the others. */
+/** Valid prices, and the problems of the others. */
 export interface CostsResult {
   readonly prices: readonly Price[];
   readonly problems: readonly DocumentProblem[];
 }
 
 /**
- * The prices that a mapping means in a scenario.
+ * Resolves the prices of a mapping in a scenario.
  * @param scenario complete
- * @param offset   where in its text the name of a price stands
+ * @param offset returns the offset of the name of a price in the text
  */
 export function readCosts(
   schema: z.ZodType,
@@ -81,17 +81,17 @@ export function readCosts(
     const tell = () => {
       const known = listCounts(schema, scenario);
       const found = `"${name}"${suggestName(name, known)}`;
-      return { expected: `something that the scenario counts, such as ${known.join(', ')}`, found };
+      return { expected: `a counted field of the scenario, such as ${known.join(', ')}`, found };
     };
     problems.push({ path: ['costs', name], target: 'name', offset: offset(name), describe: tell });
   }
   return { prices: [...prices.values()], problems };
 }
 
-/** A sum of prices, without digits that are the machine's. */
+/** Rounds a sum of prices. */
 export const roundCosts = (sum: number): number => Number(sum.toFixed(DECIMALS));
 
-/** What sides cost, by side. @param count of what stands at a path; what is no number counts as 0 */
+/** Sums the costs by side. @param count returns the value at a path; other values than numbers count as 0 */
 export function sumCostsBySide(
   prices: readonly Price[],
   count: (path: string) => unknown,
@@ -104,7 +104,7 @@ export function sumCostsBySide(
   return points;
 }
 
-/** What the sides of a scenario cost in all, by side, from the prices in its file; empty if there are none. */
+/** Computes the total costs of the sides of a scenario by the prices of its file; empty if there are none. */
 export function scenarioCosts(scenario: Scenario): ReadonlyMap<string, number> {
   return sumCostsBySide(getBoundScenario(scenario).prices, (path) => getValueAt(scenario, splitPath(path)));
 }

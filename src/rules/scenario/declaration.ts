@@ -1,21 +1,21 @@
 /**
- * What a schema declares, as a tree of plain values. Whatever tells of fields, asks for them or makes them reads this
- * tree and no schema: error messages, `warpool systems`, the form and the hints of the page, axes, made scenarios.
+ * Converts a schema to a tree of plain values. Error messages, `warpool systems`, the form and the hints of the web
+ * app, axes and generators of scenarios use this tree instead of the schema.
  */
 
 import { z } from 'zod';
 import { getValueAt, isMapping, type Path } from './problem.ts';
 
 interface DeclarationBase {
-  /** What it is about; empty if nothing says. */
+  /** Description; empty if there is none. */
   readonly about: string;
-  /** Its name in words, where the name alone does not say it. */
+  /** Display name, if it differs from the name. */
   readonly title?: string | undefined;
-  /** What holds where it is left out; undefined if nothing does. */
+  /** Default value; undefined if there is none. */
   readonly default?: unknown;
 }
 
-/** Ends that are not declared are undefined; `above` and `below` are no values themselves. */
+/** Undeclared ends are undefined; `above` and `below` are exclusive. */
 export interface NumberDeclaration extends DeclarationBase {
   readonly kind: 'number';
   /** Only whole numbers. */
@@ -26,13 +26,13 @@ export interface NumberDeclaration extends DeclarationBase {
   readonly below: number | undefined;
 }
 
-/** One of some values, or the only one. */
+/** One of several values, or the only one. */
 export interface ChoiceDeclaration extends DeclarationBase {
   readonly kind: 'choice';
   readonly of: readonly unknown[];
 }
 
-/** How many elements or UTF-16 units there can be. */
+/** Limits of the number of elements or UTF-16 units. */
 interface SizedDeclaration extends DeclarationBase {
   readonly least: number | undefined;
   readonly most: number | undefined;
@@ -40,17 +40,17 @@ interface SizedDeclaration extends DeclarationBase {
 
 interface TextDeclaration extends SizedDeclaration {
   readonly kind: 'text';
-  /** Of a regular expression with the flag `u`. */
+  /** Regular expression with the flag `u`. */
   readonly pattern: string;
-  /** What the declaration itself says that it expects. */
+  /** Description of accepted values by the declaration itself. */
   readonly words: string | undefined;
 }
 
 export interface ListDeclaration extends SizedDeclaration {
   readonly kind: 'list';
-  /** The first elements, where each is another. */
+  /** The first elements, with individual declarations. */
   readonly first: readonly Declaration[];
-  /** All others, if there can be any. */
+  /** All further elements, if allowed. */
   readonly items: Declaration | undefined;
 }
 
@@ -58,13 +58,13 @@ export interface GroupDeclaration extends DeclarationBase {
   readonly kind: 'group';
   readonly fields: ReadonlyMap<string, Declaration>;
   readonly required: readonly string[];
-  /** Fields by other names, if there can be any. */
+  /** Declaration of other fields, if allowed. */
   readonly others: Declaration | undefined;
-  /** What other names there can be. */
+  /** Declaration of further names. */
   readonly names: Declaration | undefined;
 }
 
-/** A declaration without alternatives. `untold`: nothing is known of it, as of what a function checks. */
+/** A declaration without alternatives. `untold`: unknown, such as a check by a function. */
 export type SimpleDeclaration =
   | NumberDeclaration
   | ChoiceDeclaration
@@ -80,22 +80,22 @@ export interface UnionDeclaration extends DeclarationBase {
 
 export type Declaration = SimpleDeclaration | UnionDeclaration;
 
-/** What nothing is known of. */
+/** Unknown declaration. */
 export const UNKNOWN_DECLARATION: SimpleDeclaration = { kind: 'untold', about: '' };
 
-/** The declarations of which one holds. */
+/** Lists the alternatives of a declaration. */
 export const listAlternatives = (declared: Declaration): readonly SimpleDeclaration[] =>
   declared.kind === 'union' ? declared.of : [declared];
 
-/** A keyword of ours: the words of a declaration. */
+/** Keyword of warpool: the description of accepted values. */
 const WORDS = 'x-words';
 
 type JsonBaseSchema = z.core.JSONSchema.BaseSchema;
-/** As in all drafts that are in use: these bounds are numbers. */
+/** As in all common drafts: these bounds are numbers. */
 type JsonFieldSchema = JsonBaseSchema & { readonly exclusiveMinimum?: number; readonly exclusiveMaximum?: number };
 type JsonSchemaPart = JsonBaseSchema | boolean | readonly JsonSchemaPart[] | undefined;
 
-/** The declarations of a part, or of several; `false` declares nothing. */
+/** Converts one or several parts; `false` declares nothing. */
 const declareParts = (part: JsonSchemaPart): Declaration[] =>
   Array.isArray(part)
     ? part.flatMap(declareParts)
@@ -138,7 +138,7 @@ function declareSimple(schema: JsonFieldSchema): SimpleDeclaration {
   }
 }
 
-/** What a JSON Schema declares. References are not followed: what they lead to is untold. */
+/** Converts a JSON Schema. References are not resolved: their declaration is unknown. */
 function declareJsonSchema(schema: JsonFieldSchema): Declaration {
   const parts = schema.oneOf ?? schema.anyOf;
   if (parts === undefined) return declareSimple(schema);
@@ -147,7 +147,7 @@ function declareJsonSchema(schema: JsonFieldSchema): Declaration {
   return { kind: 'union', of: all.flatMap(listAlternatives), about, default: schema.default };
 }
 
-/** The words with which a declaration refuses a value: the message of its first check that has one. */
+/** Returns the message for rejected values: of the first check that has one. */
 function findWording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
   for (const check of def.checks ?? []) {
     const error = check._zod.def.error as ((issue: object) => unknown) | undefined;
@@ -159,7 +159,7 @@ function findWording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
 
 const declarations = new WeakMap<z.ZodType, Declaration>();
 
-/** What a schema of zod declares that files should hold. */
+/** Converts the input of a zod schema to a declaration. */
 export function getDeclaration(schema: z.ZodType): Declaration {
   const before = declarations.get(schema);
   if (before !== undefined) return before;
@@ -176,17 +176,17 @@ export function getDeclaration(schema: z.ZodType): Declaration {
   return declared;
 }
 
-/** The declaration of a field, or of an element of a list. */
+/** Returns the declaration of a field, or of an element of a list. */
 export function getChildDeclaration(declared: SimpleDeclaration, step: string | number): Declaration | undefined {
   if (typeof step === 'number') return declared.kind === 'list' ? (declared.first[step] ?? declared.items) : undefined;
   return declared.kind === 'group' ? (declared.fields.get(step) ?? declared.others) : undefined;
 }
 
-/** The word of a field that can have no other, such as `mode`. */
+/** Returns the only possible word of a field, such as `mode`. */
 export const getOnlyWord = (declared: Declaration | undefined): unknown =>
   declared?.kind === 'choice' && declared.of.length === 1 ? declared.of[0] : undefined;
 
-/** Fields that tell which of several declarations holds, with the word for this one. */
+/** Lists the fields that distinguish alternatives, with the word for this one. */
 function listDiscriminators(declared: SimpleDeclaration): (readonly [string, unknown])[] {
   const fields = declared.kind === 'group' ? [...declared.fields] : [];
   return fields.map(([name, field]) => [name, getOnlyWord(field)] as const).filter(([, word]) => word !== undefined);
@@ -195,10 +195,10 @@ function listDiscriminators(declared: SimpleDeclaration): (readonly [string, unk
 const preferMatching = <T>(all: readonly T[], good: (each: T) => boolean): readonly T[] =>
   all.some(good) ? all.filter(good) : all;
 
-/** Chooses among declarations of which one holds. */
+/** Selects among alternatives. */
 type DeclarationSelector = (all: readonly SimpleDeclaration[], value: unknown) => readonly SimpleDeclaration[];
 
-/** Those that a value can be meant by: none that a field such as `mode` rules out, unless that rules out all. */
+/** Selects the alternatives that fit a value: none that a field such as `mode` excludes, unless that excludes all. */
 const selectMeant: DeclarationSelector = (all, value) =>
   preferMatching(all, (each) =>
     listDiscriminators(each).every(([name, word]) =>
@@ -206,7 +206,7 @@ const selectMeant: DeclarationSelector = (all, value) =>
     ),
   );
 
-/** Of those, where no field such as `mode` is to choose, the ones that have all fields of the value. */
+/** Selects the alternatives that have all fields of the value, if no field such as `mode` decides. */
 export const selectLikeliest: DeclarationSelector = (all, value) => {
   const some = selectMeant(all, value);
   const chosen = new Set(some.map((each) => JSON.stringify(listDiscriminators(each)))).size < 2;
@@ -220,9 +220,9 @@ const stepInto = (all: readonly SimpleDeclaration[], step: string | number): Dec
   all.flatMap((each) => getChildDeclaration(each, step) ?? []);
 
 /**
- * The declarations that hold at a path, without alternatives of their own.
- * @param value the whole as it was found; it decides between alternatives
- * @param choose how it does: those that it can be meant by, unless given
+ * Finds the declarations at a path, without nested alternatives.
+ * @param value the whole value, which selects alternatives
+ * @param choose selects alternatives; default: `selectMeant`
  */
 export function findDeclarations(
   declared: Declaration,
@@ -237,16 +237,16 @@ export function findDeclarations(
   }, start);
 }
 
-/** A place of a value and what is declared of it. */
+/** A path of a value and its declaration. */
 export interface DeclaredValue {
   readonly path: Path;
   readonly value: unknown;
   readonly declared: readonly SimpleDeclaration[];
-  /** The last step is a name of the scenario's own. */
+  /** True if the last step is a name that the scenario chooses. */
   readonly named: boolean;
 }
 
-/** All places of a value, each before those within it. */
+/** Lists all paths of a value, each before those within it. */
 export function listDeclaredValues(declared: Declaration, whole: unknown): DeclaredValue[] {
   const found: DeclaredValue[] = [];
   const visit = (all: readonly SimpleDeclaration[], value: unknown, path: Path, named: boolean): void => {
@@ -264,9 +264,9 @@ export function listDeclaredValues(declared: Declaration, whole: unknown): Decla
   return found;
 }
 
-// What a declaration accepts at a place, in words: type, range and choices at once, whichever of them failed.
+// Describes accepted values at a path: type, range and choices together, for any failed check.
 
-/** The constants that can stand at the declarations' place. */
+/** Lists the constants at the path of the declarations. */
 export function listWords(declared: readonly SimpleDeclaration[]): string[] {
   return [...new Set(declared.flatMap((each) => (each.kind === 'choice' ? each.of.map(String) : [])))];
 }
@@ -274,12 +274,12 @@ export function listWords(declared: readonly SimpleDeclaration[]): string[] {
 const filterGroups = (declared: readonly SimpleDeclaration[]): GroupDeclaration[] =>
   declared.filter((each) => each.kind === 'group');
 
-/** What the names of fields have to be that are not declared one by one. */
+/** Lists the declarations of names of fields that are not declared individually. */
 export function listNameDeclarations(declared: readonly SimpleDeclaration[]): SimpleDeclaration[] {
   return filterGroups(declared).flatMap(({ names }) => (names === undefined ? [] : listAlternatives(names)));
 }
 
-/** The fields that the declarations know. */
+/** Lists the declared fields. */
 export function listFieldNames(declared: readonly SimpleDeclaration[]): string[] {
   const names = filterGroups(declared).flatMap((each) => [
     ...each.fields.keys(),
@@ -288,7 +288,7 @@ export function listFieldNames(declared: readonly SimpleDeclaration[]): string[]
   return [...new Set(names)];
 }
 
-/** ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, those of the machine left out. */
+/** Formats ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, without the limits of its type. */
 function formatBounds({ low: least, high: most, above, below }: NumberDeclaration): string {
   const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : String(least);
   const high = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : String(most);
@@ -302,7 +302,7 @@ function formatBounds({ low: least, high: most, above, below }: NumberDeclaratio
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
 
-/** ` of 2 to 32`, ` of 2`, ` of at least 1`. */
+/** Formats ` of 2 to 32`, ` of 2`, ` of at least 1`. */
 function formatExtent({ least, most }: TextDeclaration | ListDeclaration): string {
   if (least !== undefined && least === most) return ` of ${String(least)}`;
   if (least !== undefined && most !== undefined) return ` of ${String(least)} to ${String(most)}`;
@@ -317,7 +317,7 @@ function describeText(declared: TextDeclaration): string {
 
 const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'another value' } as const;
 
-/** A kind of value in words, constants apart. */
+/** Describes a kind of value, without constants. */
 function describeKind(declared: Exclude<SimpleDeclaration, { kind: 'choice' }>): string {
   switch (declared.kind) {
     case 'number':
@@ -342,12 +342,12 @@ function describeKinds(declared: readonly SimpleDeclaration[]): string[] {
   });
 }
 
-/** `one of a, b, c`; a single word stands for itself. */
+/** Formats `one of a, b, c`, or a single word. */
 export function formatOneOf(words: readonly string[]): string {
   return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
 }
 
-/** What the declarations accept. */
+/** Describes the values that declarations accept. */
 export function describeExpected(declared: readonly SimpleDeclaration[]): string {
   const words = listWords(declared);
   const parts = [...(words.length === 0 ? [] : [formatOneOf(words)]), ...new Set(describeKinds(declared))];
@@ -355,37 +355,37 @@ export function describeExpected(declared: readonly SimpleDeclaration[]): string
   return parts.length === 0 ? last : `${parts.join(', ')} or ${last}`;
 }
 
-// Values that a declaration accepts, each field by itself; a source of choices says which.
+// Generates values of a declaration, field by field; a chooser makes the choices.
 
-/** Where values come from. Fields are named by their own name, those of a map by the map's. */
+/** Source of choices. Fields are identified by their name, those of a map by the name of the map. */
 export interface ValueChooser {
-  /** A number of a closed range, in whole parts: 1, or tenths. */
+  /** Chooses a number of a closed range, in fractions: 1, or tenths. */
   readonly number: (low: number, high: number, parts: number) => number;
-  /** One of so many: 0..count-1. */
+  /** Chooses a number 0..count-1. */
   readonly among: (count: number) => number;
-  /** Whether a field is there that can be left out. */
+  /** Decides whether an optional field is present. */
   readonly has: (field: string) => boolean;
-  /** Entries of a map at least, besides those that are required. */
+  /** Minimum number of additional entries of a map. */
   readonly entries: number;
   /**
-   * Texts to choose from; of the first list that has any, those that the declaration accepts.
-   * @param nth how many of the kind there are, for names that must differ
+   * Returns texts to choose from; the first list with an accepted text is used.
+   * @param nth number of previous values of the kind, for distinct names
    */
   readonly texts: (field: string, nth: number) => readonly (readonly string[])[];
-  /** A value that is taken as it is; undefined: one is made. */
+  /** Returns a value to use unchanged; undefined: generate one. */
   readonly own?: (declared: Declaration, field: string) => unknown;
-  /** Whether the elements of a list are the first two of them, again and again. */
+  /** Returns true to repeat the first two elements of a list. */
   readonly hasRepeatedElements?: () => boolean;
 }
 
-/** Elements of lists, and entries of maps, beyond the fewest. */
+/** Maximum number of additional elements of lists and entries of maps. */
 const EXTRA_ELEMENTS = 4;
 
-/** The greatest number that is made, and the greatest one where none is declared. */
+/** The greatest generated number, and the maximum if none is declared. */
 const GREATEST = 1e9;
 const USUAL = 100;
 
-/** The ends of a number, in parts of one if it need not be whole. */
+/** Computes the ends of the range of a number, in fractions if it need not be whole. */
 function computeEnds({
   whole,
   low,
@@ -408,7 +408,7 @@ function createTextTest({
   return (text) => text.length >= least && text.length <= most && form.test(text);
 }
 
-/** @param field what is made, for the source of choices @param nth how many of the kind there are */
+/** @param field name of the value, for the chooser @param nth number of previous values of its kind */
 export function generateValue(declared: Declaration, choices: ValueChooser, field = '', nth = 1): unknown {
   const own = choices.own?.(declared, field);
   if (own !== undefined) return own;
@@ -469,7 +469,7 @@ function generateGroup(
   return Object.fromEntries(keys.map((key) => [key, generateValue(others, choices, `${field}.value`)]));
 }
 
-/** What a form begins with: as little as possible, numbers near 0. */
+/** Start values of a form: as little as possible, numbers near 0. */
 const SMALLEST: ValueChooser = {
   number: (low, high) => Math.min(Math.max(0, low), high),
   among: () => 0,
@@ -479,5 +479,5 @@ const SMALLEST: ValueChooser = {
   own: ({ default: given }) => given ?? undefined,
 };
 
-/** The smallest value that a declaration accepts. @param nth how many of the kind there are, for names that must differ */
+/** Generates the smallest accepted value. @param nth number of previous values of the kind, for distinct names */
 export const generateSmallest = (declared: Declaration, nth = 1): unknown => generateValue(declared, SMALLEST, '', nth);

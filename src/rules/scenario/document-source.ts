@@ -1,52 +1,55 @@
-/** What the text of a file was read to, and which kind of file it is. */
+/** A parsed file and its kind. */
 import { InputError } from '../../core/index.ts';
 import type { SystemRegistry } from '../registry.ts';
 import type { Price } from '../system.ts';
 import { type DocumentProblem, isMapping } from './problem.ts';
 
-/** Where something stands in a text. */
+/** Location of a value in a text. */
 export interface SourceLocation {
   /** Offset of the value. */
   readonly offset: number;
   /** Offset of the name of the field. */
   readonly name: number;
-  /** How the text writes a scalar. */
+  /** Notation of a scalar in the text. */
   readonly text?: string | undefined;
-  /** What is within a mapping or a list, by name or index. */
+  /** Elements of a mapping or a list, by name or index. */
   readonly inside: ReadonlyMap<string | number, SourceLocation>;
 }
 
 export interface DocumentSource {
   readonly value: unknown;
   readonly spot: SourceLocation | undefined;
-  /** What is wrong with it, whatever it is meant to be; the value is whole all the same. */
+  /** Problems for any kind of file; the value is complete nevertheless. */
   readonly problems: readonly DocumentProblem[];
-  /** What to call the place of an offset: file, line and column. */
+  /** Formats the position of an offset: file, line and column. */
   readonly place: (offset: number) => string;
-  /** Systems that scenarios can name; the shipped ones unless given. */
+  /** Systems of scenarios; default: the shipped ones. */
   readonly registry?: SystemRegistry;
-  /** Of a scenario that brings none. */
+  /** Prices for a scenario without any. */
   readonly prices?: readonly Price[];
 }
 
-/** Kinds of files: scenarios, sweeps and expectations are told apart by their fields. */
+/** Kinds of files, which are distinguished by their fields. */
 export type FileKind = 'scenario' | 'sweep' | 'expectations';
 
-/** What a kind is called, and what is done with such a file. */
+/** Name of a kind, and its command. */
 const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
-  scenario: { name: 'a scenario', use: '"warpool run" plays it' },
-  sweep: { name: 'a sweep file', use: '"warpool sweep" runs it' },
-  expectations: { name: 'a file of expectations', use: '"warpool assert" decides it' },
+  scenario: { name: 'a scenario', use: 'use "warpool run"' },
+  sweep: { name: 'a sweep file', use: 'use "warpool sweep"' },
+  expectations: { name: 'a file of expectations', use: 'use "warpool assert"' },
 };
 
-/** What makes a file of its kind what it is. */
+/** Requirement of a kind. */
 const NEEDS: Readonly<Record<FileKind, string>> = {
   scenario: 'a scenario, with the field system',
   sweep: 'a sweep file, with a scenario and axes',
   expectations: 'a file of expectations, with the field expectations',
 };
 
-/** undefined where nothing tells: such a file is best checked as what it should be. */
+/**
+ * Detects the kind of a file; undefined for unknown fields, where checking the file as the expected kind is most
+ * helpful.
+ */
 export function detectFileKind(value: unknown): FileKind | undefined {
   if (!isMapping(value)) return undefined;
   const fields = (['system', 'axes', 'expectations'] as const).filter((name) => name in value);
@@ -54,7 +57,7 @@ export function detectFileKind(value: unknown): FileKind | undefined {
   return fields[0] === 'system' ? 'scenario' : fields[0] === 'axes' ? 'sweep' : 'expectations';
 }
 
-/** Refuses a file of another kind in one error, in the place of one for each of its fields. @throws InputError */
+/** Rejects a file of another kind with one error, instead of one for each of its fields. @throws InputError */
 export function checkFileKind({ value, place }: DocumentSource, wanted: FileKind): void {
   const found = detectFileKind(value);
   if (found === undefined || found === wanted) return;

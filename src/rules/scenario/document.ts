@@ -1,6 +1,4 @@
-/**
- * A text in YAML or JSON as a value, with the place of everything in it, and errors of syntax in our own form.
- */
+/** Parses YAML or JSON with the locations of all values, and reports syntax errors in the format of warpool. */
 
 import {
   type Alias,
@@ -27,21 +25,21 @@ import { InputError, quote } from '../../core/index.ts';
 import type { DocumentSource, SourceLocation } from './document-source.ts';
 import { type DocumentProblem, type Path, throwIfAny } from './problem.ts';
 
-/** Levels of nesting that a file may have. */
+/** Maximum nesting of a file. */
 export const DEPTH_LIMIT = 64;
 
 type ProblemMessage = readonly [expected: string, found: string];
 
 const TOO_DEEP: ProblemMessage = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
 
-/** Codes that we put into words; the library's own words serve for all others. */
+/** Codes with messages of warpool; others have the message of the library. */
 const WORDS: Readonly<Record<string, ProblemMessage>> = {
   TAB_AS_INDENT: ['spaces for indentation', 'a tab'],
   MULTIPLE_DOCS: ['one document', 'a second one'],
   RESOURCE_EXHAUSTION: TOO_DEEP,
 };
 
-/** What the text holds at an offset, to the end of the line. */
+/** Returns the text from an offset to the end of the line. */
 function readRestOfLine(text: string, offset: number): string {
   const line = text.slice(offset).split(/\r?\n/, 1)[0]?.trim() ?? '';
   if (line !== '') return quote(line);
@@ -58,7 +56,7 @@ function createSyntaxProblem({ code, message, pos: [offset] }: YAMLError, text: 
   return { path: [], target: 'value', offset, describe: tell, code: 'invalid-syntax' };
 }
 
-/** One syntax error a line: the first, for the others follow from it. */
+/** Creates one syntax error per line: the first, because the others are its consequences. */
 function createSyntaxProblems({ errors }: Document, text: string, counter: LineCounter): DocumentProblem[] {
   const byLine = new Map<number, DocumentProblem>();
   for (const error of errors) {
@@ -68,23 +66,23 @@ function createSyntaxProblems({ errors }: Document, text: string, counter: LineC
   return [...byLine.values()];
 }
 
-// Reads a text token by token and stops as soon as it is clear that it is none of ours. The parser takes whatever it is
-// given: a megabyte of commas made it a million errors, in seconds and a gigabyte.
+// Reads a text token by token, and stops as soon as it cannot be valid. The parser has no limits: a megabyte of commas
+// caused a million errors, in seconds and a gigabyte.
 
-/** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
+/** Maximum number of values in a file, counting those of an alias at each use, which prevents alias bombs. */
 const VALUES_LIMIT = 100_000;
 
 const TOO_MANY: ProblemMessage = [`at most ${String(VALUES_LIMIT)} values`, 'more'];
 
-/** Errors after which no more are looked for. */
+/** Maximum number of errors. */
 const ERRORS_MAX = 500;
 
-/** Directives (`%YAML 1.2`) that a file may begin with. */
+/** Maximum number of directives (`%YAML 1.2`) of a file. */
 const DIRECTIVES_MAX = 100;
 
 const TOO_MANY_DIRECTIVES: ProblemMessage = [`at most ${String(DIRECTIVES_MAX)} directives`, 'more'];
 
-/** Tokens of which each value has one at most, or, of scalars, its name and itself. */
+/** Tokens that each value has at most once, or, for scalars, twice: its name and itself. */
 const MOST: Readonly<Record<string, number>> = {
   comma: VALUES_LIMIT,
   'seq-item-ind': VALUES_LIMIT,
@@ -103,13 +101,13 @@ const MOST: Readonly<Record<string, number>> = {
 const OPENING = new Set(['flow-seq-start', 'flow-map-start']);
 const CLOSING = new Set(['flow-seq-end', 'flow-map-end']);
 
-/** Between two commas these are nothing. */
+/** Tokens without a value between two commas. */
 const BLANK = new Set(['space', 'newline', 'comment']);
 
-/** Tokens that stand for no text, but say of what kind the next ones are. */
+/** Tokens without text that announce the kind of the next ones. */
 const SILENT = new Set(['doc-mode', 'flow-error-end', 'scalar']);
 
-/** Counts tokens as they come. */
+/** Counts tokens. */
 class TokenCounter {
   readonly #refuse: (offset: number, said: ProblemMessage) => never;
   readonly #seen = new Map<string, number>();
@@ -117,7 +115,7 @@ class TokenCounter {
   #depth = 0;
   #before = '';
   #isScalar = false;
-  /** Commas with nothing before them. */
+  /** Commas without a preceding value. */
   empty = 0;
 
   constructor(refuse: (offset: number, said: ProblemMessage) => never) {
@@ -151,7 +149,7 @@ function* generateTokens(text: string, parser: Parser, counts: TokenCounter): Ge
       if (token.type === 'error') errors++;
       yield token;
     }
-    // What was read so far is told; there is no value in it.
+    // The errors so far are reported; there is no value.
     if (errors + counts.empty > ERRORS_MAX) break;
   }
   yield* parser.end();
@@ -160,8 +158,8 @@ function* generateTokens(text: string, parser: Parser, counts: TokenCounter): Ge
 type ParsedYaml = Document.Parsed;
 
 /**
- * The document in a text, as `parseDocument` of the library reads it, with what is wrong in its `errors`.
- * @param refuse throws at an offset, for what is made to exhaust
+ * Parses a text, as `parseDocument` of the library does, with problems in its `errors`.
+ * @param refuse throws at an offset, for texts that exhaust resources
  */
 export function parseYaml(
   text: string,
@@ -171,7 +169,7 @@ export function parseYaml(
 ): ParsedYaml {
   const tokens = generateTokens(text, new Parser(counter.addNewLine), new TokenCounter(refuse));
   let first: ParsedYaml | undefined;
-  // Where the first line begins; of all others the parser tells.
+  // Start of the first line; the parser reports all others.
   counter.addNewLine(0);
   for (const document of new Composer(options).compose(tokens, true, text.length) as Iterable<ParsedYaml>) {
     if (first === undefined) first = document;
@@ -181,14 +179,14 @@ export function parseYaml(
       break;
     }
   }
-  if (first === undefined) throw new TypeError('a text without a document');
+  if (first === undefined) throw new TypeError('a file without a document');
   return first;
 }
 
 interface LocatedValue {
   readonly value: unknown;
   readonly spot: SourceLocation;
-  /** Of how many values it is made. */
+  /** Number of values that it contains. */
   readonly size: number;
 }
 
@@ -198,7 +196,7 @@ const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].
 
 const getOffset = (node: ParsedNode): number => node.range[0];
 
-/** The name of a field, if the key can be one. */
+/** Returns the name of a field if the key is valid. */
 function getKeyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const { value } = key;
@@ -208,7 +206,7 @@ function getKeyName(key: unknown): string | undefined {
 class YamlReader {
   readonly problems: DocumentProblem[] = [];
   readonly #place: (offset: number) => string;
-  /** What was anchored so far. */
+  /** Anchors so far. */
   readonly #anchors = new Map<string, LocatedValue>();
   #values = 0;
 
@@ -216,7 +214,7 @@ class YamlReader {
     this.#place = place;
   }
 
-  /** The value of a node and all within it. `name` is the offset of the field's name. */
+  /** Reads the value of a node with its children. `name` is the offset of the name of the field. */
   read(node: ParsedNode | null, path: Path, name: number): LocatedValue {
     this.#count(1, node === null ? name : getOffset(node));
     if (node === null) return { value: null, spot: { offset: name, name, text: '', inside: NOTHING }, size: 1 };
@@ -256,7 +254,7 @@ class YamlReader {
       const earlier = inside.get(name);
       if (earlier !== undefined) {
         const first = this.#place(earlier.name);
-        this.#complain([...path, name], 'name', offset, 'each field once', `it again (first at ${first})`);
+        this.#complain([...path, name], 'name', offset, 'each field once', `a duplicate (first at ${first})`);
       }
       const placed = this.read(value, [...path, name], offset);
       fields.set(name, placed.value);
@@ -300,7 +298,7 @@ class YamlReader {
   }
 }
 
-/** True of a text that has nothing but comments and markers. */
+/** Returns true for a text with only comments and markers. */
 function isEmpty(contents: ParsedNode | null): contents is null {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === '');
 }
@@ -308,10 +306,10 @@ function isEmpty(contents: ParsedNode | null): contents is null {
 /**
  * Reads a text.
  *
- * @param text  in YAML 1.2 or JSON
- * @param place what the text is called, usually its file
- * @param what  what it should hold, for an empty one
- * @throws InputError if the text is not one document of YAML, or one made to exhaust
+ * @param text in YAML 1.2 or JSON
+ * @param place name of the text, usually its file
+ * @param what expected content, for an empty text
+ * @throws InputError if the text is not one YAML document, or exhausts resources
  */
 export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
@@ -322,7 +320,7 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
   const refuse = (offset: number, [expected, found]: ProblemMessage): never => {
     throw new InputError(at(offset), expected, found);
   };
-  // The library compares every key with every other; we look them up.
+  // The library compares every key with every other; this module uses a lookup.
   const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
   throwIfAny(createSyntaxProblems(document, text, counter), at);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });

@@ -1,4 +1,4 @@
-/** Several parts of one file, checked together: all that is wrong with them is told at once. */
+/** Checks several parts of one file together, so that all their problems are reported at once. */
 
 import { z } from 'zod';
 import { createReadError, openByteChunks } from '#platform/byte-chunks';
@@ -14,11 +14,11 @@ import { readDocument } from './document.ts';
 
 import type { DocumentSource } from './document-source.ts';
 
-/** How many further errors are not told. */
+/** Counts the errors that are not listed. */
 const countUnlisted = (errors: readonly unknown[]): number =>
   errors.reduce<number>((sum, error) => sum + (error instanceof InputError ? error.more : 0), 0);
 
-/** Input errors that are told together, each once. */
+/** Removes duplicates among input errors. */
 function removeDuplicates(errors: readonly unknown[]): InputError[] {
   const inputs = errors.flatMap((error) => {
     if (error instanceof InputError) return error.errors;
@@ -28,9 +28,9 @@ function removeDuplicates(errors: readonly unknown[]): InputError[] {
 }
 
 /**
- * What all parts give.
- * @param sorted brings the errors into the order in which they are told; that of the parts unless given
- * @throws InputError with those of all parts; other errors as they are
+ * Collects the results of all parts.
+ * @param sorted sorts the errors; default: in the order of the parts
+ * @throws InputError with the errors of all parts; other errors unchanged
  */
 export async function collectInputErrors<const T extends readonly (() => unknown)[]>(
   parts: T,
@@ -45,9 +45,9 @@ export async function collectInputErrors<const T extends readonly (() => unknown
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
 }
 
-// The text of a file, read with care: it is small, and UTF-8.
+// Reads the text of a file safely: it must be small and in UTF-8.
 
-/** The most bytes that a scenario file may have. */
+/** Maximum number of bytes of a scenario file. */
 const SIZE_LIMIT = 1024 * 1024;
 
 async function readBytes(stream: ByteChunks, place: string): Promise<Uint8Array> {
@@ -70,14 +70,14 @@ function decodeUtf8(bytes: Uint8Array, place: string): string {
   }
 }
 
-/** What a path is called in messages. */
+/** Returns the name of a path in messages. */
 export function getSourceName(path: string): string {
   if (path === '-') return 'stdin';
   return path === '' ? '""' : path;
 }
 
 /**
- * The text of a file, or of the standard input for `-`; in browsers, of what a URL leads to.
+ * Reads the text of a file, or of the standard input for `-`; in browsers, from a URL.
  *
  * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
  */
@@ -104,7 +104,7 @@ function createBareSchema(system: System): JsonSchema {
 
 const { $schema: _schema, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
 
-/** Prices stand beside the fields of every system, in each of its modes. */
+/** Adds the prices to the fields of every system, in each of its modes. */
 function addCostsField(schema: JsonSchema): JsonSchema {
   const { oneOf, properties } = schema;
   if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => addCostsField(mode)) };
@@ -112,12 +112,12 @@ function addCostsField(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of scenario files of one system, with defaults and descriptions.
+ * Returns the JSON Schema (draft 2020-12) of scenario files of one system, with defaults and descriptions.
  *
- * It says what can be said of each field by itself; what ties fields together (two sides of one name, say)
- * only `validateScenario` knows.
+ * It covers single fields; only `validateScenario` checks relations between fields, such as two sides with the same
+ * name.
  *
- * @param id of a system; `all` for the files of all systems
+ * @param id id of a system; `all` for the files of all systems
  * @throws InputError if there is no such system
  */
 export function systemJsonSchema(id: string, options: ReadOptions = {}): JsonSchema {
@@ -127,7 +127,7 @@ export function systemJsonSchema(id: string, options: ReadOptions = {}): JsonSch
   return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...createBareSchema(registry.system(id)) };
 }
 
-/** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
+/** Creates the JSON Schema of all scenario files: `system` selects the schema of the system. */
 export function createScenarioJsonSchema(systems?: SystemsLike): JsonSchema {
   const { all, names: ids } = toRegistry(systems);
   return {
@@ -143,13 +143,13 @@ export function createScenarioJsonSchema(systems?: SystemsLike): JsonSchema {
   };
 }
 
-// From a file, a text or an object to a complete, checked scenario.
+// Loads and validates scenarios from files, texts and objects.
 
 export { applyChanges, updateScenario } from './update-scenario.ts';
 
-/** What readers of scenarios know beside the shipped systems. */
+/** Options of readers of scenarios. */
 export interface ReadOptions {
-  /** Systems that scenarios can name: systems beside the shipped ones, or what `loadSystems` gives. */
+  /** Systems that scenarios can use: additional ones, or the result of `loadSystems`. */
   readonly systems?: SystemsLike | undefined;
 }
 
@@ -176,7 +176,7 @@ function checkSystem<Id extends string>(scenario: Scenario, source: string, syst
   throw new InputError(`${source} system`.trim(), `"${system}"`, `"${scenario.system}"`);
 }
 
-/** @param usual what messages call the source unless an option says it */
+/** @param usual default name of the source in messages */
 function resolveSource(
   options: ValidateOptions,
   usual: string,
@@ -187,17 +187,18 @@ function resolveSource(
   return { source, registry: toRegistry(systems) };
 }
 
-/** The systems that options name. @throws InputError if two have one name, or there are other options */
+/** Resolves the systems in options. @throws InputError if two have the same name, or there are other options */
 export function resolveRegistry(options: ReadOptions): SystemRegistry {
   checkOptions(options);
   return toRegistry(options.systems);
 }
 
 /**
- * Validates a scenario and completes it with all defaults. Games of the package have to be among the systems.
+ * Validates a scenario and adds all defaults. Games of warpool must be among the systems.
  *
- * @param value what a scenario file would hold; it is not changed
- * @throws InputError with up to 20 errors, and the number of those left out; by default their places begin with the field
+ * @param value content of a scenario file; it is not changed
+ * @throws InputError with up to 20 errors, and the number of omitted ones; by default their places begin with the
+ *   field
  */
 export function validateScenario<const S extends ScenarioInput>(value: S): ScenarioOf<S['system']>;
 export function validateScenario<Id extends string>(value: unknown, options?: ValidateOptions<Id>): ScenarioOf<Id>;
@@ -207,59 +208,59 @@ export function validateScenario(value: unknown, options: ValidateOptions = {}):
   return checkSystem(scenario, source, options.system);
 }
 
-/** A text that was read, and the systems that it can name. */
+/** A parsed text, and the systems that it can use. */
 type ParsedSource = DocumentSource & { readonly registry: SystemRegistry };
 
 function parseSource(text: string, place: string, registry: SystemRegistry, what?: string): ParsedSource {
-  if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
-  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
+  if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a string', describeFound(text));
+  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a string of at most 1 MiB', 'a longer one');
   return { ...readDocument(text.replace(/^\uFEFF/, ''), place, what), registry };
 }
 
 /**
- * What a file in YAML or JSON (UTF-8, at most 1 MiB) holds, with the place of everything in it and the systems that it can
- * name, for `checkWith`.
+ * Loads a file in YAML or JSON (UTF-8, at most 1 MiB), with the locations of all values and the systems that it can
+ * use.
  *
- * @param path of a regular file, or a `file:` URL; `-` reads the standard input
- * @param what what the file should hold: `a list of expectations`
- * @throws InputError for whatever is wrong with the file as such
+ * @param path path of a regular file, or a `file:` URL; `-` reads the standard input
+ * @param what expected content of the file: `a list of expectations`
+ * @throws InputError if the file is invalid
  */
 export async function loadSource(path: string, what: string, options: ReadOptions = {}): Promise<DocumentSource> {
   return await readSource(await readText(path), getSourceName(path), resolveRegistry(options), what);
 }
 
-/** The same of a text. */
+/** Parses a text, and adds the games that it uses. */
 async function readSource(...given: Parameters<typeof parseSource>): Promise<ParsedSource> {
   const source = parseSource(...given);
   if (findGames(source.value).size === 0) return source;
-  // Not before: loading systems is much, and whoever reads texts alone has no use for it.
+  // Loaded on demand, because readers of texts do not need to load systems.
   const { addGamesOf } = await import('../load-systems.ts');
   return { ...source, registry: await addGamesOf(source.registry, source.value) };
 }
 
 /**
- * The scenario of a text in YAML 1.2 or JSON, complete with all defaults. It waits for nothing: games of the package have to
- * be among the systems, as `await loadSystems(['conquest-dice'])` has them.
+ * Parses a scenario in YAML 1.2 or JSON, with all defaults. It is synchronous: games of warpool must be among the
+ * systems, as by `await loadSystems(['conquest-dice'])`.
  *
- * @param text at most 1 MiB; a byte order mark is passed over
- * @throws InputError with up to 20 problems in the order of the text and the number of those left out
+ * @param text at most 1 MiB; a byte order mark is ignored
+ * @throws InputError with up to 20 problems in the order of the text and the number of omitted ones
  */
 export function parseScenario<Id extends string>(text: string, options: ValidateOptions<Id> = {}): ScenarioOf<Id> {
   const { source, registry } = resolveSource(options, 'scenario');
   return checkSystem(checkScenario(parseSource(text, source, registry)), source, options.system);
 }
 
-/** As `parseScenario`; a game of the package that it names is loaded. */
+/** Parses a scenario like `parseScenario`, and loads its game of warpool. */
 export async function readScenario(text: string, place: string, options: ReadOptions): Promise<Scenario> {
   return checkScenario(await readSource(text, place, resolveRegistry(options)));
 }
 
 /**
- * The scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), complete with all defaults. A game of the package that it
- * names is loaded.
+ * Loads the scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), with all defaults. Its game of warpool is
+ * loaded.
  *
- * @param path of a regular file; `-` reads the standard input
- * @throws InputError for whatever is wrong with the file or the scenario
+ * @param path path of a regular file; `-` reads the standard input
+ * @throws InputError if the file or the scenario is invalid
  */
 export async function loadScenario<Id extends string>(
   path: string | URL,

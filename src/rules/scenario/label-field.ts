@@ -1,15 +1,15 @@
-/** What people read of a field in the place of its path. */
+/** Returns labels of fields instead of their paths. */
 
 import { getBoundScenario } from '../bound-scenario.ts';
 import type { Scenario } from '../system.ts';
 import { findDeclarations, getDeclaration, type SimpleDeclaration } from './declaration.ts';
 import { getValueAt, type Path, splitPath } from './problem.ts';
 
-/** Holds fields by names of the scenario's own, or elements: what it holds says more than its name. */
+/** Returns true for maps with free names and for lists: the names of their elements are sufficient labels. */
 const hasNamedFields = (each: SimpleDeclaration): boolean =>
   each.kind === 'list' || (each.kind === 'group' && each.others !== undefined);
 
-/** `maxRounds` is `max rounds`. */
+/** Converts `maxRounds` to `max rounds`. */
 const splitCamelCase = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 function labelSteps(scenario: Scenario, path: Path): string[] {
@@ -30,8 +30,9 @@ function labelSteps(scenario: Scenario, path: Path): string[] {
 }
 
 /**
- * A field in words, by what its system declares: `attacker.units.rifleman` is `attacker’s rifleman`, `combatants[0].hp`
- * `Hunter’s hit points`, of a name that ends in s `Hunters’ hit points`. What nothing is declared of keeps its path.
+ * Labels a field by the declaration of its system: `attacker.units.rifleman` is `attacker’s rifleman`,
+ * `combatants[0].hp` `Hunter’s hit points`, for a name that ends in s `Hunters’ hit points`. Undeclared fields keep
+ * their path.
  */
 export function labelField(scenario: Scenario, path: string): string {
   const steps = splitPath(path);

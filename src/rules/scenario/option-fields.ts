@@ -1,9 +1,9 @@
-/** Settings as fields of files. */
+/** Options as fields of files. */
 import { z } from 'zod';
 import { countField } from '../fields.ts';
 import type { OptionField, OptionSpec, RequestedOptions } from '../option-spec.ts';
 
-/** A precision that is no plain number. */
+/** A precision with a unit. */
 const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
 
 function createFieldSchema(field: OptionField, told: string): z.ZodType {
@@ -29,8 +29,8 @@ function createFieldSchema(field: OptionField, told: string): z.ZodType {
 }
 
 /**
- * Settings of which files say something, as their fields; counts of runs have ranges of each file's own.
- * @param inside whether what they say is a part of the values: a JSON Schema then has it last
+ * Creates the schemas of options that are fields of files; counts of runs have their own ranges in each file.
+ * @param inside true if the description is part of the values: a JSON Schema then has it last
  */
 export function createFieldSchemas<S extends Readonly<Record<string, OptionSpec>>>(settings: S, inside = false) {
   const fields = Object.entries(settings).flatMap(([name, { field, told }]) => {
@@ -47,7 +47,7 @@ export function createFieldSchemas<S extends Readonly<Record<string, OptionSpec>
 
 type FilledOptionSpecs = Readonly<Record<string, OptionSpec & { readonly default: unknown; readonly told: string }>>;
 
-/** The same, where one that is left out has its default. */
+/** Creates the schemas of options with defaults. */
 export function createFilledFieldSchemas<S extends FilledOptionSpecs>(settings: S) {
   const fields: Readonly<Record<string, z.ZodOptional<z.ZodType>>> = createFieldSchemas<FilledOptionSpecs>(
     settings,

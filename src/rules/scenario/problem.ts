@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, and the one form in which all of it is told. */
+/** Problems of a scenario, and their common format. */
 import {
   describeFound,
   type ErrorCode,
@@ -13,22 +13,22 @@ export type { Path };
 
 export interface DocumentProblem {
   readonly path: Path;
-  /** What of the field is wrong: its name, or its value. */
+  /** Target of the problem: the name of the field, or its value. */
   readonly target: 'name' | 'value';
   /** Offset in the text; 0 where there is no text. */
   readonly offset: number;
-  /** Only asked of problems that are told. */
+  /** Only called for listed problems. */
   readonly describe: () => { readonly expected: string; readonly found: string };
-  /** Code of its error, if it is another than the usual one. */
+  /** Code of its error, if it differs from the usual one. */
   readonly code?: ErrorCode;
 }
 
-/** How many problems are told; of the others only the number. */
+/** Maximum number of listed problems. */
 const LISTED_MAX = 20;
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]{0,39}$/u;
 
-/** A text without what would break a line or speak to the terminal. */
+/** Escapes characters that would break a line or control the terminal. */
 function escapeText(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -36,7 +36,7 @@ function escapeText(text: string): string {
   );
 }
 
-/** A path as people write it: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
+/** Formats a path: `attacker.hp`, `combatants[2].name`, `areas["Upper Egypt"]`. */
 function formatFieldName(path: Path): string {
   return path
     .map((step, i) => {
@@ -47,13 +47,13 @@ function formatFieldName(path: Path): string {
     .join('');
 }
 
-/** File and position, if there is a file, and the field. */
+/** Formats file and position, if there is a file, and the field. */
 export function formatPlace(path: Path, position: string): string {
   const at = [position, formatFieldName(path)].filter((part) => part !== '').join(' ');
   return at === '' ? 'scenario' : escapeText(at);
 }
 
-/** The first of the problems at each place, in the order of the text. */
+/** Returns the first problem at each offset, in the order of the text. */
 function removeDuplicates(problems: readonly DocumentProblem[]): DocumentProblem[] {
   const byPlace = new Map<string, DocumentProblem>();
   for (const problem of problems) {
@@ -67,7 +67,7 @@ function removeDuplicates(problems: readonly DocumentProblem[]): DocumentProblem
  * Throws if there are problems.
  *
  * @param problems of one scenario
- * @param place    file and position that belong to an offset, if there is a file
+ * @param place formats file and position of an offset, if there is a file
  */
 export function throwIfAny(problems: readonly DocumentProblem[], place: (offset: number) => string): void {
   const all = removeDuplicates(problems);
@@ -79,23 +79,23 @@ export function throwIfAny(problems: readonly DocumentProblem[], place: (offset:
   if (error !== undefined) throw error;
 }
 
-/** True for what a mapping of a file becomes. */
+/** Returns true for parsed mappings of a file. */
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlainObject(value);
 }
 
 // Fields of a scenario, named by their path: `attacker.units.knight`, `structures[1].marks`, `areas["Upper Egypt"]`.
 
-/** What is expected where a path is none. */
+/** Expected value instead of an invalid path. */
 export const PATH_EXPECTED = 'a path such as attacker.hp or combatants[0].attack';
 
-/** The steps of a path; of a text that is no path, the text as a single one, which no scenario has. */
+/** Splits a path into steps; invalid paths become a single step, which no scenario has. */
 export const splitPath = (path: string): Path => readPath(path) ?? [path];
 
 /**
- * The steps of a path.
- * @param place what the error message calls it
- * @throws InputError if it is none
+ * Parses a path.
+ * @param place name of the path in error messages
+ * @throws InputError if it is invalid
  */
 export function parsePath(path: string, place: string): Path {
   const steps = readPath(path);
@@ -104,18 +104,18 @@ export function parsePath(path: string, place: string): Path {
   return steps;
 }
 
-/** A step as a path has it. */
+/** Formats a step of a path. */
 function formatStep(step: string | number): string {
   if (typeof step === 'number') return `[${String(step)}]`;
   return /^(?!\d+$)[^.[\]]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** ['structures', 1, 'marks'] as `structures[1].marks`. */
+/** Formats ['structures', 1, 'marks'] as `structures[1].marks`. */
 export function formatPath(steps: Path): string {
   return steps.map(formatStep).join('').replace(/^\./, '');
 }
 
-/** What is at the path, or undefined. */
+/** Returns the value at a path, or undefined. */
 export function getValueAt(value: unknown, path: Path): unknown {
   let here = value;
   for (const step of path) {
@@ -125,7 +125,7 @@ export function getValueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** What can stand at an index of a value, in words; undefined if something does. */
+/** Describes accepted indices of a value; undefined if the index is valid. */
 function describeMissing(
   value: unknown,
   step: string | number,
@@ -133,17 +133,17 @@ function describeMissing(
   if (Array.isArray(value)) {
     if (typeof step === 'number' && step < value.length) return undefined;
     const last = value.length - 1;
-    const indices = last < 0 ? 'no index, for the list is empty' : `an index 0..${String(last)} of the list`;
+    const indices = last < 0 ? 'no index, because the list is empty' : `an index 0..${String(last)} of the list`;
     return [indices, typeof step === 'number' ? String(step) : `"${step}"`];
   }
   if (typeof step === 'string' || isMapping(value)) return undefined;
-  return [`a list, for [${String(step)}] is an element of one`, describeFound(value)];
+  return [`a list, because [${String(step)}] is an element of one`, describeFound(value)];
 }
 
 /**
- * A copy of `value` in which the field at `steps` is `field`; mappings on the way are made where there are none.
- * @param place what error messages call the change
- * @throws InputError if a list on the way has no such element
+ * Copies `value` with another field at `steps`; creates missing mappings.
+ * @param place name of the change in error messages
+ * @throws InputError if a list on the path has no such element
  */
 export function setField(value: unknown, steps: Path, field: unknown, place: string, depth = 0): unknown {
   const step = steps[depth];
@@ -156,18 +156,18 @@ export function setField(value: unknown, steps: Path, field: unknown, place: str
   return { ...mapping, [step]: inner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
 }
 
-// The one name that no field can have. JavaScript takes `__proto__` for something else than a name, and libraries leave
-// out what stands under it without a word: a scenario would be another than the one that was written.
+// The only reserved name of fields. JavaScript treats `__proto__` specially, and libraries silently omit its value: the
+// scenario would differ from its file.
 
 export const PROTO = '__proto__';
 
-/** What is expected instead of it. */
+/** Expected value instead of this name. */
 export const NAME_EXPECTED = `a name other than ${PROTO}`;
 
-/** Places that are told; a value that has more is refused all the same. */
+/** Maximum number of listed paths; a value with more is rejected, too. */
 const PATHS_LISTED_MAX = 20;
 
-/** A value that is still to be looked at: the way to it is told from its end, for values go down to any depth. */
+/** A pending value of the search: its path is a linked list, because values can be nested deeply. */
 interface PendingValue {
   readonly value: object;
   readonly step?: string | number;
@@ -180,7 +180,7 @@ function tracePath({ step, above }: PendingValue): Path {
   return path.reverse();
 }
 
-/** What is within a value that can hold something itself. */
+/** Lists the children of a value. */
 function listChildren(here: PendingValue): PendingValue[] {
   const { value } = here;
   const fields = Array.isArray(value) ? value.entries() : Object.entries(value);
@@ -190,7 +190,7 @@ function listChildren(here: PendingValue): PendingValue[] {
   return found;
 }
 
-/** The paths to fields of that name, at most `TOLD` of them; a value may contain itself. */
+/** Finds the paths of fields with this name, at most `PATHS_LISTED_MAX`; a value may contain itself. */
 function findProtoPaths(value: unknown): Path[] {
   const found: Path[] = [];
   const seen = new Set<object>();
@@ -204,7 +204,7 @@ function findProtoPaths(value: unknown): Path[] {
   return found;
 }
 
-/** A complaint of each field of that name. @param offsetOf where in the text its name stands */
+/** Creates a problem for each field with this name. @param offsetOf returns the offset of its name in the text */
 export function findProtoProblems(value: unknown, offsetOf: (path: Path) => number): DocumentProblem[] {
   const describe = () => ({ expected: NAME_EXPECTED, found: `"${PROTO}"` });
   return findProtoPaths(value).map((path) => ({ path, target: 'name', offset: offsetOf(path), describe }));

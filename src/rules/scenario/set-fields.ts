@@ -1,7 +1,7 @@
 /**
- * Scenarios that differ from one that was checked in single values, such as the cells of a grid. Each costs what its changed
- * fields cost: they are checked by their own declarations, then what is checked across fields. Where a declaration
- * between the scenario and a field has a say in the value, there is no such way, and the whole has to be checked.
+ * Creates variants of a validated scenario in single values, such as the cells of a grid. Each costs only the checks of
+ * its changed fields: by their own declarations, then by checks across fields. If a declaration between the scenario
+ * and a field depends on the value, the whole scenario must be checked.
  */
 import type { z } from 'zod';
 import { bindScenario, getBoundScenario } from '../bound-scenario.ts';
@@ -12,16 +12,16 @@ import { type FieldValues, updateFieldsChecked } from './update-scenario.ts';
 type ZodSchema = z.core.$ZodTypes;
 type ZodCheck = z.core.$ZodCheck;
 
-/** A check of how many elements there are, which a change of one of them cannot fail. */
+/** A check of the number of elements, which a change of one of them cannot fail. */
 const COUNT_CHECKS = ['min_length', 'max_length', 'length_equals'];
 
-/** The alternative of a value, where a field of it tells which one it is. */
+/** Finds the alternative of a value by its discriminating field. */
 function findAlternative(def: z.core.$ZodDiscriminatedUnionDef, value: unknown): ZodSchema | undefined {
   const word = getValueAt(value, [def.discriminator]);
   return (def.options as ZodSchema[]).find((option) => option._zod.propValues?.[def.discriminator]?.has(word as never));
 }
 
-/** What a declaration says of a step into a value; undefined if it says anything of the whole as well. */
+/** Returns the schema of a member of a value; undefined if the schema also checks the whole value. */
 function getChildSchema(schema: ZodSchema, value: unknown, step: string | number): ZodSchema | undefined {
   const { def } = schema._zod;
   const isLimited = (def.checks ?? []).some((check) => !COUNT_CHECKS.includes(check._zod.def.check));
@@ -43,7 +43,7 @@ function getChildSchema(schema: ZodSchema, value: unknown, step: string | number
   }
 }
 
-/** What is checked when the field at a path changes: the field, or the whole that it is part of if that has a say. */
+/** Part that is checked if the field at a path changes: the field, or a parent with checks. */
 interface CheckedPart {
   readonly schema: z.ZodType;
   readonly path: Path;
@@ -60,17 +60,17 @@ function findCheckedPart(schema: ZodSchema, value: unknown, path: Path): Checked
   return undefined;
 }
 
-/** A schema of scenarios in its parts. */
+/** Parts of a schema of scenarios. */
 interface SchemaParts {
-  /** Of the fields. */
+  /** Schema of the fields. */
   readonly fields: ZodSchema;
-  /** Across fields. */
+  /** Checks across fields. */
   readonly checks: readonly ZodCheck[];
-  /** What becomes of them at last, if anything does. */
+  /** Final transformation, if there is one. */
   readonly last: ZodSchema | undefined;
 }
 
-/** The parts of a schema, for the alternative that a scenario is; undefined if it is made in another way. */
+/** Splits a schema into parts, for the alternative of a scenario; undefined for other kinds of schemas. */
 function splitSchema(schema: ZodSchema, scenario: unknown): SchemaParts | undefined {
   const { def } = schema._zod;
   if (def.type === 'pipe') {
@@ -87,20 +87,20 @@ function splitSchema(schema: ZodSchema, scenario: unknown): SchemaParts | undefi
   return fields && { fields, checks: def.checks ?? [], last: undefined };
 }
 
-/** Whether a value is accepted as it is. */
+/** Returns true if a value is accepted unchanged. */
 function isAccepted(schema: z.ZodType, value: unknown): boolean {
   const { success, data } = schema.safeParse(value);
   if (!success || typeof value !== 'object') return success && Object.is(data, value);
   return JSON.stringify(data) === JSON.stringify(value);
 }
 
-/** Makes a scenario with other values; undefined if they have to be checked as a whole, to be taken or refused. */
+/** Creates a scenario with other values; undefined if they need a check of the whole scenario. */
 export type VariantFactory = (values: readonly unknown[]) => unknown;
 
 /**
- * The variants of a scenario in some fields.
- * @param scenario complete, as the schema gives it, with something at each of the paths
- * @returns undefined if there is no such way
+ * Creates the factory of variants of a scenario in some fields.
+ * @param scenario complete, as parsed by the schema, with a value at each of the paths
+ * @returns undefined if the whole scenario must be checked
  */
 export function createVariantFactory(
   schema: z.ZodType,
@@ -126,21 +126,21 @@ export function createVariantFactory(
   };
 }
 
-/** How further scenarios are made that differ in the same fields. */
+/** Fields and factory of further variants. */
 interface VariedFields {
   readonly paths: readonly string[];
   readonly variants: VariantFactory | undefined;
 }
 
-/** By the scenario that was changed: the fields that were changed last. */
+/** By the original scenario: the fields that were changed last. */
 const variedFields = new WeakMap<Scenario, VariedFields>();
 
 /**
- * The scenario with other values in some fields. Where the same fields are changed again and again, it costs what they cost.
- * @param given values by path; mappings on the way are made where there are none
- * @param place what error messages call the changes
- * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not
- * acceptable
+ * Returns the scenario with other values in some fields. Repeated changes of the same fields only cost the checks of
+ * these fields.
+ * @param given values by path; missing mappings are created
+ * @param place name of the changes in error messages
+ * @throws InputError if a path is invalid or exceeds a list, or the changed scenario is invalid
  */
 export function setFields(scenario: Scenario, given: Iterable<FieldValues[number]>, place: string): Scenario {
   const values = [...given];

@@ -16,7 +16,7 @@ import {
 } from './declaration.ts';
 import { formatPath, getValueAt, isMapping, PATH_EXPECTED, parsePath, setField } from './problem.ts';
 
-/** A value as it would stand in a YAML file. */
+/** Parses a value in YAML. */
 function readValue(text: string, place: string): unknown {
   try {
     return parse(text, { logLevel: 'error' }) as unknown;
@@ -25,13 +25,13 @@ function readValue(text: string, place: string): unknown {
   }
 }
 
-/** Values of fields, by their paths. */
+/** Values of fields by path. */
 export type FieldValues = readonly (readonly [path: string, value: unknown])[];
 
 /**
- * The scenario with other values in some fields, checked as a whole.
- * @param place what error messages call the changes
- * @throws as `withFields` does
+ * Returns the scenario with other values in some fields, checked as a whole.
+ * @param place name of the changes in error messages
+ * @throws the errors of `setFields`
  */
 export function updateFieldsChecked(scenario: Scenario, values: FieldValues, place: string): Scenario {
   let value: unknown = scenario;
@@ -41,10 +41,10 @@ export function updateFieldsChecked(scenario: Scenario, values: FieldValues, pla
 }
 
 /**
- * Returns a copy of a scenario in which some fields have other values.
- * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; mappings on the way are made where there
- *               are none, and undefined removes a field
- * @throws InputError if a path is none or leads beyond the end of a list, or the changed scenario is not acceptable
+ * Returns a copy of a scenario with other values in some fields.
+ * @param values by the paths of fields: `{ 'attacker.hp': 12, massDivisor: 'n' }`; missing mappings are created, and
+ *   undefined removes a field
+ * @throws InputError if a path is invalid or exceeds a list, or the changed scenario is invalid
  */
 export function updateScenario<Id extends string>(
   scenario: Scenario & { readonly system: Id },
@@ -58,10 +58,10 @@ export function updateScenario<Id extends string>(
 }
 
 /**
- * Returns a copy of a scenario in which some fields have other values, as the command line has them.
- * @param changes `path=value`, the value as it would stand in a YAML file: `massDivisor=n`, `attacker.hp=12`
- * @param place   what error messages call the changes
- * @throws InputError if a change cannot be read, or the changed scenario is not acceptable
+ * Returns a copy of a scenario with other values in some fields, in the notation of the command line.
+ * @param changes `path=value`, with the value in YAML: `massDivisor=n`, `attacker.hp=12`
+ * @param place name of the changes in error messages
+ * @throws InputError if a change cannot be parsed, or the changed scenario is invalid
  */
 export function applyChanges(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
   const values = changes.map((change): [string, unknown] => {
@@ -73,21 +73,21 @@ export function applyChanges(scenario: Scenario, changes: readonly string[], pla
   return updateFieldsChecked(scenario, values, place);
 }
 
-// The numeric fields of a scenario: what can be swept, searched and varied step by step.
+// Numeric fields of a scenario, for sweeps, searches and steps.
 
 export interface NumericField {
   /** `attacker.hp`, `combatants[0].attack`. */
   readonly path: string;
-  /** What the scenario has there; undefined where it has nothing, or no number. */
+  /** Value in the scenario; undefined if there is none, or it is not a number. */
   readonly value: number | undefined;
-  /** True if only whole numbers can stand there. */
+  /** True if only whole numbers are allowed. */
   readonly integer: boolean;
-  /** The declared range; the ends may be infinite. Ties between fields can make it narrower. */
+  /** The declared range; the ends may be infinite. Relations between fields can make it narrower. */
   readonly min: number;
   readonly max: number;
 }
 
-/** What a declaration says of numbers, if it takes any. */
+/** Lists the number declarations of a declaration. */
 function listNumberDeclarations(declared: SimpleDeclaration): Pick<NumberDeclaration, 'whole' | 'low' | 'high'>[] {
   if (declared.kind === 'number') return [declared];
   const values: readonly number[] =
@@ -110,7 +110,7 @@ function createNumericField({ path, value, declared }: Omit<DeclaredValue, 'name
 
 const getScenarioDeclaration = (scenario: Scenario) => getDeclaration(getBoundScenario(scenario).system.schema);
 
-/** Every numeric field that a complete scenario has, defaults too, in the order of its fields. */
+/** Lists the numeric fields of a complete scenario, including defaults, in the order of its fields. */
 export function listNumericFields(scenario: Scenario): NumericField[] {
   const places = listDeclaredValues(getScenarioDeclaration(scenario), scenario).filter(
     ({ value }) => typeof value === 'number',
@@ -122,15 +122,15 @@ function readTableValues(scenario: Scenario): ReadonlyMap<string, number> {
   return new Map(getBoundScenario(scenario).system.tabled?.values(scenario));
 }
 
-/** Numeric fields that are figures of what is in play, by tables of the system. */
+/** Lists numeric fields of the units in the scenario that are from tables of the system. */
 export function listTableFields(scenario: Scenario): NumericField[] {
   return Array.from(readTableValues(scenario).keys(), (path) => getNumericField(scenario, path, path));
 }
 
 /**
- * The numeric field at a path; the scenario need not have it, if its system knows it.
- * @param place what error messages call the path
- * @throws InputError if no number can stand there, or a list on the way has no such element
+ * Returns the numeric field at a path; the scenario need not have it if it is declared.
+ * @param place name of the path in error messages
+ * @throws InputError if the field is not numeric, or a list on the path has no such element
  */
 export function getNumericField(scenario: Scenario, path: string, place: string): NumericField {
   const steps = parsePath(path, place);

@@ -1,4 +1,4 @@
-/** What a scenario gives each side, with names looked up and strengths counted. Strengths are in half points. */
+/** Resolved forces of each side of a scenario, with strengths in half points. */
 import type { Chance, DiceSet, EventData, Faces } from '../../core/index.ts';
 import type { Side } from '../system.ts';
 import { type CardLossesPolicy, chooseNextLoss, sortByLossPolicy } from './policies.ts';
@@ -28,7 +28,7 @@ export interface AreaUnit {
   readonly hp: number;
 }
 
-/** An air token; what it shares with cards. */
+/** An air token; common fields with cards. */
 export interface AirToken {
   readonly name: string;
   /** In half points. */
@@ -41,11 +41,11 @@ export interface BattleCard extends AirToken {
   /** Added to the enemy's strength, in half points. */
   readonly enemyStrength: number;
   readonly symbols: number;
-  /** It stands for playing no card at all. */
+  /** True for the choice of no card. */
   readonly none: boolean;
 }
 
-/** Says that a rule applies, when the strengths are counted. */
+/** Reports a rule that applies to the strength. */
 export interface StrengthNote {
   readonly rule: string;
   readonly facts: EventData;
@@ -54,7 +54,7 @@ export interface StrengthNote {
 export interface CardForce {
   readonly side: Side;
   readonly units: readonly AreaUnit[];
-  /** What the owner of units calls them; all different. */
+  /** Unique names of units. */
   readonly names: readonly string[];
   /** Hit points of each unit, and of all together, before the battle. */
   readonly hp: readonly number[];
@@ -66,26 +66,26 @@ export interface CardForce {
   readonly lot: DiceSet;
   /** Strength before cards and air support, in half points. */
   readonly strength: number;
-  /** How it came about. */
+  /** Explanation of the strength. */
   readonly notes: readonly StrengthNote[];
-  /** What can be played as a card, `no card` included where it can be chosen; never empty. */
+  /** Selectable cards, including `no card` if it can be chosen; never empty. */
   readonly cards: readonly BattleCard[];
-  /** Air tokens; none where the air force cannot fly. */
+  /** Air tokens; empty without air support. */
   readonly tokens: readonly AirToken[];
   /** Levels of fortification. */
   readonly levels: number;
-  /** What takes damage before what, each place so many points at most. */
+  /** Order in which damage is absorbed, with the maximum points of each entry. */
   readonly absorb: readonly { readonly by: Absorber; readonly most: number }[];
-  /** Whether its survivors have somewhere to go if it loses. */
+  /** True if its survivors can retreat after a defeat. */
   readonly retreats: boolean;
 }
 
 export type CardForces = Readonly<Record<Side, CardForce>>;
 
-/** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
+/** Choice of no card, or of not using a token; nothing in a scenario can have this name. */
 export const NONE = 'none';
 
-/** The same things under names that are all different: a name that comes again gets a number. */
+/** Makes the names of items unique: a repeated name gets a number. */
 function makeNamesUnique<T extends { readonly name: string }>(items: readonly T[]): T[] {
   const taken = new Set(items.map(({ name }) => name));
   return items.map((item, index) => {
@@ -98,7 +98,7 @@ function makeNamesUnique<T extends { readonly name: string }>(items: readonly T[
   });
 }
 
-/** Half points as people write them. */
+/** Formats half points. */
 export function formatHalfPoints(halves: number): string {
   return String(halves / 2);
 }
@@ -134,7 +134,7 @@ function createCard(scenario: StrengthCards, entry: CardEntry): BattleCard {
   };
 }
 
-/** The hand, and no card at all if the hand is empty or `noCard` has a weight. */
+/** Creates the hand, with the choice of no card if the hand is empty or `noCard` has a weight. */
 function createHand(scenario: StrengthCards, side: Side): BattleCard[] {
   const { hand, noCard } = scenario[side];
   const none = { name: NONE, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
@@ -143,7 +143,7 @@ function createHand(scenario: StrengthCards, side: Side): BattleCard[] {
   return makeNamesUnique(noCard > 0 ? [...cards, none] : cards);
 }
 
-/** The rule that keeps the air force on the ground, if one does. */
+/** Returns the rule that prevents air support, if there is one. */
 export function findGroundingRule({ theatre, weather }: StrengthCards): string | undefined {
   if (theatre === 'naval') return 'air.naval';
   return weather === 'mud' ? 'air.mud' : undefined;
@@ -159,7 +159,7 @@ function getPrintedUnit(entry: UnitEntry, side: Side): AreaUnit & { readonly dic
   };
 }
 
-/** What a unit adds to the strength, in half points, and the rule that makes it less than it is, if one does. */
+/** Computes the strength of a unit in half points, and the rule that reduces it, if there is one. */
 function computeUnitStrength(
   scenario: StrengthCards,
   entry: UnitEntry,
@@ -175,7 +175,7 @@ function computeUnitStrength(
   return [strength, [{ rule: 'strength.river', facts: { ...facts, half: formatHalfPoints(strength) } }]];
 }
 
-/** The strength before cards and air support, and how it comes about. */
+/** Computes the strength before cards and air support, with its explanation. */
 function computeStrength(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
   const { units, support, orderBonus } = scenario[side];
   const levels = side === 'defender' ? scenario.defender.fortification : 0;
@@ -230,7 +230,7 @@ export function createForce(scenario: StrengthCards, side: Side): CardForce {
 
 const forcesByScenario = new WeakMap<StrengthCards, CardForces>();
 
-/** Both sides of a scenario; counted once, for observations ask at every state. */
+/** Returns both sides of a scenario; cached, because observations need them at every state. */
 export function getForces(scenario: StrengthCards): CardForces {
   let forces = forcesByScenario.get(scenario);
   if (forces === undefined) {
@@ -240,16 +240,16 @@ export function getForces(scenario: StrengthCards): CardForces {
   return forces;
 }
 
-// What a side plays, and what that is worth.
+// Choices of a side.
 
 export interface CardSelection {
-  /** Index of its card; -1 before it is played. */
+  /** Index of its card; -1 before the choice. */
   readonly card: number;
-  /** For each air token that was decided, whether it is played. */
+  /** For each decided air token, true if it is used. */
   readonly air: readonly boolean[];
 }
 
-/** What a side's cards and tokens add to its lead over the enemy, in half points. */
+/** Computes the lead of a side by its cards and tokens, in half points. */
 export function computeLeadGain({ cards, tokens }: CardForce, { card, air }: CardSelection): number {
   const played = cards[card];
   const lead = played === undefined ? 0 : played.strength - played.enemyStrength;
@@ -258,30 +258,30 @@ export function computeLeadGain({ cards, tokens }: CardForce, { card, air }: Car
 
 const NO_DICE: DiceSet = [];
 
-/** The dice that a side rolls: its card's, its units', those of each token, whose place stays empty if it is held. */
+/** Lists the dice sets of a side: of its card, of its units, and of each token, empty for an unused one. */
 export function listDiceSets({ cards, lot, tokens }: CardForce, { card, air }: CardSelection): DiceSet[] {
   return [cards[card]?.dice ?? NO_DICE, lot, ...tokens.map(({ dice }, t) => (air[t] === true ? dice : NO_DICE))];
 }
 
-// How a side takes damage: symbols of its card, levels of fortification, hit points of its units.
+// Absorbs damage of a side: by symbols of its card, levels of fortification, hit points of its units.
 
-/** What a side is left with. */
+/** Remaining forces of a side. */
 export interface DamageResult {
   /** Hit points by unit. */
   readonly hp: readonly number[];
-  /** Levels of fortification that were used up. */
+  /** Lost levels of fortification. */
   readonly levels: number;
-  /** Damage taken, less what found nothing to take it. */
+  /** Absorbed damage. */
   readonly absorbed: number;
 }
 
-/** Damage that a side takes. */
+/** Damage to a side. */
 export interface SideDamage {
   readonly force: CardForce;
   readonly damage: number;
-  /** How much of it is taken at each place of the order of absorbers. */
+  /** Damage that each entry of the order absorbs. */
   readonly absorberShares: readonly number[];
-  /** How much of it each absorber takes in all. */
+  /** Total damage that each absorber takes. */
   readonly shares: Readonly<Record<Absorber, number>>;
 }
 
@@ -301,16 +301,16 @@ export function createSideDamage(force: CardForce, damage: number, symbols: numb
   return { force, damage, absorberShares: places, shares };
 }
 
-/** True if it matters to which unit the next of `points` points of damage goes. */
+/** Returns true if the choice of the unit for the next of `points` points of damage makes a difference. */
 export function hasChoice(hp: readonly number[], points: number): boolean {
   return points > 0 && points < sum(hp) && hp.filter((left) => left > 0).length > 1;
 }
 
 /**
- * Hit points after damage, each point on a unit that the owner names.
- * @param hp     before it
- * @param points that the units have to take, no more than they have hit points
- * @param count  how many of these they take at once
+ * Computes hit points after damage, each point on a unit that the owner chooses.
+ * @param hp before the damage
+ * @param points damage to the units, at most the sum of their hit points
+ * @param count number of points to apply at once
  */
 export function applyDamage(
   force: CardForce,
@@ -320,7 +320,7 @@ export function applyDamage(
   chance: Chance,
 ): readonly number[] {
   if (count === 0) return hp;
-  // When all must fall there is nothing to decide.
+  // If all units fall there is no decision.
   if (points === sum(hp)) return hp.map(() => 0);
   const left = [...hp];
   const { names } = force;
@@ -348,10 +348,10 @@ function reportDamage(force: CardForce, damage: number, hp: readonly number[], c
   chance.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
-/** The first place of the units: what all their places take they take there. */
+/** Returns the first entry of the units, which applies the damage of all their entries. */
 const findUnitsPosition = ({ absorb }: CardForce): number => absorb.findIndex(({ by }) => by === 'units');
 
-/** Tells what is taken at places from..to-1, but by units. */
+/** Reports the damage that entries from..to-1 absorb, except units. */
 function reportAbsorbed({ force, absorberShares }: SideDamage, from: number, to: number, chance: Chance): void {
   for (const [p, { by }] of force.absorb.entries()) {
     const taken = absorberShares[p] ?? 0;
@@ -360,12 +360,12 @@ function reportAbsorbed({ force, absorberShares }: SideDamage, from: number, to:
   }
 }
 
-/** What absorbs damage before the units do. */
+/** Reports the damage that is absorbed before the units. */
 export function absorbBeforeUnits(blow: SideDamage, chance: Chance): void {
   reportAbsorbed(blow, 0, findUnitsPosition(blow.force), chance);
 }
 
-/** Hit points have been taken; then what comes after the units. */
+/** Reports the damage to units, and the damage that is absorbed after them. */
 export function absorbAfterUnits(blow: SideDamage, hp: readonly number[], chance: Chance): DamageResult {
   const { force, damage, shares } = blow;
   if (shares.units > 0) reportDamage(force, shares.units, hp, chance);
@@ -376,7 +376,7 @@ export function absorbAfterUnits(blow: SideDamage, hp: readonly number[], chance
   return { hp, levels: shares.fortification, absorbed };
 }
 
-/** A side takes damage, in its order of what absorbs it. */
+/** Applies damage to a side, in its order of absorbers. */
 export function takeDamage(blow: SideDamage, chance: Chance): DamageResult {
   const { force, shares } = blow;
   absorbBeforeUnits(blow, chance);

@@ -1,6 +1,6 @@
 /**
- * The game of cards and air tokens before a battle: both sides choose a card secretly, see both, and choose air tokens
- * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
+ * The game of cards and air tokens before a battle: both sides choose a card secretly, reveal both, and choose air
+ * tokens secretly. The rest follows from the rules, so that payoffs are exact expectations over the dice.
  */
 import { enumerateBranches } from '../../core/index.ts';
 import type { Arsenal, CardGame, CardGameProvider, Payoff, Side } from '../system.ts';
@@ -19,13 +19,13 @@ import {
 import { findWinner } from './model.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** How many cards and sets of air tokens a side has. */
+/** Counts the cards and the sets of air tokens of a side. */
 function countStrategies(scenario: StrengthCards, side: Side): { readonly cards: number; readonly sets: number } {
   const { cards, tokens } = createForce(scenario, side);
   return { cards: cards.length, sets: 2 ** tokens.length };
 }
 
-/** For each set of tokens which are in it; the first set is empty. */
+/** Lists the members of each set of tokens; the first set is empty. */
 function listTokenSets({ tokens }: CardForce): boolean[][] {
   return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
 }
@@ -42,25 +42,25 @@ function createArsenal(force: CardForce): Arsenal {
   };
 }
 
-/** A card with a set of tokens, and what it adds to the lead, in half points. */
+/** A card with a set of tokens, and their lead in half points. */
 interface CardSetPlay extends CardSelection {
   readonly gain: number;
 }
 
-/** By card and set. */
+/** Lists the plays by card and set. */
 function listPlays(force: CardForce): CardSetPlay[][] {
   const sets = listTokenSets(force);
   return force.cards.map((_, card) => sets.map((air) => ({ card, air, gain: computeLeadGain(force, { card, air }) })));
 }
 
-/** What a side can expect to be left with. */
+/** Expected remaining forces of a side. */
 interface ExpectedRemains {
   readonly hp: number;
-  /** Probability that some unit lives. */
+  /** Probability that a unit survives. */
   readonly alive: number;
 }
 
-/** Remembers what a function gave for each number. */
+/** Caches a function of a number. */
 function memoizeByNumber<T>(make: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>();
   return (key) => {
@@ -73,7 +73,7 @@ function memoizeByNumber<T>(make: (key: number) => T): (key: number) => T {
   };
 }
 
-/** What damage leaves of a side whose card has so many symbols. */
+/** Computes the remains of a side by damage, for a card with a number of symbols. */
 function createSurvivorFunction(force: CardForce, symbols: number): (damage: number) => ExpectedRemains {
   return memoizeByNumber((damage) => {
     const [end] = enumerateBranches((chance) => takeDamage(createSideDamage(force, damage, symbols), chance));
@@ -82,7 +82,7 @@ function createSurvivorFunction(force: CardForce, symbols: number): (damage: num
   });
 }
 
-/** What is left of a side by its own card and the enemy's play, each computed once. */
+/** Computes the remains of a side by its own card and the play of the enemy, each once. */
 function createRemainsFunction(forces: CardForces, side: Side): (card: number, enemy: CardSetPlay) => ExpectedRemains {
   const own = forces[side];
   const enemy = forces[ENEMY[side]];
@@ -107,7 +107,7 @@ function createRemainsFunction(forces: CardForces, side: Side): (card: number, e
   };
 }
 
-/** The game of a scenario. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
+/** Creates the game of a scenario. Its cost is proportional to the product of all numbers of `sizeOf` of both sides. */
 function createCardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   const forces = getForces(scenario);
   const { attacker, defender } = forces;

@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/strength-cards.ts reads it. */
+/** Encodes the scenario for assembly/systems/strength-cards.ts. */
 import { computeWeightThresholds, type DiceSet, getDiceSetTable } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';
@@ -6,7 +6,7 @@ import { type CardForce, getForces } from './army.ts';
 import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
-/** A lot as its least sum and the thresholds of greater ones. */
+/** Encodes a dice set as its least sum and the thresholds of greater ones. */
 function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
   const { least, table } = getDiceSetTable(dice);
   const offset = layout.words([least]);
@@ -14,7 +14,7 @@ function encodeDiceSet(layout: LayoutBuilder, dice: DiceSet): number {
   return offset;
 }
 
-/** Lots that come again share a table. */
+/** Creates an encoder in which equal dice sets share a table. */
 function createDiceSetEncoder(layout: LayoutBuilder): (dice: DiceSet) => number {
   const none = encodeDiceSet(layout, []);
   return (dice) => (dice.length === 0 ? none : encodeDiceSet(layout, dice));
@@ -29,7 +29,7 @@ function encodeToken(
   return { strength, dice: table(dice), fate: FATES.indexOf(fate), threshold };
 }
 
-/** More points than can be dealt. */
+/** Exceeds any damage. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 function encodeSide(

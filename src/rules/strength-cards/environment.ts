@@ -1,4 +1,4 @@
-/** What a player sees of a battle; a choice of the enemy reads as not made until both have made theirs. */
+/** Observations of a player; a choice of the enemy is hidden until both have chosen. */
 
 import { InputError } from '../../core/index.ts';
 import type { StructInput } from '../struct.ts';
@@ -8,7 +8,7 @@ import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, PLAY, POINTS, PROGRESS } from './la
 import { computeMaxDamage, type EngagementState, NOTHING, type SidePlay, type UnitDamageAllocation } from './model.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** Features before those of cards, tokens and units. */
+/** Number of features before those of cards, tokens and units. */
 const PLAIN_FEATURES = 10;
 
 const flag = (name: string): Feature => ({ name, unit: '0/1', low: 0, high: 1 });
@@ -17,7 +17,7 @@ const upTo = (name: string, unit: string, high: number): Feature => ({ name, uni
 
 const computeMaxSymbols = ({ cards }: CardForce): number => Math.max(...cards.map(({ symbols }) => symbols));
 
-/** The most points that a side's units still have to take where they leave a choice. */
+/** Computes the maximum points that units of a side still have to take at a choice. */
 function computeMaxPoints(forces: CardForces, side: Side): number {
   return Math.min(computeMaxDamage(forces[ENEMY[side]]), forces[side].health - 1);
 }
@@ -51,7 +51,7 @@ function listFeatures(forces: CardForces): Feature[] {
   ];
 }
 
-/** What has been chosen, as far as a player knows it: the card, or -1, and whether each token is played. */
+/** Returns the visible choices: the card, or -1, and the use of each token. */
 function getVisibleSelection(forces: CardForces, state: EngagementState, side: Side, player: string | undefined) {
   const { card, air } = state[side];
   const own = player === undefined || player === side;
@@ -60,21 +60,21 @@ function getVisibleSelection(forces: CardForces, state: EngagementState, side: S
   return { card: own || state.done >= cards ? card : -1, air: own || state.done >= choices ? air : [] };
 }
 
-/** Which of a side's tokens is asked for, from 0 on. */
+/** Returns the index of the token that a side decides about. */
 function getRequestedToken({ attacker, defender }: CardForces, done: number): number {
   const token = done - SIDES.length;
   if (token < 0 || token >= attacker.tokens.length + defender.tokens.length) return 0;
   return token < attacker.tokens.length ? token : token - attacker.tokens.length;
 }
 
-/** Hit points left, by unit. */
+/** Returns the remaining hit points by unit. */
 function getHitPoints(force: CardForce, { allocation, result }: EngagementState): readonly number[] {
   if (result !== null) return result.damageResults[force.side].hp;
   if (allocation?.side === force.side) return allocation.hp;
   return (force.side === 'defender' ? allocation?.defender?.hp : undefined) ?? force.hp;
 }
 
-/** Levels of fortification that damage leaves; all of them before it is rolled. */
+/** Returns the levels of fortification after damage; all of them before it is rolled. */
 function getLevels({ defender }: CardForces, state: EngagementState): number {
   if (state.defender.damage < 0) return defender.levels;
   const symbols = defender.cards[state.defender.card]?.symbols ?? 0;
@@ -114,14 +114,14 @@ export function observe(
   ];
 }
 
-// A battle as assembly/strength-cards/environment.ts keeps it.
+// State of a battle in the words of assembly/strength-cards/environment.ts.
 
-/** Hit points by unit. */
+/** Reads hit points by unit. */
 function readHitPoints({ order }: CardForce, words: Int32Array, from: number): number[] {
   return order.map((_, unit) => words[from + order.indexOf(unit)] ?? 0);
 }
 
-/** The state at a decision. */
+/** Decodes the state at a decision. */
 function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
   const { attacker, defender } = getForces(scenario);
   const { stage, points } = PROGRESS.read(words);
@@ -166,7 +166,7 @@ function formatAction(point: string, option: string | number): string {
   return option === NONE ? HOLD_AIR : PLAY_AIR;
 }
 
-/** Options of either side. Tokens that are played are one action, which is there without any, too. */
+/** Lists the options of either side. Using a token is one action, which exists even without tokens. */
 function listOptions({ attacker, defender }: CardForces) {
   const either = (kind: 'cards' | 'units') => [
     ...new Set([...listNames(attacker[kind]), ...listNames(defender[kind])]),
@@ -174,14 +174,14 @@ function listOptions({ attacker, defender }: CardForces) {
   return { [CARD]: either('cards'), [AIR]: ['token', NONE], [LOSSES]: either('units') };
 }
 
-/** Names of all actions, in their order. */
+/** Lists the names of all actions, in order. */
 function listActions(forces: CardForces): string[] {
   return Object.entries(listOptions(forces)).flatMap(([point, options]) =>
     options.map((each) => formatAction(point, each)),
   );
 }
 
-/** What the kernel asks for beside the scenario; units are in the order of the losses policy. */
+/** Encodes the additional words of the kernel; units are in the order of the losses policy. */
 function encode(scenario: StrengthCards): readonly number[] {
   const forces = getForces(scenario);
   const actions = listActions(forces);
@@ -207,7 +207,9 @@ function encode(scenario: StrengthCards): readonly number[] {
   return [...EXTRA.pack({ play: actions.indexOf(PLAY_AIR), strength, sides }), ...tables];
 }
 
-/** Shares of the units that each side began with; what is eliminated in retreat is gone too. */
+/**
+ * Creates weights of the shares of the initial units of each side; units that are eliminated in retreat count as lost.
+ */
 function createMaterialWeights({ attacker, defender }: CardForces, sign: 1 | -1): Weights {
   if (!attacker.retreats && !defender.retreats) {
     const expected = 'hp, capture or a table: eliminated units can be of either side where both have retreatTo: none';

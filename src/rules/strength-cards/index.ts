@@ -7,7 +7,7 @@ import { LOSSES } from './policies.ts';
 import { rules } from './rules.ts';
 import { INVENTED, type StrengthCards, schema } from './schema.ts';
 
-// Small scenarios, as a file would hold them. All figures are invented.
+// Small scenarios, as in a file. All figures are invented.
 
 const examples: readonly Example[] = [
   {

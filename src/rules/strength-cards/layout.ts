@@ -1,4 +1,4 @@
-/** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
+/** Words of strength and cards: the scenario, a battle between two decisions, and additions of an environment. */
 
 import { createStreamLayout } from '../../core/index.ts';
 import { each, head, i32, metrics, one, record, row, u32 } from '../struct.ts';
@@ -8,12 +8,12 @@ export { ABSORBERS } from './schema.ts';
 /** Decision points. */
 export const POINTS = ['card', 'air', 'losses'] as const;
 
-/** What becomes of an air token. */
+/** Use of an air token. */
 export const FATES = ['held', 'played', 'drawn'] as const;
 
 /** A side. Tables by their offsets. */
 export const FORCE = head({
-  /** The only card with a weight, or -1; the table by which one is drawn. */
+  /** The only card with a weight, or -1; the table for drawing a card. */
   onlyCard: i32,
   cardDraw: i32,
   cards: i32,
@@ -25,17 +25,17 @@ export const FORCE = head({
   /** Hit points in the order of the losses policy, and all of them. */
   hp: i32,
   health: i32,
-  /** Whether losses are spread. */
+  /** 1 if losses are spread. */
   spread: i32,
-  /** Places in the order of absorbers, and the table of them. */
+  /** Number of entries in the order of absorbers, and their table. */
   absorberCount: i32,
   absorbers: i32,
-  /** Whether its survivors have nowhere to go. */
+  /** 1 if its survivors cannot retreat. */
   nowhere: i32,
 });
 
 export const HEAD = head({
-  /** The attacker's lead before cards and tokens, in half points. */
+  /** Lead of the attacker before cards and tokens, in half points. */
   ahead: i32,
   initiative: i32,
   fortification: i32,
@@ -44,17 +44,17 @@ export const HEAD = head({
 });
 
 export const CARD = record({
-  /** Half points that it puts its side ahead. */
+  /** Half points that it adds to the lead of its side. */
   lead: i32,
   symbols: i32,
   dice: i32,
 });
 
-/** A place in the order of absorbers. */
+/** An entry in the order of absorbers. */
 export const ABSORBER = record({
   /** A number of `ABSORBERS`. */
   by: i32,
-  /** Points that it takes at most. */
+  /** Maximum points that it absorbs. */
   most: i32,
 });
 
@@ -64,62 +64,62 @@ export const TOKEN = record({
   dice: i32,
   /** One of `FATES`. */
   fate: i32,
-  /** The least word with which it is played. */
+  /** The least word with which it is used. */
   threshold: u32,
 });
 
-/** A battle; behind it lie a `PLAY` of each side and their hit points, in the order of the losses policies. */
+/** State of a battle, followed by a `PLAY` of each side and their hit points, in the order of the losses policies. */
 export const PROGRESS = record({
   /** Cards come first, then tokens, then the dice; then the defender takes damage, then the attacker. */
   stage: i32,
-  /** Points that the units of the side that takes damage still have to take. */
+  /** Points that the units of a side still have to take. */
   points: i32,
 });
 
 export const PLAY = record({
-  /** Index of its card, and a bit for each air token that is played. */
+  /** Index of its card, and a bit for each used air token. */
   card: i32,
   air: u32,
   /** Lead in half points and symbols by cards and tokens; damage rolled. */
   lead: i32,
   symbols: i32,
   damage: i32,
-  /** Damage taken, and the levels of fortification that it cost. */
+  /** Absorbed damage, and the lost levels of fortification. */
   absorbed: i32,
   levels: i32,
-  /** Hit points left, and units that have some. */
+  /** Remaining hit points, and units with hit points. */
   hp: i32,
   alive: i32,
 });
 
-/** A side in what an environment adds. */
+/** A side in the additions of an environment. */
 export const EXTRA_SIDE = head({
   cards: i32,
-  /** Features at which cards and tokens begin. */
+  /** First features of cards and tokens. */
   cardsAt: i32,
   tokensAt: i32,
-  /** Words at which the actions of its cards begin, and its units: an action and a feature each. */
+  /** First words of the actions of its cards, and of its units: an action and a feature each. */
   cardTable: i32,
   unitTable: i32,
 });
 
 export const EXTRA = head({
-  /** The action that plays a token; the next one holds it. */
+  /** Action of using a token; the next one is holding it. */
   play: i32,
   /** Strength before cards and tokens, in half points. */
   strength: row(i32, 2),
   sides: row(EXTRA_SIDE, 2),
 });
 
-/** A unit in what an environment adds. */
+/** A unit in the additions of an environment. */
 export const EXTRA_UNIT = head({ action: i32, feature: i32 });
 
 const SIDES = ['attacker', 'defender'];
 
-/** Draws of a side: its card, its air tokens one by one, and its dice by lots. */
+/** Draws of a side: its card, its air tokens one by one, and its dice by sets. */
 export const PLACES = createStreamLayout({ side: SIDES.length }, 256, { card: 0, token: 32, damage: 64 });
 
-/** Lots of a side's dice, one word each: those of its card and of its units, then those of each token. */
+/** Dice sets of a side, one word each: of its card and of its units, then of each token. */
 export const LOTS = { card: 0, units: 1, token: 2 } as const;
 
 export const METRICS = metrics({

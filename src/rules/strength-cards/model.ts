@@ -1,4 +1,4 @@
-/** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
+/** Consequences of strengths and dice: losses, retreat, advance, without chance. */
 import { type Chance, createDiceSetKey, type DiceSet } from '../../core/index.ts';
 import type { Metric, Model, Side, State } from '../system.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { METRICS, PLACES } from './layout.ts';
 import type { StrengthCards } from './schema.ts';
 
-/** What is settled: each side's dice and symbols, and the difference of the totals. */
+/** Results of the dice: damage and symbols of each side, and the difference of the totals. */
 interface RolledDamage {
   /** Attacker's total minus the defender's, in half points. */
   readonly margin: number;
@@ -36,13 +36,13 @@ interface RolledDamage {
   readonly symbols: Readonly<Record<Side, number>>;
 }
 
-/** Who wins. */
+/** Returns the winner. */
 export function findWinner(margin: number, initiative: Side): Side {
   if (margin === 0) return initiative;
   return margin > 0 ? 'attacker' : 'defender';
 }
 
-/** Bounds of what is measured. */
+/** Creates the metrics with their ranges. */
 function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardForces): Metric[] {
   const { attacker, defender } = forces;
   const symbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
@@ -61,25 +61,25 @@ function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardFo
   });
 }
 
-/** The most units that a beaten side can lose in its retreat. */
+/** Computes the maximum number of units that a defeated side can lose in its retreat. */
 const computeMaxEliminated = ({ units, retreats }: CardForce): number => (retreats ? 0 : units.length);
 
 function computeMax(values: readonly number[]): number {
   return Math.max(...values);
 }
 
-/** The most that a lot can show. */
+/** Computes the maximum sum of a dice set. */
 function computeDiceSetMax(lot: CardForce['lot']): number {
   return lot.reduce((sum, die) => sum + computeMax(die), 0);
 }
 
-/** The most damage that a side can roll. */
+/** Computes the maximum damage of a side. */
 export function computeMaxDamage({ lot, cards, tokens }: CardForce): number {
   const card = computeMax(cards.map(({ dice }) => computeDiceSetMax(dice)));
   return computeDiceSetMax(lot) + card + tokens.reduce((sum, { dice }) => sum + computeDiceSetMax(dice), 0);
 }
 
-/** The least that `own` can have over `enemy`, in half points. */
+/** Computes the minimum lead of `own` over `enemy`, in half points. */
 function computeMinMargin(own: CardForce, enemy: CardForce): number {
   const gain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
   const ownCard = Math.min(...own.cards.map(gain));
@@ -89,13 +89,15 @@ function computeMinMargin(own: CardForce, enemy: CardForce): number {
   return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
 }
 
-/** What both sides are left with. */
+/** Remaining forces of both sides. */
 export type DamageResults = Readonly<Record<Side, DamageResult>>;
 
 const countAlive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
 const sumHitPoints = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
 
-/** The loser goes; returns how many of its units are eliminated because they have nowhere to go. */
+/**
+ * Performs the retreat of the loser; returns the number of its units that are eliminated because they cannot retreat.
+ */
 function retreat({ side, retreats }: CardForce, survivors: number, chance: Chance): number {
   const facts = () => ({ side: NAMES[side], units: survivors });
   if (survivors === 0) {
@@ -106,7 +108,7 @@ function retreat({ side, retreats }: CardForce, survivors: number, chance: Chanc
   return retreats ? 0 : survivors;
 }
 
-/** True if the winning attacker takes the area. */
+/** Returns true if the winning attacker captures the area. */
 function advance(scenario: StrengthCards, tolls: DamageResults, chance: Chance): boolean {
   if (countAlive(tolls.attacker.hp) === 0) {
     chance.rule('advance.nobody');
@@ -123,17 +125,17 @@ function advance(scenario: StrengthCards, tolls: DamageResults, chance: Chance):
 
 interface EngagementResult {
   readonly winner: Side;
-  /** In the order of `metricsOf`. */
+  /** In the order of `createMetrics`. */
   readonly metrics: readonly number[];
   readonly damageResults: DamageResults;
 }
 
-/** The damage that a side takes. */
+/** Creates the damage to a side. */
 function createDamageTo(side: Side, forces: CardForces, { damage, symbols }: RolledDamage): SideDamage {
   return createSideDamage(forces[side], damage[ENEMY[side]], symbols[side]);
 }
 
-/** The defender takes its damage, then the attacker; then what follows. */
+/** Applies the damage of the defender, then of the attacker, then the consequences. */
 function resolveDamage(
   scenario: StrengthCards,
   forces: CardForces,
@@ -145,7 +147,7 @@ function resolveDamage(
   return resolveAftermath(scenario, forces, clash, { attacker, defender }, chance);
 }
 
-/** Both have taken their damage: the loser retreats, a winning attacker advances. */
+/** Retreats the loser after the damage of both sides; a winning attacker advances. */
 function resolveAftermath(
   scenario: StrengthCards,
   forces: CardForces,
@@ -178,16 +180,16 @@ function resolveAftermath(
   };
 }
 
-// The settlement in turns: what happens by itself up to a point of damage that leaves a choice, then point by point.
+// Resolution in turns: automatic parts up to a point of damage with a choice, then point by point.
 
 /** A side whose units take damage. */
 export interface UnitDamageAllocation {
   readonly side: Side;
-  /** Points that they have still to take. */
+  /** Points that still have to be taken. */
   readonly points: number;
   /** Hit points left, by unit. */
   readonly hp: readonly number[];
-  /** What the defender was left with, once the attacker takes damage. */
+  /** Remaining forces of the defender, while the attacker takes damage. */
   readonly defender: DamageResult | null;
 }
 
@@ -195,9 +197,9 @@ export interface UnitDamageAllocation {
 type DamageStage = UnitDamageAllocation | EngagementResult;
 
 export interface DamageAllocator {
-  /** From the dice to the first point of damage that leaves a choice. */
+  /** Continues from the dice to the first point of damage with a choice. */
   begin(clash: RolledDamage, chance: Chance): DamageStage;
-  /** A point goes to a unit that its owner names; then on to the next one that leaves a choice. */
+  /** Applies a point to a unit that its owner chooses, and continues to the next one with a choice. */
   strike(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage;
 }
 
@@ -228,14 +230,14 @@ function createDamageAllocator(scenario: StrengthCards, forces: CardForces): Dam
 
 // A battle: cards, air tokens, strengths compared, dice for losses. No rounds.
 
-/** What a side has played so far. */
+/** Choices of a side so far. */
 export interface SidePlay extends CardSelection {
-  /** Damage rolled; -1 before that. */
+  /** Damage rolled; -1 before the roll. */
   readonly damage: number;
 }
 
 export interface EngagementState extends State {
-  /** Steps done. */
+  /** Number of finished steps. */
   readonly done: number;
   readonly attacker: SidePlay;
   readonly defender: SidePlay;
@@ -250,10 +252,10 @@ function withPlay(state: EngagementState, side: Side, play: SidePlay): Engagemen
 
 type EngagementStep = (state: EngagementState, chance: Chance) => EngagementState;
 
-/** Before anything is played. */
+/** No choices. */
 export const NOTHING: SidePlay = { card: -1, air: [], damage: -1 };
 
-/** An index that is drawn by weight; without a draw where only one has any. */
+/** Draws an index by weight; without a draw if only one weight is positive. */
 function drawByWeight(weights: readonly number[], chance: Chance): number {
   const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
   return possible.length === 1 ? (possible[0] ?? 0) : chance.pick(weights);
@@ -305,16 +307,16 @@ function rollDamage(force: CardForce, play: SidePlay, chance: Chance): SidePlay 
   return { ...play, damage };
 }
 
-/** Names the dice that a side rolls. */
+/** Creates a key of the dice of a side. */
 type DiceSetsKey = (lots: readonly DiceSet[]) => string;
 
-/** By the law of their sum. */
+/** Creates a key by the distribution of their sum. */
 const createDistributionKey: DiceSetsKey = (lots) => createDiceSetKey(lots.flat());
 
-/** By the words that are drawn for them: the same dice of another token take another word. */
+/** Creates a key by their random words: the same dice of another token use another word. */
 const createWordsKey: DiceSetsKey = (lots) => lots.map(createDiceSetKey).join('/');
 
-/** Names what the future still depends on of what a side has played. */
+/** Creates the key of the choices of a side that still affect the future. */
 function createPlayKeyFunction(force: CardForce, lotsKey: DiceSetsKey): (play: SidePlay) => string {
   const known = new Map<string, string>();
   return (play) => {
@@ -330,7 +332,7 @@ function createPlayKeyFunction(force: CardForce, lotsKey: DiceSetsKey): (play: S
   };
 }
 
-/** Names the damage that is still to be taken, and what is left after that which was. */
+/** Creates the key of the remaining damage, and of the forces that are left. */
 function createAllocationKey({ side, points: left, hp, defender }: UnitDamageAllocation): string {
   return [side, left, hp.join(), defender?.hp.join()].join(':');
 }
@@ -346,7 +348,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     computeLeadGain(attacker, state.attacker) -
     computeLeadGain(defender, state.defender);
 
-  /** Totals and winner, once everything is played. */
+  /** Reports totals and winner, after all choices. */
   function compare(state: EngagementState, chance: Chance): void {
     const margin = marginOf(state);
     const winner = findWinner(margin, scenario.initiative);
@@ -388,7 +390,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     };
   }
 
-  /** A turn of the settlement: the defender's dice, or a point of damage. */
+  /** Performs a turn of the resolution: the dice of the defender, or a point of damage. */
   const settlementTurn: EngagementStep = (state, chance) => {
     const { allocation } = state;
     const rolled = allocation === undefined ? defenderRolls(state, chance) : state;
@@ -431,7 +433,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
 
   function step(state: EngagementState, chance: Chance): EngagementState {
     const next = steps[state.done]?.(state, chance);
-    if (next === undefined) throw new Error('a battle that is over was played on');
+    if (next === undefined) throw new Error('a finished battle was continued');
     return { ...next, round: 1, done: state.done + 1 };
   }
 

@@ -1,17 +1,17 @@
-/** What the policies that a scenario can name decide: which unit takes the next point of damage. */
+/** Policies of losses: the unit that takes the next point of damage. */
 
 export const LOSSES = ['kill-cheapest', 'save-strongest', 'spread'] as const;
 export type CardLossesPolicy = (typeof LOSSES)[number];
 
-/** What a policy looks at of a unit: printed figures, whatever river and exhaustion make of them. */
+/** Values of a unit for a policy: as printed, regardless of river and exhaustion. */
 export interface LossTarget {
-  /** Printed attack in an attacker's army, printed defence in a defender's. */
+  /** Printed attack in an attacker's army, printed defense in a defender's. */
   readonly strength: number;
   /** Printed hit points. */
   readonly hp: number;
 }
 
-/** Indices of units in the order in which a policy gives them up; `spread` has no order but the list's. */
+/** Sorts indices of units in the order in which a policy loses them; `spread` keeps the order of the list. */
 export function sortByLossPolicy(policy: CardLossesPolicy, units: readonly LossTarget[]): number[] {
   const orders: Readonly<Record<CardLossesPolicy, (a: LossTarget, b: LossTarget) => number>> = {
     'kill-cheapest': (a, b) => a.hp - b.hp || a.strength - b.strength,
@@ -25,9 +25,9 @@ export function sortByLossPolicy(policy: CardLossesPolicy, units: readonly LossT
 }
 
 /**
- * The index of the unit that takes the next point; some unit lives.
- * @param order what `lossOrder` gave
- * @param hp    hit points left
+ * Chooses the index of the unit that takes the next point; at least one unit must be alive.
+ * @param order result of `sortByLossPolicy`
+ * @param hp remaining hit points
  */
 export function chooseNextLoss(policy: CardLossesPolicy, order: readonly number[], hp: readonly number[]): number {
   const most = Math.max(...hp);

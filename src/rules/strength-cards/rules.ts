@@ -1,4 +1,4 @@
-/** The rules of strength and cards by id: where each comes from and how a replay tells it. */
+/** Rules of strength and cards by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
@@ -6,7 +6,7 @@ const signed = (value: string | number | undefined): string => (Number(value) < 
 const counted = (count: string | number | undefined, what: string): string =>
   `${count} ${what}${Number(count) === 1 ? '' : 's'}`;
 
-/** The parts of a strength that are not zero. */
+/** Lists the parts of a strength that are not zero. */
 function parts({ own, support, order, levels }: EventData): string {
   const named = [
     `units ${own}`,
@@ -98,7 +98,7 @@ export const rules = {
     describe: (f) => `${f['side']} loses ${f['units']}.`,
   },
   excess: {
-    source: 'damage that nothing is left to take',
+    source: 'damage that no unit is left to take',
     outside: true,
     describe: (f) => `${f['side']}: ${f['left']} damage has nothing left to hit.`,
   },

@@ -1,6 +1,6 @@
 /**
- * A complete set of dice, units, cards and air tokens. The source prints no figures, so every one here is
- * invented: good for trying out, worth nothing as evidence about any printed game.
+ * A complete set of dice, units, cards and air tokens. The source prints no figures, so all of them are invented: for
+ * experiments, not as evidence about any printed game.
  */
 
 import { z } from 'zod';
@@ -13,13 +13,13 @@ export interface SampleUnit {
   readonly attack: number;
   readonly defense: number;
   readonly hp: number;
-  /** The name of its die. */
+  /** Name of its die. */
   readonly die: string;
 }
 
 export interface SampleToken {
   readonly strength: number;
-  /** The names of its dice. */
+  /** Names of its dice. */
   readonly dice: readonly string[];
 }
 
@@ -28,10 +28,10 @@ export interface SampleCard extends SampleToken {
   readonly hpSymbols: number;
 }
 
-/** Said wherever the sample set is shown. */
+/** Part of every description of the sample set. */
 export const INVENTED = 'All figures of the sample set are invented; the source prints none.';
 
-/** Weak to strong: no face of a die is lower than that of the die before it. */
+/** Weak to strong: no face of a die is lower than the same face of the previous die. */
 export const sampleDice: Readonly<Record<string, Faces>> = {
   'sample-1': [0, 0, 0, 0, 0, 1],
   'sample-2': [0, 0, 0, 0, 1, 1],
@@ -108,14 +108,14 @@ const DICE_MAX = 16;
 
 const WEIGHT_MAX = 1_000_000;
 
-/** What takes damage. */
+/** Absorbers of damage. */
 export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
 export type Absorber = (typeof ABSORBERS)[number];
 
-/** Places of an order of absorbers at most. */
+/** Maximum number of entries in an order of absorbers. */
 const PLACES_MAX = 16;
 
-/** The most points that a limit can name. */
+/** Maximum points of a limit. */
 const LIMIT_MAX = 1_000_000;
 
 const strength = (about: string) => integer(-1000, 1000, about);
@@ -127,7 +127,7 @@ const dieName = z
 const unitDice = z.union([dieName, z.array(dieName).max(DICE_MAX)]).optional();
 const label = combatantName('Name. Default: the name in the sample set.').optional();
 
-/** The names of a part of the sample set, with its figures in the description. */
+/** Creates a field for the names of a part of the sample set, with its figures in the description. */
 function fromSample(what: string, set: Readonly<Record<string, object>>) {
   const shown = Object.entries(set).map(([name, figures]) => {
     const fields = Object.entries(figures)
@@ -194,7 +194,7 @@ const token = z.strictObject({
 
 const limit = integer(1, LIMIT_MAX, 'Maximum points of damage at this place.');
 
-/** A place in the order of absorbers, with or without a limit. */
+/** An entry in the order of absorbers, with or without a limit. */
 const place = z.union([
   z.enum(ABSORBERS),
   z.strictObject({ symbols: limit }),
@@ -202,14 +202,14 @@ const place = z.union([
   z.strictObject({ units: limit }),
 ]);
 
-/** What absorbs at a place, and how many points at most. */
+/** Reads the absorber of an entry, and its maximum points. */
 export function readAbsorberEntry(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
   if (typeof given === 'string') return { by: given, most: Number.POSITIVE_INFINITY };
   const [by = 'units', most = 0] = (Object.entries(given) as [Absorber, number][])[0] ?? [];
   return { by, most };
 }
 
-/** Everything that can absorb does, and the units in the end as far as they can. */
+/** Completes an order with all possible absorbers, and with the units without a limit at the end. */
 function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof reject>[0]): void {
   const places = order.map(readAbsorberEntry);
   const missing = ABSORBERS.find((each) => !places.some(({ by }) => by === each));
@@ -299,12 +299,12 @@ export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
 type StrengthCardsContext = z.core.$RefinementCtx<StrengthCards>;
 type StrengthCardsPath = readonly (string | number)[];
 
-/** The dice that a unit names, each entry for one. */
+/** Lists the dice of a unit, one for each entry. */
 export function listDieNames(die: UnitEntry['die']): readonly string[] {
   return typeof die === 'string' ? [die] : (die ?? []);
 }
 
-/** Figures that a unit must have of its own or of the sample set. */
+/** Checks that a unit has the required values, its own or those of the sample set. */
 function checkFigures(
   entry: UnitEntry,
   needed: readonly (keyof UnitEntry)[],
@@ -316,11 +316,11 @@ function checkFigures(
     if (entry[field] !== undefined) continue;
     const kind =
       field === 'die' ? 'the name of a die, or a list of names' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
-    reject(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
+    reject(context, [...path, field], `${kind}, because the unit is not in the sample set`, 'nothing');
   }
 }
 
-/** Refuses more dice than fit a lot. */
+/** Rejects more dice than a dice set can have. */
 function checkCount(units: readonly UnitEntry[], path: StrengthCardsPath, context: StrengthCardsContext): void {
   const rolling = units.filter(({ exhausted }) => !exhausted);
   const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : listDieNames(die).length), 0);

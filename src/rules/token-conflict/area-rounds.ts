@@ -19,7 +19,7 @@ import { PAYMENTS, type Payment, selectPayment } from './policies.ts';
 
 const LAST_RANK = 1_000_000;
 
-/** What a contingent gives up in a round: its player decides if there is a choice. */
+/** Chooses the loss of a contingent in a round: its player decides if there is a choice. */
 export function choosePayment(
   plan: ConflictPlan,
   state: ConflictState,
@@ -32,7 +32,7 @@ export function choosePayment(
   return chance.decide('sacrifice', name, PAYMENTS, () => selectPayment(sacrifice, getAt(state.tokens, index)));
 }
 
-/** One loss: a ship, an adjacent token or a token of the area. */
+/** Applies one loss: a ship, an adjacent token or a token of the area. */
 export function giveUp(
   plan: ConflictPlan,
   state: ConflictState,
@@ -56,7 +56,7 @@ export function giveUp(
   return restock(plan, { ...spent, adjacent: addAt(state.adjacent, index, -1) }, p, 1);
 }
 
-/** Who gives up tokens together, in the order of the round. */
+/** Forms the groups of contingents that lose tokens together, in the order of the round. */
 function formGroups(plan: ConflictPlan, area: Area, state: ConflictState, chance: Chance): Contingent[][] {
   const present = listPresent(area, state);
   const rank = (contingent: Contingent): number =>
@@ -70,7 +70,7 @@ function formGroups(plan: ConflictPlan, area: Area, state: ConflictState, chance
   return ranks.map((each) => present.filter((contingent) => rank(contingent) === each));
 }
 
-/** A round begins: who gives up tokens together, in its order. */
+/** Starts a round with its groups. */
 export function openRound(plan: ConflictPlan, area: Area, state: ConflictState, chance: Chance): Contingent[][] {
   const count = (each: Contingent): string =>
     `${getPlayer(plan, each).name} ${String(getAt(state.tokens, each.index))}`;
@@ -92,7 +92,7 @@ export type RoundFunction = (
   chance: Chance,
 ) => ConflictState;
 
-/** One round of token removal; it stops after the group that ends the conflict. */
+/** Resolves one round of token removal; it stops after the group that ends the conflict. */
 export const fightRound: RoundFunction = (plan, area, before, city, chance) => {
   let state: ConflictState = { ...before, rounds: before.rounds + 1 };
   for (const group of openRound(plan, area, before, chance)) {
@@ -105,7 +105,7 @@ export const fightRound: RoundFunction = (plan, area, before, city, chance) => {
   return state;
 };
 
-/** Says why a conflict is over. */
+/** Reports the end of a conflict. */
 export function reportEnd(plan: ConflictPlan, area: Area, state: ConflictState, chance: Chance): void {
   const [first, ...others] = listPresent(area, state);
   if (first === undefined) chance.rule('end.none', () => ({ area: area.name }));
@@ -114,7 +114,7 @@ export function reportEnd(plan: ConflictPlan, area: Area, state: ConflictState, 
   else chance.rule('end.limit', () => ({ area: area.name, total: sumTokensIn(area, state.tokens), limit: area.limit }));
 }
 
-/** The outcome of an area without a city; that of one with a city is not known before the attack. */
+/** Returns the outcome of an area without a city; with a city it is unknown before the attack. */
 export function findAreaResult(plan: ConflictPlan, area: Area, state: ConflictState): string {
   if (area.city !== undefined) return '';
   const [first, ...others] = listPresent(area, state);
@@ -122,7 +122,7 @@ export function findAreaResult(plan: ConflictPlan, area: Area, state: ConflictSt
   return others.length > 0 ? 'coexist' : getPlayer(plan, first).name;
 }
 
-/** One step of an area's conflict: that it breaks out, a round of it, or that it is over. */
+/** Performs one step of the conflict of an area: its start, a round, or its end. */
 export function stepConflict(
   plan: ConflictPlan,
   area: Area,
@@ -148,4 +148,4 @@ export function stepConflict(
   return finishTask(state, area, findAreaResult(plan, area, state));
 }
 
-// Attacks on cities: what is left after the conflicts takes the city or is lost.
+// Attacks on cities: after the conflicts the remaining attackers take the city or are lost.

@@ -1,4 +1,4 @@
-/** The scenario as assembly/systems/token-conflict.ts reads it. */
+/** Encodes the scenario for assembly/systems/token-conflict.ts. */
 import { computeWeightThresholds } from '../../core/index.ts';
 import { LayoutBuilder } from '../layout.ts';
 import type { StructInput } from '../struct.ts';
@@ -16,7 +16,7 @@ import {
   type TokenPlayer,
 } from './plan.ts';
 
-/** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
+/** Contribution of each name of each area to the index of the outcome of the battle; impossible names add 0. */
 type OutcomeShares = readonly ReadonlyMap<string, number>[];
 
 function computeOutcomeShares(byArea: readonly (readonly string[])[]): OutcomeShares {
@@ -29,7 +29,7 @@ function computeOutcomeShares(byArea: readonly (readonly string[])[]): OutcomeSh
   return shares.reverse();
 }
 
-/** How a player orders its cities: by preference, the weakest attack first, or the strongest. */
+/** Encodes the order of the cities of a player: by preference, the weakest attack first, or the strongest. */
 function encodeCityOrder({ cityOrder }: TokenPlayer): number {
   return Number(cityOrder === 'weakest-attack-first') - Number(cityOrder === 'strongest-attack-first');
 }
@@ -64,7 +64,7 @@ function encodeAreas(areas: readonly Area[], shares: OutcomeShares): StructInput
   });
 }
 
-/** The area that is attacked in a place of the order, -1 if the battle tells. */
+/** Finds the area of an entry in the order of attacks, -1 if it depends on the battle. */
 function findAttackedArea({ attacks, players }: ConflictPlan, place: number, { cities }: AttackTask): number {
   const [only, ...others] = cities;
   if (others.length === 0) return only?.index ?? -1;
@@ -74,7 +74,7 @@ function findAttackedArea({ attacks, players }: ConflictPlan, place: number, { c
   return cities.toSorted((a, b) => a.city.preference - b.city.preference)[own.length - 1]?.index ?? -1;
 }
 
-/** Attacks in the places of the order that the file gives. */
+/** Encodes the attacks in the order of the file. */
 function encodeAttacks(plan: ConflictPlan): StructInput<typeof SIEGE>[] {
   const places = plan.tasks.filter((task) => task.kind === 'attack');
   return plan.attacks.map(({ index, city }, place) => {

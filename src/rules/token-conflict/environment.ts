@@ -1,4 +1,4 @@
-/** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
+/** State of a battle in the words of assembly/token-conflict/board.ts: their positions, and their meaning. */
 
 import type { EnvironmentDefinition, Feature, Weights } from '../system.ts';
 import { findAreaResult } from './area-rounds.ts';
@@ -22,10 +22,10 @@ import {
 } from './plan.ts';
 import type { Payment } from './policies.ts';
 
-/** The word at which each column begins. */
+/** Start of each column in words. */
 interface ConflictColumns {
   readonly rounds: number;
-  /** By place in the area at hand: the rank in the round, 0 for those who have acted; negative once the pool is chosen. */
+  /** By contingent of the current area: its rank in the round, 0 after its action; negative once the pool is chosen. */
   readonly ranks: number;
   /** By player. */
   readonly lost: number;
@@ -93,7 +93,7 @@ function readEngaged({ areas }: ConflictPlan, words: Int32Array): number {
   return STAGES[stage] === 'idle' ? IDLE : engaged;
 }
 
-/** The outcome of a city, '' before its attack is over. */
+/** Reads the outcome of a city, '' before its attack is over. */
 function readCityResult(plan: ConflictPlan, words: Int32Array, attack: number): string {
   const { fallen, begun } = computeColumns(plan);
   const at = PROGRESS.read(words);
@@ -102,7 +102,7 @@ function readCityResult(plan: ConflictPlan, words: Int32Array, attack: number): 
   return words[fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
 }
 
-/** The state that the words of a battle mean, at a decision. */
+/** Reads the state of a battle from its words, at a decision. */
 export function readState(plan: ConflictPlan, words: Int32Array): ConflictState {
   const { areas, attacks, players, contingents } = plan;
   const columns = computeColumns(plan);
@@ -120,7 +120,7 @@ export function readState(plan: ConflictPlan, words: Int32Array): ConflictState 
     tokens: byContingent(columns.tokens),
     ships: byContingent(columns.ships),
     adjacent: byContingent(columns.adjacent),
-    // The kernel lets the stock of barbarians grow, since nothing looks at it.
+    // In the kernel the stock of barbarians grows, because it has no effect.
     stock: byPlayer(columns.stock).map((stock, p) => (players[p]?.barbarian === true ? 0 : stock)),
     hand: byPlayer(columns.hand),
     lost: byPlayer(columns.lost),
@@ -136,12 +136,12 @@ export function readState(plan: ConflictPlan, words: Int32Array): ConflictState 
   return { ...state, results };
 }
 
-// What outcomes and tokens are worth to a player.
+// Rewards of outcomes and tokens for a player.
 
-/** By outcome of an area, what it is worth to each player; 0 where nothing is said. */
+/** By outcome of an area, its reward for each player; default 0. */
 type OutcomeRewards = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** An area without a city is won by the player who alone is left in it, and lost by the others. */
+/** Rewards of an area without a city: the only remaining player wins, the others lose. */
 function createFieldRewards({ players }: ConflictPlan, { contingents }: Area): OutcomeRewards {
   const names = contingents
     .filter(({ count }) => getMaxCount(count) > 0)
@@ -151,8 +151,8 @@ function createFieldRewards({ players }: ConflictPlan, { contingents }: Area): O
 }
 
 /**
- * A city is won or lost by its owner and by those who can have enough tokens to take it. Its fall is worth nothing to
- * the latter if there are several: the outcome does not tell which of them has taken it.
+ * Rewards of a city: for its owner, and for players with enough tokens to take it. For several of them its fall has no
+ * reward, because the outcome does not show which one has taken it.
  */
 function createCityRewards(plan: ConflictPlan, { contingents, city }: Area): OutcomeRewards {
   const { players } = plan;
@@ -171,18 +171,20 @@ function createCityRewards(plan: ConflictPlan, { contingents, city }: Area): Out
   ]);
 }
 
-/** For each area what its outcomes are worth. */
+/** Creates the rewards of outcomes for each area. */
 function createOutcomeRewards(plan: ConflictPlan): readonly OutcomeRewards[] {
   return plan.areas.map((area) => (area.city === undefined ? createFieldRewards : createCityRewards)(plan, area));
 }
 
-/** The mean over the areas of what their outcomes are worth to a player. */
+/** Computes the mean of the rewards of a player over the areas. */
 function computeReward(stakes: readonly OutcomeRewards[], outcome: string, player: string): number {
   const names = outcome.split(JOINT);
   return stakes.reduce((sum, each, a) => sum + (each.get(names[a] ?? '')?.get(player) ?? 0), 0) / stakes.length;
 }
 
-/** Tokens left as a share of what the player can have at most, less the mean of the shares of all others. */
+/**
+ * Creates weights of the remaining tokens as a share of the maximum of the player, minus the mean share of all others.
+ */
 function createMaterialWeights(plan: ConflictPlan, player: string): Weights {
   const tokens = createMetrics(plan).filter(({ name, max }) => name.startsWith('left.') && max > 0);
   const own = `left.${player}`;
@@ -190,7 +192,7 @@ function createMaterialWeights(plan: ConflictPlan, player: string): Weights {
   return Object.fromEntries(tokens.map(({ name, max }) => [name, name === own ? 1 / max : -1 / (max * others)]));
 }
 
-// Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings.
+// Token conflict as an environment: losses in rounds, the next city, and the benefits of its fall.
 
 /** A feature that the kernel reads from one word of a battle. */
 interface FeatureReading {
@@ -199,12 +201,12 @@ interface FeatureReading {
   readonly see: (state: ConflictState) => number | undefined;
 }
 
-/** What follows from a scenario. */
+/** Constants of a scenario. */
 interface EnvironmentPlan {
   readonly plan: ConflictPlan;
-  /** Those who can decide: barbarians have no choice. */
+  /** Players with decisions: barbarians have none. */
   readonly players: readonly string[];
-  /** Cities of owners of several, in the order of the file: any of them can be next. */
+  /** Cities of owners with several cities, in the order of the file: any of them can be next. */
   readonly choices: readonly CityArea[];
   readonly stakes: ReturnType<typeof createOutcomeRewards>;
   readonly readings: readonly FeatureReading[];
@@ -227,10 +229,10 @@ function listCityChoices({ attacks }: ConflictPlan): CityArea[] {
   return attacks.filter((area) => !area.city.pirate && ofOne(area).length > 1).sort((a, b) => a.index - b.index);
 }
 
-/** Areas have free names: a dot within one is written `\.`, so that names of features cannot be mistaken. */
+/** Areas have free names: a dot within one is written `\.`, so that names of features are unique. */
 const escapeAreaName = ({ name }: Area): string => name.replaceAll(/[\\.]/g, String.raw`\$&`);
 
-/** What counts of contingents begin with and can grow to. */
+/** Creates the features of contingents, with initial and maximum counts. */
 function createContingentReadings(plan: ConflictPlan): FeatureReading[] {
   const columns = computeColumns(plan);
   const of = (kind: 'tokens' | 'ships' | 'adjacent', most: (contingent: Contingent) => number): FeatureReading[] =>
@@ -252,7 +254,7 @@ function createContingentReadings(plan: ConflictPlan): FeatureReading[] {
   return [...of('tokens', tokens), ...of('ships', ({ ships }) => ships), ...of('adjacent', ({ adjacent }) => adjacent)];
 }
 
-/** What players hold beside the areas; barbarians hold nothing. */
+/** Creates the features of players outside of the areas; barbarians have none. */
 function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
   const columns = computeColumns(plan);
   const bounds = new Map(createMetrics(plan).map(({ name, max }) => [name, max]));
@@ -273,7 +275,7 @@ function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
             },
           ],
     );
-  /** All that a player has comes back to the stock at most. */
+  /** Computes the maximum stock: at most all tokens of a player return to it. */
   const stock = (p: number): number =>
     plan.contingents
       .filter(({ player }) => player === p)
@@ -286,7 +288,7 @@ function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
   ];
 }
 
-/** True after the fall of a city as long as its attack is at hand. */
+/** Returns true after the fall of a city, during its attack. */
 function isFalling({ tasks }: ConflictPlan, area: Area, state: ConflictState): boolean {
   const atHand = tasks[state.task];
   return atHand?.kind === 'attack' && findTakenCity(atHand, state) === area;
@@ -318,7 +320,7 @@ function listFeatures({ plan, readings }: EnvironmentPlan): Feature[] {
   ];
 }
 
-/** Whether each player has yet to act in the round: 0 no, 1 in the group at hand, 2 in a later one. */
+/** Returns the turn of each player in the round: 0 done, 1 in the current group, 2 in a later one. */
 function listTurns({ players, contingents }: ConflictPlan, { pending }: ConflictState): number[] {
   const turns = players.map(() => 0);
   if (pending?.kind !== 'round') return turns;
@@ -328,13 +330,13 @@ function listTurns({ players, contingents }: ConflictPlan, { pending }: Conflict
   return turns;
 }
 
-/** The number of the area at hand, -1 while none is. */
+/** Returns the number of the current area, -1 if there is none. */
 function getCurrentArea(task: TurnTask | undefined, state: ConflictState): number {
   if (task?.kind === 'attack') return findTakenCity(task, state)?.index ?? -1;
   return task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
 }
 
-/** Nothing is hidden: what equals have chosen has not happened yet. */
+/** Observes the whole state: pending choices of equals have no effect yet. */
 function observe({ plan, readings }: EnvironmentPlan, state: ConflictState): readonly number[] {
   const task = plan.tasks[state.task];
   const attack = Number(task?.kind === 'attack');
@@ -347,8 +349,8 @@ function observe({ plan, readings }: EnvironmentPlan, state: ConflictState): rea
 }
 
 /**
- * The numbers of readings and of cities that can be chosen, then for each player of the plan its number among those who
- * decide, then the words that are read, then the attacks that can be chosen.
+ * Encodes the numbers of readings and of selectable cities, then the number of each player among those with decisions,
+ * then the words to read, then the selectable attacks.
  */
 function encode({ plan, players, readings, choices }: EnvironmentPlan): readonly number[] {
   const deciders = plan.players.map(({ name }) => players.indexOf(name));

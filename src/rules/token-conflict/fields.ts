@@ -6,28 +6,28 @@ import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 export const BARBARIANS = 'barbarians';
 export const PIRATES = 'pirates';
 
-/** What becomes of a city. */
+/** Outcomes of a city. */
 export const CITY_FALLS = 'city-destroyed';
 export const CITY_STANDS = 'repelled';
 
-/** What stands between the outcomes of several areas. */
+/** Separator between the outcomes of several areas. */
 export const JOINT = ' + ';
 
-// How many tokens a player brings: a number, a range or a weighted choice.
+// Number of tokens of a player: a number, a range or a weighted choice.
 
-/** A number; a range [least, most], all alike; or relative weights by count. */
+/** A number; a range [least, most] with equal probabilities; or relative weights by count. */
 export type TokenCount = number | readonly number[] | Readonly<Record<string, number>>;
 
-/** The most tokens of one player in one area. */
+/** Maximum tokens of one player in one area. */
 const TOKENS_MAX = 1000;
 
-/** What a count can be: values[k], ascending, in proportion to weights[k] > 0. */
+/** Distribution of a count: values[k], ascending, in proportion to weights[k] > 0. */
 export interface CountDistribution {
   readonly values: readonly number[];
   readonly weights: readonly number[];
 }
 
-/** The law of a count that the schema accepts. */
+/** Creates the distribution of a valid count. */
 export function createCountDistribution(count: TokenCount): CountDistribution {
   if (typeof count === 'number') return { values: [count], weights: [1] };
   if (isRange(count)) {
@@ -46,12 +46,12 @@ function isRange(count: readonly number[] | Readonly<Record<string, number>>): c
   return Array.isArray(count);
 }
 
-/** The greatest count of a law. */
+/** Returns the greatest count of a distribution. */
 export function getMaxCount({ values }: CountDistribution): number {
   return values.at(-1) ?? 0;
 }
 
-// The fields of a scenario, each by itself.
+// Individual fields of a scenario.
 
 const AREAS_MAX = 64;
 export const ADVANCES = ['metalworking', 'engineering', 'navalWarfare', 'advancedMilitary', 'agriculture'] as const;
@@ -65,7 +65,7 @@ const ownerName = combatantName('Owner of the city: a player, or pirates.')
   .refine((name) => !name.includes(JOINT), { error: `a name without "${JOINT}", which joins outcomes` });
 
 const playerName = ownerName.refine((name) => name !== PIRATES, {
-  error: `a name other than ${PIRATES}, whose tokens are those of ${BARBARIANS}`,
+  error: `a name other than ${PIRATES}, whose tokens belong to ${BARBARIANS}`,
 });
 
 const areaName = z

@@ -7,7 +7,7 @@ import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 import { rules } from './rules.ts';
 import { schema } from './schema.ts';
 
-// Small scenarios, as a file would hold them.
+// Small scenarios, as in a file.
 
 const examples: readonly Example[] = [
   {
@@ -53,12 +53,12 @@ export const tokenConflict: KernelSystem<TokenConflict> = {
   id: 'token-conflict',
   title: 'Token conflict',
   about:
-    'Tokens of several players removed in rounds, the fewer first, and attacks on cities. Chance is in the counts at the start alone.',
+    'Tokens of several players removed in rounds, the fewer first, and attacks on cities. Only the counts at the start are random.',
   schema,
   decisions: [
     {
       point: 'sacrifice',
-      who: 'a player who must give up a token and has ships or adjacent tokens in its place',
+      who: 'a player who must give up a token and has ships or adjacent tokens to give up instead',
       about: 'to give up one of these or the token',
       policies: SACRIFICES,
     },

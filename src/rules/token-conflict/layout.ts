@@ -1,4 +1,4 @@
-/** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
+/** Words of token conflict: the scenario, a battle between two decisions, and additions of an environment. */
 
 import { createStreamLayout } from '../../core/index.ts';
 import { head, i32, many, metrics, one, record } from '../struct.ts';
@@ -6,13 +6,13 @@ import { head, i32, many, metrics, one, record } from '../struct.ts';
 /** Decision points. */
 export const POINTS = ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'] as const;
 
-/** Actions before those that name the city that is next. */
+/** Actions before those that name the next city. */
 export const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'] as const;
 
-/** What is at hand: a task has yet to begin, its conflict is on, a round is, the victor over a city is asked. */
+/** Current stage: a task before its start, a conflict, a round, a decision of the victor over a city. */
 export const STAGES = ['idle', 'fight', 'round', 'card', 'treasury'] as const;
 
-/** Tables by their offsets. Draws lie behind the head. */
+/** Tables by offset. Draws follow the head. */
 export const HEAD = head({
   players: i32,
   areas: i32,
@@ -29,14 +29,14 @@ export const HEAD = head({
   start: i32,
 });
 
-/** A count that is drawn: its place in the stream, and tables of quantiles and counts. */
+/** A random count: its stream position, and tables of quantiles and counts. */
 export const DRAW = head({ contingent: i32, place: i32, quantiles: i32, counts: i32 });
 
 export const PLAYER = record({
   barbarian: i32,
   takesCard: i32,
   takesTreasury: i32,
-  /** How the player orders its cities: 0 by preference, 1 the weakest attack first, -1 the strongest. */
+  /** Order of the cities of the player: 0 by preference, 1 the weakest attack first, -1 the strongest. */
   order: i32,
 });
 
@@ -44,10 +44,10 @@ export const CONTINGENT = record({
   player: i32,
   metalworking: i32,
   poolFirst: i32,
-  /** Tokens that it takes to attack the city, and those that the city becomes. */
+  /** Tokens that are needed against the city, and tokens that it becomes. */
   need: i32,
   becomes: i32,
-  /** What it adds to the outcome if it alone is left in an area without a city. */
+  /** Contribution to the outcome if only this contingent is left in an area without a city. */
   result: i32,
 });
 
@@ -59,45 +59,45 @@ export const AREA = record({
   /** The contingent of the city's owner, or -1. */
   owner: i32,
   pirate: i32,
-  /** What is added to the outcome: several are left, or the city falls; nobody is left, or the city stands. */
+  /** Contribution to the outcome: several are left, or the city falls; nobody is left, or the city remains. */
   result: i32,
   otherResult: i32,
 });
 
-/** An attack in the order of the file, and what is done in its place of the order. */
+/** An attack in the order of the file, and the entry of the order with the same number. */
 export const SIEGE = record({
   area: i32,
   /** The player whose city it is, or -1 for pirates. */
   owner: i32,
   preference: i32,
-  /** The area that is attacked in this place, -1 if the battle tells. */
+  /** The attacked area of this entry, -1 if it depends on the battle. */
   next: i32,
-  /** Whether the owner has a later place, and cities of others are attacked before it. */
+  /** 1 if the owner has a later entry, and cities of others are attacked before it. */
   waits: i32,
 });
 
-/** What a battle has come to; columns follow. Only `rounds` counts where battles are played at one go. */
+/** State of a battle, followed by columns. Only `rounds` is used if battles are simulated without interruption. */
 export const PROGRESS = record({
-  /** The area whose conflict is fought; from the number of areas on, the attack. */
+  /** The area of the current conflict; from the number of areas on, the attack. */
   task: i32,
   /** One of `STAGES`. */
   stage: i32,
   /** The contingent that has taken the city, else 0. */
   engaged: i32,
   rounds: i32,
-  /** Counts that have been drawn. */
+  /** Number of drawn counts. */
   drawn: i32,
-  /** The rank of the group at hand in a round, else 0. */
+  /** The rank of the current group in a round, else 0. */
   rank: i32,
-  /** The first contingent of the area that may have yet to choose, else 0. */
+  /** The first contingent of the area that may still have to choose, else 0. */
   next: i32,
-  /** The attack that is made, else 0. */
+  /** The current attack, else 0. */
   attack: i32,
 });
 
 /**
- * What an environment adds: how many readings and cities to choose from there are. Behind it, each player's number among
- * those who decide, the words that are read, and the attacks that can be chosen.
+ * Additions of an environment: numbers of readings and of cities to choose from, followed by the number of each player
+ * among those with decisions, the words to read, and the selectable attacks.
  */
 export const EXTRA = head({ readings: i32, choices: i32 });
 

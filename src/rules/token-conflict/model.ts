@@ -40,9 +40,9 @@ import {
 } from './plan.ts';
 import { selectTaking, TAKINGS } from './policies.ts';
 
-/** More than any number of tokens: who holds Metalworking comes after everybody else. */
+/** Exceeds any number of tokens: holders of Metalworking come last. */
 
-/** Both sides of an attack: contingents and players by number, and who they are. */
+/** Both sides of an attack: contingents and players by number, and their names. */
 export interface CityClash {
   readonly attacking: number;
   readonly attacker: number;
@@ -60,7 +60,7 @@ function createClash({ contingents, players }: ConflictPlan, attacking: number, 
   return { attacking, attacker, defender, victor, victim };
 }
 
-/** The city becomes tokens of its owner, as far as the stock goes. */
+/** Converts the city to tokens of its owner, limited by the stock. */
 function raze(state: ConflictState, city: City, becomes: number, clash: CityClash, chance: Chance): ConflictState {
   const { defender, victim } = clash;
   const stock = getAt(state.stock, defender);
@@ -118,10 +118,10 @@ function fillTreasury(
   };
 }
 
-/** How far steps go: through a round and through what a victor gets, or to the next turn of these. */
+/** Extent of steps: through a round and the rewards of a victor, or to the next turn of these. */
 interface StepScope {
   readonly round: RoundFunction;
-  /** What an attacker gets for a city, whoever has won the conflict over its ruins. */
+  /** Reward of an attacker for a city, for any winner of the conflict over its ruins. */
   readonly reward: (
     plan: ConflictPlan,
     state: ConflictState,
@@ -137,7 +137,7 @@ const WHOLE: StepScope = {
     finishTask(fillTreasury(plan, drawCard(state, area.city, clash, chance), clash, chance), area, CITY_FALLS),
 };
 
-/** Barbarians of a fallen pirate city stay or leave. */
+/** Removes the barbarians of a fallen pirate city, or lets them stay. */
 function disperse(plan: ConflictPlan, state: ConflictState, city: City, chance: Chance): ConflictState {
   const tokens = getAt(state.tokens, city.owner);
   if (!city.pirate || tokens === 0) return state;
@@ -165,7 +165,7 @@ function attack(plan: ConflictPlan, area: CityArea, state: ConflictState, chance
   return { ...raze(state, area.city, becomes, clash, chance), engaged: attackers.index };
 }
 
-/** One step of an attack: the attack itself, a round of the conflict over the ruins, or what comes after it. */
+/** Performs one step of an attack: the attack itself, a round of the conflict over the ruins, or its consequences. */
 function stepAttack(
   plan: ConflictPlan,
   task: AttackTask,
@@ -184,12 +184,12 @@ function stepAttack(
   return finishTask(dispersed, area, CITY_FALLS);
 }
 
-// Rounds and rewards turn by turn: in each of them one player decides at most. Equals act at the same time, so nobody
-// gives up anything before the whole group has chosen.
+// Rounds and rewards turn by turn, with at most one decision in each. Equals act at the same time, so that nobody gives
+// up anything before the whole group has chosen.
 
 type PendingOf<K extends PendingTurn['kind']> = Extract<PendingTurn, { kind: K }>;
 
-/** Rounds and rewards that only begin; `pendingTurn` goes on with them. */
+/** Only the start of rounds and rewards; `takePendingTurn` continues them. */
 const TURNS: StepScope = {
   round: (plan, area, before, _, chance) => {
     const groups = openRound(plan, area, before, chance).map((group) => group.map(({ index }) => index));
@@ -198,7 +198,7 @@ const TURNS: StepScope = {
   reward: (_, state) => ({ ...state, pending: { kind: 'card' } }),
 };
 
-/** The next contingent of the group at hand chooses; after the last one all of them give up what they have chosen. */
+/** Lets the next contingent of the current group choose; after the last one all of them give up their choices. */
 function takeGroupTurn(
   plan: ConflictPlan,
   area: Area,
@@ -233,7 +233,7 @@ function takeRewardTurn(
   return { ...finishTask(fillTreasury(plan, state, clash, chance), area, CITY_FALLS), pending: undefined };
 }
 
-/** The next turn of a step that has begun. */
+/** Performs the next turn of a started step. */
 function takePendingTurn(
   plan: ConflictPlan,
   state: ConflictState,
@@ -254,7 +254,7 @@ function takePendingTurn(
   return takeGroupTurn(plan, taken, false, state, pending, chance);
 }
 
-/** Tells apart what is left of steps. */
+/** Creates the key of a pending step. */
 function createPendingKey(pending: PendingTurn): string {
   if (pending.kind !== 'round') return pending.kind;
   return `${pending.groups.map((group) => group.join(' ')).join('|')} ${pending.payments.join(' ')}`;
@@ -276,7 +276,7 @@ function drawCount(plan: ConflictPlan, state: ConflictState, contingent: Conting
 
 function move(plan: ConflictPlan, before: ConflictState, course: StepScope, chance: Chance): ConflictState {
   const task = plan.tasks[before.task];
-  if (task === undefined) throw new Error('a battle that is over goes on');
+  if (task === undefined) throw new Error('a finished battle was continued');
   const state = before.round === 0 ? { ...before, round: 1 } : before;
   switch (task.kind) {
     case 'count':
@@ -288,13 +288,13 @@ function move(plan: ConflictPlan, before: ConflictState, course: StepScope, chan
   }
 }
 
-/** A turn: a step, or of a round and of a reward only as much as one player decides. */
+/** Performs a turn: a step, or a part of a round or a reward with at most one decision. */
 function takeTurn(plan: ConflictPlan, state: ConflictState, chance: Chance): ConflictState {
   const { pending } = state;
   return pending === undefined ? move(plan, state, TURNS, chance) : takePendingTurn(plan, state, pending, chance);
 }
 
-/** A step, or what is left of one. */
+/** Performs a step, or the rest of one. */
 function takeStep(plan: ConflictPlan, before: ConflictState, chance: Chance): ConflictState {
   if (before.pending === undefined) return move(plan, before, WHOLE, chance);
   let state = before;
@@ -312,7 +312,10 @@ function sumTokens(plan: ConflictPlan, { tokens }: ConflictState): number[] {
 export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[]): Model<ConflictState> {
   const over = ({ task }: ConflictState): boolean => task >= plan.tasks.length;
 
-  /** Tokens of areas that are done matter as sums only, stocks and hands only while there are cities to attack. */
+  /**
+   * Creates the key of a state: tokens of finished areas matter only as sums, stocks and hands only while there are
+   * cities to attack.
+   */
   function key(state: ConflictState): string {
     const { tokens, ships, adjacent, results, pending } = state;
     const done = plan.players.map(() => 0);
@@ -346,22 +349,25 @@ export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[])
   };
 }
 
-// The outcomes that a battle can have, known before it is fought.
+// The possible outcomes of a battle, known before it begins.
 
-/** Outcomes that a battle can have, several areas together. */
+/** Maximum number of outcomes of a battle, of several areas together. */
 export const OUTCOMES_MAX = 4096;
 
-/** Counts of one area that are tried out to learn how it can end. */
+/** Maximum number of counts of one area that are tried to find its outcomes. */
 const TRIALS = 256;
 
-/** Every outcome of an area: the players who can have tokens there, in its order, and those without a name. */
+/** Lists all outcomes of an area: players who can have tokens there, in its order, and outcomes without a player. */
 function listAreaOutcomes({ players }: ConflictPlan, { contingents, city }: Area): string[] {
   if (city !== undefined) return [CITY_FALLS, CITY_STANDS];
   const present = contingents.filter(({ count }) => getMaxCount(count) > 0);
   return [...present.map(({ player }) => players[player]?.name ?? ''), 'coexist', 'empty'];
 }
 
-/** The outcomes of an area that its counts allow; all of them where counts are many or a player can decide. */
+/**
+ * Finds the outcomes of an area that are possible with its counts; all of them if there are many counts or a player can
+ * decide.
+ */
 function findReachableOutcomes(scenario: TokenConflict, area: Area, names: readonly string[]): readonly string[] {
   const own = scenario.areas[area.index];
   const trials = area.contingents.reduce((product, { count }) => product * count.values.length, 1);
@@ -382,14 +388,14 @@ function findReachableOutcomes(scenario: TokenConflict, area: Area, names: reado
 const countCombinations = (names: readonly (readonly string[])[]): number =>
   names.reduce((ways, each) => ways * each.length, 1);
 
-/** Outcomes area by area: all that the rules know, or what counts allow if those are too many. */
+/** Lists outcomes area by area: all outcomes of the rules, or the possible ones if those are too many. */
 export function listOutcomesByArea(scenario: TokenConflict, plan: ConflictPlan): readonly (readonly string[])[] {
   const all = plan.areas.map((area) => listAreaOutcomes(plan, area));
   if (countCombinations(all) <= OUTCOMES_MAX) return all;
   return plan.areas.map((area, index) => findReachableOutcomes(scenario, area, all[index] ?? []));
 }
 
-/** True of what the areas could end in if they had other counts. */
+/** Returns true for outcomes that are only possible with other counts. */
 function isImpossible({ players, areas }: ConflictPlan, outcome: string): boolean {
   const parts = outcome.split(JOINT);
   const named = [...players.map(({ name }) => name), 'coexist', 'empty'];
@@ -397,7 +403,7 @@ function isImpossible({ players, areas }: ConflictPlan, outcome: string): boolea
   return parts.length === areas.length && areas.every((area, a) => ways(area).includes(parts[a] ?? ''));
 }
 
-/** Outcomes of a battle, the first area's changing last. */
+/** Joins the outcomes of areas to outcomes of a battle; the outcome of the last area changes fastest. */
 function joinOutcomes(byArea: readonly (readonly string[])[]): string[] {
   const [first = [], ...others] = byArea;
   return others.reduce<string[]>(
@@ -406,14 +412,14 @@ function joinOutcomes(byArea: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** How many outcomes a scenario has, and how many counters outcomes and metrics take. */
+/** Computes the number of outcomes, and the number of counters of outcomes and metrics. */
 export function computeSize(scenario: TokenConflict, plan: ConflictPlan): { outcomes: number; counters: number } {
   const outcomes = countCombinations(listOutcomesByArea(scenario, plan));
   const values = createMetrics(plan).reduce((sum, { min, max }) => sum + max - min + 1, 1);
   return { outcomes, counters: outcomes * values };
 }
 
-// The turn of a scenario, with the outcomes that it can have.
+// Creates the model of a scenario, with its possible outcomes.
 
 export function createModel(scenario: TokenConflict): Model<ConflictState> {
   const plan = getPlan(scenario);

@@ -1,4 +1,4 @@
-/** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
+/** A scenario with players, areas and tokens by number. */
 
 import type { Chance } from '../../core/index.ts';
 import type { Metric, State } from '../system.ts';
@@ -16,7 +16,7 @@ import type { CityOrder, Payment, Sacrifice } from './policies.ts';
 
 export interface TokenPlayer {
   readonly name: string;
-  /** Barbarians take tokens from nowhere and get nothing. */
+  /** Barbarians have no stock and get no rewards. */
   readonly barbarian: boolean;
   readonly metalworking: boolean;
   readonly engineering: boolean;
@@ -28,13 +28,13 @@ export interface TokenPlayer {
   readonly takeTreasury: boolean;
 }
 
-/** The tokens of one player in one area, and what can be given up in their place. */
+/** Tokens of one player in one area, and alternatives that can be given up. */
 export interface Contingent {
   readonly index: number;
   readonly area: number;
   readonly player: number;
   readonly count: CountDistribution;
-  /** Where in the stream the count is drawn. */
+  /** Stream position of the random count. */
   readonly place: number;
   readonly ships: number;
   readonly adjacent: number;
@@ -46,7 +46,7 @@ export interface City {
   readonly player: number;
   readonly pirate: boolean;
   readonly rank: number;
-  /** Its place in the owner's list, the length of the list if it is not there; 0 without a list. */
+  /** Index in the list of the owner, the length of the list if it is omitted; 0 without a list. */
   readonly preference: number;
 }
 
@@ -60,16 +60,16 @@ export interface Area {
 
 export type CityArea = Area & { readonly city: City };
 
-/** A place in the order of attacks. */
+/** An entry in the order of attacks. */
 export interface AttackTask {
   readonly kind: 'attack';
-  /** The cities of the owner whose place it is, one of which is attacked now, in the order of the file. */
+  /** Cities of the owner, one of which is attacked now, in the order of the file. */
   readonly cities: readonly CityArea[];
-  /** The owner has a later place, and cities of others are attacked before it. */
+  /** True if the owner has a later entry, and cities of others are attacked before it. */
   readonly waits: boolean;
 }
 
-/** Something that the rules see to, in this order. */
+/** A task of the rules, in this order. */
 export type TurnTask =
   | { readonly kind: 'count'; readonly contingent: Contingent }
   | { readonly kind: 'conflict'; readonly area: Area }
@@ -78,12 +78,12 @@ export type TurnTask =
 export interface ConflictPlan {
   readonly players: readonly TokenPlayer[];
   readonly areas: readonly Area[];
-  /** By number, area for area. */
+  /** By number, area by area. */
   readonly contingents: readonly Contingent[];
   /** Areas with a city, in the order of attacks if every owner follows the file. */
   readonly attacks: readonly CityArea[];
   readonly tasks: readonly TurnTask[];
-  /** Tokens that take a city, and tokens that it becomes, where Engineering does not count. */
+  /** Tokens that take a city, and tokens that it becomes, without Engineering. */
   readonly needed: number;
   readonly cityTokens: number;
   readonly engineeringCity: number;
@@ -92,7 +92,7 @@ export interface ConflictPlan {
   readonly removesPirates: boolean;
 }
 
-/** Everyone who is named: players first, then those of the areas. */
+/** Lists all names: players first, then those in the areas. */
 function listNames({ areas, players }: TokenConflict): string[] {
   const owners = areas.map(({ city, tokens }) => [
     ...Object.keys(tokens),
@@ -121,7 +121,7 @@ function createPlayer(name: string, fields: PlayerFields | undefined): TokenPlay
   };
 }
 
-/** Ships and adjacent tokens of a player in an area, as far as the player's advances allow their use. */
+/** Returns the ships and adjacent tokens of a player in an area, if the advances of the player allow their use. */
 function getPool(fields: PlayerFields | undefined, area: string): { ships: number; adjacent: number } {
   const of = (counts: Readonly<Record<string, number>>) => new Map(Object.entries(counts)).get(area) ?? 0;
   if (fields === undefined) return { ships: 0, adjacent: 0 };
@@ -131,14 +131,14 @@ function getPool(fields: PlayerFields | undefined, area: string): { ships: numbe
   };
 }
 
-/** Pirate cities first, then by rank; equals, and those without a rank, in the order of the file. */
+/** Sorts attacks: pirate cities first, then by rank; ties, and owners without a rank, in the order of the file. */
 function sortAttacks(areas: readonly Area[]): CityArea[] {
   const rank = ({ city }: CityArea) => (city.pirate ? -1 : city.rank);
   const hasCity = (area: Area): area is CityArea => area.city !== undefined;
   return areas.filter(hasCity).sort((a, b) => rank(a) - rank(b) || a.index - b.index);
 }
 
-/** Places of attacks; those of pirate cities leave no choice. */
+/** Creates the entries of attacks; those of pirate cities leave no choice. */
 function createAttackTasks(attacks: readonly CityArea[]): AttackTask[] {
   return attacks.map((area, place): AttackTask => {
     const { pirate, player } = area.city;
@@ -149,7 +149,7 @@ function createAttackTasks(attacks: readonly CityArea[]): AttackTask[] {
   });
 }
 
-/** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
+/** Creates the counts and the conflict of each area, then the attacks. A constant count is not a task. */
 function createTasks(areas: readonly Area[], attacks: readonly CityArea[]): TurnTask[] {
   const settling = areas.flatMap((area): TurnTask[] => [
     ...area.contingents
@@ -160,13 +160,13 @@ function createTasks(areas: readonly Area[], attacks: readonly CityArea[]): Turn
   return [...settling, ...createAttackTasks(attacks)];
 }
 
-/** The place of an area in the list of a city's owner. */
+/** Returns the index of an area in the list of the owner of a city. */
 function getPreference(order: CityOrder | undefined, area: string): number {
   if (order === undefined || typeof order === 'string') return 0;
   return order.includes(area) ? order.indexOf(area) : order.length;
 }
 
-/** The city of an area, whose owner is among the contingents mustered there. */
+/** Creates the city of an area, whose owner is among the contingents there. */
 function createCity(
   { name, city }: TokenConflict['areas'][number],
   owner: Contingent | undefined,
@@ -228,11 +228,11 @@ export function getPlan(scenario: TokenConflict): ConflictPlan {
   };
 }
 
-/** What it takes to attack a city, and how many tokens it becomes. */
+/** Requirements of an attack on a city, and the number of tokens that it becomes. */
 export interface AttackTerms {
   readonly need: number;
   readonly becomes: number;
-  /** Whose Engineering counts. */
+  /** Holder of Engineering. */
   readonly engineering: 'nobody' | 'attacker' | 'defender' | 'void';
 }
 
@@ -250,19 +250,22 @@ export function computeAttackTerms(
   return { ...plain, engineering: 'nobody' };
 }
 
-// What a battle reports, and the bounds of it.
+// Metrics of a battle, and their ranges.
 
-/** Tokens that a city becomes at most by Engineering. */
+/** Maximum tokens that a city becomes with Engineering. */
 const ENGINEERED = 7;
 
-/** The most tokens that a city can become. */
+/** Computes the maximum number of tokens that a city can become. */
 export function computeMaxCityTokens({ cityTokens }: ConflictPlan): number {
   return Math.max(cityTokens, ENGINEERED);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** As many rounds as an area can see: nobody outlasts the second strongest, and a fallen city fights once more. */
+/**
+ * Computes the maximum number of rounds of an area: up to the end of the second strongest, and again after the fall of
+ * a city.
+ */
 function computeMaxRounds({ contingents, city }: Area, cityTokens: number): number {
   const strengths = contingents.map(({ count, ships, adjacent }) => getMaxCount(count) + ships + adjacent);
   const owner = contingents.find(({ index }) => index === city?.owner);
@@ -270,7 +273,7 @@ function computeMaxRounds({ contingents, city }: Area, cityTokens: number): numb
   return second + (owner === undefined ? 0 : cityTokens + owner.ships + owner.adjacent);
 }
 
-/** Bounds of what is reported. */
+/** Creates the metrics with their ranges. */
 export function createMetrics(plan: ConflictPlan): Metric[] {
   const { players, areas, contingents, treasury } = plan;
   const cityTokens = computeMaxCityTokens(plan);
@@ -296,29 +299,32 @@ export function createMetrics(plan: ConflictPlan): Metric[] {
   });
 }
 
-// What a battle has come to.
+// State of a battle.
 
-/** No conflict is being fought. */
+/** No current conflict. */
 export const IDLE = -1;
 
-/** What is left of a step between two of its turns. */
+/** The rest of a step between two of its turns. */
 export type PendingTurn =
   | {
       readonly kind: 'round';
-      /** Contingents that have yet to give up something, in the order of the round; the first group is at hand. */
+      /**
+       * Contingents that still have to give up something, in the order of the round; the first group is the current
+       * one.
+       */
       readonly groups: readonly (readonly number[])[];
-      /** What the first contingents of the group at hand will give up once all of it have chosen. */
+      /** Choices of the first contingents of the current group, until all of it have chosen. */
       readonly payments: readonly Payment[];
     }
-  /** The victor over a city has yet to draw a card, or only to fill the treasury. */
+  /** The victor over a city still has to draw a card, or only to fill the treasury. */
   | { readonly kind: 'card' | 'treasury' };
 
 export interface ConflictState extends State {
-  /** The task at hand, by its place in the plan. */
+  /** Index of the current task in the plan. */
   readonly task: number;
-  /** IDLE, or that a conflict of the task is on; in an attack that succeeded, the contingent that made it. */
+  /** IDLE, or that a conflict of the task is in progress; in a successful attack, the contingent that made it. */
   readonly engaged: number;
-  /** Rounds begun in all conflicts; `round` is 1 from the first step on. */
+  /** Started rounds of all conflicts; `round` is 1 from the first step on. */
   readonly rounds: number;
   readonly pending?: PendingTurn | undefined;
   /** By contingent. */
@@ -336,7 +342,7 @@ export interface ConflictState extends State {
   readonly treasury: readonly number[];
 }
 
-/** Entry `index` of a list that is known to have it. */
+/** Returns entry `index` of a list, which must exist. */
 export function getAt(list: readonly number[], index: number): number {
   return list[index] ?? 0;
 }
@@ -345,7 +351,7 @@ export function addAt(list: readonly number[], index: number, by: number): reado
   return by === 0 ? list : list.with(index, getAt(list, index) + by);
 }
 
-/** The battle before anything has happened; counts that are drawn are still 0. */
+/** Creates the state before the first event; random counts are still 0. */
 export function createInitialState({ players, areas, contingents }: ConflictPlan): ConflictState {
   const none = players.map(() => 0);
   return {
@@ -366,13 +372,13 @@ export function createInitialState({ players, areas, contingents }: ConflictPlan
   };
 }
 
-/** Tokens go back to a player's stock; barbarians have none. */
+/** Returns tokens to the stock of a player; barbarians have none. */
 export function restock(plan: ConflictPlan, state: ConflictState, player: number, tokens: number): ConflictState {
   if (plan.players[player]?.barbarian === true) return state;
   return { ...state, stock: addAt(state.stock, player, tokens) };
 }
 
-/** Tokens of a contingent leave the area for the stock, as losses. */
+/** Moves tokens of a contingent from the area to the stock, as losses. */
 export function removeTokens(
   plan: ConflictPlan,
   state: ConflictState,
@@ -388,29 +394,29 @@ export function removeTokens(
   return restock(plan, removed, player, tokens);
 }
 
-/** The contingents that have tokens in an area. */
+/** Lists the contingents with tokens in an area. */
 export function listPresent({ contingents }: Area, { tokens }: Pick<ConflictState, 'tokens'>): Area['contingents'] {
   return contingents.filter(({ index }) => getAt(tokens, index) > 0);
 }
 
-/** The battle moves on to its next task, the area's outcome being known. */
+/** Continues with the next task, after the outcome of the area is known. */
 export function finishTask(state: ConflictState, area: Area, result: string): ConflictState {
   return { ...state, task: state.task + 1, engaged: IDLE, results: state.results.with(area.index, result) };
 }
 
-// Which attack is next: ranks give every owner places in the order, and each owner orders its own cities.
+// Order of attacks: ranks assign entries of the order to owners, and each owner orders its own cities.
 
-/** The contingent that attacks a city. */
+/** Finds the contingent that attacks a city. */
 export function findAttacker(area: CityArea, state: ConflictState): Contingent | undefined {
   return listPresent(area, state).find(({ index }) => index !== area.city.owner);
 }
 
-/** The city that has been taken, as long as its attack is at hand. */
+/** Returns the city that was taken, during its attack. */
 export function findTakenCity({ cities }: AttackTask, { engaged }: ConflictState): CityArea | undefined {
   return cities.find(({ contingents }) => contingents.some(({ index }) => index === engaged));
 }
 
-/** By what the owner's policy orders a city: the least is first. */
+/** Returns the sort key of a city by the policy of its owner: the least is first. */
 function computeUrgency({ players }: ConflictPlan, area: CityArea, state: ConflictState): number {
   const order = players[area.city.player]?.cityOrder;
   if (order !== 'weakest-attack-first' && order !== 'strongest-attack-first') return area.city.preference;
@@ -419,8 +425,8 @@ function computeUrgency({ players }: ConflictPlan, area: CityArea, state: Confli
 }
 
 /**
- * The cities that can be next, in the order of the owner's policy. Those that nobody attacks make no difference, but
- * that one of them in this place lets other owners go first.
+ * Lists the cities that can be next, in the order of the policy of the owner. Cities without an attack make no
+ * difference, except that one of them at this entry lets other owners go first.
  */
 function listCandidates(plan: ConflictPlan, { cities, waits }: AttackTask, state: ConflictState): readonly CityArea[] {
   const open = cities
@@ -432,7 +438,7 @@ function listCandidates(plan: ConflictPlan, { cities, waits }: AttackTask, state
   return open.filter((area) => isAttacked(area) || (idles && area === idle));
 }
 
-/** The city whose attack is next. */
+/** Chooses the city that is attacked next. */
 export function chooseNextCity(plan: ConflictPlan, task: AttackTask, state: ConflictState, chance: Chance): CityArea {
   const [first, ...others] = listCandidates(plan, task, state);
   if (first === undefined) throw new Error('a place for no attack');
@@ -448,7 +454,7 @@ export function sumTokensIn({ contingents }: Area, tokens: readonly number[]): n
   return contingents.reduce((sum, { index }) => sum + getAt(tokens, index), 0);
 }
 
-/** True if the tokens of an area must fight on. */
+/** Returns true if the conflict of an area continues. */
 export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
   return listPresent(area, state).length > 1 && (city || sumTokensIn(area, state.tokens) > area.limit);
 }

@@ -1,4 +1,4 @@
-/** The rules of token conflict by id: where each comes from and how a replay tells it. */
+/** Rules of token conflict by id: their sources and their sentences in replays. */
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
@@ -16,7 +16,7 @@ export const rules = {
     describe: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
-    source: 'Order of conflicts: tokens of several players beside a city',
+    source: 'Order of conflicts: tokens of several players next to a city',
     original: 'Kolejność rozstrzygania konfliktów',
     describe: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
   },
@@ -73,7 +73,7 @@ export const rules = {
   'attack.order': {
     source: 'Order of conflicts, 4b: an owner orders attacks on its cities; policy cityOrder',
     original: 'Kolejność rozstrzygania konfliktów',
-    describe: (f) => `Of its cities ${f['player']} lets ${f['area']} come next.`,
+    describe: (f) => `${f['player']} chooses that its city in ${f['area']} is attacked next.`,
   },
   'attack.none': {
     source: 'Attacking a city: only tokens of others attack',

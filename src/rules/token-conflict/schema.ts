@@ -1,4 +1,4 @@
-/** From what a file holds to a complete scenario. */
+/** Transforms the content of a file to a complete scenario. */
 import type { z } from 'zod';
 import { ALWAYS, checkAcrossFields, reject } from '../fields.ts';
 import { BARBARIANS, fields, PIRATES, type PlayerFields, type TokenConflict } from './fields.ts';
@@ -7,10 +7,10 @@ import { getPlan } from './plan.ts';
 
 const PLAYERS_MAX = 64;
 
-/** Pairs of a player and an area in which the player can have tokens. */
+/** Maximum number of pairs of a player and an area in which the player can have tokens. */
 const CONTINGENTS_MAX = 1024;
 
-/** Counters that outcomes and metrics can take: 128 MiB of them. */
+/** Maximum number of counters of outcomes and metrics: 128 MiB of them. */
 export const COUNTERS_MAX = 2 ** 25;
 
 type TokenConflictContext = z.core.$RefinementCtx<TokenConflict>;
@@ -25,7 +25,7 @@ function checkAreas({ areas }: TokenConflict, context: TokenConflictContext): vo
   }
 }
 
-/** Ships and adjacent tokens must be of an area that is listed. */
+/** Checks that ships and adjacent tokens belong to a listed area. */
 function checkPools({ areas, players }: TokenConflict, context: TokenConflictContext): void {
   const known = areas.map(({ name }) => name);
   for (const [name, each] of Object.entries(players)) {
@@ -38,12 +38,12 @@ function checkPools({ areas, players }: TokenConflict, context: TokenConflictCon
   }
 }
 
-/** Areas with a city of a player, in the order of the file. */
+/** Lists the areas with a city of a player, in the order of the file. */
 function listCities({ areas }: TokenConflict, player: string): string[] {
   return areas.filter(({ city }) => city === player).map(({ name }) => name);
 }
 
-/** A list of cities must be of the player's own, each once. */
+/** Checks that lists of cities contain distinct cities of the player. */
 function checkOrders(scenario: TokenConflict, context: TokenConflictContext): void {
   for (const [name, { cityOrder: order }] of Object.entries(scenario.players)) {
     if (typeof order === 'string') continue;
@@ -58,7 +58,7 @@ function checkOrders(scenario: TokenConflict, context: TokenConflictContext): vo
   }
 }
 
-/** Barbarians have nothing but tokens. */
+/** Checks that barbarians have only tokens. */
 function checkBarbarians({ players }: TokenConflict, context: TokenConflictContext): void {
   const given = new Map(Object.entries(players)).get(BARBARIANS);
   if (given === undefined) return;
@@ -69,32 +69,32 @@ function checkBarbarians({ players }: TokenConflict, context: TokenConflictConte
   };
   for (const [field, wrong] of Object.entries(has)) {
     if (!wrong) continue;
-    reject(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
+    reject(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have only tokens`);
   }
 }
 
-/** The kernel has room for so many players, and for a counter for every outcome and value of a metric. */
+/** Checks the limits of the kernel for players, and for counters of outcomes and values of metrics. */
 function checkSize(scenario: TokenConflict, context: TokenConflictContext): void {
   const plan = getPlan(scenario);
   if (plan.players.length > PLAYERS_MAX) {
-    reject(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in all`, String(plan.players.length));
+    reject(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in total`, String(plan.players.length));
     return;
   }
   if (plan.contingents.length > CONTINGENTS_MAX) {
-    const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, owners of cities among them`;
+    const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, including owners of cities`;
     reject(context, ['areas'], expected, String(plan.contingents.length));
     return;
   }
   const { outcomes, counters } = computeSize(scenario, plan);
   if (outcomes > OUTCOMES_MAX) {
-    reject(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in all`, String(outcomes));
+    reject(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in total`, String(outcomes));
   } else if (counters > COUNTERS_MAX) {
     const expected = `at most ${String(COUNTERS_MAX)} counters for all outcomes and values of metrics`;
     reject(context, ['areas'], expected, String(counters));
   }
 }
 
-/** The shortest list that says the same, for names that it leaves out follow in the order of the file. */
+/** Returns the shortest equivalent list, because omitted names follow in the order of the file. */
 function shortenOrder(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
   if (typeof order === 'string') return order;
   const implied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));

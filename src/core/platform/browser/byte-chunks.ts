@@ -1,8 +1,8 @@
-/** Files are fetched: a path is a URL, relative to the page's. */
+/** Fetches files: a path is a URL, relative to the page. */
 import { InputError } from '../../errors.ts';
 import type { ByteChunks } from '../types.ts';
 
-/** What is said if a file cannot be fetched. */
+/** Creates the error of a file that cannot be fetched. */
 export function createReadError(place: string, error: unknown): InputError {
   return new InputError(place, 'a URL that can be fetched', error instanceof Error ? error.message : String(error));
 }
@@ -17,8 +17,8 @@ async function* readChunks(body: ReadableStream<Uint8Array>): ByteChunks {
 }
 
 /**
- * The bytes of what a URL leads to.
- * @throws InputError if there is nothing
+ * Opens the bytes at a URL.
+ * @throws InputError if the request fails
  */
 export async function openByteChunks(url: string, _most: number, place: string): Promise<ByteChunks> {
   const { ok, status, body } = await fetch(url);

@@ -1,6 +1,6 @@
-/** What scripts/build-browser.js writes. */
+/** Modules that scripts/build-browser.js generates. */
 
-/** Loads kernels, by their names: each module exports Base64. A page may have files in their place. */
+/** Loaders of kernels by name: each module exports Base64. A page may provide files instead. */
 declare module '#kernels/embedded/index.js' {
   type Kernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
 
@@ -9,14 +9,14 @@ declare module '#kernels/embedded/index.js' {
   export { KERNELS };
 }
 
-/** All kernels in Base64, by their names. */
+/** All kernels in Base64, by name. */
 declare module '#kernels/embedded/all.js' {
   const ALL: Readonly<Record<string, string>>;
 
   export { ALL };
 }
 
-/** The script of threads, as a text. */
+/** The script of threads as a text. */
 declare module '#kernels/embedded/thread.js' {
   const text: string;
 

@@ -1,6 +1,6 @@
-/** Widths of characters in DejaVu Sans, as they stand in the font: of those that names and numbers mostly have. */
+/** Widths of common characters in DejaVu Sans, in units of the font. */
 
-/** Code points first..last whose widths are known: Latin, Greek, Cyrillic, dashes, quotes, arrows. */
+/** Code points first..last with known widths: Latin, Greek, Cyrillic, dashes, quotes, arrows. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x20, 0x7e],
   [0xa0, 0x17f],
@@ -16,7 +16,7 @@ const EM = 2048;
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
 
-/** One after the other, two digits each; a test compares them with the font. */
+/** Concatenated, two digits each; a test compares them with the font. */
 const PLAIN = [
   'abcReKqQknuqoZ8Pcvcvg0qQabbzabaOknknknknknknknknknknaOaOqQqQqQg_w0lVlZmmoFkeiqoPo49s9sk_hRrDnYpcjjpcmfkkjznrlV',
   'vFlXjzlXcvaOcvqQg0g0jDkkhCkkjIbhkkki8V8Viy8VvbkijBkkkkdagHczkiiYqbiYiYgPknaOknqQabcRknknknknaOg0g0w0f5jBqQbzw0',
@@ -45,10 +45,10 @@ const BOLD = [
   'a-a-vKuCnwlKmrkTm7didimhg0w0w0g0g0cacacacal2l2l2l2g0g0ktktaGlmw0qQqQqQqQqQqQ',
 ].join('');
 
-/** That of the box for what the font lacks, which is about that of other characters. */
+/** Width of the box for missing characters, close to the width of others. */
 const MISSING_GLYPH_WIDTH = 1229 / EM;
 
-/** The place of a character's width; undefined for others. */
+/** Finds the index of the width of a character; undefined for others. */
 function findWidthIndex(code: number): number | undefined {
   let before = 0;
   for (const [first, last] of RANGES) {
@@ -58,7 +58,7 @@ function findWidthIndex(code: number): number | undefined {
   return undefined;
 }
 
-/** The width of a character by its code point, in ems. */
+/** Returns the width of a character by its code point, in ems. */
 export function getCharacterWidth(code: number, bold: boolean): number {
   const place = findWidthIndex(code);
   if (place === undefined) return MISSING_GLYPH_WIDTH;

@@ -1,4 +1,4 @@
-/** SHA-256: that of browsers answers later, but digests are wanted at once. */
+/** SHA-256: the function of browsers is asynchronous, but digests are needed synchronously. */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../types.ts';

@@ -1,10 +1,10 @@
-/** The pulse of rules of one's own: in a page nobody watches it, and a page that hangs is closed. */
+/** Heartbeat of custom rules: not monitored in pages, because users close a page that hangs. */
 import type { RulesCallKind } from '../rules-call.ts';
 
 export function beginCall(_kind: RulesCallKind, _whose: string, _round = 0, _phase = 0): void {
-  // Nobody watches.
+  // Not monitored.
 }
 
 export function endCall(): void {
-  // Nobody watches.
+  // Not monitored.
 }

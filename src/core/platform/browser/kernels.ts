@@ -1,19 +1,19 @@
-/** The code of the kernels: modules with their bytes in Base64, which every bundler takes along and no policy refuses. */
+/** Code of the kernels: modules with their bytes in Base64, which every bundler includes and no policy blocks. */
 import { KERNELS } from '#kernels/embedded/index.js';
 import { RunError } from '../../errors.ts';
 
-/** In Base64; or as they are, where a page has them as files. */
+/** In Base64; or as bytes, if a page has them as files. */
 type EmbeddedKernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Kernels that are there. */
+/** Available kernels. */
 const kernelsByName = new Map<string, EmbeddedKernel>();
 
-/** Holds kernels, in Base64 by their names. */
+/** Registers kernels, in Base64 by name. */
 export function registerKernels(kernels: Readonly<Record<string, string>>): void {
   for (const [name, base64] of Object.entries(kernels)) kernelsByName.set(name, { text: base64 });
 }
 
-/** Loads kernels that are wanted at once later on, as by `solve`: `chain`, and that of the system if it has one. */
+/** Loads kernels for later synchronous use, as by `solve`: `chain`, and the kernel of the system if it has one. */
 export async function preloadKernels(names: readonly string[]): Promise<void> {
   await Promise.all(names.filter(hasKernel).map((name) => loadKernelBytes('release', name)));
 }
@@ -22,23 +22,23 @@ function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
   return 'bytes' in kernel ? kernel.bytes : Uint8Array.from(atob(kernel.text), (letter) => letter.charCodeAt(0));
 }
 
-/** @throws RunError if there is no such kernel: browsers have release kernels alone */
+/** @throws RunError if there is no such kernel: browsers only have release kernels */
 export async function loadKernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
   const load = hasKernel(name) ? KERNELS[name] : undefined;
-  if (load === undefined || build !== 'release') throw new RunError(`there is no kernel ${build}/${name} here`);
+  if (load === undefined || build !== 'release') throw new RunError(`the kernel ${build}/${name} is missing`);
   const kernel = kernelsByName.get(name) ?? (await load());
   kernelsByName.set(name, kernel);
   return decodeKernel(kernel);
 }
 
-/** A release kernel. @throws RunError if it was not loaded before */
+/** Returns a loaded release kernel. @throws RunError if it was not loaded */
 export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   const kernel = kernelsByName.get(name);
-  if (kernel === undefined) throw new RunError(`the kernel of ${name} was not loaded before`);
+  if (kernel === undefined) throw new RunError(`the kernel of ${name} is not loaded`);
   return decodeKernel(kernel);
 }
 
-/** Whether there is a release kernel of this name. */
+/** Returns true if there is a release kernel of this name. */
 export function hasKernel(name: string): boolean {
   return Object.hasOwn(KERNELS, name);
 }

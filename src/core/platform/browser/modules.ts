@@ -1,7 +1,7 @@
 /** Modules with systems: they are fetched, and may be `blob:` and `data:` URLs. */
 import { InputError } from '../../errors.ts';
 
-/** The bytes of a module; undefined if it cannot be fetched. */
+/** Loads the bytes of a module; undefined if it cannot be fetched. */
 export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const response = await fetch(url);
@@ -13,12 +13,12 @@ export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Arra
   }
 }
 
-/** @throws InputError: bundles have the games that they import, and no others */
+/** @throws InputError always: bundles only have the games that they import */
 export function getGameUrl(id: string): never {
   throw new InputError('system', `"${id}" among the systems: import it from warpool/examples/games/${id}.mjs`, 'none');
 }
 
-/** @throws InputError if it is no URL, neither by itself nor relative to the page's */
+/** @throws InputError if it is not a URL, absolute or relative to the page */
 export function resolveModuleUrl(path: string, place: string): Promise<string> {
   try {
     return Promise.resolve(new URL(path, globalThis.location.href).href);
@@ -27,10 +27,10 @@ export function resolveModuleUrl(path: string, place: string): Promise<string> {
   }
 }
 
-/** Whether it runs shows when it is imported. */
+/** Checks nothing: the import itself shows whether the module runs. */
 export function checkRunnable(): void {
-  // Nothing to see before.
+  // Nothing to check.
 }
 
-/** What messages call a module. */
+/** Returns the name of a module in messages. */
 export const getModuleName = (url: string): string => url;

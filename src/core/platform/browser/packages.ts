@@ -1,10 +1,10 @@
-/** Browsers have no packages: names lead where an import map says, which nobody can ask. */
+/** Browsers have no packages: an import map resolves names, and cannot be queried. */
 import type { ImportReference, ResolvedFile, ResolvedImport } from '../types.ts';
 
-/** A module that nobody imports. */
+/** Creates the record of a module without an importer. */
 export const createResolvedFile = (url: URL): ResolvedFile => ({ url, package: undefined });
 
-/** Where an import leads. */
+/** Resolves an import. */
 export function resolveImport({ specifier, how }: ImportReference, from: URL): ResolvedImport {
   if (how === 'require' || !/^(?:\.{0,2}\/|[a-z][a-z\d+.-]*:\/\/)/i.test(specifier)) return { name: specifier };
   return { url: new URL(specifier, from), package: undefined };

@@ -1,4 +1,6 @@
-/** A turn of the event loop, in which timers, messages and signals are heard; a timer would wait 4 ms each time. */
+/**
+ * Waits for a turn of the event loop, which handles timers, messages and signals; a timer would wait 4 ms each time.
+ */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

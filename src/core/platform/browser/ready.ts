@@ -1,6 +1,6 @@
 /**
- * Makes the library ready wherever a bundler takes it: all kernels are held, so that `solve` need not wait for one, and
- * threads are started from a text that is loaded with the first of them.
+ * Prepares the library for any bundler: all kernels are embedded, so that `solve` works at once, and threads start from
+ * a script that is loaded with the first of them.
  */
 import { ALL } from '#kernels/embedded/all.js';
 import { registerKernels } from './kernels.ts';

@@ -1,4 +1,4 @@
-/** Browsers say themselves where a module fails; nobody can look further. */
+/** Browsers report the position of an error themselves. */
 export const findShownPosition = (): string | undefined => undefined;
 
 export const findSyntaxError = (): Promise<string | undefined> => Promise.resolve(undefined);

@@ -1,23 +1,23 @@
-/** Threads: Web Workers that are called through Comlink, which knows nothing of their death. */
+/** Threads: Web Workers that are called through Comlink, which does not detect their end. */
 import { type Remote, wrap } from 'comlink';
 import { RunError } from '../../errors.ts';
 import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
 
-/** What workers/browser.ts exposes. */
+/** Interface of workers/browser.ts. */
 export interface ThreadInterface {
   perform(name: string, task: unknown): Promise<unknown>;
-  /** Resolves when the thread has a lock of this name, which it holds as long as it lives. */
+  /** Resolves when the thread has acquired a lock of this name, which it holds until it ends. */
   hold(lock: string): Promise<void>;
 }
 
 let createWorker: ((script: URL | undefined) => Worker | Promise<Worker>) | undefined;
 
-/** Says how threads are started: bundlers find a script only where `new Worker` names it. */
+/** Sets the function that starts threads: bundlers find a script only if `new Worker` names it. */
 export function setWorkerFactory(open: NonNullable<typeof createWorker>): void {
   createWorker = open;
 }
 
-/** Threads that can run at once. */
+/** Returns the number of threads that can run in parallel. */
 export const countCores = (): number => globalThis.navigator.hardwareConcurrency;
 
 /** Rejects when a thread fails. */
@@ -25,8 +25,8 @@ function waitForFailure(worker: Worker): Promise<never> {
   return new Promise((_, reject) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      // A script that cannot be loaded is a plain event.
-      const told = event instanceof ErrorEvent ? event.message : 'the script of the thread cannot be loaded';
+      // Loading errors of a script are plain events.
+      const told = event instanceof ErrorEvent ? event.message : 'the worker script cannot be loaded';
       reject(new Error(told));
     });
     worker.addEventListener('messageerror', () => {
@@ -35,24 +35,24 @@ function waitForFailure(worker: Worker): Promise<never> {
   });
 }
 
-/** Rejects when a thread ends in whatever way: then it has its lock no more. Pages that are not secure have no locks. */
+/** Rejects when a thread ends for any reason, because it then releases its lock. Insecure pages have no locks. */
 async function waitForEnd(face: Remote<ThreadInterface>): Promise<() => Promise<never>> {
   if (!('locks' in globalThis.navigator)) return () => new Promise(() => undefined);
   const lock = `warpool ${crypto.randomUUID()}`;
   await face.hold(lock);
   return () =>
     globalThis.navigator.locks.request(lock, () => {
-      throw new Error('it ended without a word');
+      throw new Error('it ended without a message');
     });
 }
 
-/** Rejects after so many milliseconds. */
+/** Rejects after a number of milliseconds. */
 async function rejectAfter(ms: number): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, ms));
-  throw new Error(`it was not up after ${String(ms)} ms`);
+  throw new Error(`it did not start within ${String(ms)} ms`);
 }
 
-/** One thread, and another one in its place when it dies. */
+/** A thread that is replaced when it dies. */
 class BrowserThread {
   readonly #options: ThreadGroupOptions;
   #worker: Worker | undefined;
@@ -70,7 +70,7 @@ class BrowserThread {
     const stopped = new Promise<never>((_, reject) => {
       stop = () => {
         this.#drop();
-        reject(new Error('it was ended'));
+        reject(new Error('it was terminated'));
       };
       if (end?.aborted === true) stop();
       else end?.addEventListener('abort', stop);
@@ -89,7 +89,7 @@ class BrowserThread {
 
   async #open(): Promise<Remote<ThreadInterface>> {
     if (this.#face !== undefined) return this.#face;
-    if (createWorker === undefined) throw new RunError('nobody has said how threads are started');
+    if (createWorker === undefined) throw new RunError('no function is set that starts threads');
     const worker = await createWorker(this.#options.worker);
     this.#worker = worker;
     const face = wrap<ThreadInterface>(worker);
@@ -160,7 +160,7 @@ class BrowserThreads implements ThreadGroup {
   }
 
   destroy(): Promise<void> {
-    this.#reject(new RunError('the threads were ended'));
+    this.#reject(new RunError('the threads were terminated'));
     for (const thread of this.#all) thread.end();
     return Promise.resolve();
   }
@@ -172,7 +172,7 @@ class BrowserThreads implements ThreadGroup {
   }
 }
 
-/** Starts threads as they are needed. */
+/** Starts threads on demand. */
 export function startThreads(options: ThreadGroupOptions): ThreadGroup {
   return new BrowserThreads(options);
 }

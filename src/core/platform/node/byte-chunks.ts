@@ -1,4 +1,4 @@
-/** Files as they are read: with care, a scenario is a small regular file. */
+/** Reads files safely: a scenario is a small regular file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -10,26 +10,26 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
   EISDIR: 'a folder',
-  EACCES: 'one without permission to read it',
-  EPERM: 'one without permission to read it',
-  ELOOP: 'a circle of links',
+  EACCES: 'a file without read permission',
+  EPERM: 'a file without read permission',
+  ELOOP: 'a loop of links',
   ENAMETOOLONG: 'a name that is too long',
-  ERR_INVALID_ARG_VALUE: 'a name with a NUL in it',
+  ERR_INVALID_ARG_VALUE: 'a name that contains NUL',
 };
 
-/** What is said if a file cannot be read. */
+/** Creates the error of a file that cannot be read. */
 export function createReadError(place: string, error: unknown): InputError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   const there = code === 'ENOENT' ? findExampleFile(place) : undefined;
-  const instead = there === undefined ? '' : ` (that of the package is ${relative('.', there)})`;
+  const instead = there === undefined ? '' : ` (the package has ${relative('.', there)})`;
   return new InputError(place, 'a readable file', `${READ_ERRORS[code] ?? code}${instead}`);
 }
 
 /**
- * The bytes of a regular file, or of the standard input for `-`.
- * @param most  bytes after which nobody reads on
- * @param place what messages call the path
- * @throws InputError if it is no regular file; errors of the system if it cannot be read
+ * Opens the bytes of a regular file, or of the standard input for `-`.
+ * @param most maximum number of bytes to read
+ * @param place name of the path in messages
+ * @throws InputError if it is not a regular file; system errors if it cannot be read
  */
 export async function openByteChunks(path: string, most: number, place: string): Promise<ByteChunks> {
   if (path === '-') return createReadStream('', { fd: 0, autoClose: false });

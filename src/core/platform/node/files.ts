@@ -1,22 +1,25 @@
-/** Where the files of the package are that are no modules of the library: kernels, what threads run, the pool's package. */
+/**
+ * Locates files of the package that are not modules of the library: kernels, scripts of threads, the package of the
+ * pool.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RunError } from '../../errors.ts';
 import { version } from '../../version.ts';
 
-/** This module, or the bundle that it has become a part of; a bundle of CommonJS does not tell where it is. */
+/** This module, or the bundle that contains it; a CommonJS bundle does not know its location. */
 const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };
 
-// Not imported: webpack takes an imported one for its own and leaves nothing of it.
+// Not imported, because webpack replaces the imported function.
 const { createRequire } = process.getBuiltinModule('node:module');
 
 const require = createRequire(url);
 
 const PACKAGE_NEEDED =
-  'a bundle needs the package warpool in node_modules beside or above it, see docs/how-to/browsers.md';
+  'a bundle needs the package warpool in node_modules next to or above it, see docs/how-to/browsers.md';
 
-/** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
+/** Finds the package.json of the installed package, for a bundle: the package of the bundle lacks these files. */
 function findInstalledPackage(): string {
   let path: string;
   try {
@@ -26,15 +29,15 @@ function findInstalledPackage(): string {
   }
   const { version: other } = require(path) as { readonly version: string };
   if (other !== version())
-    throw new RunError(`${path} is of version ${other}, the bundle of ${version()}: bundle again`);
+    throw new RunError(`${path} has version ${other}, the bundle has ${version()}: rebuild the bundle`);
   return path;
 }
 
 /**
- * The path of a file of the package.
- * @param name    as `imports` of package.json has it
- * @param beside  where it is in the package
- * @param missing what is said if the package has no such file
+ * Finds the path of a file of the package.
+ * @param name key in `imports` of package.json
+ * @param beside location in the package
+ * @param missing error message if the package has no such file
  */
 function findPackageFile(name: string, beside: string, missing: string): string {
   try {
@@ -46,7 +49,7 @@ function findPackageFile(name: string, beside: string, missing: string): string 
   }
 }
 
-/** The file of the package that README and manuals mean by `scenarios/...` and `examples/...`, if it has one. */
+/** Finds the file of the package for paths such as `scenarios/...` and `examples/...` in manuals. */
 export function findExampleFile(path: string): string | undefined {
   if (!/^(?:\.\/)?(?:scenarios|examples)\//.test(path)) return undefined;
   try {
@@ -56,13 +59,13 @@ export function findExampleFile(path: string): string | undefined {
   }
 }
 
-/** The path of the module of a game. @throws RunError if it is missing */
+/** Returns the path of the module of a game. @throws RunError if it is missing */
 export function getGameFile(id: string): string {
   const file = `examples/games/${id}.mjs`;
   return findPackageFile(`warpool/${file}`, file, `the file ${file} of the package is missing`);
 }
 
-/** The path of a kernel. @throws RunError if it is not built */
+/** Returns the path of a kernel. @throws RunError if it is not built */
 export function getKernelFile(build: string, name: string): string {
   const file = `${build}/${name}.wasm`;
   return findPackageFile(
@@ -72,13 +75,13 @@ export function getKernelFile(build: string, name: string): string {
   );
 }
 
-/** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
+/** Returns the path of a file in workers/. @throws RunError if it is not built */
 export function getThreadFile(file: string): string {
-  const missing = `there is no worker file ${file}; has the package been built, and is the name of the task right?`;
+  const missing = `the worker file ${file} is missing; is the package built and the task name correct?`;
   return findPackageFile(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 
-/** Piscina starts threads from files of its own, which a bundle would not have: it is never part of one. */
+/** Loads Piscina, which starts threads from its own files: it cannot be part of a bundle. */
 export function requirePiscina(): typeof import('piscina') {
   try {
     return require('piscina') as typeof import('piscina');
@@ -88,14 +91,10 @@ export function requirePiscina(): typeof import('piscina') {
 }
 
 function getFontFile(file: string): string {
-  return findPackageFile(
-    `#fonts/${file}`,
-    `dist/fonts/${file}`,
-    `the font ${file} is missing; has the package been built?`,
-  );
+  return findPackageFile(`#fonts/${file}`, `dist/fonts/${file}`, `the font ${file} is missing; is the package built?`);
 }
 
-/** The files of the font of pictures: plain and bold. No other font is ever used. @throws RunError if they are not built */
+/** Returns the files of the only font of figures: plain and bold. @throws RunError if they are not built */
 export function getFontFiles(): readonly [plain: string, bold: string] {
   return [getFontFile('DejaVuSans.ttf'), getFontFile('DejaVuSans-Bold.ttf')];
 }

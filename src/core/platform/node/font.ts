@@ -1,4 +1,4 @@
-/** Widths of characters in DejaVu Sans, read off the font itself. */
+/** Widths of characters in DejaVu Sans, from the font itself. */
 import { readFileSync } from 'node:fs';
 import { getFontFiles } from './files.ts';
 
@@ -13,7 +13,7 @@ function readTables(font: DataView): Map<string, number> {
   return tables;
 }
 
-/** Offset of the character map of format 12, which has all of Unicode. */
+/** Finds the offset of the character map of format 12, which has all of Unicode. */
 function findCharacterMap(font: DataView, cmap: number): number {
   for (let t = 0; t < font.getUint16(cmap + 2); t++) {
     const at = cmap + font.getUint32(cmap + 4 + 8 * t + 4);
@@ -22,7 +22,7 @@ function findCharacterMap(font: DataView, cmap: number): number {
   throw new Error('the font has no character map of format 12');
 }
 
-/** The glyph of each character (OpenType specification, cmap format 12). */
+/** Reads the glyph of each character (OpenType specification, cmap format 12). */
 function readGlyphs(font: DataView, at: number): (code: number) => number {
   const groups = Array.from({ length: font.getUint32(at + 12) }, (_, g) => {
     const group = at + 16 + 12 * g;
@@ -36,7 +36,7 @@ function readGlyphs(font: DataView, at: number): (code: number) => number {
 
 type CharacterWidths = (code: number) => number;
 
-/** Widths in ems; characters that the font lacks are as wide as its box for them. */
+/** Reads the widths in ems; missing characters have the width of the replacement box. */
 function readWidths(file: string): CharacterWidths {
   const bytes = readFileSync(file);
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -50,7 +50,7 @@ function readWidths(file: string): CharacterWidths {
 
 let faces: readonly [plain: CharacterWidths, bold: CharacterWidths] | undefined;
 
-/** The width of a character by its code point, in ems. */
+/** Returns the width of a character by its code point, in ems. */
 export function getCharacterWidth(code: number, bold: boolean): number {
   if (faces === undefined) {
     const [plain, heavy] = getFontFiles();

@@ -1,27 +1,27 @@
 /**
- * The pulse of rules of one's own: each thread counts its calls of them in shared memory, so that another thread sees when a
- * call does not end. A thread that is in such a call hears nothing, neither messages nor timers.
+ * Heartbeat of custom rules: each thread counts its calls of them in shared memory, so that another thread detects a
+ * call that does not end. During such a call a thread receives neither messages nor timers.
  */
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
 import { CALLS, type RulesCall, type RulesCallKind } from '../rules-call.ts';
 
-/** Threads get the board with their environment, and hand it on to their own. */
+/** Threads receive the board with their environment, and pass it on. */
 const BOARD_KEY = 'warpool.rules';
 
-/** Threads that have a place of their own at one time; others are not watched. */
+/** Maximum number of monitored threads. */
 const SLOTS = 512;
 
-/** Words of a place: the thread, its calls (odd within one), what was called, round, phase, then bytes of the name. */
+/** Words of a slot: the thread, its calls (odd during one), the kind of call, round, phase, then bytes of the name. */
 const SLOT_WORDS = 64;
 const SLOT_FIELDS = { thread: 0, calls: 1, kind: 2, round: 3, phase: 4, length: 5, name: 6 } as const;
 
-/** Before the places: seconds that a call may take. */
+/** Before the slots: time limit of a call in seconds. */
 const HEAD = 1;
 
-/** Milliseconds between two looks. */
+/** Interval between checks in milliseconds. */
 const CHECK_EVERY = 200;
 
-/** Seconds that a call may take unless said otherwise. */
+/** Default time limit of a call in seconds. */
 const CALL_SECONDS = 30;
 
 interface HeartbeatBoard {
@@ -40,19 +40,19 @@ function openInheritedBoard(): HeartbeatBoard | undefined {
 
 let board = openInheritedBoard();
 
-/** Where this thread counts, in words; undefined before its first call, and where nobody watches. */
+/** Offset of the slot of this thread, in words; undefined before its first call, and without monitoring. */
 let slot: number | undefined;
 let depth = 0;
 let named = '';
 
-/** Takes a place that nobody has. */
+/** Claims a free slot. */
 function claimSlot({ words }: HeartbeatBoard): number | undefined {
   for (let at = HEAD; at < words.length; at += SLOT_WORDS)
     if (Atomics.compareExchange(words, at + SLOT_FIELDS.thread, 0, threadId + 1) === 0) return at;
   return undefined;
 }
 
-/** Whether this thread is watched by another. */
+/** True if another thread monitors this one. */
 const isWatched = board !== undefined;
 
 function writeName({ words, bytes }: HeartbeatBoard, at: number, name: string): void {
@@ -64,8 +64,8 @@ function writeName({ words, bytes }: HeartbeatBoard, at: number, name: string): 
 }
 
 /**
- * A call of rules of one's own begins; `leave` ends it. Calls within a call are part of it.
- * @param whose the system, as messages name it
+ * Marks the start of a call of custom rules; `endCall` marks its end. Nested calls are part of it.
+ * @param whose name of the system in messages
  */
 export function beginCall(kind: RulesCallKind, whose: string, round = 0, phase = 0): void {
   if (!isWatched || board === undefined || depth++ > 0) return;
@@ -79,13 +79,13 @@ export function beginCall(kind: RulesCallKind, whose: string, round = 0, phase =
   Atomics.add(words, slot + SLOT_FIELDS.calls, 1);
 }
 
-/** The call that began last ends. */
+/** Marks the end of the last call. */
 export function endCall(): void {
   if (!isWatched || board === undefined || --depth > 0 || slot === undefined) return;
   Atomics.add(board.words, slot + SLOT_FIELDS.calls, 1);
 }
 
-/** From now on the threads that this one starts, and theirs, can be watched. */
+/** Makes the threads that this one starts, and their threads, monitorable. */
 export function createBoard(): void {
   if (board !== undefined) return;
   const memory = new SharedArrayBuffer(4 * (HEAD + SLOTS * SLOT_WORDS));
@@ -94,12 +94,12 @@ export function createBoard(): void {
   setCallLimit(CALL_SECONDS);
 }
 
-/** Says how many seconds a call may take; 0: as long as it likes. */
+/** Sets the time limit of a call in seconds; 0: no limit. */
 export function setCallLimit(seconds: number): void {
   if (board !== undefined) Atomics.store(board.words, 0, seconds);
 }
 
-/** The places of threads that have ended, perhaps within a call, are free: of all unless some are named. */
+/** Releases the slots of threads that have ended, possibly within a call; default: all slots. */
 export function releaseSlots(threads?: readonly number[]): void {
   if (board === undefined) return;
   const { words } = board;
@@ -123,16 +123,16 @@ function readCall({ words, bytes }: HeartbeatBoard, at: number): Omit<RulesCall,
 }
 
 export interface CallWatchdog {
-  /** From now on a call may take no longer than so many seconds, counted from now. */
+  /** Reduces the time limit of a call to a number of seconds from now. */
   shortenLimit(seconds: number): void;
   end(): void;
 }
 
 /**
- * Looks after the calls of threads that this one has started, and of theirs. Time is counted in looks: a process that was
- * stopped meanwhile is not blamed.
- * @param late is told once of a call that takes longer than it may
- * @param more seconds that a thread has beyond that; undefined: it is not looked after
+ * Monitors the calls of threads that this one has started, and of their threads. Time is counted in checks, so that a
+ * suspended process causes no errors.
+ * @param late called once for a call that exceeds its limit
+ * @param more additional seconds of a thread; undefined: not monitored
  */
 export function startCallWatchdog(
   late: (call: RulesCall) => void,

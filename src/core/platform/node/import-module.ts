@@ -2,13 +2,13 @@
 import { isMainThread } from 'node:worker_threads';
 import { guardProcess, listenForStrayErrors } from './process-guard.ts';
 
-/** Milliseconds within which a module must be loaded: it may wait at its top level for something that never comes. */
+/** Time limit for loading a module in milliseconds: its top-level await may never settle. */
 const LOAD_MS = 30_000;
 
-const NEVER = 'its top level waits (await) for something that never comes';
-const LATE = `its top level still waits (await) after ${String(LOAD_MS / 1000)} s`;
+const NEVER = 'its top-level await never settles';
+const LATE = `its top-level await is still pending after ${String(LOAD_MS / 1000)} s`;
 
-/** The turn in which Node tells of what nobody waits for: promises that were rejected, and errors of CommonJS once more. */
+/** Waits for the turn in which Node reports unhandled rejections, and repeats errors of CommonJS. */
 const waitForNextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function importWithTimeout(url: string): Promise<unknown> {
@@ -20,9 +20,8 @@ async function importWithTimeout(url: string): Promise<unknown> {
 }
 
 /**
- * The exports of a module. Node itself runs each once.
- * @throws whatever the module throws, or a promise of it that nobody waits for is rejected with; Error if it waits for
- *         something that never comes
+ * Imports a module. Node runs each one once.
+ * @throws the errors of the module, and its unhandled rejections; Error if its top-level await does not settle
  */
 export function importModule(url: string): Promise<unknown> {
   if (!isMainThread) guardProcess();

@@ -8,12 +8,12 @@ export async function loadKernelBytes(build: string, name: string): Promise<Uint
   return await readFile(getKernelFile(build, name));
 }
 
-/** A release kernel. @throws RunError if it is not built */
+/** Loads a release kernel. @throws RunError if it is not built */
 export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
   return readFileSync(getKernelFile('release', name));
 }
 
-/** Whether there is a release kernel of this name. */
+/** Returns true if there is a release kernel of this name. */
 export function hasKernel(name: string): boolean {
   try {
     getKernelFile('release', name);

@@ -7,10 +7,10 @@ import { findExampleFile, getGameFile } from './files.ts';
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
-/** Whether Node runs TypeScript as it is: from 22.18 on it takes the types away. */
+/** Returns true if Node runs TypeScript: from 22.18 on it strips types. */
 const canStripTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
 
-/** The bytes of a file; undefined if it cannot be read. */
+/** Loads the bytes of a file; undefined if it cannot be read. */
 export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const { size } = await stat(url);
@@ -20,12 +20,13 @@ export async function loadModuleBytes(url: URL, most: number): Promise<Uint8Arra
   }
 }
 
-/** The URL of the module of a game. @throws RunError if the package does not have it */
+/** Returns the URL of the module of a game. @throws RunError if the package does not have it */
 export const getGameUrl = (id: string): string => pathToFileURL(getGameFile(id)).href;
 
-/** What is no file, and named like a package. */
+/** Resolves a name of a package that is not a file. */
 async function resolvePackageModule(name: string, place: string, folder: string): Promise<string> {
-  // Our own examples, also where the package is installed elsewhere: for all users of a machine, or beside the program.
+  // Examples of warpool, also if the package is installed elsewhere: for all users of a machine, or next to the
+  // program.
   const ours = findExampleFile(name.replace(/^warpool\//, ''));
   if (name.startsWith('warpool/') && ours !== undefined) return pathToFileURL(ours).href;
   const game = findExampleFile(`examples/games/${name}.mjs`);
@@ -35,7 +36,7 @@ async function resolvePackageModule(name: string, place: string, folder: string)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === 'ERR_MODULE_NOT_FOUND' || code === undefined;
-    // A package that somebody has installed goes before a game of its name.
+    // An installed package takes precedence over a game of its name.
     if (missing && game !== undefined) return pathToFileURL(game).href;
     const found = missing
       ? `no such file, and no such package for ${folder}`
@@ -44,14 +45,14 @@ async function resolvePackageModule(name: string, place: string, folder: string)
   }
 }
 
-/** What can be the name of a package, or of something in it, and is no name of a file alone. */
+/** Matches names of packages and of modules in them, but not names of files. */
 const PACKAGE_SPECIFIER = /^(?![.]|\w:)(?![^/@]*\.[cm]?[jt]s$)[^\\:]+$/;
 
 /**
- * The URL of a file with a system.
- * @param path   of the file, or the name of an installed package
- * @param folder in which paths begin, and from which packages are looked for
- * @throws InputError if there is neither
+ * Returns the URL of a file with a system.
+ * @param path path of the file, or name of an installed package
+ * @param folder base of relative paths and of the search for packages
+ * @throws InputError if neither exists
  */
 export async function resolveModuleUrl(path: string, place: string, folder = process.cwd()): Promise<string> {
   if (path.startsWith('file:')) return path;
@@ -69,5 +70,5 @@ export function checkRunnable(url: string, place: string): void {
   throw new InputError(place, expected, `TypeScript on Node ${process.versions.node}`);
 }
 
-/** What messages call a module. */
+/** Returns the name of a module in messages. */
 export const getModuleName = (url: string): string => fileURLToPath(url);

@@ -1,22 +1,22 @@
-/** Packages, found as Node finds them. */
+/** Finds packages by the rules of Node. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { moduleResolve } from 'import-meta-resolve';
 import type { ImportReference, PackageInfo, ResolvedFile, ResolvedImport } from '../types.ts';
 
-/** Which entries of a package an import takes. */
+/** Conditions that select the entry of a package for an import. */
 const CONDITIONS = new Set(['node', 'import', 'node-addons', 'module-sync']);
 if (!('require_module' in process.features)) CONDITIONS.delete('module-sync');
 
-/** The package that a specifier names; undefined for paths, `#name` and addresses. */
+/** Parses the package of a specifier; undefined for paths, `#name` and addresses. */
 export function parsePackageName(specifier: string): string | undefined {
   return /^(?:@[^/\\%:]+\/)?[^@./\\#%:][^/\\%:]*(?=\/|$)/.exec(specifier)?.[0];
 }
 
 type PackageManifest = Readonly<Record<string, unknown>>;
 
-/** A package.json; undefined if there is none that can be read. */
+/** Reads a package.json; undefined if there is no readable one. */
 function readManifest(folder: URL): PackageManifest | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
@@ -26,7 +26,7 @@ function readManifest(folder: URL): PackageManifest | undefined {
   }
 }
 
-/** The nearest package.json with such a field, in the folder of a file or above it. */
+/** Finds the nearest package.json with such a field, in the folder of a file or above it. */
 export function findNearestManifest(
   url: URL,
   field: string,
@@ -40,19 +40,22 @@ export function findNearestManifest(
 
 const resolveRealUrl = (url: URL): URL => pathToFileURL(realpathSync(url));
 
-/** The package whose folder this is. */
+/** Reads the package of a folder. */
 function readPackage(folder: URL): PackageInfo {
   const { name = 'a package', version = 'unknown' } = readManifest(folder) ?? {};
   return { label: `${String(name)}@${String(version)}`, root: new URL(`${resolveRealUrl(folder).href}/`) };
 }
 
-/** The package that a file in `node_modules` is of. */
+/** Finds the package of a file in `node_modules`. */
 function findPackage(url: URL): PackageInfo | undefined {
   const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(url.href) ?? [];
   return folder === undefined ? undefined : readPackage(new URL(folder));
 }
 
-/** A module that nobody imports. Those of warpool itself are no package's: their hash is one, installed or not. */
+/**
+ * Creates the record of a module without an importer. Modules of warpool belong to no package: their hash is the same,
+ * installed or not.
+ */
 export function createResolvedFile(url: URL): ResolvedFile {
   try {
     const owner = findPackage(url);
@@ -62,7 +65,9 @@ export function createResolvedFile(url: URL): ResolvedFile {
   }
 }
 
-/** Where an import leads by the rules of Node; links are not followed yet. @throws Error if nowhere */
+/**
+ * Resolves an import by the rules of Node; symbolic links are not followed yet. @throws Error if it cannot be resolved
+ */
 export function resolveSpecifier({ specifier, how }: ImportReference, from: URL): URL {
   if (how === 'require') return pathToFileURL(createRequire(from).resolve(specifier));
   const url = how === 'file' ? new URL(specifier, from) : moduleResolve(specifier, from, CONDITIONS, true);
@@ -70,13 +75,13 @@ export function resolveSpecifier({ specifier, how }: ImportReference, from: URL)
   return url;
 }
 
-/** The package of a file that was imported by the name of that package. */
+/** Finds the package of a file that imports it by its own name. */
 function findSelfPackage(url: URL): PackageInfo | undefined {
   const folder = findNearestManifest(url, 'name')?.folder;
   return findPackage(url) ?? (folder && readPackage(folder));
 }
 
-/** Where an import leads. */
+/** Resolves an import. */
 export function resolveImport(imported: ImportReference, from: URL): ResolvedImport {
   const { specifier } = imported;
   if (isBuiltin(specifier)) return { name: specifier.replace(/^(?!node:)/, 'node:') };
@@ -93,9 +98,9 @@ export function resolveImport(imported: ImportReference, from: URL): ResolvedImp
   }
 }
 
-/** The file that a package has under a name. @throws Error if there is no such package, or no such file in it */
+/** Resolves a specifier to a file. @throws Error if there is no such package, or no such file in it */
 export function resolvePackageFile(specifier: string, folder: string): string {
   const url = resolveSpecifier({ specifier, how: 'import' }, pathToFileURL(`${folder}/warpool.js`));
-  if (url.protocol !== 'file:') throw new Error(`${specifier} is a module of Node`);
+  if (url.protocol !== 'file:') throw new Error(`${specifier} is a built-in module of Node`);
   return url.href;
 }

@@ -1,4 +1,4 @@
-/** A turn of the event loop, in which timers, messages and signals are heard. */
+/** Waits for a turn of the event loop, which handles timers, messages and signals. */
 import { setImmediate } from 'node:timers/promises';
 
 export async function pause(): Promise<void> {

@@ -1,14 +1,14 @@
-/** What code of a user may not do to the process that runs it: end it, or write into its answer. */
+/** Prevents code of users from ending the process and from writing to standard output. */
 import { Console } from 'node:console';
 import { RulesError } from '../../errors.ts';
 
-/** Who is told of errors that nobody waits for, while a module is loaded. */
+/** Receives stray errors while a module is loaded. */
 let strayListener: ((error: unknown) => void) | undefined;
 
-/** The end of the process as Node has it. */
+/** The original function of Node. */
 let originalExit: typeof process.exit | undefined;
 
-/** Ends the process: for warpool itself. What code of a user does when the process ends changes no exit code. */
+/** Ends the process, for warpool itself. Exit handlers of user code do not change the exit code. */
 export function exitProcess(code: typeof process.exitCode = process.exitCode): never {
   process.on('exit', () => {
     process.exitCode = code;
@@ -17,15 +17,15 @@ export function exitProcess(code: typeof process.exitCode = process.exitCode): n
 }
 
 /**
- * From now on `process.exit` throws in this thread, and what is written by `console.log` goes to standard error: standard
- * output has answers alone.
+ * Makes `process.exit` throw in this thread, and redirects `console.log` to standard error: standard output is only for
+ * results.
  */
 export function guardProcess(): void {
   if (originalExit !== undefined) return;
   const quit = process.exit.bind(process);
   originalExit = quit;
   process.exit = (code) => {
-    // Node ends a thread by it that an uncaught error has reached.
+    // Node ends a thread with it after an uncaught error.
     if (/^[^\n]*\n[^\n]*\n.*\(node:internal\/main\//.test(new Error('exit').stack ?? '')) return quit(code);
     throw new RulesError(
       `process.exit(${code === undefined ? '' : String(code)}) was called: rules cannot end the program`,
@@ -34,7 +34,7 @@ export function guardProcess(): void {
   globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
 }
 
-/** From now on errors that nobody waits for are told so, until the function that is returned is called. */
+/** Redirects stray errors to a listener until the returned function is called. */
 export function listenForStrayErrors(tell: (error: unknown) => void): () => void {
   strayListener = tell;
   return () => {
@@ -42,7 +42,7 @@ export function listenForStrayErrors(tell: (error: unknown) => void): () => void
   };
 }
 
-/** Has errors that nobody waits for told: those of a module that is loaded are its own. */
+/** Reports stray errors, except those of a module that is being loaded. */
 export function reportStrayErrors(tell: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
     (strayListener ?? tell)(error);

@@ -1,14 +1,14 @@
-/** Where the fault of a module lies that Node does not load. */
+/** Locates the syntax error of a module that Node does not load. */
 import { execFile } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImportReference } from '../types.ts';
 import { findNearestManifest, parsePackageName, resolveSpecifier } from './packages.ts';
 
-/** Milliseconds that Node may take to parse a file. */
+/** Time limit of Node for parsing a file, in milliseconds. */
 const CHECK_MS = 10_000;
 
-/** What `node --check` writes of a file. */
+/** Returns the output of `node --check` for a file. */
 function runSyntaxCheck(path: string): Promise<string> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   return new Promise((resolve) => {
@@ -18,16 +18,16 @@ function runSyntaxCheck(path: string): Promise<string> {
   });
 }
 
-/** Line and lines of a text that Node shows before the name of an error: `duel.js:3`, the line, and a mark below it. */
+/** Lines that Node prints before the name of an error: `duel.js:3`, the source line, and a mark below it. */
 const SHOWN_POSITION = /^(?:file:\/\/)?(\/[^\n]*:\d+|[A-Za-z]:\\[^\n]*:\d+)\n([\s\S]*?\^+)\s*\n/m;
 
-/** Where a text says that an error is: its line, and what stands there. */
+/** Extracts the position of an error from a text: its line, and the source at this line. */
 export function findShownPosition(text: string): string | undefined {
   const [, place, excerpt] = SHOWN_POSITION.exec(text) ?? [];
   return place === undefined ? undefined : `${place}\n${excerpt ?? ''}`;
 }
 
-/** The first of some files that is no JavaScript: its line, and what stands there. */
+/** Finds the first file with a syntax error: its line, and the source at this line. */
 export async function findSyntaxError(urls: readonly URL[]): Promise<string | undefined> {
   for (const url of urls) {
     const found = findShownPosition(await runSyntaxCheck(fileURLToPath(url)));
@@ -36,7 +36,7 @@ export async function findSyntaxError(urls: readonly URL[]): Promise<string | un
   return undefined;
 }
 
-/** What makes Node take an ES module for something else, and what helps. */
+/** Explains why Node does not load a file as an ES module, and how to fix that. */
 export function adviseCommonJs(url: URL): string | undefined {
   const path = fileURLToPath(url);
   const ending = extname(path);
@@ -47,7 +47,7 @@ export function adviseCommonJs(url: URL): string | undefined {
   return `name it ${renamed}, or write "type": "module" in ${fileURLToPath(new URL('package.json', type.folder))}`;
 }
 
-/** Whether Node finds nothing where an import leads. */
+/** Returns true if an import cannot be resolved. */
 export function isMissingImport(imported: ImportReference, from: URL): boolean {
   if (imported.how !== 'import' || /^[a-z]+:/.test(imported.specifier)) return false;
   try {

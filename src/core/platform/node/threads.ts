@@ -7,10 +7,10 @@ import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
 import { getThreadFile, requirePiscina } from './files.ts';
 import { type CallWatchdog, createBoard, releaseSlots, startCallWatchdog } from './heartbeat.ts';
 
-/** Threads that can run at once. */
+/** Returns the number of threads that can run in parallel. */
 export const countCores = (): number => availableParallelism();
 
-/** As workers/thread.cjs takes it. */
+/** Format of workers/thread.cjs. */
 type ThreadFileTask = { readonly file: string } & ThreadTask;
 
 class PiscinaThreads implements ThreadGroup {
@@ -18,11 +18,11 @@ class PiscinaThreads implements ThreadGroup {
   readonly #piscina: Piscina<ThreadFileTask, unknown>;
   readonly #batch: URL | undefined;
   readonly #watch: CallWatchdog;
-  /** Who is told when rules of one's own have not ended in time. */
+  /** Callbacks for custom rules that exceed their time limit. */
   readonly #waiting = new Set<(error: RulesTimeoutError) => void>();
 
   constructor({ workers, worker, onDeath }: ThreadGroupOptions) {
-    // Loaded only where threads are wanted: small runs do without.
+    // Loaded on demand: small runs do not need it.
     const { Piscina: Pool } = requirePiscina();
     createBoard();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
@@ -44,7 +44,7 @@ class PiscinaThreads implements ThreadGroup {
   grow(workers: number): void {
     if (workers <= this.workers) return;
     this.workers = workers;
-    // Further ones are started for tasks that find none free.
+    // Further threads start for tasks that find no free one.
     const { options } = this.#piscina;
     options.maxThreads = workers;
     options.minThreads = workers;
@@ -66,7 +66,7 @@ class PiscinaThreads implements ThreadGroup {
 
   async destroy(): Promise<void> {
     this.#watch.end();
-    // Else a thread that dies only now would be replaced.
+    // Otherwise a thread that dies now would be replaced.
     this.#piscina.options.minThreads = 0;
     const ended = this.#ids();
     await this.#piscina.destroy();
