@@ -148,7 +148,7 @@ describe('a store is refused', () => {
     const { own, file, folder, systems } = await prepared();
     const sweep = await loadSweep(file, { systems });
     change(own.path, 'Duel of a user', 'Duel of another');
-    const message = `${own.path}: expected the file with hash ${String(systems.modules[0]?.hash)}, found one with`;
+    const message = `${own.path}: expected the file with hash ${String(systems.modules[0]?.hash)}, found hash`;
     await expect(runSweep(sweep, { out: folder, workers: 1 })).rejects.toThrow(message);
   });
 });
