@@ -1,4 +1,4 @@
-/** The page of a study of sensitivity. */
+/** HTML report of a sensitivity analysis. */
 
 import type { Sensitivity, StepSensitivity } from '../../../analysis/index.ts';
 import type { Scenario } from '../../../rules/index.ts';
@@ -15,7 +15,7 @@ export interface SensitivityPageOrigin extends PageOrigin {
   readonly scenario: Scenario;
 }
 
-/** Fields that the answer names. */
+/** Maximum number of fields that the answer names. */
 const MAX_NAMED = 3;
 
 /** `+2.9 points one step up, -3.1 points one step down` */
@@ -27,7 +27,7 @@ function formatSteps(field: StepSensitivity['fields'][number], { kind, of }: Sen
   return [...show(up, 'up'), ...show(down, 'down')].join(', ');
 }
 
-/** The fields that are shown to matter, the strongest first, and what they do. */
+/** Lists the fields with significant effects and texts of these effects, the strongest first. */
 function listImportantFields(result: Sensitivity): (readonly [path: string, does: string])[] {
   if (result.method === 'step')
     return result.fields
@@ -35,25 +35,25 @@ function listImportantFields(result: Sensitivity): (readonly [path: string, does
       .map((field) => [sanitizeXmlText(field.path), formatSteps(field, result)]);
   const does = (effect: number): string =>
     result.method === 'morris'
-      ? `${formatSignificant(getScale(result).times * effect, 3)} ${getEffectUnit(result.kind, result.of)} by a passage through its range, in the mean`
-      : `${formatPercent(formatSignificant, effect, 3)} of the variance, with its interactions`;
+      ? `${formatSignificant(getScale(result).times * effect, 3)} ${getEffectUnit(result.kind, result.of)} mean absolute effect of a change through its range`
+      : `${formatPercent(formatSignificant, effect, 3)} of the variance, including interactions`;
   return result.fields
     .filter(({ ci95: [low] }) => low > 0)
     .map(({ path, effect }) => [sanitizeXmlText(path), does(effect)]);
 }
 
-/** Says which fields matter most. */
+/** Names the fields with the strongest effects. */
 function formatAnswer(result: Sensitivity): string[] {
   const of = sanitizeXmlText(result.of);
   const [first, ...others] = listImportantFields(result);
-  if (first === undefined) return [`No field is shown to have an effect on ${of}.`];
+  if (first === undefined) return [`No field has a significant effect on ${of}.`];
   const next = others.slice(0, MAX_NAMED - 1).map(([path, does]) => `${path} (${does})`);
   const more = others.length - next.length;
   const rest = [...next, ...(more > 0 ? [`${formatGrouped(more)} more`] : [])].join(', then ');
-  return [`${first[0]} matters most to ${of}: ${first[1]}.`, ...(rest === '' ? [] : [`Then ${rest}.`])];
+  return [`${first[0]} has the strongest effect on ${of}: ${first[1]}.`, ...(rest === '' ? [] : [`Then ${rest}.`])];
 }
 
-/** The whole page of a study of sensitivity. */
+/** Renders the HTML report of a sensitivity analysis. */
 export async function renderSensitivityPage(result: Sensitivity, subject: SensitivityPageOrigin): Promise<string> {
   const { name, scenario } = subject;
   return await renderCommandPage(
@@ -61,7 +61,7 @@ export async function renderSensitivityPage(result: Sensitivity, subject: Sensit
       title: `${name}: sensitivity of ${sanitizeXmlText(result.of)}`,
       sheet: createSensitivitySheet(result, name),
       answer: formatAnswer(result),
-      warning: result.complete ? undefined : `The study was interrupted: ${formatCellCounts(result)}.`,
+      warning: result.complete ? undefined : `The analysis was interrupted: ${formatCellCounts(result)}.`,
       pictures: result.fields.length === 0 ? [] : [createSensitivityFigure(result, getSides(scenario))],
       scenarios: [[name, scenario]],
     },
