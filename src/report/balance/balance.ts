@@ -272,7 +272,7 @@ function formatExchangeRates({ fields: [field], exchangeRates = [] }: BalanceRes
 export function formatConfidence({ exact, errorRate, maxBattles }: BalanceResult): string[] {
   if (exact) return ['All values are exact.'];
   const played = `Values with an interval: up to ${formatGrouped(maxBattles)} battles in the search and again in the verification.`;
-  return [`${played} All statements hold simultaneously with ${formatPercent(formatNumber, 1 - errorRate)} confidence.`];
+  return [`${played} All statements hold simultaneously with ${formatPercent(formatNumber, 1 - errorRate)}.`];
 }
 
 /** Maximum number of settings of the search in an HTML report. */

@@ -22,7 +22,7 @@ export interface CheckedFile {
   readonly hash?: string | undefined;
   /** Number of points of a sweep, or of expectations of a file. */
   readonly size?: number | undefined;
-    readonly error?: InputError | undefined;
+  readonly error?: InputError | undefined;
 }
 
 const getFileTitle = ({ name, scenario }: CheckedFile): string | undefined => name ?? scenario?.name;

@@ -25,7 +25,7 @@ function formatQueues(queues: readonly QueueState[], look: TerminalStyle): strin
     paused ? 'paused' : 'open',
     ...[waiting, active, failed].map(formatGrouped),
   ]);
-  return rows.length === 0 ? ['no queue: no worker or coordinator is connected'] : formatTable(createHeadings(heads, 3), rows, look);
+  return rows.length === 0 ? ['no queues'] : formatTable(createHeadings(heads, 3), rows, look);
 }
 
 const createHeadings = (heads: readonly string[], texts: number) =>

@@ -42,10 +42,7 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
   ],
   'Coverage and single battles': [
     ...explainColumns(COVERAGE_COLUMNS),
-    [
-      'battle',
-      'index of a battle, for "warpool replay --battle"; the other columns are its outcome and its metrics',
-    ],
+    ['battle', 'index of a battle, for "warpool replay --battle"; the other columns are its outcome and its metrics'],
   ],
   'Comparisons on common random numbers': [
     ...explainColumns([
@@ -87,10 +84,7 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
   ],
   'Reports of sweeps': [
     [['axis', 'sets', 'values'], 'axis of the sweep, the fields that it sets, and their values'],
-    [
-      ['over the cells', 'least', 'mean', 'greatest'],
-      'smallest, mean and largest probability or mean over the cells',
-    ],
+    [['over the cells', 'least', 'mean', 'greatest'], 'smallest, mean and largest probability or mean over the cells'],
     [
       'intervals up to',
       'largest half-width of the 95 % intervals of the cells; two values if intervals of a mean are not symmetric',

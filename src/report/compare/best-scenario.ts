@@ -124,7 +124,8 @@ function createBestNotes(result: Comparison, best: BestScenario, requestedBattle
       ? 'interrupted'
       : `${formatGrouped(best.savedBattles)} of ${formatGrouped(requestedBattles)} battles saved`;
   const looks = `at most ${String(best.analyses.length)} interim analyses, the first after ${formatGrouped(best.analyses[0] ?? 0)} battles`;
-  const error = 'the intervals of all interim analyses, and all statements here, hold simultaneously with 95 % confidence';
+  const error =
+    'the intervals of all interim analyses, and all statements here, hold simultaneously with 95 % confidence';
   const lines = [
     `${saved}; ${looks}`,
     ...(best.reason === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),

@@ -60,10 +60,10 @@ export function formatPairVerdict(
   const [one, two] = [sanitizeLine(names[pair.first] ?? ''), sanitizeLine(names[pair.second] ?? '')];
   const [high, low] = pair.verdict === 'higher' ? [two, one] : [one, two];
   if (pair.exact === 0) return `${of}: a tie, by exact values`;
-  if (pair.verdict === 'tie')
-    return `${of}: ${paint.yellow('no significant difference')}; ${formatOutlook(pair)}`;
+  if (pair.verdict === 'tie') return `${of}: ${paint.yellow('no significant difference')}; ${formatOutlook(pair)}`;
   const [left, right] = pair.ci95;
-  const unseen = left <= 0 && right >= 0 ? `; the simulation shows no significant difference (${formatOutlook(pair)})` : '';
+  const unseen =
+    left <= 0 && right >= 0 ? `; the simulation shows no significant difference (${formatOutlook(pair)})` : '';
   const known = pair.exact === undefined ? '' : `, by exact values${unseen}`;
   return `${of}: ${paint.bold(high)} is higher than ${paint.bold(low)}${known}`;
 }

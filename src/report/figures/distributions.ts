@@ -128,7 +128,7 @@ export function createZScoreFigure(scores: ZScoreSummary): Figure {
   }));
   const ends = [scores.bins[0]?.from ?? -5, scores.bins.at(-1)?.to ?? 5] as const;
   const curve = Array.from({ length: 101 }, (_, k) => ends[0] + ((ends[1] - ends[0]) * k) / 100);
-  const x = { type: 'quantitative', title: 'z: deviation from the exact value in standard errors', scale: { nice: false } };
+  const x = { type: 'quantitative', title: 'z: standard errors from the exact value', scale: { nice: false } };
   const y = { type: 'quantitative', title: 'density', axis: { tickCount: 5 } };
   const spec = {
     ...createFrame('simulation against exact results', '', SINGLE_COLUMN),

@@ -54,9 +54,7 @@ function createCaption(lines: readonly ChartLine[], view: SweepView): string {
   const thinned = lines.some(({ tiles }) => tiles.some(({ cells }) => cells > 1));
   const others = formatFixedValues(view);
   return [
-    banded
-      ? 'Bands are individual 95 % intervals; invisible ones are narrower than the line.'
-      : 'Values are exact.',
+    banded ? 'Bands are individual 95 % intervals; invisible ones are narrower than the line.' : 'Values are exact.',
     ...(thinned
       ? ['There are too many cells to draw: points are means over neighboring cells, without intervals.']
       : []),

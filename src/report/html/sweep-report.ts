@@ -120,7 +120,8 @@ const SIMULATED_NOTES = [
 ];
 const EFFECTS_NOTE =
   'Main effects are variances of axis-wise means divided by the variance between cells. They depend on the values of the sweep: a wider axis has a larger effect.';
-const SCORES_NOTE = 'z is the deviation of an estimate from the exact value, in standard errors of the exact distribution.';
+const SCORES_NOTE =
+  'z is the deviation of an estimate from the exact value, in standard errors of the exact distribution.';
 
 /** Creates the section of unit values, if units have prices. */
 function createUnitValueSection(report: SweepReport): PageSection[] {

@@ -86,7 +86,7 @@ export const CORRECTION_COLUMNS: readonly DeclaredColumn<CorrectionRow>[] = [
   },
   { head: 'point', align: 'left', about: 'decision point', cell: ({ decision }) => decision },
   { head: 'best', align: 'left', about: 'best action', cell: ({ bestAction }) => bestAction },
-  { head: 'policy', align: 'left', breaks: true, about: 'actions of the policy, with probabilities', cell: formatPolicyAction },
+  { head: 'policy', align: 'left', breaks: true, about: 'actions of the policy', cell: formatPolicyAction },
   {
     head: 'visits',
     about: 'mean number of visits per battle under the policies of the scenario',
@@ -171,11 +171,7 @@ function createVerdictBlocks(optimum: BestResponse): SheetBlock[] {
   const { agent, decisionStates, corrections, decisions: points } = optimum;
   if (decisionStates === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
-    return [
-      createProse(
-        `${sanitizeLine(agent)} has no decision to make${where}, so there is no policy to improve.`,
-      ),
-    ];
+    return [createProse(`${sanitizeLine(agent)} has no decision to make${where}, so there is no policy to improve.`)];
   }
   return corrections.length > 0
     ? createCorrectionBlocks(optimum)

@@ -100,7 +100,7 @@ function formatSideTable(side: string, of: CardSide, look: TerminalStyle): strin
     ),
     ...(left > 0 ? formatDimSentence(`(--json also has ${String(left)} more)`, look) : []),
     ...wrapText(`exploitability of its policy: ${formatPayoff(exploitability)}${ofCards}`, 2, look.width),
-    ...wrapText(`best response to the enemy’s policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
+    ...wrapText(`best response to enemy policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
   ];
 }
 

@@ -31,7 +31,7 @@ interface ReturnRow {
 
 /** Columns of the returns of agents. */
 export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
-  { head: 'agent', align: 'left', about: 'player that makes decisions in an environment', cell: ({ agent }) => sanitizeLine(agent) },
+  { head: 'agent', align: 'left', about: 'player of an environment', cell: ({ agent }) => sanitizeLine(agent) },
   {
     head: 'mean return',
     align: 'point',
@@ -44,7 +44,7 @@ export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
     about: 'confidence interval of the mean return, including unobserved values',
     cell: ({ mean, ci95 }) => formatInterval(MEAN, { value: mean, interval: ci95 }),
   },
-  { head: 'episodes', about: 'number of episodes in all environments', cell: ({ episodes }) => formatGrouped(episodes) },
+  { head: 'episodes', about: 'episodes in all environments', cell: ({ episodes }) => formatGrouped(episodes) },
 ];
 
 function formatReturnTable(

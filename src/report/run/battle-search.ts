@@ -44,7 +44,7 @@ export const COVERAGE_COLUMNS: readonly DeclaredColumn<CoverageRow>[] = [
     about: 'share of the battles in which it applied',
     cell: ({ share }) => (share === 0 ? styleText('never', 'yellow') : formatPercent(formatSignificant, share, 3)),
   },
-  { head: 'source', align: 'left', breaks: true, about: 'source of the rule in the rule text', cell: ({ source }) => source },
+  { head: 'source', align: 'left', breaks: true, about: 'source of the rule', cell: ({ source }) => source },
 ];
 
 /** Creates the table of rules and their use. Rules that never applied are marked. */

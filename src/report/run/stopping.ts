@@ -13,7 +13,8 @@ function formatHalfWidth(value: number): string {
 const INTERVAL_METHODS = {
   'clopper-pearson': 'Clopper-Pearson 95 % intervals, simultaneous for all outcomes, valid whenever the run stops',
   'chow-robbins': 'Chow-Robbins 95 % interval for this mean, for runs that stop at a precision',
-  betting: 'betting 95 % interval for this mean, valid for every distribution in its declared range, whenever the run stops',
+  betting:
+    'betting 95 % interval for this mean, valid for every distribution in its declared range, whenever the run stops',
 };
 
 /** `outcomes within ±0.00098`, or `±9.8 % of each value (of 0.001 for smaller values)`. */

@@ -131,8 +131,7 @@ export const createSobolColumns = (most: number): DeclaredColumn<SobolField>[] =
 /** Creates the table of Sobol indices, with an explanation. */
 export function createSobolBlocks(result: SobolSensitivity): SheetBlock[][] {
   const { fields, of, kind, variance, noise } = result;
-  if (fields.length === 0)
-    return [[createNote(`${of} does not vary between the cells.`, 'yellow')]];
+  if (fields.length === 0) return [[createNote(`${of} does not vary between the cells.`, 'yellow')]];
   const { times } = getDifferenceScale(result);
   const most = Math.max(1e-9, ...fields.map(({ total }) => total));
   const spread = `${formatSignificant(times * Math.sqrt(variance), 3)} ${getEffectUnit(kind, of)}`;

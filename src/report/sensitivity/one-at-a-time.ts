@@ -81,7 +81,7 @@ export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] 
     kind === 'outcome'
       ? `Effects of one step on the share of battles that end with ${sanitizeLine(of)}, in percentage points.`
       : `Effects of one step on the mean of ${sanitizeLine(of)}.`;
-  const sure = played ? ' All intervals hold simultaneously with 95 % confidence (Bonferroni); unclear: they contain 0.' : '';
+  const sure = played ? ' Intervals hold simultaneously with 95 % (Bonferroni); unclear: they contain 0.' : '';
   return [
     [createOneAtATimeTable(result)],
     [

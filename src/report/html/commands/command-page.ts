@@ -22,7 +22,7 @@ import { SINGLE_STYLE } from './stylesheet.ts';
 
 /** Origin of a report. */
 export interface PageOrigin {
-    readonly version: string;
+  readonly version: string;
   /** Name of the scenario, or of the group of scenarios. */
   readonly name: string;
   /** Command that reproduces the result. */

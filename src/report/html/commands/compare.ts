@@ -36,7 +36,8 @@ function formatHighest({ of, kind, order, standings, groups }: Comparison, names
   const tied = (groups.find((group) => group.includes(first)) ?? []).filter((s) => s !== first);
   const also = tied.slice(0, MAX_NAMED).map((s) => sanitizeXmlText(names[s] ?? ''));
   if (tied.length > MAX_NAMED) also.push(`${formatGrouped(tied.length - MAX_NAMED)} more`);
-  const apart = tied.length === 0 ? 'It differs from all others.' : `It does not differ significantly from ${also.join(', ')}.`;
+  const apart =
+    tied.length === 0 ? 'It differs from all others.' : `It does not differ significantly from ${also.join(', ')}.`;
   const what = kind === 'outcome' ? 'share' : 'mean';
   return `${sanitizeXmlText(names[first] ?? '')} has the highest ${what} of ${sanitizeXmlText(of)}: ${figure}. ${apart}`;
 }

@@ -102,8 +102,7 @@ export async function renderRunPage(
     .slice(0, MAX_FIGURES)
     .map((m) => createResultsFigure(shape, tally, m, colours, exact?.distribution, counts));
   const left = moving.length - laws.length;
-  const more =
-    left > 0 ? [`${formatGrouped(left)} further metrics that vary have no figure; see the table.`] : [];
+  const more = left > 0 ? [`${formatGrouped(left)} further metrics that vary have no figure; see the table.`] : [];
   const { lines, finePrint } = createHeadline({
     scenario,
     exact: exact && { summary: exact.summary, tally: exact.distribution },
