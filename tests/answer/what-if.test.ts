@@ -119,7 +119,7 @@ costs: { units.knight: 4, units.cannon: 9 }
     expect(attacker?.lines).toEqual([
       `One more cannon helps the attacker most: ${row?.more ?? ''} points, to ${row?.after ?? ''}.`,
       expect.stringMatching(/ gives most: .* for each 1 that it costs/),
-      `Of what is there, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
+      `Of units already present, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
     ]);
   });
 });

@@ -16,7 +16,7 @@ describe('balance', () => {
     expect(stdout).toMatch(/\n +29 +49\.029 % +exact +-0\.971 +meets\n/);
     expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +as it is\n/);
     expect(stdout).toContain('\ndefender.hp=29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
-    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were looked at: attacker falls along them.');
+    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were examined: attacker always falls.');
     expect(stdout).toContain(`\nwarpool compare-rules ${DUEL} --set defender.hp=29\n`);
   });
 
@@ -74,9 +74,9 @@ describe('balance', () => {
     const { code, stdout } = await call(args);
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 6\.\d+ % \(/);
-    expect(stdout).toMatch(/\nPlaying did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
+    expect(stdout).toMatch(/\nSimulation did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
     expect(stdout).toContain(
-      'All 26 values of defender.hp in 15..40 were looked at; no crossing of the target is certain',
+      'All 26 values of defender.hp in 15..40 were examined; no crossing of the target is certain',
     );
     const found = JSON.parse((await call(`${args} --json`)).stdout) as { possible: unknown };
     expect(found.possible).toEqual(

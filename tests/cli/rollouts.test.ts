@@ -71,7 +71,7 @@ describe('mean returns', () => {
 
   test('are shown with their episodes', async () => {
     const { stdout } = await called(['rollout', GROUND, '--envs', '512', '--episodes', '2', '--agents', 'all']);
-    expect(stdout).toMatch(/^agent {5}mean return {2}95 % interval of it {2}episodes$/m);
+    expect(stdout).toMatch(/^agent {5}mean return {2}return, 95 % interval {2}episodes$/m);
     expect(stdout).toMatch(/^attacker {6}-0\.\d{4} +-0\.\d\d \.\. -0\.\d\d +1 024$/m);
   });
 

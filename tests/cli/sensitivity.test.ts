@@ -22,7 +22,7 @@ describe('single steps', () => {
     const text = await studied(DUEL);
     expect(text).toMatch(/^duel · attacker 57\.65 % as it is · \d+ cells, exact\n\n.*down.*\nfield/s);
     expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
-    expect(text).toContain('\nWithout effect here: ');
+    expect(text).toContain('\nNo effect: ');
     const pocket = await studied('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
     expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
@@ -43,7 +43,7 @@ describe('single steps', () => {
     expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} as it is · 5 cells of 50 battles · seed 1\n/);
     expect(text).toContain('95 %, of the\n');
     expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
-    expect(text).toContain('Without effect here, where none of 50 battles reacts: maxRounds.');
+    expect(text).toContain('No effect on any of 50 battles reacts: maxRounds.');
     expect(text).toMatch(/All intervals hold together with 95 %\s+\(Bonferroni\)/);
   });
 

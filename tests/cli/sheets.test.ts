@@ -82,7 +82,7 @@ describe('balance', () => {
   test('says that the search ended where it began', async () => {
     const text = await said(200, 'balance', DUEL, '--vary', ...VARY, '--target', 'attacker=50%', '--tolerance', '5pp');
     expect(text).toMatch(/ · 1 setting\n/);
-    expect(text).toContain('\nThe search began at a setting that meets the target, so no other was looked at.\n');
+    expect(text).toContain('\nThe search began at a setting that meets the target, so no other was examined.\n');
   });
 });
 

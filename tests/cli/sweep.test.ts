@@ -69,9 +69,9 @@ describe('sweep', () => {
     });
     const verified = await called(['verify', folder, '--probability', '1']);
     expect(verified.code).toBe(0);
-    expect(verified.stdout).toContain('all is as it should be');
+    expect(verified.stdout).toContain('OK, no problems found');
     expect(verified.stdout).toContain(
-      '10 cells played again by the engine reference, 10 000 battles; 10 cells solved again',
+      '10 cells simulated again by the engine reference, 10 000 battles; 10 cells solved again',
     );
     expect(verified.stdout).toContain('with a probability of 100 %');
   });

@@ -13,8 +13,8 @@ describe('the sheet of a game of cards', () => {
     expect(sheet.split('\n').slice(0, 12)).toEqual([
       'a bluff · strength-cards · payoff hp-difference',
       '',
-      'Value of the game: 1.658730 (hit points of the attacker less the defender’s)',
-      'With the policies as they are: 1.366667',
+      'Value of the game: 1.658730 (hit points of the attacker minus hit points of the defender)',
+      'Value with the policies of the scenario: 1.366667',
       '',
       '               best            worth against  worth against',
       'attacker  mixture %  policy %      best play         policy',
@@ -32,7 +32,7 @@ describe('the sheet of a game of cards', () => {
     });
     const lines = formatEquilibriumSheet(solution, 'an island', look).split('\n');
     expect(lines.slice(9, 11)).toEqual([
-      '  gives away 1.950788 by its policy, 0.574245 of it by its cards',
+      '  gives away 1.950788 by its policy, 0.574245 by its cards',
       '  best answer to the enemy’s policy: Assault',
     ]);
     expect(lines.slice(19, 26)).toEqual([
@@ -46,7 +46,7 @@ describe('the sheet of a game of cards', () => {
     ]);
     // What is 0 but for rounding is shown as 0.
     expect(lines).toContain('  attacker: Bombers     14.2857        50       1.000000       0');
-    expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
+    expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · error at most /);
     const pairs = (sheet: string) => sheet.split('\n').filter((line) => / \/ (Dig in|Stand fast) /.test(line)).length;
     const won = findEquilibriumSync(solution.scenario, { payoff: 'win' });
     expect(pairs(formatEquilibriumSheet(won, 'an island', look))).toBe(1);

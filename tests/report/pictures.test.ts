@@ -306,7 +306,7 @@ describe('pictures of other results', () => {
 
   test('scores beside the normal law', async () => {
     const svg = await drawn(createZScoreFigure(report.survey.scores));
-    expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors off the exact value', 'density']));
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors from the exact value', 'density']));
   });
 });
 

@@ -193,7 +193,7 @@ describe('the example', () => {
     const page = join(folder, 'report.html');
     await called(['report', store, '--out', page]);
     const html = readFileSync(page, 'utf8');
-    expect(html).toContain('<section id="worth"><h2>What it is worth</h2>');
+    expect(html).toContain('<section id="worth"><h2>Unit values</h2>');
     expect(html).toContain('<th scope="row">prices</th><td>3 x attacker.units.rifleman, 5 x defender.units.tank</td>');
     const text = (await called(['report', store, '--text'])).stdout;
     expect(text).toMatch(/open +2 +10 +7\.94 +0\.794/);
