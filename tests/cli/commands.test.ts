@@ -70,7 +70,7 @@ describe('run', () => {
   test('ends by itself once it is precise, and says how', async () => {
     const stdout = await said('run', DUEL, '--precision', '0.01');
     expect(stdout).toMatch(
-      /\nprecision reached: outcomes within ±0\.00\d+, ±0\.01 asked for\nended at look \d of \d; 95 %/,
+      /\nprecision reached: outcomes within ±0\.00\d+, requested ±0\.01\nstopped at interim analysis \d of \d; Clopper-Pearson 95 %/,
     );
     expect(stdout).toContain(' 20 480 battles ');
     const found = await json('run', DUEL, '--precision', '0.01');
@@ -108,7 +108,7 @@ describe('run', () => {
 
   test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
     const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
-    expect(stdout).toMatch(/\nmetric +mean +95 % interval +unseen < +SD /);
+    expect(stdout).toMatch(/\nmetric +mean +95 % interval +unobserved < +SD /);
     expect(stdout).toMatch(/\nrounds +8\.\d\d +8\.\d\d \.\. 12\.\d\d +3\.7 /);
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
     const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
@@ -275,7 +275,7 @@ describe('equilibrium', () => {
   test('prints the value, both mixtures and what the policies give away', async () => {
     const stdout = await said('equilibrium', BLUFF, '--payoff', 'hp-difference');
     expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
-    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
+    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'exploitability of its policy: 1.025397'])
       expect(stdout).toContain(part);
   });
 

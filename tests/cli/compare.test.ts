@@ -22,7 +22,7 @@ describe('compare', () => {
   test('shows two scenarios with all their differences', async () => {
     const text = await compared(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
     expect(text).toContain('duel · stronger · 20 000 battles each from 7 · the same dice · seed 5\n');
-    for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+    for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'exact', 'variance', 'hp.defender']) {
       expect(text).toContain(part);
     }
     expect(text).toContain('\nattacker: stronger is higher than duel, by exact values\n');

@@ -79,7 +79,7 @@ describe('compare-rules', () => {
     const [plain, bounded] = (await Promise.all([called(args), called([...args, '--bounded'])])).map(
       ({ stdout }) => stdout,
     );
-    expect(plain).toContain('\nunseen: by how much differences that came in no battle may move this one');
+    expect(plain).toContain('\nunobserved: largest effect of unobserved differences');
     expect(plain).not.toContain('betting');
     expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges (betting)\n');
   });
@@ -87,7 +87,7 @@ describe('compare-rules', () => {
   test('prints both readings, their difference and the exact one', async () => {
     const stdout = await said('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
     expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles each · seed 1\n');
-    for (const part of ['as it is', 'changed', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+    for (const part of ['original', 'changed', 'difference', '95 % interval', 'exact', 'variance', 'hp.defender']) {
       expect(stdout).toContain(part);
     }
   });

@@ -39,9 +39,9 @@ describe('narrow lines', () => {
     const files = ['direct', 'elite', 'nightfall'].map((name) => `scenarios/attrition-${name}.yaml`);
     const text = await said(60, 'compare', ...files, '--battles', '200');
     expect(text).not.toMatch(/\nmove this one/);
-    expect(text).toMatch(/\ngain: battles without pairing/);
-    expect(text).toContain('by the exact answers');
-    expect(text).not.toContain('to tell');
+    expect(text).toMatch(/\nvariance reduction: unpaired battles/);
+    expect(text).toContain('by exact values');
+    expect(text).not.toContain('needed');
   });
 
   test('columns without a head are not named where they are left out', async () => {
@@ -72,7 +72,7 @@ describe('narrow lines', () => {
         0.5,
       ),
     ).toContain('55 cells: sums, digests and all rows checked in 0.5 s, 110/s; 2 parts');
-    expect(text.replaceAll('\n', ' ')).toContain('would have been found with a probability of 5.45 %. --seed 12921');
+    expect(text.replaceAll('\n', ' ')).toContain('is detected with a probability of 5.45 %. --seed 12921');
   });
 });
 

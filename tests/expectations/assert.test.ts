@@ -45,7 +45,7 @@ describe('assert', () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain('3 expectations: 1 holds, 1 fails, 1 is undecided\n');
-    expect(stdout).toContain('wrong with at most 1 % each, 3 % together.');
+    expect(stdout).toContain('at most 1 % each, 3 % in total.');
     expect(stderr).toMatch(
       /^number <1>: expected attacker at most 0.2, found attacker = 0.5\d+, 0.5\d+ .. 0.5\d+ after /,
     );

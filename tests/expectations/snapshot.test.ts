@@ -76,7 +76,7 @@ describe('digests', () => {
         { verdict: 'fails', maxBattles: 5001 },
       ],
     });
-    const told = `expected digest ${OTHER}, found ${run.digest} of ruleset ${RULESET}; digests of different rulesets always differ`;
+    const told = `expected digest ${OTHER}, found ${run.digest} with ruleset ${RULESET}; digests of different rulesets always differ`;
     expect(stderr).toContain(`n1: ${told}\n`);
     expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(
       `<failure message="${told}" type="fails">${FILE}:6:25: ${told}</failure>`,
@@ -107,7 +107,7 @@ describe('digests', () => {
     write(`digest: ${computeDigest(played, run.shape, run.tally, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`; the ruleset has changed from 2 then and is ${RULESET} now, all counts are equal\n`);
+    expect(stderr).toContain(`; the ruleset has changed from 2 to ${RULESET}, all counts are equal\n`);
   });
 
   test('a signal leaves it undecided', async () => {
@@ -205,7 +205,7 @@ describe('snapshots', () => {
     const { kept } = snapshot();
     for (const { interval: [low, high] = [1, 0] } of snapshot().kept) expect(high - low).toBeGreaterThan(0.01);
     const again = await called(['assert', FILE, '--exact', 'never']);
-    expect(again.stdout).toContain('changes within the intervals are not noticed');
+    expect(again.stdout).toContain('changes within the intervals are not detected');
     for (const more of [[], ['--exact', 'never', '--seed', '77', '--battles', '20k']])
       expect((await called(['assert', FILE, ...more])).code).toBe(0);
     alter(({ kept }) => {

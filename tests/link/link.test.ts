@@ -133,10 +133,10 @@ describe('damage is told', () => {
 
   test.each([
     ['', /^link, version: expected 1, found none: not a warpool link$/],
-    ['#top', /version: .* no link of warpool/],
+    ['#top', /version: .* not a warpool link/],
     ['#2.AAAA.00000000', /^link, version: expected 1, found 2: a newer web app is required$/],
     ['#0.AAAA.00000000', /^link, version: expected 1, found "0": not a warpool link$/],
-    ['#1', /number of parts: the link is cut/],
+    ['#1', /number of parts: the link is incomplete/],
     ['#1.AAAA', /number of parts/],
     ['#1.AAAA.00000000.0', /number of parts/],
     ['#1.A<b>.00000000', /^link, content: expected letters, digits, - and _, found "<" at character 2$/],

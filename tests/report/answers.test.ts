@@ -58,7 +58,7 @@ describe('what is balanced', () => {
       'Closest to even: attacker wins 50 % (95 %: 48 .. 52 %) at a 2, b 0; 52 % (95 %: 50 .. 54 %) at a 2, b 1; 54 % (95 %: 52 .. 56 %) at a 2, b 2.',
     );
     expect(told.balanced[1]).toBe(
-      'By their estimates, 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open: its interval crosses an end of this range.',
+      'By their estimates, 3 of 12 cells are within 45 .. 55 %, 2 with the whole interval. 1 cell is undecided: its interval crosses an end of this range.',
     );
     expect(told.balanced[2]).toBe('In 2 cells, the interval contains 50 %: they not differ significantly from even.');
   });
@@ -68,18 +68,18 @@ describe('what is balanced', () => {
     const { answers, told } = await foundOf(made(rows));
     expect(answers.even?.nearest[0]?.cell).toBe(0);
     expect(told.balanced[0]).toMatch(/^Closest to even: attacker wins 50\.0100 % \(exact\) at a 0, b 0; /);
-    expect(told.balanced[1]).toBe('Within 45 .. 55 % lies 1 of 12 cells.');
+    expect(told.balanced[1]).toBe('1 of 12 cells is within 45 .. 55 %.');
     expect(told.balanced.join(' ')).not.toContain('interval');
   });
 
   test('says that no cell is, and on which side all lie', async () => {
     const { told } = await foundOf(made(rowsOf((a) => 0.7 + 0.05 * a, 0.01)));
     expect(told.balanced.slice(1)).toEqual([
-      'No cell lies within 45 .. 55 %, nor does an interval reach there; the closest lies above.',
+      'No cell or interval is within 45 .. 55 %; the closest cell is above.',
       'In every cell it is more likely than not that attacker wins.',
     ]);
     const { told: exact } = await foundOf(made(solvedRows(() => 0.3)));
-    expect(exact.balanced[1]).toBe('No cell lies within 45 .. 55 %; the closest lies below.');
+    expect(exact.balanced[1]).toBe('No cell is within 45 .. 55 %; the closest cell is below.');
   });
 
   test('counts cells that are decided and names none of them', async () => {
@@ -205,12 +205,12 @@ describe('what is odd', () => {
     const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual'), ...rowsOf(() => 0, 0.01, 'stalemate')];
     const { told, report } = await foundOf(made(rows));
     expect(told.odd).toEqual([
-      'Never came in 1 200 battles: “both sides fall”, “stalemate”.',
-      'Passed checks: all cells are complete; no battle was; averages along each axis are monotonic, apart from chance.',
+      'Never observed in 1 200 battles: “both sides fall”, “stalemate”.',
+      'Passed checks: all cells are complete; no stalemates occurred; averages along each axis are monotonic, apart from chance.',
     ]);
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(await renderSweepReport(report)) ?? [];
     expect(figures.match(/<tr>/g)).toHaveLength(2);
-    expect(figures).toContain('Not in the table, for no cell has it: “both sides fall”, “stalemate”.');
+    expect(figures).toContain('Not in the table, because no cell has it: “both sides fall”, “stalemate”.');
   });
 
   test('an outcome that is possible though it did not come is not called never', async () => {
@@ -222,7 +222,7 @@ describe('what is odd', () => {
     const stuck = [...rowsOf(steady, 0.01), ...rowsOf((a) => (a === 3 ? 0.1 : 0), 0.01, 'stalemate')];
     const { told } = await foundOf(made(stuck));
     expect(told.odd[0]).toBe(
-      'Stalemates, in which no side can win or the limit of rounds is reached, came in 3 cells: up to 10 % at a 3, b 0.',
+      'Stalemates, in which no side can win or the limit of rounds is reached, occurred in 3 cells: up to 10 % at a 3, b 0.',
     );
     const short = rowsOf(steady, 0.01).map((row) => ({
       ...row,
@@ -233,7 +233,7 @@ describe('what is odd', () => {
       'The sweep is not complete: 7 of at most 12 cells are complete, and all findings are about these.',
       '2 cells did not reach the requested precision.',
       expect.stringMatching(
-        /^In cell 5 the estimate of attacker lies -9\.0 standard errors from the exact value; at most ±2\.7 /,
+        /^In cell 5, the estimate of attacker is -9\.0 standard errors from the exact value; at most ±2\.7 is/,
       ),
     ]);
   });

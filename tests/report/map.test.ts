@@ -137,7 +137,7 @@ test('places without a cell are hatched, and only then is it said', async () => 
   const whole = await mapOf(axes, value);
   expect(strokesOf(await drawn(whole), GREY)).toEqual([]);
   const holed = await mapOf(axes, (place) => (place['a'] === 3 && place['b'] === 3 ? undefined : value(place)));
-  expect(holed.caption).toMatch(/ Hatched: no such cell, or not played yet\.$/);
+  expect(holed.caption).toMatch(/ Hatched: no cell, or not yet simulated\.$/);
   expect(strokesOf(await drawn(holed), GREY).length).toBeGreaterThan(10);
 });
 

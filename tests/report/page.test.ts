@@ -97,7 +97,7 @@ describe('the page', () => {
 
   test('says what is missing', async () => {
     const open = await renderSweepReport(await createSweepReport(await sweepStore({ ...EVIL, name: 'half' })));
-    expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are there.');
+    expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are complete.');
     expect(textOf(open)).toContain('digest none, because the sweep is not complete');
   });
 
@@ -165,14 +165,14 @@ describe('the sheet', () => {
     const sheet = formatSweepReportSheet(report, look);
     expect(sheet).toMatch(/^a duel\nbalanced cells: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
-      /\nwhat matters: attacker wins\n[\s\S]+\nwhat is odd\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
+      /\neffects: attacker wins\n[\s\S]+\nnotable results\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
     );
     expect(sheet).toMatch(/\ndesign +grid, 6 points\n/);
     expect(sheet).toMatch(/main effect, % +attacker +defender +mutual +rounds/);
     expect(sheet).toMatch(
       /highest and lowest: probability that attacker wins\ncell +attacker\.hp +defender\.hp +attacker wins\n/,
     );
-    expect(sheet).toMatch(/estimates stand beside exact values/);
+    expect(sheet).toMatch(/estimates have exact values/);
     expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 

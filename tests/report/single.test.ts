@@ -140,7 +140,7 @@ describe('the page of a run', () => {
     expect(text).toContain(
       'They are selected from all 2 000 battles; among equal ones, the first is selected.',
     );
-    expect(text).toMatch(/Only [\d.e-]+ % of all battles (exact) end “\w+”/);
+    expect(text).toMatch(/Only [\d.e-]+ % of all battles \(exact\) end “\w+”/);
   });
 
   test('is the same every time', async () => {
@@ -193,7 +193,7 @@ describe('the page of a run', () => {
     const drawn = await simulate(duel, { battles: 500, workers: 1, engine: 'sampled' });
     const html = await renderRunPage(drawn, undefined, { ...subject, requestedBattles: 500, replay });
     expect(html).not.toContain('class="tale"');
-    expect(textOf(html)).toContain('They are no battles, so none can be told');
+    expect(textOf(html)).toContain('so there are no battles to replay');
   });
 
   test('says how a run ended, that it was interrupted, and which rules applied', async () => {
@@ -254,7 +254,7 @@ describe('the pages of studies', () => {
       /class="answer">attacker\.\w+ has the strongest effect on attacker: \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
     );
     expect(page('morris')).toMatch(
-      /class="answer">(attacker|defender)\.hp has the strongest effect on attacker: [\d.]+ points by a passage through its range/,
+      /class="answer">(attacker|defender)\.hp has the strongest effect on attacker: [\d.]+ points mean absolute effect of a change through its range/,
     );
     expect(page('sobol')).toMatch(
       /class="answer">(attacker|defender)\.hp has the strongest effect on attacker: [\d.]+ % of the variance/,
@@ -263,12 +263,12 @@ describe('the pages of studies', () => {
 
   test('optimal: what the best play is worth, and where the policy falls short', () => {
     expect(page('optimal')).toMatch(
-      /class="answer">A battle is worth -?[\d.]+ to attacker by the best response to the policy of the scenario for defender \(reward win\)/,
+      /class="answer">The value of a battle for attacker is -?[\d.]+ by the best response to the policy of the scenario for defender \(reward win\)/,
     );
     expect(textOf(page('optimal'))).toContain('States in which the policy is not optimal: ');
   });
 
   test('optimal of a system in which nobody decides says so', async () => {
-    expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has nothing to decide');
+    expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has no decision to make');
   });
 });

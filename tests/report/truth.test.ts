@@ -114,7 +114,7 @@ describe('exact values', () => {
     ]) {
       const { report, text, sheet } = await told(store);
       for (const all of [text, sheet, JSON.stringify(createReportJson(report).findings?.text)])
-        expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|played until|95 %/);
+        expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|simulated until|95 %/);
     }
     const { text } = await told(made(solved(rowsOf((a) => 0.1 * a)), bare));
     expect(text).toContain('No significant difference between the values of b on average.');

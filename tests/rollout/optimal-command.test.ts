@@ -51,7 +51,7 @@ test('prints one object, whose corrections account for the difference', async ()
 
 test('a side without a decision has no policy to judge', async () => {
   const { stdout } = await called(['best-response', BROADSIDE, '--agent', 'defender']);
-  expect(stdout).toContain('There is no decision for defender to make');
+  expect(stdout).toContain('defender has no decision to make');
 });
 
 test.each([

@@ -109,7 +109,7 @@ describe('answers', () => {
     const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
     const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
     expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
-    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, ±0\.01 asked for$/);
+    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, requested ±0\.01$/);
     expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
   });
 
