@@ -52,7 +52,7 @@ describe('find', () => {
 });
 
 describe('compare-rules', () => {
-  test('tells apart that no battle differs and that constant difference', async () => {
+  test('tells apart that no battle differs and that the difference is constant', async () => {
     const deadlock = 'scenarios/attrition-deadlock.yaml';
     const args = ['compare-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
     const { stdout } = await called(args);

@@ -165,7 +165,7 @@ describe('the sheet', () => {
     const sheet = formatSweepReportSheet(report, look);
     expect(sheet).toMatch(/^a duel\nbalanced cells: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
-      /\neffects: attacker wins\n[\s\S]+\nnotable results\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
+      /\nmain effects: attacker wins\n[\s\S]+\nanomalies\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
     );
     expect(sheet).toMatch(/\ndesign +grid, 6 points\n/);
     expect(sheet).toMatch(/main effect, % +attacker +defender +mutual +rounds/);

@@ -1,4 +1,4 @@
-/** First part of a sweep report: balanced cells, effects, notable results, and tables of these cells. */
+/** First part of a sweep report: balanced cells, main effects, anomalies, and tables of these cells. */
 
 import type { QuantityAnalysis } from '../sweep-analysis/analysis.ts';
 import type { CellLevel } from '../sweep-analysis/extreme-cells.ts';
@@ -26,8 +26,8 @@ export function createFindingsSection({ answers, survey }: SweepReport): Markup 
     : `These findings are about the mean of ${of}.`;
   return markup`<div class="answers">
 ${outcome ? createBox('balanced', 'Balanced cells', balanced) : markup``}
-${createBox('matters', 'Effects', matters)}
-${createBox('odd', 'Notable results', odd)}
+${createBox('matters', 'Main effects', matters)}
+${createBox('odd', 'Anomalies', odd)}
 </div><p class="note">${note}</p>`;
 }
 

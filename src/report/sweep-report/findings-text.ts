@@ -29,7 +29,7 @@ import { formatFixed, formatGrouped } from '../text/number-format.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { formatRounded } from './facts-text.ts';
 
-/** Sentences on balanced cells, effects and notable results. */
+/** Sentences on balanced cells, main effects and anomalies. */
 export interface FindingsText {
   /** Outcome or metric of the findings: `attacker wins`. */
   readonly of: string;
@@ -273,6 +273,6 @@ export function createFindingsText(answers: Findings, survey: SweepAnalysis): Fi
     of: formatQuantityHeading(answers.main),
     balanced: formatBalance(answers, survey),
     matters: formatInfluences(answers, survey),
-    odd: [...(odd.length === 0 ? ['No notable results.'] : odd), ...(sound === '' ? [] : [sound])],
+    odd: [...(odd.length === 0 ? ['No anomalies.'] : odd), ...(sound === '' ? [] : [sound])],
   };
 }

@@ -54,8 +54,8 @@ function formatFindings({ answers: found, survey }: SweepReport, look: TerminalS
   ];
   return [
     ...(found.main.kind === 'outcome' ? lines(`balanced cells: ${of}`, balanced.slice(0, MAX_SENTENCES[0])) : []),
-    ...lines(`effects: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
-    ...lines('notable results', odd),
+    ...lines(`main effects: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
+    ...lines('anomalies', odd),
   ];
 }
 
