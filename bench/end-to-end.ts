@@ -1,6 +1,6 @@
 /**
- * The command as people start it, in a process of its own each time. `node -e 0` is the least that any command of Node
- * costs; it takes its turn among the others. The parts of a small run are told by commands that do less and less.
+ * Run time of commands, each in a separate process. `node -e 0`, the minimum of any command of Node.js, takes turns
+ * with them. Commands that do less and less show the parts of a small run.
  */
 import { spawnSync } from 'node:child_process';
 import { oneByOne, race } from './race.ts';
@@ -12,7 +12,7 @@ const FILE = 'scenarios/attrition-direct.yaml';
 
 const NODE = 'node -e 0';
 
-/** What a small run may take: so many times bare Node, and so many milliseconds more. */
+/** Time limit of a small run: a multiple of bare Node.js, and additional milliseconds. */
 const ALLOWED = { times: 1.5, more: 150 };
 
 const SMALL = 'warpool run, 1 000 battles';

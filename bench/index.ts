@@ -1,9 +1,9 @@
 /**
- * What is fast, and against what: `npm run bench -- [suite...] [--quick] [--json file]`.
+ * Benchmarks: `npm run bench -- [suite...] [--quick] [--json file]`.
  *
- * A sample is one call that does fresh work, short enough that some samples meet no disturbance. Figures of different
- * runs or machines say little; ratios within a run are what counts. Before anything is timed, contenders must give the
- * same digest, or the exact law.
+ * A sample is one call that does new work, short enough that some samples are not disturbed. Compare only ratios within
+ * a run, not values of different runs or machines. Before the measurement, contenders must give the same digest, or the
+ * exact distribution.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -1,4 +1,4 @@
-/** Runs on two threads against one, in turn, threads already up. Their tallies must give one digest. */
+/** Runs on two threads compared with one, in turns, with started threads. Their counts must have the same digest. */
 
 import { ThreadPool } from '../src/engines/pool/thread-pool.ts';
 import { SHIPPED_REGISTRY } from '../src/rules/index.ts';

@@ -49,7 +49,9 @@ function formatAssignments({ fields }: BalanceResult, { values }: BalanceSetting
 const joinAssignments = (result: BalanceResult, setting: BalanceSetting): string =>
   formatAssignments(result, setting).join(' ');
 
-/** Formats the command that compares a setting with the scenario; if the scenario has changes, the command that runs it. */
+/**
+ * Formats the command that compares a setting with the scenario; if the scenario has changes, the command that runs it.
+ */
 function formatSettingCommand(
   result: BalanceResult,
   best: BalanceSetting,

@@ -251,8 +251,8 @@ function createExpectationCases({ judged, seconds }: ExpectationFileResult, allo
 }
 
 /**
- * Formats one test suite for each file, with a case for each expectation: `failure` if it fails or is undecided, `skipped`
- * if it was interrupted, or undecided with `allowUndecided`; `error` if the file has no verdicts.
+ * Formats one test suite for each file, with a case for each expectation: `failure` if it fails or is undecided,
+ * `skipped` if it was interrupted, or undecided with `allowUndecided`; `error` if the file has no verdicts.
  */
 export function formatExpectationsJUnit(files: readonly ExpectationFileResult[], allowUndecided: boolean): string {
   return formatJUnitXml(

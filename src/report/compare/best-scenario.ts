@@ -133,7 +133,10 @@ function createBestNotes(result: Comparison, best: BestScenario, requestedBattle
   return [...lines.map((line) => createNote(line)), ...(best.reason === 'exact' ? [] : createUnobservedNotes(result))];
 }
 
-/** Creates the report of a search for the best scenario. @param names labels of the scenarios, in the requested order */
+/**
+ * Creates the report of a search for the best scenario.
+ * @param names labels of the scenarios, in the requested order
+ */
 export function createBestScenarioSheet(result: Comparison, best: BestScenario, names: readonly string[]): Sheet {
   const { seed, from } = result;
   const most = best.analyses.at(-1) ?? 0;

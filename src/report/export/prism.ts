@@ -1,6 +1,6 @@
 /**
- * Export of a Markov chain to the explicit formats of two model checkers: PRISM (its manual, "Explicit Model Files") and
- * Storm (`--explicit`). They differ in first lines and labels.
+ * Export of a Markov chain to the explicit formats of two model checkers: PRISM (its manual, "Explicit Model Files")
+ * and Storm (`--explicit`). They differ in first lines and labels.
  */
 import type { Graph, GraphNode } from '../../engines/index.ts';
 import type { Model, State } from '../../rules/index.ts';
@@ -35,7 +35,9 @@ function assignLabels({ nodes, first }: Graph): number[][] {
   return nodes.map(({ outcome }, node) => [...(node === first ? [0] : []), ...(outcome >= 0 ? [1, 2 + outcome] : [])]);
 }
 
-/** Formats the metrics of states without rounds, which states do not contain. The index comes first, to keep the order. */
+/**
+ * Formats the metrics of states without rounds, which states do not contain. The index comes first, to keep the order.
+ */
 function formatStates({ nodes }: Graph, { metrics, roundsMetric }: Model<State>): string {
   const kept = [...metrics.keys()].filter((m) => m !== roundsMetric);
   const names = createIdentifiers(['s', ...kept.map((m) => metrics[m]?.name ?? '')], []);

@@ -44,8 +44,8 @@ interface CellNaming {
 }
 
 /**
- * Creates names of limited width that distinguish cells: the differing values with fields, or without, or the numbers of
- * the cells. Common values are in the text above them.
+ * Creates names of limited width that distinguish cells: the differing values with fields, or without, or the numbers
+ * of the cells. Common values are in the text above them.
  */
 function chooseCellNaming(readings: readonly CellReading[], axes: readonly AxisTitle[]): CellNaming {
   const texts = ({ name }: AxisTitle) => readings.map((reading) => formatAxisValue(reading.axes[name]));
@@ -150,7 +150,10 @@ function createCaption(groups: readonly Dot[][], middle: boolean, exact: boolean
   ].join(' ');
 }
 
-/** Creates the figure of the highest and lowest cells, and of cells closest to 50 %. @param all ends by key of their quantity */
+/**
+ * Creates the figure of the highest and lowest cells, and of cells closest to 50 %.
+ * @param all ends by key of their quantity
+ */
 export function createRankingFigure(
   surveyed: QuantityAnalysis,
   all: ReadonlyMap<string, ExtremeCells>,

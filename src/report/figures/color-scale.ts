@@ -71,8 +71,8 @@ const BOTH_SIDES = 0.1;
 
 /**
  * Creates the scale of some values, in displayed units (percent for probabilities): diverging over 0..100 % for
- * probabilities on both sides of 50 %, and for metrics on both sides of 0; otherwise sequential from the smallest to the
- * largest value. Each of two sides has its color at its certain win, so that the heat maps of both sides agree.
+ * probabilities on both sides of 50 %, and for metrics on both sides of 0; otherwise sequential from the smallest to
+ * the largest value. Each of two sides has its color at its certain win, so that the heat maps of both sides agree.
  */
 export function createColorScale(
   quantity: SweepQuantity,

@@ -12,8 +12,8 @@ export function getSideColor(name: string, sides: readonly ScenarioSide[]): stri
 }
 
 /**
- * Assigns distinct colors to outcomes: the colors of their sides, and grays for the others. If there are too few grays, or
- * no side is known, the others get colors that no side has, as far as available.
+ * Assigns distinct colors to outcomes: the colors of their sides, and grays for the others. If there are too few grays,
+ * or no side is known, the others get colors that no side has, as far as available.
  * @param names the most important first
  */
 function assignOutcomeColors(names: readonly string[], sides: readonly ScenarioSide[]): Map<string, string> {

@@ -46,8 +46,8 @@ function findSquareSegments(values: readonly number[], level: number): (readonly
 }
 
 /**
- * Computes the isoline of a level by linear interpolation (marching squares, after W. E. Lorensen and H. E. Cline 1987).
- * Squares with a corner without a value have no line.
+ * Computes the isoline of a level by linear interpolation (marching squares, after W. E. Lorensen and H. E. Cline
+ * 1987). Squares with a corner without a value have no line.
  */
 export function traceIsoline(field: GridField, columns: number, rows: number, level: number): LineSegment[] {
   const segments: LineSegment[] = [];

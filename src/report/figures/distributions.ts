@@ -64,7 +64,10 @@ function createDistributionLayers(isSimulated: boolean, solved: boolean, bins: n
   return [...(isSimulated ? [bars] : []), ...(solved ? [dots] : [])];
 }
 
-/** Creates the figure of the distribution of a metric or of the outcomes in one cell. @param place axis values of the cell */
+/**
+ * Creates the figure of the distribution of a metric or of the outcomes in one cell.
+ * @param place axis values of the cell
+ */
 export function createDistributionFigure(
   distribution: CellDistribution,
   place: string,

@@ -22,8 +22,8 @@ export type FigureKind =
   | 'balance';
 
 /**
- * Labels of combined tiles: name and sign of the values; title and labels of the x axis and of the y axis; for each panel
- * its title and its values, row by row from the bottom, empty if there is no cell.
+ * Labels of combined tiles: name and sign of the values; title and labels of the x axis and of the y axis; for each
+ * panel its title and its values, row by row from the bottom, empty if there is no cell.
  */
 export type FigureCells = readonly (readonly string[])[];
 

@@ -40,8 +40,8 @@ document.addEventListener('scroll', () => { box.hidden = true; }, { passive: tru
 `;
 
 /**
- * Sorts and filters rows of texts: `numberOf` reads the number at the beginning of a cell, `accepts` compares a cell with
- * a filter (`45..55`, `>= 10`, `10`, part of a word), `arranged` returns the shown rows.
+ * Sorts and filters rows of texts: `numberOf` reads the number at the beginning of a cell, `accepts` compares a cell
+ * with a filter (`45..55`, `>= 10`, `10`, part of a word), `arranged` returns the shown rows.
  */
 export const ROW_SCRIPT = `
 const numberOf = (text) => {

@@ -1,8 +1,10 @@
 /**
- * Links that contain a scenario in the fragment of the URL, `#1.<content>.<checksum>`, which browsers never send to servers.
+ * Links that contain a scenario in the fragment of the URL, `#1.<content>.<checksum>`, which browsers never send to
+ * servers.
  *
- * 1 is the version of the format; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum is
- * the CRC-32 of the compressed bytes in hexadecimal. Links are untrusted, so all sizes are limited and all values checked.
+ * 1 is the version of the format; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum
+ * is the CRC-32 of the compressed bytes in hexadecimal. Links are untrusted, so all sizes are limited and all values
+ * checked.
  */
 import { InputError } from '../../core/index.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';

@@ -93,8 +93,8 @@ export function listLuckOptions(input: LuckInput): LuckOption[] {
 }
 
 /**
- * Ranks outcomes for a side: wins of other sides, outcomes without a winner, its own wins. Battles with the same outcome
- * are ranked by remaining units: more of its own and fewer of the others is better.
+ * Ranks outcomes for a side: wins of other sides, outcomes without a winner, its own wins. Battles with the same
+ * outcome are ranked by remaining units: more of its own and fewer of the others is better.
  */
 function rankResults(side: ScenarioSide, table: LuckContext): OutcomeRank[] {
   return getBoundScenario(table.input.scenario).shape.outcomes.map((outcome): OutcomeRank => {

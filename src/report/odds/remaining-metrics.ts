@@ -44,8 +44,8 @@ interface SideMetricsInput {
 const getFirstPart = (name: string): string => name.split('.')[0] ?? '';
 
 /**
- * Lists the total metrics of a side with one of some prefixes: the metric of its only combatant first, then varying ones,
- * then others that are not 0.
+ * Lists the total metrics of a side with one of some prefixes: the metric of its only combatant first, then varying
+ * ones, then others that are not 0.
  */
 function findSideMetric(
   { summary, sides }: SideMetricsInput,

@@ -34,7 +34,10 @@ function getPrices(scenario: Scenario): ReadonlyMap<string, number> {
 const splitCamelCase = (name: string): string =>
   name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Names a field of a side: `tank`, `weapons 1 attacks`, `Cavalry hp`. @param id id of the side; undefined if it has none */
+/**
+ * Names a field of a side: `tank`, `weapons 1 attacks`, `Cavalry hp`.
+ * @param id id of the side; undefined if it has none
+ */
 export function formatNameInSide(scenario: Scenario, path: string, id: string | undefined): string {
   const steps = splitPath(path);
   const [list, at] = steps;

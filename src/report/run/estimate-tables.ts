@@ -223,7 +223,10 @@ const toEstimatedMean = ({ mean, variance, ci95 }: MetricSummary, battles: numbe
   standardError: Math.sqrt(variance / battles),
 });
 
-/** Names the setting that narrows wide intervals. Metrics that vary in few battles are excluded: their rarity is the cause. */
+/**
+ * Names the setting that narrows wide intervals. Metrics that vary in few battles are excluded: their rarity is the
+ * cause.
+ */
 function createMetricRangeNotes({ metrics }: Summary, battles: number): SheetNote[] {
   const wide = metrics.filter(
     (metric) =>

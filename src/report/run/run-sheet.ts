@@ -38,7 +38,10 @@ import { formatStopping } from './stopping.ts';
 /** `auto`: one row with the most informative metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
-/** Creates the title, and a line with all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
+/**
+ * Creates the title, and a line with all settings that differ from their defaults: `settings: place sea ·
+ * defender.losses gun`.
+ */
 function createTitle(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
   const set = listSettings(scenario).filter(({ isDefault }) => !isDefault);
   const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);

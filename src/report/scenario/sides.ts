@@ -141,8 +141,8 @@ export function getSides(scenario: Scenario): readonly ScenarioSide[] {
 const isWithin = (path: string, part: string): boolean => path === part || path.startsWith(`${part}.`);
 
 /**
- * Finds the side of an outcome, a metric or a path: `attacker`, `hp.attacker`, `attacker.units.tank`. Undefined if there
- * is none: `mutual`, `rounds`, `areas[0].limit`.
+ * Finds the side of an outcome, a metric or a path: `attacker`, `hp.attacker`, `attacker.units.tank`. Undefined if
+ * there is none: `mutual`, `rounds`, `areas[0].limit`.
  */
 export function findSide(name: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   const rest = getNameSuffix(name);

@@ -25,8 +25,8 @@ const formatFieldRange = ({ min, max }: { readonly min: number; readonly max: nu
   `${String(min)}..${String(max)}`;
 
 /**
- * Classifies a field by sigma over mu*, as D. Garcia Sanchez et al. (Energy and Buildings 68, 2014). They call the classes
- * almost linear, monotonic, almost monotonic, and non-linear or interacting.
+ * Classifies a field by sigma over mu*, as D. Garcia Sanchez et al. (Energy and Buildings 68, 2014). They call the
+ * classes almost linear, monotonic, almost monotonic, and non-linear or interacting.
  */
 function classifyEffect({ muStar, sigma }: MorrisField): string {
   const ratio = sigma / muStar;

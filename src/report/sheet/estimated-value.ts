@@ -60,9 +60,9 @@ export interface EstimatedValue {
 }
 
 /**
- * Computes the sampling error at 95 %, which determines the digits of a value: for shares, the half-width of the interval;
- * for means, 1.96 standard errors or, if these are unknown, the shorter side of the interval. The interval of a mean also
- * includes unobserved values up to the end of the declared range, which say nothing about digits.
+ * Computes the sampling error at 95 %, which determines the digits of a value: for shares, the half-width of the
+ * interval; for means, 1.96 standard errors or, if these are unknown, the shorter side of the interval. The interval of
+ * a mean also includes unobserved values up to the end of the declared range, which say nothing about digits.
  */
 function computeSamplingError({ value, interval, standardError }: EstimatedValue, part: boolean): number {
   if (interval === undefined) return 0;

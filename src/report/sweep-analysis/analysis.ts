@@ -22,7 +22,9 @@ export interface QuantityAnalysis {
   readonly halfWidth?: number;
   /** Largest distances of interval ends below and above the values. */
   readonly reach: readonly [below: number, above: number];
-  /** True if the declared range widens intervals, in cells in which the metric varies in more than 5 % of the battles. */
+  /**
+   * True if the declared range widens intervals, in cells in which the metric varies in more than 5 % of the battles.
+   */
   readonly rangeBound: boolean;
   /** Number of cells with exact results. */
   readonly solved: number;

@@ -67,7 +67,9 @@ function computeChiSquare95(degrees: number): number {
   return degrees * (1 - part + normalUpper(FALSE_ALARM_RATE) * Math.sqrt(part)) ** 3;
 }
 
-/** Runs Pearson's test (1900). Neighboring values are combined until each class has an expected count of five battles. */
+/**
+ * Runs Pearson's test (1900). Neighboring values are combined until each class has an expected count of five battles.
+ */
 export function computeGoodnessOfFit(
   counts: ReadonlyMap<number, number>,
   distribution: ReadonlyMap<number, number>,

@@ -1,4 +1,6 @@
-/** Findings of a sweep: balanced cells, effects of axes, anomalies. Their texts are in sweep-report/findings-text.ts. */
+/**
+ * Findings of a sweep: balanced cells, effects of axes, anomalies. Their texts are in sweep-report/findings-text.ts.
+ */
 import { normalUpper } from '../../stats/index.ts';
 import type { QuantityAnalysis, SweepAnalysis } from './analysis.ts';
 import type { BalancedCells } from './balanced-cells.ts';

@@ -49,8 +49,8 @@ class ClassCounts {
   }
 
   /**
-   * Computes the standard error of the mean. In a complete grid, classes differ only by their axis, so the error is due to
-   * sampling: the root of the sum of squares with independent dice, at most the mean of the errors with common dice.
+   * Computes the standard error of the mean. In a complete grid, classes differ only by their axis, so the error is due
+   * to sampling: the root of the sum of squares with independent dice, at most the mean of the errors with common dice.
    * Otherwise, cells of different classes also differ in other axes, so the spread of the cells is used.
    */
   errorOf(balanced: boolean, common: boolean): number {
@@ -79,8 +79,8 @@ export class EffectCounts {
   }
 
   /**
-   * Computes the share of the variance between classes. With `drawn`, the expected share of random classes is subtracted
-   * (epsilon squared, T. L. Kelley 1935), because random points also differ in their other coordinates.
+   * Computes the share of the variance between classes. With `drawn`, the expected share of random classes is
+   * subtracted (epsilon squared, T. L. Kelley 1935), because random points also differ in their other coordinates.
    */
   #shareOf(means: readonly Moments[], drawn: boolean): number {
     const { mean, squares, count } = this.all;
@@ -91,7 +91,8 @@ export class EffectCounts {
   }
 
   /**
-   * @param balanced true for a complete grid, in which shares of axes add up, so that the rest is the share of interactions
+   * @param balanced true for a complete grid, in which shares of axes add up, so that the rest is the share of
+   *   interactions
    * @param common   true if all cells use common random numbers, so that their errors are correlated
    */
   effects(balanced: boolean, common: boolean): MainEffects {

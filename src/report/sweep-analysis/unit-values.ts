@@ -65,7 +65,10 @@ function findBreakEvenLine(
   return { ...even, interval: open ? null : [Math.min(...places), Math.max(...places)] };
 }
 
-/** @returns undefined unless the sweep is a grid, two sides have prices, and an axis varies the points of only one of them */
+/**
+ * @returns undefined unless the sweep is a grid, two sides have prices, and an axis varies the points of only one of
+ *   them
+ */
 export async function computeUnitValues(store: Store, of: string): Promise<BreakEvenPoints | undefined> {
   const { axes, costs = [], design } = store.info;
   const size = ({ values = [] }: (typeof axes)[number]): number =>

@@ -99,8 +99,8 @@ function chooseDisplayedAxes(
 }
 
 /**
- * Selects the displayed part of a sweep. For a grid: the two axes with most values, a panel for each value of a third one
- * with few values, the others at their median values. For random points: the first two axes in `order`, all points.
+ * Selects the displayed part of a sweep. For a grid: the two axes with most values, a panel for each value of a third
+ * one with few values, the others at their median values. For random points: the first two axes in `order`, all points.
  * @param order names of axes, the largest effect first
  * @throws InputError if an option names an unknown axis or value
  */

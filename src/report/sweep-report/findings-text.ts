@@ -255,7 +255,9 @@ function formatNoAnomalies({ anomalies, influences, mixed }: Findings, survey: S
   return sound.length === 0 ? '' : `Passed checks: ${sound.join('; ')}.`;
 }
 
-/** Names outcomes and metrics that are omitted because another one has the same information. Empty if there are none. */
+/**
+ * Names outcomes and metrics that are omitted because another one has the same information. Empty if there are none.
+ */
 export function formatDuplicates(left: readonly QuantityAnalysis[]): string {
   const told = left.flatMap(({ quantity, same }) => {
     if (same === undefined) return [];

@@ -26,7 +26,9 @@ function findPricedUnit(
     : [formatAxisTitle(axes.find(({ paths }) => paths.join() === path) ?? { name: path }), price];
 }
 
-/** `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.` */
+/**
+ * `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.`
+ */
 function formatUnitValue(
   place: string,
   group: readonly BreakEvenLine[],
@@ -46,7 +48,10 @@ function formatUnitValue(
   return `${where}one of ${its[0]} is worth ${span(asked)} of ${unit[0]} and costs ${formatThreeDigits(asked)} of them: ${verdict}.`;
 }
 
-/** Creates the section of unit values, with three lines of each group (JSON has all). Empty unless two sides have prices. */
+/**
+ * Creates the section of unit values, with three lines of each group (JSON has all). Empty unless two sides have
+ * prices.
+ */
 export function createUnitValueBlocks({ unitValues, survey: { facts } }: SweepReport): SheetBlock[] {
   if (unitValues === undefined) return [];
   const { of, along, sides, lines, omittedLines } = unitValues;

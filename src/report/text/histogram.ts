@@ -79,8 +79,8 @@ function createEvenBins(weights: HistogramWeights, total: number, most: number, 
 }
 
 /**
- * Divides a distribution into at most `most` bins: one for each value if there are few, otherwise bins of one round width;
- * a minimum or maximum with a large share gets a separate bin.
+ * Divides a distribution into at most `most` bins: one for each value if there are few, otherwise bins of one round
+ * width; a minimum or maximum with a large share gets a separate bin.
  * @param weights [value, weight], ascending, not empty; values are multiples of `unit`
  * @param most    at least 4
  */

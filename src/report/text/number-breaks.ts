@@ -1,8 +1,8 @@
 const NO_BREAK_SPACE = '\u00A0';
 
 /**
- * Prevents line breaks in numbers: in groups of digits, before `%` and `pp`, in `25 .. 30` and `3 -> 4`, after comparison
- * signs.
+ * Prevents line breaks in numbers: in groups of digits, before `%` and `pp`, in `25 .. 30` and `3 -> 4`, after
+ * comparison signs.
  */
 export function preventNumberBreaks(text: string): string {
   return text

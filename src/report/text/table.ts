@@ -1,6 +1,6 @@
 /**
- * Tables. Names are never truncated. If a line is too short, names are wrapped; then spare columns are omitted, with a note
- * below the table; then every row becomes a block.
+ * Tables. Names are never truncated. If a line is too short, names are wrapped; then spare columns are omitted, with a
+ * note below the table; then every row becomes a block.
  */
 
 import { COLUMN_GAP, joinHeading, type TableRows, type TextColumn } from './column.ts';

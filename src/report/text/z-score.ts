@@ -41,7 +41,9 @@ export function computeZScore(estimate: number, { mean, variance }: ExactMoments
   return zScore(estimate, mean, variance, battles);
 }
 
-/** `+1.2`; with `!` if chance cannot explain it; in parentheses if the event is too rare for the normal approximation. */
+/**
+ * `+1.2`; with `!` if chance cannot explain it; in parentheses if the event is too rare for the normal approximation.
+ */
 export function formatZScoreCell(estimate: number, moments: ExactMoments, battles: number): TableCell {
   const z = computeZScore(estimate, moments, battles);
   const text = formatZScore(z);
