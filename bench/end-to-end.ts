@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   [NODE]: ['-e', '0'],
   'warpool --version': [WARPOOL, '--version'],
   'warpool check': [WARPOOL, 'check', FILE],
-  'warpool run, 1 000 battles, no exact answer': [WARPOOL, 'run', FILE, '--battles', '1000', '--exact', 'never'],
+  'warpool run, 1 000 battles, no exact results': [WARPOOL, 'run', FILE, '--battles', '1000', '--exact', 'never'],
   [SMALL]: [WARPOOL, 'run', FILE, '--battles', '1000'],
   'warpool run, 1 000 000 battles': [WARPOOL, 'run', FILE],
 };
@@ -40,7 +40,7 @@ async function measure(quick: boolean): Promise<Row[]> {
   const allowed = ALLOWED.times * bare + ALLOWED.more;
   return [...times].map(([name, all]): Row => {
     const best = Math.min(...all);
-    const budget = `${(best / allowed).toFixed(2)} of what a small run may take, ${allowed.toFixed(0)} ms`;
+    const budget = `${(best / allowed).toFixed(2)} of the limit of a small run, ${allowed.toFixed(0)} ms`;
     return {
       suite: 'end-to-end',
       name,

@@ -54,7 +54,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
   const budget = quick ? QUICK_BUDGET : FULL_BUDGET;
   const first = answer(scenario, budget);
   if (first === undefined) {
-    say(`${file}: no exact answer within ${budget.steps.toLocaleString('en')} steps`);
+    say(`${file}: no exact results within ${budget.steps.toLocaleString('en')} steps`);
     return undefined;
   }
   const turns = Math.max(1, Math.min(quick ? 5 : 25, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));

@@ -118,7 +118,7 @@ async function moving(name: string, model: Model<State>, turns: number): Promise
   const { moves, open } = script();
   const engine = inEngine(graph, moves);
   const gap = Math.abs(engine().open - open);
-  if (!(gap < 1e-12)) throw new Error(`${name}: the engine leaves another mass open, by ${String(gap)}`);
+  if (!(gap < 1e-12)) throw new Error(`${name}: the remaining mass of the engine differs by ${String(gap)}`);
   const contenders = { engine: () => () => engine().moves, JavaScript: () => () => script().moves };
   const times = await race(contenders, { turns, time: 30 });
   const ratio = timesAsFast(times, 'engine', 'JavaScript');

@@ -58,12 +58,12 @@ function shown({ name, value, unit, ratio, of = '', note = '' }: Row): string[] 
 
 const unknown = positionals.find((name) => !Object.hasOwn(SUITES, name));
 if (unknown !== undefined) {
-  say(`no suite ${unknown}: there are ${Object.keys(SUITES).join(', ')}`);
+  say(`unknown suite ${unknown}; suites: ${Object.keys(SUITES).join(', ')}`);
   process.exit(2);
 }
 const threads = availableParallelism();
 const [load = 0] = loadavg();
-if (load > 0.5) say(`load ${load.toFixed(1)} on ${String(threads)} threads: what needs all of them will look slow`);
+if (load > 0.5) say(`load ${load.toFixed(1)} on ${String(threads)} threads: benchmarks of all threads will seem slow`);
 const rows: Row[] = [];
 for (const [name, suite] of Object.entries(SUITES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

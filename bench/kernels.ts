@@ -72,7 +72,7 @@ function rowsOf({ file }: Subject, times: Times): Row[] {
 export async function kernels({ quick, say }: Options): Promise<Row[]> {
   const effort: Effort = quick ? { turns: 3, time: 25 } : { turns: 15, time: 60 };
   const compiles = hasCompiler();
-  if (!compiles) say('there is no C compiler (cc): kernels are not measured against native programs');
+  if (!compiles) say('no C compiler (cc): native programs are not measured');
   const rows: Row[] = [];
   for (const subject of await subjects(say)) {
     rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));

@@ -182,7 +182,7 @@ export async function against(twins: Twins, { time, samples }: Duel): Promise<Ro
       value: Math.min(...native),
       unit: 'ns/battle',
       ratio: Math.min(...native) / Math.min(...kernel),
-      of: 'times as fast is the kernel',
+      of: 'times the speed of C',
       note: `same counts and sums; ${spread}`,
     },
   ];

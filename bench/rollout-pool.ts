@@ -49,7 +49,7 @@ async function compare(scenario: Scenario, numEnvs: number, turns: number): Prom
     });
   }
   const hashes = [one, two].map(({ buffers: fields }) => createHash('sha256').update(fields.record).digest('hex'));
-  if (hashes[0] !== hashes[1]) throw new Error('one thread and two did not play the same');
+  if (hashes[0] !== hashes[1]) throw new Error('one thread and two disagree');
   return rows;
 }
 

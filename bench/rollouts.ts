@@ -83,7 +83,7 @@ async function measure(system: string, file: string, quick: boolean): Promise<Ro
       env.step();
     }
   });
-  if (within !== called) throw new Error(`${file}: the kernel and VectorEnv tell different stories`);
+  if (within !== called) throw new Error(`${file}: the kernel and VectorEnv disagree`);
   const rows: Row[] = [];
   for (const numEnvs of quick ? [1024] : SIZES) {
     const effort = { turns: quick ? 2 : 10, time: quick ? 20 : 60 };

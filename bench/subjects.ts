@@ -137,12 +137,12 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
   const check = (name: string, sum: number, mean: number, variance: number): void => {
     const miss = sum / CHECKED.law - mean;
     if (Math.abs(miss) <= 5 * Math.sqrt(variance / CHECKED.law) + 1e-12) return;
-    throw new Error(`${system}: the idiomatic loop misses ${name} by ${String(miss)}`);
+    throw new Error(`${system}: the idiomatic loop deviates in ${name} by ${String(miss)}`);
   };
   for (const { name, p } of outcomes) check(name, counts.get(name) ?? 0, p, p * (1 - p));
   for (const [name, sum] of sums) {
     const law = metrics.find((metric) => metric.name === name);
-    if (law === undefined) throw new Error(`${system}: the idiomatic loop reports ${name}, which is no metric`);
+    if (law === undefined) throw new Error(`${system}: the idiomatic loop reports ${name}, which is not a metric`);
     check(name, sum, law.mean, law.variance);
   }
 }

@@ -159,10 +159,10 @@ const list = (some: readonly { readonly name: string }[]): string => some.map(({
 
 function notesOf(single: readonly string[], other: readonly Both[], equal: readonly Both[], all: boolean): string[] {
   return [
-    ...(single.length > 0 ? [`only one of the builds has it: ${single.join(', ')}`] : []),
-    ...(other.length > 0 ? [`plays other battles: ${list(other)} cannot be compared by time`] : []),
-    ...(all ? ['nothing that is measured differs: the kernels, what they read and the program that opens them'] : []),
-    ...(!all && equal.length > 0 ? [`not measured, for nothing that is measured differs: ${list(equal)}`] : []),
+    ...(single.length > 0 ? [`only in one of the builds: ${single.join(', ')}`] : []),
+    ...(other.length > 0 ? [`different results, so times are not comparable: ${list(other)}`] : []),
+    ...(all ? ['no measured files differ: kernels, their input and the program that opens them'] : []),
+    ...(!all && equal.length > 0 ? [`not measured, because nothing differs: ${list(equal)}`] : []),
   ];
 }
 
@@ -184,7 +184,7 @@ export function against(path: string, { budget = BUDGET, say }: AgainstOptions):
     const compared = performance.now();
     seconds.counters = (compared - began) / 1000;
     if (measured.length > 0) {
-      say?.('ratio: the kernels of both builds in turns');
+      say?.('ratio: kernels of both builds in turns');
       const players = { mine: mine.player, theirs: theirs.player };
       findings.push(...(await judgeTimes(measured, players, budget)));
       seconds.ratio = (performance.now() - compared) / 1000;

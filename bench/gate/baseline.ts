@@ -198,7 +198,7 @@ export function renewed(
   );
   if (slow.length === 0) return fresh;
   throw new RunError(
-    `${slow.join('\n')}\nthe baseline stays as it is; remove these entries from it to accept that they are slower`,
+    `${slow.join('\n')}\nthe baseline is unchanged; to accept the slower values, remove these entries from it`,
   );
 }
 

@@ -98,7 +98,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   };
   if (!here) {
     const { cpu, node } = baseline.machine;
-    notes.push(`the baseline is of another machine (${cpu}, Node ${node}): times and instructions have wide budgets`);
+    notes.push(`the baseline is from another machine (${cpu}, Node ${node}): limits of times and instructions are wider`);
   }
   if (layers.includes('counters')) {
     say?.('counters: fixed runs');
@@ -113,7 +113,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
       for (const [name, value] of await instructionsOf(benchmarks, (each) => known(each)?.instructions)) {
         findings.push(judgeInstructions(name, value, known(name), budgets));
       }
-    } else notes.push('instructions were not counted: valgrind is not installed');
+    } else notes.push('instructions not counted: valgrind is not installed');
     clock('instructions');
   }
   if (layers.includes('ratio')) {
@@ -123,7 +123,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
     clock('ratio');
   }
   if (layers.includes('cells')) {
-    say?.('cells: cells of sweeps against their answers');
+    say?.('cells: cells of sweeps against their results');
     const own = { ...budgets, ratio: budgets.cells };
     findings.push(...(await judgeRatios(['cells', 'answers'], WATCHED, baseline.cells, own, freshCellRatios)));
     clock('cells');
@@ -151,7 +151,7 @@ export async function measureBaseline(
   const known = (name: string): number | undefined => old?.benchmarks[name]?.instructions;
   say?.('instructions: kernels under valgrind');
   const instructions = hasValgrind() ? await instructionsOf(benchmarks, known) : new Map<string, number>();
-  say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick, alone and beside a load`);
+  say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick, without and with a load`);
   const fresh = (left: readonly Benchmark[]) => freshRatios(left, 1);
   const measure = () => measureRounds(benchmarks, fresh, (_, so) => so.length < ROUNDS.most);
   const both = [await measure(), await besideLoad(measure)];
@@ -163,7 +163,7 @@ export async function measureBaseline(
       ratio: Math.max(...both.map((rounds) => estimate(rounds.get(each.name) ?? []).value)),
     },
   ]);
-  say?.('cells: cells of sweeps against their answers');
+  say?.('cells: cells of sweeps against their results');
   const swept = await measureRounds(WATCHED, freshCellRatios, (_, so) => so.length < ROUNDS.fail);
   const cells = [...swept].map(([name, rounds]): [string, number] => [name, estimate(rounds).value]);
   return renewed(old, thisMachine(), new Map(measured), new Map(cells));

@@ -153,7 +153,7 @@ async function instructionsFor(benchmarks: readonly Benchmark[], battles: readon
     battles,
   });
   const found = /I\s+refs:\s+([\d,]+)/.exec(text)?.[1];
-  if (found === undefined) throw new RunError(`valgrind told no number of instructions:\n${text.trim()}`);
+  if (found === undefined) throw new RunError(`valgrind printed no number of instructions:\n${text.trim()}`);
   return Number(found.replaceAll(',', ''));
 }
 

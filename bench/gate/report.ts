@@ -48,15 +48,15 @@ function verdict({ passed: held, findings, against }: GateReport): string {
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const better = findings.filter(({ status }) => status === 'better').length;
   if (!held)
-    return `The gate does not hold: ${String(broken)} of ${String(findings.length)} figures break their budget.`;
+    return `The gate fails: ${String(broken)} of ${String(findings.length)} values exceed their limit.`;
   const praise =
-    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline, which could be renewed'}` : '';
-  return `The gate holds: ${String(findings.length)} figures are within their budgets${praise}.`;
+    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline; consider renewing it'}` : '';
+  return `The gate passes: ${String(findings.length)} values are within their limits${praise}.`;
 }
 
 function calm({ findings }: GateReport): string[] {
   const same = findings.filter((finding) => !worthShowing(finding)).length;
-  return same > 0 ? [`${String(same)} counters are as they were.`] : [];
+  return same > 0 ? [`${String(same)} counters are unchanged.`] : [];
 }
 
 export function gateTable(report: GateReport, look: TerminalStyle): string {
@@ -127,5 +127,5 @@ export function gateBenchmarks({ findings }: GateReport): Entry[] {
 export function gateAnnotations({ findings }: GateReport): Annotation[] {
   return findings
     .filter(({ status }) => status === 'broken')
-    .map((finding) => ({ title: `${nameOf(finding)} breaks its budget`, message: broken(finding) }));
+    .map((finding) => ({ title: `${nameOf(finding)} exceeds its limit`, message: broken(finding) }));
 }

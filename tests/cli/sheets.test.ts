@@ -102,7 +102,7 @@ test('a gate without a figure to show has no table', () => {
   const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
   const rest = { machine, sameMachine: true, findings: [], notes: [], passed: true, seconds: {} };
   expect(gateTable(rest, { width: 80, paint: PLAIN_PAINT })).toBe(
-    'The gate holds: 0 figures are within their budgets.\n',
+    'The gate passes: 0 values are within their limits.\n',
   );
 });
 
