@@ -47,8 +47,7 @@ function worthShowing({ layer, status }: GateFinding): boolean {
 function verdict({ passed: held, findings, against }: GateReport): string {
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const better = findings.filter(({ status }) => status === 'better').length;
-  if (!held)
-    return `The gate fails: ${String(broken)} of ${String(findings.length)} values exceed their limit.`;
+  if (!held) return `The gate fails: ${String(broken)} of ${String(findings.length)} values exceed their limit.`;
   const praise =
     better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline; consider renewing it'}` : '';
   return `The gate passes: ${String(findings.length)} values are within their limits${praise}.`;
