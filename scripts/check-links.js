@@ -64,7 +64,7 @@ function fileAt(site, path) {
 }
 
 /**
- * Where a target leads, from the root of the site; undefined if it leaves the base.
+ * Path of a target, from the root of the site; undefined if it is outside of the base.
  * @param {string} file that has it @param {string} path @param {string} base
  */
 function pathOf(file, path, base) {

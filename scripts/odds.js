@@ -36,7 +36,7 @@ import { enterRoot } from './files.js';
  * @property {string | { readonly system: string }} scenario
  * @property {readonly Row[] | (Values & { readonly head?: string })} rows
  * @property {readonly Column[] | (Values & Told & { readonly unit?: string })} columns
- * @property {number} [digits] after the point; 2 unless given
+ * @property {number} [digits] decimals (default: 2)
  * @property {string} [head] of the first column, where rows are a list
  */
 

@@ -83,11 +83,11 @@ export async function apiPages() {
     if (each.isDeclaration()) delete each.defaultValue;
   app.validate(project);
   await app.generateOutputs(project);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has found what is told above');
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc reported the problems above');
   for (const file of filesUnder(`${PAGES}/api`)) {
     const text = tidied(readFileSync(file, 'utf8'));
     const names = file.endsWith('index.md') ? unsaid(text) : [];
-    if (names.length > 0) throw new Error(`${file}: expected a comment that says what they are: ${names.join(', ')}`);
+    if (names.length > 0) throw new Error(`${file}: expected a description of ${names.join(', ')}`);
     writeFileSync(file, text);
   }
   startPage();

@@ -5,7 +5,7 @@ import { PAGE, plainMarkdown, slug } from './markdown.js';
 import { cardTags } from './meta.js';
 import { sidebars } from './sidebar.js';
 
-/** @param {string} name of a file beside the pages */
+/** @param {string} name of a file next to the pages */
 const gathered = (name) => JSON.parse(readFileSync(`dist/site-source/${name}`, 'utf8'));
 /** Data of the home page, created by scripts/build-site.js. */
 const home = gathered('home.json');

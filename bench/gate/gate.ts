@@ -98,9 +98,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   };
   if (!here) {
     const { cpu, node } = baseline.machine;
-    notes.push(
-      `the baseline is from another machine (${cpu}, Node ${node}): limits of times and instructions are wider`,
-    );
+    notes.push(`the baseline is from another machine (${cpu}, Node ${node}): time and instruction limits are wider`);
   }
   if (layers.includes('counters')) {
     say?.('counters: fixed runs');
