@@ -137,9 +137,7 @@ describe('the page of a run', () => {
     expect(page('run').match(/<h4>Round 1\.<\/h4>/g)).toHaveLength(3);
     expect(text).toMatch(/Swordsmen deals \d+ damage: Pikemen 20 -&gt; \d+ hp\. \[ 3d10: \d+ against \d+ \]/);
     for (const [, battle] of text.matchAll(/: battle (\d+) The/g)) expect(text).toContain(replay(Number(battle)));
-    expect(text).toContain(
-      'They are selected from all 2 000 battles; among equal ones, the first is selected.',
-    );
+    expect(text).toContain('They are selected from all 2 000 battles; among equal ones, the first is selected.');
     expect(text).toMatch(/Only [\d.e-]+ % of all battles \(exact\) end “\w+”/);
   });
 
@@ -251,13 +249,13 @@ describe('the pages of studies', () => {
 
   test('sensitivity: fields in the order of their table, in words', () => {
     expect(page('step')).toMatch(
-      /class="answer">attacker\.\w+ has the strongest effect on attacker: \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
+      /class="answer">Strongest effect on attacker: attacker’s [\w ]+, \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
     );
     expect(page('morris')).toMatch(
-      /class="answer">(attacker|defender)\.hp has the strongest effect on attacker: [\d.]+ points mean absolute effect of a change through its range/,
+      /class="answer">Strongest effect on attacker: (attacker|defender)’s hit points, [\d.]+ points mean absolute effect of a change through its range/,
     );
     expect(page('sobol')).toMatch(
-      /class="answer">(attacker|defender)\.hp has the strongest effect on attacker: [\d.]+ % of the variance/,
+      /class="answer">Strongest effect on attacker: (attacker|defender)’s hit points, [\d.]+ % of the variance/,
     );
   });
 
