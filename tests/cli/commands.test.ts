@@ -89,7 +89,7 @@ describe('run', () => {
   test.runIf(DEPTH > 1)('ends once each outcome is known to a part of itself, or of the floor', async () => {
     const { stdout } = await called(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
     expect(stdout).toMatch(
-      /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 where it is less\), ±5 % asked for\n/,
+      /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 for smaller values\), requested ±5 %\n/,
     );
     const found = await json('run', DUEL, '--precision', '5%', '--precision-floor', '0.01', '--exact', 'never');
     const stopping = { precision: 0.05, floor: 0.01, reached: true, of: 'outcomes', relativeHalfWidth: number };
@@ -129,7 +129,7 @@ describe('run', () => {
     const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, ±0\.001 asked/,
+      /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, requested ±0\.001/,
     );
     expect(stdout).toContain('\nprecision not reached: ');
   });

@@ -39,7 +39,7 @@ describe('compare', () => {
     expect(text).toMatch(/^3 scenarios · 300 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-0 +1-2 .* a\ncrowd-1 +1-2 .* a\ncrowd-2 +3 .* b\n/);
     expect(text).toMatch(/\ncrowd-0 - crowd-1 +0.* no battle differs\n/);
-    expect(text).toContain('cannot be told apart at this size');
+    expect(text).toContain('do not differ significantly');
     expect(text).toContain('(Bonferroni)');
   });
 

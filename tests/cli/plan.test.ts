@@ -81,7 +81,7 @@ describe('run --plan', () => {
     const plan = await planned(GROUND, '--precision', '0.001', '--battles', '50000', '--exact', 'never');
     expect(plan).toMatchObject({ battles: 50_000, pilot: { battles: 50_000 }, stopping: { reached: false } });
     const { stdout } = await called(['run', GROUND, '--precision', '0.001', '--battles', '50000', '--plan']);
-    expect(stdout).toContain('plays all 50 000 battles without reaching it');
+    expect(stdout).toContain('simulates all 50 000 battles without reaching it');
   });
 
   test('its JSON fits its schema', async () => {

@@ -41,9 +41,9 @@ describe('single steps', () => {
       'rounds',
     );
     expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} unchanged · 5 cells of 50 battles · seed 1\n/);
-    expect(text).toContain('95 %, of the\n');
+    expect(text).toContain('95 % interval,\n');
     expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
-    expect(text).toContain('No effect on any of 50 battles reacts: maxRounds.');
+    expect(text).toContain('No effect on any of 50 battles: maxRounds.');
     expect(text).toMatch(/Intervals hold simultaneously with 95 %\s+\(Bonferroni\)/);
   });
 

@@ -40,14 +40,14 @@ describe('narrow lines', () => {
     const text = await said(60, 'compare', ...files, '--battles', '200');
     expect(text).not.toMatch(/\nmove this one/);
     expect(text).toMatch(/\nvariance reduction: unpaired battles/);
-    expect(text).toContain('by exact values');
+    expect(text).toContain('from exact values');
     expect(text).not.toContain('needed');
   });
 
   test('columns without a head are not named where they are left out', async () => {
     const space = ['--space', 'attacker.hp=10..40', 'defender.attack=0..4'];
     const text = await said(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
-    expect(text).toMatch(/too narrow for: [^.]*sigma\. --json/);
+    expect(text).toMatch(/too narrow for: [^.]*sigma; use --json/);
   });
 
   test.runIf(DEPTH > 1)('a feature and its number stand in one line', async () => {

@@ -148,7 +148,7 @@ describe('snapshots', () => {
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^n0: expected attacker as in the snapshot, found attacker = 0\.5764\d+, exact; there is no/,
+      /^n0: expected attacker as in the snapshot, found attacker = 0\.5764\d+, exact; no snapshot is stored/,
     );
     expect(stderr).toContain(`; no snapshot is stored: "warpool assert ${FILE} --update" writes it\n`);
     expect(existsSync(SNAPSHOT)).toBe(false);
@@ -236,7 +236,7 @@ describe('snapshots', () => {
       for (const each of content.kept)
         Object.assign(each, each.digest === undefined ? { value: 0.5 } : { digest: OTHER });
     });
-    const renewed = `; the ruleset has changed from 1 then and is ${RULESET} now, if this is intended, ${command} updates the snapshot\n`;
+    const renewed = `; the ruleset has changed from 1 to ${RULESET}, if this is intended, ${command} updates the snapshot\n`;
     expect((await called(['assert', FILE])).stderr.split(renewed)).toHaveLength(3);
   });
 

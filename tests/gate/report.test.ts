@@ -45,7 +45,7 @@ test('against another build the report names it', () => {
   const faster: GateFinding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
   const text = gateMarkdown({ ...report, against, findings: [faster], passed: true });
   expect(text).toContain('## warpool gate against ../base (0.3.0)\n');
-  expect(text).toContain('1 figures are within their budgets; 1 are better than ../base (0.3.0).');
+  expect(text).toContain('1 values are within their limits; 1 are better than ../base (0.3.0).');
 });
 
 test('JUnit has a suite for each layer and a failure for each broken budget', () => {

@@ -141,7 +141,7 @@ describe('damage is told', () => {
     ['#1.AAAA.00000000.0', /number of parts/],
     ['#1.A<b>.00000000', /^link, content: expected letters, digits, - and _, found "<" at character 2$/],
     ['#1.AAAAA.00000000', /a partial byte: the link is incomplete/],
-    ['#1.AB.00000000', /a part of one/],
+    ['#1.AB.00000000', /a partial byte/],
     ['#1.AAAA.00000000', /^link, checksum: expected ff41d912, found "00000000": the link is incomplete or damaged$/],
     ['#1.AAAA.FF41D912', /checksum/],
     ['#1.AAAA.ff41d912', /^link, content: expected (compressed data, found other bytes|JSON)/],

@@ -60,7 +60,7 @@ describe('what is balanced', () => {
     expect(told.balanced[1]).toBe(
       'By their estimates, 3 of 12 cells are within 45 .. 55 %, 2 with the whole interval. 1 cell is undecided: its interval crosses an end of this range.',
     );
-    expect(told.balanced[2]).toBe('In 2 cells, the interval contains 50 %: they not differ significantly from even.');
+    expect(told.balanced[2]).toBe('In 2 cells, the interval contains 50 %: they do not differ significantly from even.');
   });
 
   test('goes by exact values where they are known', async () => {
@@ -192,7 +192,7 @@ describe('what is odd', () => {
     const hump: Value = (a, b) => ([0.3, 0.5, 0.6, 0.4][a] ?? 0) + 0.01 * b;
     const turned = await foundOf(made(rowsOf(hump, 0.001)));
     expect(turned.told.odd[0]).toBe(
-      'Along a the probability that attacker wins turns: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
+      'Along a the probability that attacker wins is not monotonic: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
     );
     const noisy = await foundOf(made(rowsOf(hump, 0.2)));
     expect(noisy.answers.anomalies).toEqual([]);

@@ -13,7 +13,7 @@ describe('the sheet of a game of cards', () => {
     expect(sheet.split('\n').slice(0, 12)).toEqual([
       'a bluff · strength-cards · payoff hp-difference',
       '',
-      'Value of the game: 1.658730 (hit points of the attacker minus hit points of the defender)',
+      'Value of the game: 1.658730 (hit points of attacker minus defender)',
       'Value with the policies of the scenario: 1.366667',
       '',
       '          equilibrium            payoff against  payoff against',

@@ -80,7 +80,7 @@ describe('the page', () => {
       for (const { to } of [greatest, least]) expect(text).toContain(formatValue(getScale(quantity), { value: to }));
     }
     expect(text).toContain('digest f00dfacef00dface');
-    expect(text).toContain('1 000 battles each, 6 000 in all');
+    expect(text).toContain('1 000 battles each, 6 000 in total');
     expect(text).toContain('attacker.hp 10, 20, 30');
     expect(text).not.toContain('not complete');
   });

@@ -125,7 +125,7 @@ describe('the page of a run', () => {
   test('answers first, with interval and exact value, and shows the law of every metric', () => {
     const text = textOf(page('run'));
     expect(text).toContain(
-      'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Played: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
+      'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Simulated: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
     );
     for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
   });
@@ -181,7 +181,7 @@ describe('the page of a run', () => {
       defender: { ...DUEL.defender, attack: -1000 },
     };
     const text = textOf(await pageOfRun(validateScenario(idle), 300));
-    expect(text).toContain('In each of the 300 battles played there is a stalemate (&gt; 98.7 %).');
+    expect(text).toContain('In all 300 simulated battles there is a stalemate (&gt; 98.7 %).');
     expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
     expect(text).toContain('All battles have this outcome.');
     expect(text).toContain('This battle has no rolls, decisions or losses.');
@@ -206,7 +206,7 @@ describe('the page of a run', () => {
       }),
     );
     expect(html).toContain('precision reached: outcomes within ±');
-    expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
+    expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were simulated\./);
     expect(html).toContain('rules that applied in the first 50 battles');
     expect(html).toContain('direct.blow');
   });

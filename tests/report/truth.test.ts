@@ -81,7 +81,7 @@ describe('exact values', () => {
     expect(data.quantities[0]).toMatchObject({ greatest: 1, least: 1e-30 });
     expect(data.findings?.balanced?.nearest[0]).toMatchObject({ estimate: 0.123, ci95: [0.1, 0.15], exact: 0.4999 });
     const ranks = JSON.stringify(report.figures.find(({ kind }) => kind === 'ranks')?.spec);
-    expect(ranks).toContain('attacker wins: 49.9900 % exact, played 12 % (95 %: 10 .. 15 %), z +1.0');
+    expect(ranks).toContain('attacker wins: 49.9900 % exact, simulated 12 % (95 %: 10 .. 15 %), z +1.0');
     expect(ranks).not.toContain('"value":12.3');
   });
 

@@ -22,7 +22,7 @@ const formatPayoff = (payoff: number): string => formatExact(Math.abs(payoff) > 
 /** Titles of the payoffs. */
 const PAYOFF_TITLES = {
   win: 'win probability of the attacker',
-  'hp-difference': 'hit points of the attacker minus hit points of the defender',
+  'hp-difference': 'hit points of attacker minus defender',
   capture: 'probability that the attacker captures the area',
 };
 
