@@ -81,7 +81,7 @@ describe('compare-rules', () => {
     );
     expect(plain).toContain('\nunobserved: largest effect of unobserved differences');
     expect(plain).not.toContain('betting');
-    expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges (betting)\n');
+    expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges');
   });
 
   test('prints both readings, their difference and the exact one', async () => {

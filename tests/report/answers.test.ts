@@ -60,7 +60,7 @@ describe('what is balanced', () => {
     expect(told.balanced[1]).toBe(
       'By their estimates, 3 of 12 cells are within 45 .. 55 %, 2 with the whole interval. 1 cell is undecided: its interval crosses an end of this range.',
     );
-    expect(told.balanced[2]).toBe('In 2 cells, the interval contains 50 %: they do not differ significantly from even.');
+    expect(told.balanced[2]).toMatch(/^In 2 cells, the interval contains 50 %: they do not differ significantly/);
   });
 
   test('goes by exact values where they are known', async () => {
