@@ -1,14 +1,14 @@
-/** Copies of this build, to try the gate that compares builds. */
+/** Copies of this build, to test comparisons of builds. */
 import { appendFile, cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { shipped } from './gate/benchmark.ts';
 
 const PARTS = ['package.json', 'bench/gate', 'scenarios', 'dist/gate', 'dist/kernels/release', 'dist/threads'];
 
-/** A section of a module that means nothing: V8 would run equal bytes from the same memory. */
+/** Custom section without meaning, because V8 would share the memory of equal bytes. */
 const SECTION = Uint8Array.of(0, 5, 4, ...new TextEncoder().encode('copy'));
 
-/** A player that plays fewer battles than count. */
+/** Player that simulates fewer battles than it counts. */
 const faster = (by: number): string => `import { compiled, playerOf as opened } from './counted.js';
 export { compiled };
 export function playerOf(module, entry) {
@@ -17,7 +17,7 @@ export function playerOf(module, entry) {
 }
 `;
 
-/** Copies all of this build that the gate looks at into a folder. */
+/** Copies all files of this build that the gate measures into a folder. */
 export async function copyBuild(folder: string): Promise<void> {
   const root = resolve(dirname(shipped('#gate/yardstick.wasm')), '../..');
   for (const part of PARTS) {
@@ -26,7 +26,7 @@ export async function copyBuild(folder: string): Promise<void> {
   }
 }
 
-/** Gives the kernels of a copy other bytes, and the same code. */
+/** Changes the bytes of the kernels of a copy, but not their code. */
 export async function changeBytes(folder: string): Promise<void> {
   const kernels = join(folder, 'dist/kernels/release');
   for (const name of await readdir(kernels)) {
@@ -34,7 +34,7 @@ export async function changeBytes(folder: string): Promise<void> {
   }
 }
 
-/** Makes a copy seem to be so many times as fast. */
+/** Makes a copy seem faster by a factor. */
 export async function hasten(folder: string, by: number): Promise<void> {
   const players = join(folder, 'dist/gate');
   await rename(join(players, 'player.js'), join(players, 'counted.js'));

@@ -1,9 +1,12 @@
-/** Cells of sweeps, made and encoded as a part, against their answers: what a sweep adds to `solve` and `simulate`. */
+/**
+ * Cells of sweeps, simulated and encoded as a part, compared with their results: the overhead of a sweep over `solve`
+ * and `simulate`.
+ */
 import { cellTasks, SAMPLE_CELLS, SWEPT, type SweptGrid } from './gate/cells.ts';
 import { oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 
-/** Samples: as many as fit into so many seconds. */
+/** Takes as many samples as fit into a number of seconds. */
 const TURNS = { least: 4, most: 200, quick: 0.7, full: 6 };
 
 async function measure(grid: SweptGrid, { quick }: Options): Promise<Row> {

@@ -1,17 +1,17 @@
-/** A small system of one's own, as an afternoon gives it: rules without a kernel. */
+/** Small custom system without a kernel. */
 import type { Model, State } from '../src/rules/system.ts';
 
 interface DuelState extends State {
   readonly ours: number;
   readonly theirs: number;
-  /** We have struck in this round. */
+  /** The first side has struck in this round. */
   readonly struck: boolean;
 }
 
 const HP = 12;
 const ROUNDS = 50;
 
-/** Both roll three dice in turn, each of which wounds on 1 to 3, until someone has no hit points left. */
+/** Both sides roll three dice in turn. Each die wounds on 1 to 3, until a side has no hit points left. */
 export const duel: Model<DuelState> = {
   outcomes: ['ours', 'theirs', 'stalemate'],
   metrics: [

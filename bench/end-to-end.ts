@@ -1,6 +1,6 @@
 /**
- * The command as people start it, in a process of its own each time. `node -e 0` is the least that any command of Node
- * costs; it takes its turn among the others. The parts of a small run are told by commands that do less and less.
+ * Run time of commands, each in a separate process. `node -e 0`, the minimum of any command of Node.js, takes turns
+ * with them. Commands that do less and less show the parts of a small run.
  */
 import { spawnSync } from 'node:child_process';
 import { oneByOne, race } from './race.ts';
@@ -12,7 +12,7 @@ const FILE = 'scenarios/attrition-direct.yaml';
 
 const NODE = 'node -e 0';
 
-/** What a small run may take: so many times bare Node, and so many milliseconds more. */
+/** Time limit of a small run: a multiple of bare Node.js, and additional milliseconds. */
 const ALLOWED = { times: 1.5, more: 150 };
 
 const SMALL = 'warpool run, 1 000 battles';
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   [NODE]: ['-e', '0'],
   'warpool --version': [WARPOOL, '--version'],
   'warpool check': [WARPOOL, 'check', FILE],
-  'warpool run, 1 000 battles, no exact answer': [WARPOOL, 'run', FILE, '--battles', '1000', '--exact', 'never'],
+  'warpool run, 1 000 battles, no exact results': [WARPOOL, 'run', FILE, '--battles', '1000', '--exact', 'never'],
   [SMALL]: [WARPOOL, 'run', FILE, '--battles', '1000'],
   'warpool run, 1 000 000 battles': [WARPOOL, 'run', FILE],
 };
@@ -40,7 +40,7 @@ async function measure(quick: boolean): Promise<Row[]> {
   const allowed = ALLOWED.times * bare + ALLOWED.more;
   return [...times].map(([name, all]): Row => {
     const best = Math.min(...all);
-    const budget = `${(best / allowed).toFixed(2)} of what a small run may take, ${allowed.toFixed(0)} ms`;
+    const budget = `${(best / allowed).toFixed(2)} of the limit of a small run, ${allowed.toFixed(0)} ms`;
     return {
       suite: 'end-to-end',
       name,

@@ -1,4 +1,7 @@
-/** The exact solver on every shipped scenario that it can answer: milliseconds, and as many battles as a kernel plays meanwhile. */
+/**
+ * Exact solver on every shipped scenario that it can solve: milliseconds, and the battles that a kernel simulates in
+ * this time.
+ */
 import { readdirSync } from 'node:fs';
 import { type ExactResult, solveWithBudget } from '../src/analysis/solve.ts';
 import { BudgetError } from '../src/core/errors.ts';
@@ -12,7 +15,7 @@ import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
 
-/** What can be answered in a fraction of a second. */
+/** Budget of a fraction of a second. */
 const QUICK_BUDGET: ExactBudget = { steps: 50_000, moves: 10_000_000 };
 
 const BATTLES = 4096;
@@ -26,7 +29,7 @@ function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefine
   }
 }
 
-/** Makes fresh instances that play fresh battles. */
+/** Creates fresh instances that simulate new battles. */
 async function playing(scenario: Scenario): Promise<Contender> {
   const system = SHIPPED_REGISTRY.system(scenario.system);
   const [module, shape, words] = [
@@ -45,13 +48,13 @@ async function playing(scenario: Scenario): Promise<Contender> {
   };
 }
 
-/** Answers and kernel calls in turn; the best of each counts. */
+/** Alternates exact answers and kernel calls; the best time of each counts. */
 async function measure(file: string, { quick, say }: Options): Promise<Row | undefined> {
   const scenario = await loadScenario(`scenarios/${file}`);
   const budget = quick ? QUICK_BUDGET : FULL_BUDGET;
   const first = answer(scenario, budget);
   if (first === undefined) {
-    say(`${file}: no exact answer within ${budget.steps.toLocaleString('en')} steps`);
+    say(`${file}: no exact results within ${budget.steps.toLocaleString('en')} steps`);
     return undefined;
   }
   const turns = Math.max(1, Math.min(quick ? 5 : 25, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));

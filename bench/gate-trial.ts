@@ -1,11 +1,12 @@
 /**
- * Tries the gate: `npm run bench:gate-trial -- [--same 50] [--slow 20] [--by 0.05] [--kernels folder]
- * [--baseline file] [--against]`.
+ * Tests the gate: `npm run bench:gate-trial -- [--same 50] [--slow 20] [--by 0.05] [--kernels folder] [--baseline file]
+ * [--against]`.
  *
- * While another process keeps a core busy, the gate's ratio layer runs over and over: with nothing changed, where an
- * alarm is false, and with kernels that are slower, where every alarm is right. They are made slower by as many battles
- * more than count, or are those of a folder. With `--against` the gate compares with copies of this build: one whose
- * kernels have the same code in other bytes, and one that plays fewer battles than count, which this build is slower than.
+ * Runs the ratio layer of the gate repeatedly while another process keeps a core busy: with an unchanged build, for
+ * which every alarm is false, and with slower kernels, for which every alarm is correct. Kernels are slowed down by
+ * additional battles that do not count, or come from a folder. With `--against`, the gate compares with copies of this
+ * build: one whose kernels have the same code in other bytes, and one that simulates fewer battles than it counts, so
+ * that this build is slower.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,16 +34,16 @@ interface Trial {
   readonly runs: number;
   readonly handicap?: number;
   readonly kernels?: string | undefined;
-  /** A copy of this build. */
+  /** Folder of a copy of this build. */
   readonly copy?: string;
 }
 
 interface Result {
-  /** Runs of the gate that did not hold. */
+  /** Number of failed runs. */
   alarms: number;
-  /** Alarms and relative changes by benchmark. */
+  /** Alarms and relative changes, by benchmark. */
   readonly benchmarks: Map<string, { alarms: number; changes: number[] }>;
-  /** The longest run, in seconds. */
+  /** Duration of the longest run, in seconds. */
   longest: number;
 }
 
@@ -56,7 +57,7 @@ function note(result: Result, findings: readonly GateFinding[]): void {
   }
 }
 
-/** With the baseline, or against a copy of this build. */
+/** Runs the gate with the baseline, or against a copy of this build. */
 async function judged({ handicap, kernels, copy }: Trial): Promise<GateReport> {
   if (copy !== undefined) return against(copy, {});
   return gate(await readBaseline(values.baseline), { layers: ['ratio'], handicap, kernels });

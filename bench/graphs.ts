@@ -1,6 +1,6 @@
 /**
- * Graphs of states: what exploring costs for an exact answer and for an automaton, what moving probability costs in
- * WebAssembly and in JavaScript, and what automata are worth against the reference model that they were made of.
+ * State graphs: time of exploration for exact answers and for automata, time of moving probability in WebAssembly and
+ * in JavaScript, and speed of automata compared with the reference model.
  */
 
 import { SampledChance } from '../src/core/chance/sampled-chance.ts';
@@ -28,15 +28,15 @@ import { median, timesAsFast } from './times.ts';
 const STEPS = 400_000;
 const MOVES = Number.MAX_SAFE_INTEGER;
 const FILES = ['attrition-direct', 'phased-dice-ground', 'token-conflict-pirates'];
-/** Systems of examples/games and examples/systems, and scenarios of them: from 8 nodes to 3 300. */
+/** Systems of examples/games and examples/systems with scenarios of 8 to 3 300 nodes. */
 const OWN = ['conquest-dice-assault', 'conquest-dice-siege', 'feint-even', 'feint-reader', 'volley-even'];
 
 const BATTLES = { automaton: 4096, reference: 64 };
 
-/** All transitions of a chain, one node after the other. */
+/** All transitions of a chain, node by node. */
 interface Graph {
   readonly kinds: readonly number[];
-  /** Node n has transitions firsts[n]..firsts[n + 1] - 1; none where the battle is over. */
+  /** Node n has transitions firsts[n]..firsts[n + 1] - 1; none if the battle is over. */
   readonly firsts: readonly number[];
   readonly targets: Uint32Array;
   readonly probabilities: Float64Array;
@@ -62,7 +62,7 @@ function graphOf(model: Model<State>): Graph {
 
 const SWEEPS = 4;
 
-/** Sweeps over a graph whose nodes begin with the same mass: what a walk does again and again. Returns moves and what is open. */
+/** Sweeps repeatedly over a graph whose nodes begin with equal mass. Returns the moves and the remaining mass. */
 type Sweeper = () => { readonly moves: number; readonly open: number };
 
 function inJavaScript({ kinds, firsts, targets, probabilities }: Graph): Sweeper {
@@ -92,7 +92,7 @@ function listed(targets: Uint32Array, probabilities: Float64Array): Transitions 
   return found;
 }
 
-/** All nodes are between two rounds here, so that a move of these is a sweep. */
+/** All nodes are between two rounds here, so that a move of them is a sweep. */
 function inEngine({ kinds, firsts, targets, probabilities }: Graph, moves: number): Sweeper {
   const mass = new MassKernel(MOVES);
   const start = listed(new Uint32Array(kinds.keys()), new Float64Array(kinds.length).fill(1 / kinds.length));
@@ -118,7 +118,7 @@ async function moving(name: string, model: Model<State>, turns: number): Promise
   const { moves, open } = script();
   const engine = inEngine(graph, moves);
   const gap = Math.abs(engine().open - open);
-  if (!(gap < 1e-12)) throw new Error(`${name}: the engine leaves another mass open, by ${String(gap)}`);
+  if (!(gap < 1e-12)) throw new Error(`${name}: the remaining mass of the engine differs by ${String(gap)}`);
   const contenders = { engine: () => () => engine().moves, JavaScript: () => () => script().moves };
   const times = await race(contenders, { turns, time: 30 });
   const ratio = timesAsFast(times, 'engine', 'JavaScript');
@@ -127,7 +127,7 @@ async function moving(name: string, model: Model<State>, turns: number): Promise
 
 const row = (name: string, value: number, unit: string): Row => ({ suite: 'graphs', name, value, unit });
 
-/** Microseconds a step of exploring. */
+/** Measures microseconds per step of exploration. */
 async function exploring(name: string, model: Model<State>, turns: number): Promise<Row[]> {
   let steps = 0;
   const counted: Model<State> = {
@@ -152,7 +152,7 @@ async function exploring(name: string, model: Model<State>, turns: number): Prom
   return [...times].map(([who, each]) => row(`${name} explored, ${who}`, median(each) / 1e3, 'us/step'));
 }
 
-/** An automaton against the reference model. */
+/** Measures an automaton against the reference model. */
 async function playing(name: string, model: Model<State>, turns: number): Promise<Row> {
   const automaton = compileAutomaton(model, STEPS);
   if (automaton === undefined) throw new Error(`${name} cannot be compiled`);
@@ -187,7 +187,7 @@ async function playing(name: string, model: Model<State>, turns: number): Promis
   return { ...shown, ratio, of: 'times reference', note };
 }
 
-/** The examples of systems of one's own, played as automata. */
+/** Measures the example systems as automata. */
 async function owned(turns: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of OWN) {

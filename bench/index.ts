@@ -1,9 +1,9 @@
 /**
- * What is fast, and against what: `npm run bench -- [suite...] [--quick] [--json file]`.
+ * Benchmarks: `npm run bench -- [suite...] [--quick] [--json file]`.
  *
- * A sample is one call that does fresh work, short enough that some samples meet no disturbance. Figures of different
- * runs or machines say little; ratios within a run are what counts. Before anything is timed, contenders must give the
- * same digest, or the exact law.
+ * A sample is one call that does new work, short enough that some samples are not disturbed. Compare only ratios within
+ * a run, not values of different runs or machines. Before the measurement, contenders must give the same digest, or the
+ * exact distribution.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -58,12 +58,12 @@ function shown({ name, value, unit, ratio, of = '', note = '' }: Row): string[] 
 
 const unknown = positionals.find((name) => !Object.hasOwn(SUITES, name));
 if (unknown !== undefined) {
-  say(`no suite ${unknown}: there are ${Object.keys(SUITES).join(', ')}`);
+  say(`unknown suite ${unknown}; suites: ${Object.keys(SUITES).join(', ')}`);
   process.exit(2);
 }
 const threads = availableParallelism();
 const [load = 0] = loadavg();
-if (load > 0.5) say(`load ${load.toFixed(1)} on ${String(threads)} threads: what needs all of them will look slow`);
+if (load > 0.5) say(`load ${load.toFixed(1)} on ${String(threads)} threads: benchmarks of all threads will seem slow`);
 const rows: Row[] = [];
 for (const [name, suite] of Object.entries(SUITES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

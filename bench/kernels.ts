@@ -1,7 +1,7 @@
 /**
- * Battles of each system, one core: kernel, automaton where the scenario can be one, draws from the exact law, reference
- * model, idiomatic loop, and the native twin where there is one and a C compiler. All play fresh battles: replayed ones
- * are learnt by the branch predictor and look twice as fast.
+ * Battles of each system on one core: kernel, automaton if possible, draws from the exact distribution, reference
+ * model, idiomatic loop, and a C program if there is one and a C compiler. All simulate new battles, because the branch
+ * predictor learns repeated ones, which then seem twice as fast.
  */
 import { SampledChance } from '../src/core/chance/sampled-chance.ts';
 import { Stream } from '../src/core/chance/stream.ts';
@@ -13,12 +13,12 @@ import type { Options, Row } from './row.ts';
 import { kernelOf, SEED, type Subject, subjects } from './subjects.ts';
 import { median, type Times, timesAsFast } from './times.ts';
 
-/** Battles of one call. */
+/** Number of battles of one call. */
 const CALL = { kernel: 4096, automaton: 4096, sampled: 4096, reference: 64, idiomatic: 256 };
 
 type Name = keyof typeof CALL;
 
-/** Battles that nobody has played yet. */
+/** Index of the next new battle. */
 function fresh(): (count: number) => number {
   let next = 1_000_000;
   return (count) => {
@@ -72,7 +72,7 @@ function rowsOf({ file }: Subject, times: Times): Row[] {
 export async function kernels({ quick, say }: Options): Promise<Row[]> {
   const effort: Effort = quick ? { turns: 3, time: 25 } : { turns: 15, time: 60 };
   const compiles = hasCompiler();
-  if (!compiles) say('there is no C compiler (cc): kernels are not measured against native programs');
+  if (!compiles) say('no C compiler (cc): native programs are not measured');
   const rows: Row[] = [];
   for (const subject of await subjects(say)) {
     rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));

@@ -1,6 +1,6 @@
 /**
- * Kernels against C programs of the same rules, tables and streams, bench/native/<system>.c. They are compiled here, by
- * the compiler that is called cc, with all that it can do for this machine. Their counts and sums must be the kernel's.
+ * Kernels compared with C programs of the same rules, tables and streams, bench/native/<system>.c. The compiler `cc`
+ * compiles them with all optimizations for this machine. Their counts and sums must equal the results of the kernel.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const FOLDER = 'dist/native';
 /** No fused multiply-add: doubles must round as they do in the kernel. */
 const FLAGS = ['-O3', '-march=native', '-ffp-contract=off'];
 
-/** Battles of one call of a kernel. */
+/** Number of battles of one call of a kernel. */
 const CALL = 4096;
 
 interface Report {
@@ -27,7 +27,7 @@ interface Report {
 }
 
 export interface Duel {
-  /** Milliseconds that a sample of either side should take. */
+  /** Target duration of a sample of both sides, in milliseconds. */
   readonly time: number;
   readonly samples: number;
 }
@@ -36,27 +36,27 @@ export function hasCompiler(): boolean {
   return spawnSync('cc', ['--version']).status === 0;
 }
 
-/** A kernel and its twin. */
+/** Kernel with its C program. */
 export interface Twins {
-  /** The name of the row. */
+  /** Name of the row. */
   readonly name: string;
-  /** The program, by the name of its source. */
+  /** Source of the program. */
   readonly source: string;
-  /** What the program is given. */
+  /** Input of the program. */
   readonly words: readonly number[];
   open(): Runner;
-  /** The program's counts as those of outcomes and the sums of metrics. */
+  /** Converts the counts of the program to counts of outcomes and sums of metrics. */
   counted(lines: readonly string[]): string;
   readonly shape: CountsShape;
 }
 
-/** A kernel of any kind. */
+/** Kernel of a system, or of an automaton. */
 export interface Runner {
   run(seed: bigint, from: number, count: number): void;
   take(): Counts;
 }
 
-/** The words that a kernel is given: the shape of what is counted, then the scenario. */
+/** Input of a kernel: the shape of the counts, then the scenario. */
 function systemTwins(subject: Subject): Twins {
   const { system, file, shape, words } = subject;
   const head = [shape.outcomes.length, shape.metrics.length];
@@ -71,7 +71,7 @@ function systemTwins(subject: Subject): Twins {
   };
 }
 
-/** The automaton's twin counts endings, which are all the outcomes that it knows. */
+/** The C program of the automaton counts final states, which are its only outcomes. */
 function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
   const { start, nodes, words } = automaton.code;
   return {
@@ -91,16 +91,16 @@ function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
   };
 }
 
-/** All that is played natively of a subject. */
+/** Lists the C programs of a subject. */
 export function twinsOf(subject: Subject): Twins[] {
   const { automaton } = subject;
   const twins = [systemTwins(subject)];
-  // The program in C knows no rounds.
+  // The C program does not count rounds.
   if (automaton?.hasRounds === false) twins.push(automatonTwins(subject, automaton));
   return twins.filter(({ source }) => existsSync(source));
 }
 
-/** Compiles a program; returns its path. */
+/** Compiles a program, and returns its path. */
 function compile(source: string): string {
   mkdirSync(FOLDER, { recursive: true });
   const target = `${FOLDER}/${basename(source, '.c')}`;
@@ -124,7 +124,7 @@ function counts(shape: CountsShape, tally: Counts): string {
   return `${tally.outcomes.join(' ')}\n${sums.join(' ')}`;
 }
 
-/** A fresh instance, warm, that has counted nothing. */
+/** Creates a warm instance without counts. */
 function warmKernel(twins: Twins): Runner {
   const kernel = twins.open();
   for (let call = 0; call < 200; call++) kernel.run(SEED, call * 64, 64);
@@ -132,7 +132,10 @@ function warmKernel(twins: Twins): Runner {
   return kernel;
 }
 
-/** Samples of both, in turn, each turn over battles of its own, the same for both; compared after it. */
+/**
+ * Takes alternating samples of both. Each turn uses new battles, the same for both, and compares the results
+ * afterwards.
+ */
 async function duel(twins: Twins, play: (from: number) => Report, count: number, turns: number): Promise<Times> {
   let from = 1_000_000;
   let native = '';
@@ -159,9 +162,9 @@ async function duel(twins: Twins, play: (from: number) => Report, count: number,
 }
 
 /**
- * The program tells how long it has played, and tinybench takes its word for it: to start a process and to read its
- * answer takes 1.3 to 3 ms more, of samples of ten.
- * @throws Error unless both count the same
+ * The program measures its own time, which tinybench uses: starting a process and reading its output takes 1.3 to 3 ms
+ * more, for samples of ten.
+ * @throws Error unless both have the same counts
  */
 export async function against(twins: Twins, { time, samples }: Duel): Promise<Row[]> {
   const program = compile(twins.source);
@@ -179,7 +182,7 @@ export async function against(twins: Twins, { time, samples }: Duel): Promise<Ro
       value: Math.min(...native),
       unit: 'ns/battle',
       ratio: Math.min(...native) / Math.min(...kernel),
-      of: 'times as fast is the kernel',
+      of: 'times the speed of C',
       note: `same counts and sums; ${spread}`,
     },
   ];

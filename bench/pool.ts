@@ -1,4 +1,4 @@
-/** Runs on two threads against one, in turn, threads already up. Their tallies must give one digest. */
+/** Runs on two threads compared with one, in turns, with started threads. Their counts must have the same digest. */
 
 import { ThreadPool } from '../src/engines/pool/thread-pool.ts';
 import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
@@ -40,7 +40,7 @@ async function compare(
   const contenders = { one: running(pools[0]), two: running(pools[1]) };
   const times = await race(contenders, { ...oneByOne(turns), awaited: true }, () => {
     const digests = new Set(played.splice(0).map((tally) => digestOf(scenario, battles, tally)));
-    if (digests.size !== 1) throw new Error('one thread and two did not count the same');
+    if (digests.size !== 1) throw new Error('one thread and two disagree');
   });
   const [one, two] = ['one', 'two'].map((name) => Math.min(...(times.get(name) ?? []))) as [number, number];
   return {

@@ -1,6 +1,6 @@
 /**
- * The primitives of chance, in WebAssembly and in TypeScript: words of a stream, keys of battles, a quantile, attrition's
- * difference, a draw from a bag. Each sample goes through fresh battles and is summed; both languages must give one sum.
+ * Random primitives in WebAssembly and in TypeScript: words of a stream, keys of battles, a quantile, the difference of
+ * attrition, a draw from a bag. Each sample sums over new battles; both languages must give the same sum.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,12 +14,12 @@ import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
 import { median, timesAsFast } from './times.ts';
 
-/** The sum, modulo 2^32, of so many draws from battle `index`. */
+/** Computes the sum, modulo 2^32, of a number of draws from battle `index`. */
 type Loop = (index: number, count: number) => number;
 
 interface Primitive {
   readonly name: string;
-  /** The export of assembly/testing/loops.ts. */
+  /** Export of assembly/testing/loops.ts. */
   readonly loop: string;
   readonly table?: Int32Array;
   readonly script: Loop;
@@ -35,7 +35,7 @@ const COUNT = 2048;
 
 const DICE = { count: 3, sides: 10 };
 
-/** The sum of what `draw` gives for words 0..count-1 of a battle. */
+/** Computes the sum of `draw` over the words 0..count-1 of a battle. */
 function overWords(draw: (word: number) => number): Loop {
   return (index, count) => {
     const stream = Stream.forBattle(SEED, index);
@@ -92,7 +92,7 @@ async function loopsModule(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(path));
 }
 
-/** The loop in a fresh instance. */
+/** Creates the loop in a fresh instance. */
 function compiled(module: WebAssembly.Module, { loop, table }: Primitive): Loop {
   const exports = new WebAssembly.Instance(module, {}).exports as unknown as Loops;
   if (table !== undefined) new Int32Array(exports.memory.buffer, exports.table.value).set(table);

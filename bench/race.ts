@@ -1,36 +1,38 @@
 /**
- * Contenders against each other: short turns of all of them, over and over, so that whatever else the machine does hits
- * all alike. tinybench warms up and takes the samples of a turn; of each turn the shortest counts, for what disturbs a
- * sample only ever makes it longer.
+ * Comparison of contenders in short alternating turns, so that disturbances affect all equally. tinybench warms up and
+ * takes the samples of a turn. The shortest sample of each turn counts, because disturbances only make samples longer.
  */
 import { Bench, type Task } from 'tinybench';
 import type { Times } from './times.ts';
 
-/** Work that has measured itself, as a program in another process does. */
+/** Work with its own time measurement, such as a program in another process. */
 export interface Timed {
   readonly work: number;
   readonly milliseconds: number;
 }
 
-/** Does fresh work and says how much: battles, words, cubes drawn. */
+/** Does new work and returns its amount: battles, words, cubes. */
 export type Play = () => number | Timed | Promise<number>;
 
-/** Makes a contender anew for every turn: instances of a kernel differ for life. */
+/** Creates the contender for every turn, because instances of a kernel differ permanently. */
 export type Contender = () => Play;
 
 export interface Effort {
   readonly turns: number;
-  /** Milliseconds of samples that a contender takes in a turn, at least. */
+  /** Minimum duration of the samples of a turn, in milliseconds. */
   readonly time: number;
-  /** Samples that a contender takes in a turn, at least; 8 unless given. */
+  /** Minimum number of samples of a turn (default: 8). */
   readonly samples?: number;
-  /** Milliseconds of calls before the first sample of a turn; 40 unless given: V8 optimises a kernel only after some. */
+  /**
+   * Duration of the warm-up of a turn in milliseconds (default: 40), because V8 optimizes a kernel only after some
+   * calls.
+   */
   readonly warmUp?: number;
-  /** Whether contenders are asynchronous; each sample is awaited then. */
+  /** True for asynchronous contenders, whose samples are awaited. */
   readonly awaited?: boolean;
 }
 
-/** A sample of one contender in each turn: for work that takes milliseconds, and is warm or cannot be. */
+/** Options for one sample per turn, for work of milliseconds that is warm or cannot be. */
 export const oneByOne = (turns: number): Effort => ({ turns, time: 0, samples: 1, warmUp: 0 });
 
 function benchOf({ time, samples = 8, warmUp = 40 }: Effort): Bench {
@@ -38,13 +40,13 @@ function benchOf({ time, samples = 8, warmUp = 40 }: Effort): Bench {
   return new Bench({ ...fixed, time, iterations: samples });
 }
 
-/** The best sample, in milliseconds. */
+/** Best sample, in milliseconds. */
 function bestOf({ name, result }: Task): number {
   if (result.state !== 'completed') throw new Error(`${name} was not measured: ${result.state}`);
   return result.latency.min;
 }
 
-/** @param afterTurn is called when all have had a turn, to compare what they have done */
+/** @param afterTurn called after a turn of all contenders, to compare their work */
 export async function race(
   contenders: Readonly<Record<string, Contender>>,
   effort: Effort,

@@ -1,4 +1,6 @@
-/** Environments on two threads against one, in turn, threads already up. Both must end in the same records. */
+/**
+ * Environments on two threads compared with one, in turns, with started threads. Both must have the same final records.
+ */
 import { createHash } from 'node:crypto';
 import { VectorEnvPool } from '../src/environments.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
@@ -8,7 +10,7 @@ import type { Options, Row } from './row.ts';
 
 const FILE = 'attrition-direct.yaml';
 
-/** What is timed: steps of all environments by the uniform policy. */
+/** Measured work: steps of all environments with the uniform policy. */
 const WORKS = {
   rollout: (pool: VectorEnvPool, steps: number) => {
     pool.rollout('uniform', { steps });
@@ -47,7 +49,7 @@ async function compare(scenario: Scenario, numEnvs: number, turns: number): Prom
     });
   }
   const hashes = [one, two].map(({ buffers: fields }) => createHash('sha256').update(fields.record).digest('hex'));
-  if (hashes[0] !== hashes[1]) throw new Error('one thread and two did not play the same');
+  if (hashes[0] !== hashes[1]) throw new Error('one thread and two disagree');
   return rows;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Decision steps of environments under the uniform policy, all players agents: within the kernel, one call a step through
- * `VectorEnv`, and with a policy in JavaScript that reads the mask. A sample is a step of every environment, or as many
- * as make 4096. The kernel and `VectorEnv` must tell one story.
+ * Decision steps of environments with the uniform policy for all players: within the kernel, with one call of
+ * `VectorEnv` per step, and with a policy in JavaScript that reads the mask. A sample is a step of every environment,
+ * or enough steps for 4096 decisions. The kernel and `VectorEnv` must agree.
  */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -12,7 +12,7 @@ import { type Contender, race } from './race.ts';
 import type { Row, Suite } from './row.ts';
 import { median } from './times.ts';
 
-/** A scenario of each system. */
+/** One scenario of each system. */
 const FILES: Readonly<Record<string, string>> = {
   attrition: 'attrition-direct',
   'phased-dice': 'phased-dice-ground',
@@ -23,10 +23,10 @@ const FILES: Readonly<Record<string, string>> = {
 
 const SIZES = [64, 1024, 16384];
 
-/** Steps of a sample at least. */
+/** Minimum number of steps of a sample. */
 const SAMPLE = 4096;
 
-/** The uniform policy as somebody would write it in JavaScript: a legal action, drawn by pure-rand. */
+/** Uniform policy in plain JavaScript: a legal action, drawn by pure-rand. */
 function chooser({ buffers: fields, actionSpace, numEnvs }: VectorEnv): () => void {
   const { act, mask } = fields;
   const { n } = actionSpace;
@@ -44,7 +44,7 @@ function chooser({ buffers: fields, actionSpace, numEnvs }: VectorEnv): () => vo
   };
 }
 
-/** What an environment has come to after some steps of the uniform policy. */
+/** State of an environment after some steps of the uniform policy. */
 async function story(file: string, step: (env: VectorEnv) => void): Promise<string> {
   const env = await open(file, 64);
   step(env);
@@ -83,7 +83,7 @@ async function measure(system: string, file: string, quick: boolean): Promise<Ro
       env.step();
     }
   });
-  if (within !== called) throw new Error(`${file}: the kernel and VectorEnv tell different stories`);
+  if (within !== called) throw new Error(`${file}: the kernel and VectorEnv disagree`);
   const rows: Row[] = [];
   for (const numEnvs of quick ? [1024] : SIZES) {
     const effort = { turns: quick ? 2 : 10, time: quick ? 20 : 60 };

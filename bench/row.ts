@@ -1,21 +1,21 @@
-/** A line of a suite's result. */
+/** Row of the result of a suite. */
 export interface Row {
   readonly suite: string;
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The same as a ratio to something that was measured in the same run. */
+  /** Ratio to another measurement of the same run. */
   readonly ratio?: number;
-  /** What `ratio` is, "times idiomatic". */
+  /** Meaning of `ratio`, such as "times idiomatic". */
   readonly of?: string;
   readonly note?: string;
 }
 
-/** How much time a suite may take, and what it compares with. */
+/** Options of a suite. */
 export interface Options {
-  /** For CI: a few seconds a suite. */
+  /** True for CI: a few seconds per suite. */
   readonly quick: boolean;
-  /** Says beside the result what is going on. */
+  /** Prints progress messages. */
   readonly say: (text: string) => void;
 }
 

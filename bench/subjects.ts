@@ -1,4 +1,4 @@
-/** The scenarios on which kernels are measured, one a system, and what each is measured against. */
+/** Benchmark scenarios, one for each system, with the contenders of their kernels. */
 
 import { solveWithBudget } from '../src/analysis/solve.ts';
 import { SampledChance } from '../src/core/chance/sampled-chance.ts';
@@ -23,7 +23,7 @@ import { tokenConflict } from './idiomatic/token-conflict.ts';
 
 export const SEED = 1n;
 
-/** Battles over which contenders are compared before they are timed. */
+/** Number of battles for the comparison of contenders before the measurement. */
 const CHECKED = { digest: 4096, law: 100_000 };
 
 const FILES: Readonly<Record<string, IdiomaticBattle>> = {
@@ -34,17 +34,17 @@ const FILES: Readonly<Record<string, IdiomaticBattle>> = {
   'token-conflict-pirates.yaml': tokenConflict,
 };
 
-/** A scenario as an automaton. */
+/** Scenario as an automaton. */
 export interface Compiled {
   readonly endings: readonly BattleEnd[];
-  /** Whether it counts rounds apart from endings. */
+  /** True if it counts rounds separately from final states. */
   readonly hasRounds: boolean;
   readonly code: AutomatonCode;
   open(): FinalStateKernel;
 }
 
 export interface Subject {
-  /** The name of the system. */
+  /** Name of the system. */
   readonly system: string;
   readonly file: string;
   readonly scenario: Scenario;
@@ -52,9 +52,9 @@ export interface Subject {
   readonly shape: CountsShape;
   readonly words: Int32Array<ArrayBuffer>;
   readonly module: WebAssembly.Module;
-  /** The scenario compiled, if it can be. */
+  /** Automaton of the scenario, if possible. */
   readonly automaton: Compiled | undefined;
-  /** Opens what draws endings from the exact law. */
+  /** Opens the sampler of final states from the exact distribution. */
   readonly sampled: () => FinalStateKernel;
   readonly idiomatic: IdiomaticBattle;
 }
@@ -72,7 +72,7 @@ function countReference({ model, shape }: Subject, battles: number): Counts {
   return counted;
 }
 
-/** @throws Error unless kernels and reference count the same over the first battles; returns their digest */
+/** Compares kernel and reference over the first battles; returns their digest. @throws Error if they differ */
 function checkDigest(subject: Subject): string {
   const { scenario, shape, system, automaton } = subject;
   const to = CHECKED.digest;
@@ -86,7 +86,7 @@ function checkDigest(subject: Subject): string {
   return expected;
 }
 
-/** Steps that compiling a subject may take. */
+/** Maximum number of steps to compile a subject. */
 const STEPS = 400_000;
 
 const engines = {
@@ -121,8 +121,8 @@ function ended(result: Ending | string): Ending {
 }
 
 /**
- * Five standard errors, the seed being fixed: odds of a false alarm 6e-7 for each figure.
- * @throws Error unless the loop's outcomes, and means of the metrics that it reports, are those of the exact law
+ * Uses five standard errors and a fixed seed; the probability of a false alarm is 6e-7 for each value.
+ * @throws Error if the outcomes of the loop, or means of its metrics, disagree with the exact distribution
  */
 function checkLaw({ system, scenario, idiomatic }: Subject): void {
   const rng = generator(1);
@@ -137,17 +137,17 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
   const check = (name: string, sum: number, mean: number, variance: number): void => {
     const miss = sum / CHECKED.law - mean;
     if (Math.abs(miss) <= 5 * Math.sqrt(variance / CHECKED.law) + 1e-12) return;
-    throw new Error(`${system}: the idiomatic loop misses ${name} by ${String(miss)}`);
+    throw new Error(`${system}: the idiomatic loop deviates in ${name} by ${String(miss)}`);
   };
   for (const { name, p } of outcomes) check(name, counts.get(name) ?? 0, p, p * (1 - p));
   for (const [name, sum] of sums) {
     const law = metrics.find((metric) => metric.name === name);
-    if (law === undefined) throw new Error(`${system}: the idiomatic loop reports ${name}, which is no metric`);
+    if (law === undefined) throw new Error(`${system}: the idiomatic loop reports ${name}, which is not a metric`);
     check(name, sum, law.mean, law.variance);
   }
 }
 
-/** Loads a subject and checks that all who play it play the same. */
+/** Loads a subject and checks that all its engines agree. */
 async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: string) => void): Promise<Subject> {
   const scenario = await loadScenario(`scenarios/${file}`);
   const system = SHIPPED_REGISTRY.system(scenario.system);
@@ -161,7 +161,7 @@ async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: s
   return subject;
 }
 
-/** All subjects, checked. */
+/** Loads and checks all subjects. */
 export async function subjects(say: (text: string) => void): Promise<Subject[]> {
   const found: Subject[] = [];
   for (const [file, idiomatic] of Object.entries(FILES)) found.push(await subjectOf(file, idiomatic, say));

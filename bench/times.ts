@@ -1,4 +1,4 @@
-/** Nanoseconds per piece of work in the best sample of each turn, by contender. */
+/** Nanoseconds per unit of work in the best sample of each turn, by contender. */
 export type Times = ReadonlyMap<string, readonly number[]>;
 
 export function median(values: readonly number[]): number {
@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** How many times as fast as `slow` the contender `fast` is: the median of the ratios of the turns. */
+/** Speedup of `fast` over `slow`: the median of the ratios of the turns. */
 export function timesAsFast(times: Times, fast: string, slow: string): number {
   const [quick = [], long = []] = [times.get(fast), times.get(slow)];
   return median(long.map((time, turn) => time / (quick[turn] ?? Number.NaN)));

@@ -1,7 +1,7 @@
 /**
- * The whole build: `npm run build`. Most steps keep one core busy, so what needs kernels and what needs TypeScript's
- * compiler run beside each other, and after them what needs both. A step whose inputs and outputs are as they were is
- * left out. Steps that are named as arguments are the only ones that are looked at; scripts/dev.js asks for some.
+ * Builds everything: `npm run build`. Steps that need kernels and steps that need the TypeScript compiler run in
+ * parallel, because most of them use one core; steps that need both run afterwards. Steps with unchanged inputs and
+ * outputs are skipped. Arguments select single steps, as scripts/dev.js does.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const asked = process.argv.slice(2);
 
 let failed = false;
 
-/** Runs a script of Node; nothing once one has failed, be it this one or not. @param {string[]} words */
+/** Runs a Node.js script, unless an earlier one has failed. @param {string[]} words */
 async function run(...words) {
   if (failed) throw new Error('another step failed');
   const [code] = await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
@@ -30,17 +30,17 @@ async function run(...words) {
   throw new Error(`${words.join(' ')} failed`);
 }
 
-/** A step, if it is among those that are asked for. @type {typeof step} */
+/** Runs a step if it is selected. @type {typeof step} */
 const known = async (name, ...rest) => {
   if (asked.length === 0 || asked.includes(name)) await step(name, ...rest);
 };
 
-/** A step that is a script. @param {string} name @param {string[]} inputs @param {string[]} outputs */
+/** Runs a step that is a script. @param {string} name @param {string[]} inputs @param {string[]} outputs */
 const script = (name, inputs, outputs) =>
   known(name, [`scripts/build-${name}.js`, ...inputs], outputs, () => run(`scripts/build-${name}.js`));
 
 async function bundles() {
-  // It has a step for each kernel.
+  // This script has a step for each kernel.
   await run('scripts/build-kernels.js');
   await script('fonts', [], ['dist/fonts']);
   await script('program', BUNDLED, ['dist/program', 'dist/library', 'dist/threads', 'dist/gate']);
@@ -53,7 +53,7 @@ async function bundles() {
 async function modules() {
   const inputs = [...SOURCES, 'bench', 'tsconfig.build.json', 'scripts/tidy-modules.js'];
   await known('modules', inputs, COMPILED, async (intact) => {
-    // The compiler looks at sources only: it would not see what happened to that which it wrote.
+    // The compiler checks only sources and would not detect changes of its output.
     if (!intact) rmSync('dist/.tsbuildinfo', { force: true });
     await run('scripts/tidy-modules.js');
     await run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');

@@ -1,6 +1,6 @@
 /**
- * Bundles the library for browsers into dist/browser/: one folder that every bundler takes along as it is. Kernels and the
- * script of the threads are texts in modules: a bundler that copies no files loses none.
+ * Bundles the library for browsers into dist/browser/, one folder that every bundler can include. Kernels and the
+ * script of threads are texts in modules, because some bundlers copy no other files.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ const imports = names.map((name, n) => `import { text as kernel${n} } from './${
 const all = quoted.map((name, n) => `  ${name}: kernel${n},\n`);
 writeFileSync(join(TEXTS, 'all.js'), `${imports.join('')}\nexport const ALL = {\n${all.join('')}};\n`);
 
-// Threads load nothing: a script that was made from a text has no place that others could be beside.
+// Threads load no files, because a script that was created from text has no path.
 await bundle('dist/browser-thread', { thread: 'workers/browser.ts' }, false, 'thread');
 embed('thread', readFileSync('dist/browser-thread/thread.js', 'utf8'));
 

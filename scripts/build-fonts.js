@@ -1,4 +1,4 @@
-/** Copies the faces of DejaVu that pictures are set in, with their licence, from the package to dist/fonts/. */
+/** Copies the DejaVu fonts of figures, with their license, to dist/fonts/. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

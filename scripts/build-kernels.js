@@ -1,8 +1,8 @@
 /**
- * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, systems to
- * dist/kernels/shared/<id>.wasm too, and assembly/testing/<name>.ts, which is never shipped, to
- * dist/kernels/{release,debug}/testing/<name>.wasm. Each is a step of its own: a kernel is compiled again only if
- * something that it is made of has changed.
+ * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, systems also to
+ * dist/kernels/shared/<id>.wasm, and assembly/testing/<name>.ts, which is not part of the package, to
+ * dist/kernels/{release,debug}/testing/<name>.wasm. Each one is a separate step: a kernel is compiled again only if one
+ * of its inputs has changed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ enterRoot();
 
 const BUILDS = ['release', 'debug'];
 
-/** Systems once more, for threads that share a memory: these import it, so that instances can be many. */
+/** Systems for threads with shared memory: these import it, so that there can be many instances. */
 const SHARED = 'shared';
 const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
 const core = sources.filter(
@@ -22,7 +22,7 @@ const core = sources.filter(
     (file.startsWith('assembly/generated/') && !sources.includes(file.replace('/generated/', '/systems/'))),
 );
 
-/** Where a kernel is too long for one file, and its layout. @param {string} name */
+/** Folder of a kernel of several files, and its layout. @param {string} name */
 const parts = (name) =>
   sources.filter((file) => file.startsWith(`assembly/${name}/`) || file === `assembly/generated/${name}.ts`);
 
@@ -45,7 +45,7 @@ const kernels = sources.flatMap((source) =>
   }),
 );
 
-/** Never leaves half a file where someone may be reading. @param {string} path @param {string | Uint8Array} content */
+/** Writes a file atomically, because others may read it. @param {string} path @param {string | Uint8Array} content */
 function write(path, content) {
   const draft = `${path}.${process.pid}.draft`;
   mkdirSync(dirname(path), { recursive: true });
@@ -53,11 +53,11 @@ function write(path, content) {
   renameSync(draft, path);
 }
 
-/** Where kernels import the system whose battles they play decision by decision. */
+/** Import path of the system in kernels that simulate decision by decision. */
 const GAME = 'assembly/rollout/game.ts';
 
 /**
- * Reads a source for a kernel; that of the game names the kernel's system.
+ * Reads a source of a kernel. The game kernel imports the system of the kernel.
  * @param {string} system
  * @returns {(path: string, folder: string) => string | null}
  */
@@ -70,7 +70,7 @@ const reading = (system) => (path, folder) => {
 
 /** @param {typeof kernels[number]} kernel */
 async function compile({ source, target, build }) {
-  // Takes a second to load, and where nothing has changed nobody needs it.
+  // Loading takes a second, which is not needed without changes.
   const { main } = await import('assemblyscript/asc');
   const options = ['--config', 'asconfig.json', '--target', build, '--outFile', target];
   const { error, stderr } = await main([source, ...options], {

@@ -1,6 +1,7 @@
 /**
- * Writes the declarations of src/<folder>/layout.ts and src/rules/<id>/layout.ts for kernels and for programs in C, to
- * {assembly,bench/native}/generated/<folder or id>, and those of environments for Python. Nothing of it is committed.
+ * Writes the declarations of src/<folder>/layout.ts and src/rules/<id>/layout.ts for kernels and for C programs, to
+ * {assembly,bench/native}/generated/<folder or id>, and the declarations of environments for Python. They are not
+ * committed.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -39,7 +40,10 @@ function write(file, text) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
-/** Writes a file of each layout to a folder. @param {string} target @param {(source: string, k: number) => string} textOf @param {string} suffix */
+/**
+ * Writes one file for each layout to a folder.
+ * @param {string} target @param {(source: string, k: number) => string} textOf @param {string} suffix
+ */
 function fill(target, suffix, textOf) {
   mkdirSync(target, { recursive: true });
   const wanted = new Map(

@@ -1,7 +1,8 @@
 /**
- * Bundles the command line into dist/program/, the library into dist/library/ and what threads run into dist/threads/:
- * one file for each part that is loaded by itself instead of some three hundred modules, which take Node longer to find
- * than to run. What the gate measures goes into dist/gate/. What a bundle holds of other packages is named, with its licence, in THIRD-PARTY.txt beside it.
+ * Bundles the command line into dist/program/, the library into dist/library/ and the code of threads into
+ * dist/threads/: one file for each part that is loaded separately, instead of about three hundred modules, which take
+ * Node.js longer to find than to run. The measured code of the gate goes into dist/gate/. THIRD-PARTY.txt lists
+ * packages in a bundle, with their licenses.
  */
 import { copyFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,16 +12,19 @@ import { enterRoot } from './files.js';
 enterRoot();
 
 /**
- * What every call of the program needs. All else that commands share is one file, not one for each set of commands that
- * share it.
+ * Modules that every call of the program needs. All other modules that commands share are one file, not one for each
+ * set of commands.
  */
 const FIRST =
   /\/node_modules\/commander\/|\/src\/(core\/(errors|limits|version|chance\/stream|platform\/(rules-call|node\/(process-guard|heartbeat)))|rules\/(number-options|option-spec)|report\/text\/sanitize|cli\/(command-thread-host|run-command-line|command|failure|find-config|run-guarded|help|interrupt|options|program|terminal))\.ts$/;
 
-/** The shortest calls. They, and all that they import, are one file; what longer ones share beyond that is another. */
+/**
+ * Modules of the shortest calls are one file with all their imports; further shared modules of longer calls are
+ * another.
+ */
 const SHORT = /\/src\/cli\/(run|exact|replay|find)\.ts$/;
 
-/** Pictures: large, and for reports alone. */
+/** Modules of figures, which are large and only used by reports. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
 
 await bundle(
@@ -50,7 +54,7 @@ await bundle(
   shared,
 );
 
-// Threads of browsers are a part of dist/browser and of the web app.
+// Threads for browsers are part of dist/browser and of the web app.
 const threads = readdirSync('workers').filter((file) => /^(?!browser|face)[a-z]+[.]ts$/.test(file));
 await bundle(
   'dist/threads',
@@ -58,7 +62,7 @@ await bundle(
   true,
   'started',
 );
-// One file: its bytes say whether the program that opens kernels is another one.
+// One file, whose bytes show whether the program that opens kernels has changed.
 await bundle('dist/gate', { player: 'bench/gate/player.ts' }, false, 'measured');
 
 copyFileSync('workers/thread.cjs', 'dist/threads/thread.cjs');

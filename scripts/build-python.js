@@ -1,6 +1,6 @@
 /**
- * Puts what the Python package plays without Node into python/warpool/ready/, from dist/: a manifest of each scenario in
- * scenarios/, and the kernel of each system, once; and the license beside it. Part of the build; nothing of it is committed.
+ * Copies the data that the Python package needs without Node.js from dist/ to python/warpool/ready/: a manifest of each
+ * scenario in scenarios/, the kernel of each system, and the license. Part of the build; nothing is committed.
  *
  *     node scripts/build-python.js [folder]
  */
@@ -30,6 +30,6 @@ for (const file of files) {
   writeFileSync(path, `${JSON.stringify({ ...manifest, kernel: identity })}\n`);
   writeFileSync(join(target, 'kernels', `${manifest.system}.wasm`), Buffer.from(base64, 'base64'));
 }
-// Packages have the licence within their own folder.
+// Packages contain their license.
 if (folder === undefined) copyFileSync('LICENSE', 'python/LICENSE');
 process.stdout.write(`${target}: ${String(files.length)} scenarios\n`);

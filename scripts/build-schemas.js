@@ -1,6 +1,6 @@
 /**
- * Writes JSON Schemas to dist/schemas/: of scenarios, expectations and sweeps, for editors, and of what commands print with
- * --json. Needs the compiled modules.
+ * Writes JSON Schemas to dist/schemas/: of scenarios, expectations and sweeps, for editors, and of the output of
+ * commands with --json. Needs the compiled modules.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { enterRoot } from './files.js';

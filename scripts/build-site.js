@@ -1,11 +1,11 @@
 /**
- * Builds the documentation as a static site in dist/site: docs, scenarios with their exact answers, the reference of the
- * library, and the page of dist/page where it has been built. Needs `npm run build`.
+ * Builds the documentation as a static site in dist/site: docs, scenarios with exact results, the reference of the
+ * library, and the web app in dist/page if it was built. Needs `npm run build`.
  *
- *     npm run build:site -- --url https://example.org/warpool/   # where the site will be; also WARPOOL_SITE_URL
- *     npm run build:site -- --base /warpool/                     # only its path is known; / unless said otherwise
+ *     npm run build:site -- --url https://example.org/warpool/   # URL of the site; also WARPOOL_SITE_URL
+ *     npm run build:site -- --base /warpool/                     # only its path (default: /)
  *
- * Pictures that chats show beside a link need the whole address.
+ * Link previews in chats need absolute URLs of images.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -32,11 +32,12 @@ const SITE = 'dist/site';
 
 for (const folder of [PAGES, SITE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${PAGES}/.vitepress/theme`, { recursive: true });
-// VitePress looks for these beside the pages, and puts its own files there: nothing is written outside of dist/.
+// VitePress expects these files next to the pages and writes its own files there, so nothing is written outside of
+// dist/.
 writeFileSync(`${PAGES}/.vitepress/config.js`, "export { default } from '../../../site/config.js';\n");
 writeFileSync(`${PAGES}/.vitepress/theme/index.js`, "export { default } from '../../../../site/theme/index.js';\n");
 
-for (const file of await writeOdds()) process.stderr.write(`${file} had other odds than the rules have\n`);
+for (const file of await writeOdds()) process.stderr.write(`${file} had outdated odds\n`);
 await apiPages();
 await commandPages();
 await writeHome();
@@ -48,11 +49,11 @@ gather(FILES, new Set([...scenarios.map(({ source }) => source), ...examples]));
 await build(PAGES, { base });
 
 if (existsSync('dist/page/index.html')) cpSync('dist/page', `${SITE}/page`, { recursive: true });
-else process.stderr.write('dist/page is missing: the site has no link to the page\n');
+else process.stderr.write('dist/page is missing: the site has no link to the web app\n');
 
 if (site === undefined)
   process.stderr.write(
-    'no --url and no WARPOOL_SITE_URL: pictures of links have relative addresses, which most chats do not show\n',
+    'no --url and no WARPOOL_SITE_URL: link previews have relative URLs, which most chats do not support\n',
   );
 
 const { pages, links, faults } = checkSite(SITE, base, site);

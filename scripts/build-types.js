@@ -1,6 +1,6 @@
 /**
- * Writes the declarations that the public modules need to dist/types/, so that projects can check them: what they import
- * is installed with the package, and typed arrays are named as all versions of TypeScript know them.
+ * Writes the declarations that the public modules need to dist/types/, so that projects can check them: their imports
+ * are installed with the package, and typed arrays have names that all versions of TypeScript know.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -38,14 +38,17 @@ function plain(text) {
   );
 }
 
-/** Names of a clause in braces, without `type`. @param {string} clause */
+/** Names in braces, without `type`. @param {string} clause */
 const namesIn = (clause) =>
   clause
     .split(',')
     .map((each) => each.replace(/\btype\b/, '').trim())
     .filter(Boolean);
 
-/** The file that each name of a module's entry point comes from, by the path of the entry point. @type {Map<string, Map<string, string>>} */
+/**
+ * Files that declare the names of an entry point, by path of the entry point.
+ * @type {Map<string, Map<string, string>>}
+ */
 const entries = new Map();
 
 /** @param {string} entry */
@@ -61,7 +64,10 @@ function sourcesOf(entry) {
   return sources;
 }
 
-/** Imports names from where they are declared: an entry point would bring the declarations of its whole module. @param {string} file @param {string} text */
+/**
+ * Imports names from the declaring files, because an entry point would add the declarations of its whole module.
+ * @param {string} file @param {string} text
+ */
 const direct = (file, text) =>
   text
     .replaceAll(/import\("((?:\.\.\/)+\w+\/(?:index|node)\.ts)"\)\.(\w+)/g, (inline, from, name) => {
@@ -82,11 +88,11 @@ const direct = (file, text) =>
       },
     );
 
-/** All that a declaration imports. @param {string} text */
+/** Lists the imports of a declaration. @param {string} text */
 const importsOf = (text) =>
   [...text.matchAll(/(?:\bfrom\s+|import\(\s*)['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
-/** Without comments, in which examples import the package itself. @param {string} text */
+/** Removes comments, in which examples import the package itself. @param {string} text */
 const code = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
 
 /** @type {Map<string, string>} */
@@ -99,8 +105,7 @@ function take(file) {
   written.set(file, ENTRIES.includes(file) ? DISPOSABLE + text : text);
   for (const name of importsOf(code(text))) {
     if (name.startsWith('.')) take(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));
-    else if (!(name in dependencies))
-      throw new Error(`${file} declares something by ${name}, which is not installed with the package`);
+    else if (!(name in dependencies)) throw new Error(`${file} uses ${name}, which is not installed with the package`);
   }
 }
 

@@ -1,25 +1,28 @@
-/** Bundles modules of src/ and workers/ with all that they import from other packages, and names these with their licences. */
+/**
+ * Bundles modules of src/ and workers/ with their imports from other packages, and lists these packages with their
+ * licenses.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { filesUnder } from './files.js';
 
 /**
- * Those that start threads from files of their own, or hold compiled code: they are installed with the package. And those
- * that only some need, who install them.
+ * Packages outside of bundles: packages that start threads from their own files or contain compiled code, which are
+ * installed with warpool, and optional packages.
  */
 const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas', 'bullmq', 'ioredis'];
 
-/** Those that only some need, and install themselves: package.json has them as optional peers. */
+/** Optional packages, which package.json declares as optional peers. */
 const OPTIONAL = ['@aws-sdk/client-s3'];
 
-/** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
+/** Folder of the third-party package of a module. @param {string} id */
 export function packageOf(id) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   return folder;
 }
 
-/** Name, version and licence of a package. @param {string} folder */
+/** Formats name, version and license of a package. @param {string} folder */
 function notice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
@@ -27,7 +30,7 @@ function notice(folder) {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
-/** Name, version and licence of packages, by their folders. @param {Iterable<string>} folders */
+/** Formats name, version and license of packages, by their folders. @param {Iterable<string>} folders */
 export const noticesOf = (folders) =>
   [...folders]
     .sort()
@@ -35,7 +38,7 @@ export const noticesOf = (folders) =>
     .join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
- * A source map without the sources of other packages, which would be most of it; undefined if there are no others.
+ * Removes the sources of other packages, the largest part, from a source map; undefined if no sources remain.
  * @param {string | Uint8Array} map
  */
 function withoutForeign(map) {
@@ -47,11 +50,18 @@ function withoutForeign(map) {
   return JSON.stringify({ ...rest, sources, sourcesContent: kept });
 }
 
-/** One character beyond ASCII would have V8 keep all of a file in two bytes each, and Node decode it slowly. @param {string} code */
+/**
+ * Escapes characters beyond ASCII: a single one would make V8 use two bytes per character, and Node.js decode the file
+ * slowly.
+ * @param {string} code
+ */
 const escaped = (code) =>
   code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Writes what has changed, and takes away what is no longer there. @param {string} target @param {Map<string, string | Uint8Array>} files */
+/**
+ * Writes changed files and removes obsolete ones.
+ * @param {string} target @param {Map<string, string | Uint8Array>} files
+ */
 function writeAll(target, files) {
   mkdirSync(target, { recursive: true });
   for (const [name, content] of files) {
@@ -65,11 +75,11 @@ function writeAll(target, files) {
 }
 
 /**
- * @typedef {object} Kind For whom a bundle is.
+ * @typedef {object} Kind Target of a bundle.
  * @property {'node' | 'browser'} platform
- * @property {string[]} conditionNames choose what `#platform` imports lead to
+ * @property {string[]} conditionNames conditions that resolve `#platform` imports
  * @property {string} target
- * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify what goes into other bundles is left readable
+ * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify false for code that other bundles include
  * @property {boolean} sourcemap
  */
 
@@ -94,9 +104,9 @@ const NODE = {
 /** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
 const KINDS = {
   node: NODE,
-  // What is compiled at every start: without whitespace and comments. Names stay, for the stacks of errors.
+  // Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
   started: { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
-  // Minified, so that a comment or a name changes nothing.
+  // Minified, so that comments and names change nothing.
   measured: { ...NODE, minify: true, sourcemap: false },
   browser: BROWSER,
   thread: { ...BROWSER, minify: true },
@@ -116,7 +126,7 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
     platform,
     external: [...EXTERNAL, ...OPTIONAL],
     tsconfig: 'tsconfig.json',
-    // The same library as modules: of it only what is used comes along, and it asks for no module while it runs.
+    // The same library as modules, so that only used parts are included, and none is loaded at run time.
     resolve: {
       alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
       conditionNames,
@@ -125,7 +135,7 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
     write: false,
     onLog(level, log, tell) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
-      // Kernels that one entry has at once, another loads.
+      // Kernels that one entry includes are loaded later by another.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
     },
     output: { format: 'esm', sourcemap, minify, chunkFileNames: '[name].js', codeSplitting },

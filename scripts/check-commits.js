@@ -33,7 +33,7 @@ const VERBS = [
 const NOUNS =
   /^(?:the|an?|what|who|how|which|where|no|all|each|every|one|it|there|some|more|new|now|for|in|of|not|only)$/i;
 
-/** The fault of a subject; undefined if there is none. @param {string} subject */
+/** Finds the fault of a subject; undefined if there is none. @param {string} subject */
 export function faultOf(subject) {
   if (subject.length > LONGEST) return `${subject.length} characters, at most ${LONGEST}`;
   const [, verb] = /^[a-z][a-z0-9,/ -]*: (\S+)/.exec(subject) ?? [];

@@ -1,5 +1,5 @@
 /**
- * Reads a static site and tells links and anchors that lead nowhere, and sources on other machines.
+ * Checks a static site: reports broken links and anchors, and sources on other hosts.
  *
  *     node scripts/check-links.js dist/site [--base /warpool/]
  */
@@ -21,12 +21,12 @@ const plain = (text) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** Attributes whose values are targets; in the tags of a picture that chats show it is another one. */
+/** Attributes with link targets; tags of link previews have another one. */
 const TARGET = /\s(?:href|src|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const CONTENT = /\s(?:content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const PICTURED = /\sproperty=["']og:(?:image|url)["']/i;
 
-/** What a page links and loads. @param {string} html @returns {Link[]} */
+/** Lists the links and sources of a page. @param {string} html @returns {Link[]} */
 function linksOf(html) {
   return [...html.matchAll(/<([a-z]+)\b((?:\s+[^\s=>"']+(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi)].flatMap(
     ([, tag = '', attributes = '']) =>
@@ -37,13 +37,13 @@ function linksOf(html) {
   );
 }
 
-/** What a style sheet loads. @param {string} css @returns {Link[]} */
+/** Lists the sources of a style sheet. @param {string} css @returns {Link[]} */
 function sourcesOf(css) {
   const found = css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))\s*\)|@import\s+["']([^"']+)["']/gi);
   return [...found].map(([, a, b, c, d]) => ({ tag: 'style', target: a ?? b ?? c ?? d ?? '' }));
 }
 
-/** Whether a fragment holds a question that the page can open (src/report/link/link.ts). @param {string} fragment */
+/** True if a fragment is a link that the web app can open (src/report/link/link.ts). @param {string} fragment */
 function isQuestion(fragment) {
   const [, content = '', sum = ''] = /^1\.([\w-]+)\.([\da-f]{8})$/.exec(fragment) ?? [];
   const packed = Buffer.from(content, 'base64url');
@@ -51,12 +51,12 @@ function isQuestion(fragment) {
   return typeof JSON.parse(inflateRawSync(packed).toString()).text === 'string';
 }
 
-/** The anchors of a page. @param {string} html */
+/** Lists the anchors of a page. @param {string} html */
 function anchorsOf(html) {
   return new Set([...html.matchAll(/\s(?:id|name)=(?:"([^"]*)"|'([^']*)')/gi)].map(([, a, b]) => plain(a ?? b ?? '')));
 }
 
-/** The file that a server sends for a path, from the root of the site. @param {string} site @param {string} path */
+/** File that a server sends for a path, from the root of the site. @param {string} site @param {string} path */
 function fileAt(site, path) {
   const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
   const full = join(site, file);
@@ -64,7 +64,7 @@ function fileAt(site, path) {
 }
 
 /**
- * Where a target leads, from the root of the site; undefined if it leaves the base.
+ * Path of a target, from the root of the site; undefined if it is outside of the base.
  * @param {string} file that has it @param {string} path @param {string} base
  */
 function pathOf(file, path, base) {
@@ -98,7 +98,7 @@ export function checkSite(site, base = '/', url = undefined) {
     const found = path === undefined ? undefined : fileAt(site, path);
     if (found === undefined) return 'dead link';
     if (anchor === '' || !found.endsWith('.html')) return undefined;
-    // The page of warpool keeps its question where others have an anchor.
+    // The web app has its content in the fragment, not an anchor.
     if (found.startsWith('page/') && !found.startsWith('page/help/'))
       return isQuestion(anchor) ? undefined : 'no question of the page';
     return anchorsIn(found).has(decodeURIComponent(anchor)) ? undefined : 'dead anchor';

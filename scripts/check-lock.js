@@ -1,6 +1,6 @@
 /**
- * Refuses a lock file with a package that would be installed unverified: each entry must have the SHA-512 of its archive.
- * Runs before the packages are installed, so it uses none of them.
+ * Rejects a lock file with packages that would be installed unverified: each entry must have the SHA-512 of its
+ * archive. Runs before packages are installed, so it uses none of them.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -10,7 +10,7 @@ const [path = new URL('../package-lock.json', import.meta.url)] = process.argv.s
 /** @type {{ packages: Record<string, { version?: string, integrity?: string, link?: boolean }> }} */
 const { packages } = JSON.parse(readFileSync(path, 'utf8'));
 
-// The other entries are the project itself, its workspaces, and links to them.
+// The other entries are the project, its workspaces, and links to them.
 const installed = Object.entries(packages).filter(
   ([name, { link }]) => name.includes('node_modules/') && link !== true,
 );

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: serves the page with hot reload. At every change of a kernel or of src, kernels and the bundles of the command
- * line and of threads are built again, so that `npx warpool` beside it is up to date too. It takes a port and a host:
- * `npm run dev -- --port 8080`.
+ * `npm run dev`: serves the web app with hot reload. After every change of a kernel or of src, it builds kernels and
+ * the bundles of the command line and of threads again, so that `npx warpool` is up to date too. Options: port and
+ * host, such as `npm run dev -- --port 8080`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,15 +14,15 @@ enterRoot();
 
 const WATCHED = ['assembly', 'src', 'workers'];
 
-/** Steps of build-all.js; kernels have steps of their own. */
+/** Steps of build-all.js; kernels have their own steps. */
 const STEPS = ['layouts', 'fonts', 'program'];
 
-/** Milliseconds: an editor writes several files at once. */
+/** Delay in milliseconds, because editors write several files at once. */
 const SETTLE = 100;
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } });
 
-/** True if all could be built; what went wrong has been told. */
+/** Builds, and prints errors. Returns true on success. */
 async function build() {
   const [code] = await once(spawn(process.execPath, ['scripts/build-all.js', ...STEPS], { stdio: 'inherit' }), 'exit');
   return code === 0;
@@ -47,7 +47,7 @@ async function rebuild() {
   while (changed) {
     changed = false;
     await new Promise((resolve) => setTimeout(resolve, SETTLE));
-    // A module reloads by itself; a kernel is no module.
+    // Modules reload automatically, but kernels are no modules.
     if (await build()) server.ws.send({ type: 'full-reload' });
   }
   building = false;

@@ -1,6 +1,6 @@
-/** Figures of what is measured. */
+/** Summaries of measurements. */
 
-/** Median, least and most. @param {number[]} values @param {number} digits */
+/** Formats median, minimum and maximum. @param {number[]} values @param {number} digits */
 export function told(values, digits) {
   const sorted = values.toSorted((a, b) => a - b);
   const [middle, least, most] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)];

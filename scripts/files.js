@@ -1,14 +1,17 @@
-/** What the scripts share. */
+/** Common functions of scripts. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Goes to the root of the project, wherever the script was started. */
+/** Changes to the root of the project, independent of the current folder. */
 export function enterRoot() {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 }
 
-/** All files below a folder, in one order on every machine; none if there is no such folder. @param {string} folder */
+/**
+ * Lists all files below a folder, in the same order on every machine; empty if there is no such folder.
+ * @param {string} folder
+ */
 export function filesUnder(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
 /**
- * Renews tests/frozen/digests.json, and says of which scenarios the battles end differently. A change of the ruleset changes
- * every digest, since a digest names its ruleset; counts change only where rules did. Needs the compiled modules.
+ * Renews tests/frozen/digests.json, and lists scenarios with changed results. A change of the ruleset changes every
+ * digest, because digests contain the ruleset; counts change only with rules. Needs the compiled modules.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { enterRoot } from './files.js';

@@ -1,7 +1,7 @@
 /**
- * Times the page in Chromium, as `warpool app` serves it: from opening it to the first answer, each time with nothing
- * cached, and 10^7 battles of attrition-direct, in turn with the same run of the command line. Prints the table of
- * docs/explanation/benchmarks.md. Needs the build, and Chromium (WARPOOL_CHROMIUM, else /usr/bin/chromium).
+ * Measures the web app in Chromium, as `warpool app` serves it: the time from opening to the first result, without
+ * caches, and 10^7 battles of attrition-direct, in turns with the same run on the command line. Prints the table of
+ * docs/explanation/benchmarks.md. Needs the build, and Chromium (WARPOOL_CHROMIUM, default /usr/bin/chromium).
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ const url = String(line).trim();
 const executablePath = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
 
-/** A fact of the answer, once it is of so many battles. @param {import('playwright-core').Page} page @param {string} name @param {string} seed */
+/**
+ * Reads a fact of the result, when it has the number of battles.
+ * @param {import('playwright-core').Page} page @param {string} name @param {string} seed
+ */
 async function fact(page, name, seed) {
   const facts = page
     .locator('dl')
@@ -38,7 +41,7 @@ async function fact(page, name, seed) {
     .innerText();
 }
 
-/** Milliseconds until the page has its first answer. */
+/** Milliseconds until the first result. */
 async function firstAnswer() {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -50,7 +53,11 @@ async function firstAnswer() {
   return took;
 }
 
-/** Seconds that the page and the command line say they took. @param {import('playwright-core').Page} page @param {string} seed */
+/**
+ * Seconds that the web app and the command line report.
+ * @param {import('playwright-core').Page} page
+ * @param {string} seed
+ */
 async function run(page, seed) {
   await page.getByLabel('Battles', { exact: true }).fill(BATTLES);
   await page.getByLabel('Seed', { exact: true }).fill(seed);

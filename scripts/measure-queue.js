@@ -1,7 +1,7 @@
 /**
- * Times two sweeps and a run over a queue on this machine, in turn with the same ones without a queue: one thread
- * without, one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle cores,
- * and redis-server. Stores lie below TMPDIR.
+ * Measures two sweeps and a run over a queue on this machine, in turns with the same ones without a queue: one thread
+ * without, one worker with one thread, two workers with one thread each. Prints a table. Needs the build, two idle
+ * cores, and redis-server. Stores are below TMPDIR.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ process.on('exit', () => {
 });
 
 /**
- * A sweep of half a minute or more of one thread: jobs of two seconds. Returns its file.
+ * Writes the file of a sweep of at least half a minute on one thread, with jobs of two seconds. Returns its path.
  * @param {number} most cells along each of two axes
- * @param {number} battles of each cell
+ * @param {number} battles battles of each cell
  */
 function sweepOf(most, battles) {
   const plan = join(scratch, `${String(battles)}.json`);
@@ -50,14 +50,14 @@ const url = `redis://127.0.0.1:${port}`;
 const redis = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', scratch]);
 for await (const text of redis.stdout) if (String(text).includes('Ready to accept')) break;
 
-/** A worker of one thread, once it is there. */
+/** Starts a worker with one thread, and waits until it is connected. */
 async function worker() {
   const child = spawn(process.execPath, ['bin/warpool.js', 'worker', url, '--workers', '1']);
   await once(child.stderr, 'data');
   return child;
 }
 
-/** Seconds that a command takes, from its start to its end. @param {string[]} args */
+/** Measures the seconds of a command, including its start. @param {string[]} args */
 async function timed(args) {
   const began = performance.now();
   await promisify(execFile)(process.execPath, ['bin/warpool.js', ...args], { maxBuffer: 2 ** 28 });
@@ -66,7 +66,7 @@ async function timed(args) {
 
 let stores = 0;
 /**
- * A new store of a sweep.
+ * Creates a function that runs a sweep with a new store.
  * @param {string} plan
  * @returns {(args: string[]) => Promise<number>}
  */

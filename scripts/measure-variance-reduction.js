@@ -1,6 +1,7 @@
 /**
- * Measures the variance reduction of pairing: each shipped scenario named here against itself with one field a step further, 50 000
- * battles of seed 1. Prints the table of docs/how-to/compare.md; with --write it puts it there. Needs the compiled modules.
+ * Measures the variance reduction of common random numbers: each listed scenario compared with itself after a change of
+ * one field by one step, 50 000 battles of seed 1. Prints the table of docs/how-to/compare.md; --write updates it.
+ * Needs the compiled modules.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,7 +18,7 @@ const { applyChanges, loadScenario } = await compiled('rules/scenario/index.js')
 const DOCS = 'docs/how-to/compare.md';
 const HEADS = ['scenario', 'change', 'of', 'difference', 'variance reduction', 'at most'];
 
-/** A scenario, the change, and what is compared unless it is the first outcome. @type {[string, string, string?][]} */
+/** Scenario, change, and outcome or metric (default: the first outcome). @type {[string, string, string?][]} */
 const CASES = [
   ['attrition-direct', 'attacker.attack=2'],
   ['attrition-direct', 'attacker.hp=31'],
@@ -47,7 +48,7 @@ const CASES = [
 /** @param {number} value */
 const rounded = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(2))) : '-');
 
-/** The variance reduction that no coupling exceeds: if the shares differ by d, at least d of the battles do. */
+/** Upper bound of the variance reduction of any coupling: if shares differ by d, at least d of the battles differ. */
 function bound(/** @type {number} */ p, /** @type {number} */ q) {
   const gap = Math.abs(q - p);
   return (p * (1 - p) + q * (1 - q)) / (gap * (1 - gap));

@@ -1,7 +1,7 @@
 /**
- * Tables of odds in Markdown: a comment says what a table has, and the lines below it are made from that by exact answers.
+ * Tables of odds in Markdown: a comment defines a table, and the script writes the exact results below it.
  *
- *     npm run odds    # makes those of docs/reference/games anew
+ *     npm run odds    # renews the tables of docs/reference/games
  *
  * ```
  * <!-- odds
@@ -11,10 +11,10 @@
  * -->
  * ```
  *
- * `scenario` is a file of examples/games, or the fields of one. Rows and columns are the values of one field, or a list: each
- * with what it changes (`set: [retreatAt=0]`, as `--set` has it), what it is called (`as`; else what it changes), of a row a
- * `note`. A column tells the percentage of an outcome, or the mean of a metric (`of`): `percent` of one that is 0 or 1,
- * and what it is less than at the begin (`from`).
+ * `scenario` is a file of examples/games, or the fields of a scenario. Rows and columns are values of one field, or a
+ * list of changes (`set: [retreatAt=0]`, as for `--set`) with a name (`as`, default: the change), and for rows a
+ * `note`. A column shows the percentage of an outcome, or the mean of a metric (`of`): as a percentage for metrics that
+ * are 0 or 1 (`percent`), or its decrease from a start value (`from`).
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
@@ -36,7 +36,7 @@ import { enterRoot } from './files.js';
  * @property {string | { readonly system: string }} scenario
  * @property {readonly Row[] | (Values & { readonly head?: string })} rows
  * @property {readonly Column[] | (Values & Told & { readonly unit?: string })} columns
- * @property {number} [digits] after the point; 2 unless given
+ * @property {number} [digits] decimals (default: 2)
  * @property {string} [head] of the first column, where rows are a list
  */
 
@@ -56,7 +56,7 @@ const rowsOf = (rows) =>
 function columnsOf(columns) {
   if (!('path' in columns)) return columns;
   const { path, values, unit, ...told } = columns;
-  // The first one says of what they are so many.
+  // The first head includes the unit.
   return values.map((value, v) => ({
     ...told,
     set: [`${path}=${value}`],
@@ -67,7 +67,7 @@ function columnsOf(columns) {
 /** @param {Part} part */
 const setIn = ({ set = [] }) => set.map((each) => `\`${each}\``).join(', ');
 
-/** What is not certain is not told as if it were. @param {number} p @param {number} digits */
+/** Formats a percentage; uncertain events are never 0 or 100. @param {number} p @param {number} digits */
 function percentOf(p, digits) {
   const text = (100 * p).toFixed(digits);
   const least = 10 ** -digits;
@@ -75,7 +75,11 @@ function percentOf(p, digits) {
   return p > 0 && Number(text) === 0 ? `< ${least.toFixed(digits)}` : text;
 }
 
-/** A cell; empty if the scenario has no such outcome. @param {import('warpool').Scenario} scenario @param {Told} told */
+/**
+ * Formats a cell; empty if the scenario has no such outcome.
+ * @param {import('warpool').Scenario} scenario
+ * @param {Told} told
+ */
 function cellOf(scenario, { of, percent, from, digits = 2 }) {
   const { outcomes, metrics } = solveSync(scenario).summary;
   const share = outcomes.find(({ name }) => name === of)?.p;
@@ -86,7 +90,10 @@ function cellOf(scenario, { of, percent, from, digits = 2 }) {
   return percent === true ? percentOf(mean, digits) : mean.toFixed(digits);
 }
 
-/** @param {readonly (readonly string[])[]} rows the heads first @param {number} numbers columns of numbers, behind the first */
+/**
+ * @param {readonly (readonly string[])[]} rows the heads first
+ * @param {number} numbers columns of numbers, behind the first
+ */
 function table(rows, numbers) {
   const widths = (rows[0] ?? []).map((_, c) => Math.max(4, ...rows.map((row) => (row[c] ?? '').length)));
   /** @param {number} c */
@@ -99,11 +106,11 @@ function table(rows, numbers) {
   return [heads, line, ...rest].map(lined).join('');
 }
 
-/** Values of fields by their paths. @param {readonly string[]} set `path=value`, the value in YAML */
+/** Parses values of fields by path. @param {readonly string[]} set `path=value`, the value in YAML */
 const valuesOf = (set) =>
   Object.fromEntries(set.map((text) => [text.slice(0, text.indexOf('=')), parse(text.slice(text.indexOf('=') + 1))]));
 
-/** The table of a comment. @param {string} text of the comment, in YAML */
+/** Creates the table of a comment. @param {string} text of the comment, in YAML */
 async function tableOf(text) {
   const { scenario, rows: given, columns: asked, digits, head } = /** @type {Odds} */ (parse(text));
   const base = await scenarioOf(scenario);
@@ -119,15 +126,15 @@ async function tableOf(text) {
     ...(noted ? [row.note ?? ''] : []),
   ]);
   for (const [c, { of }] of columns.entries())
-    if (body.every((cells) => cells[c + 1] === '')) throw new Error(`odds: no outcome and no metric is called ${of}`);
+    if (body.every((cells) => cells[c + 1] === '')) throw new Error(`odds: no outcome or metric has the name ${of}`);
   const heads = [first, ...columns.map((column) => column.as ?? column.of), ...(noted ? [''] : [])];
   return table([heads, ...body], columns.length);
 }
 
-/** A comment, and the table that stands below it. */
+/** Comment with the table below it. */
 const ODDS = /^<!-- odds\n([\s\S]*?)^-->\n(?:\n(?:\|.*\n)+)?/gm;
 
-/** Markdown with its tables of odds made anew. @param {string} markdown */
+/** Renews the tables of odds in Markdown. @param {string} markdown */
 export async function withOdds(markdown) {
   const parts = [];
   let at = 0;
@@ -140,7 +147,7 @@ export async function withOdds(markdown) {
 
 const DOCS = 'docs/reference/games';
 
-/** Makes the tables of docs/reference/games anew. @returns the files that have changed */
+/** Renews the tables of docs/reference/games. @returns changed files */
 export async function writeOdds() {
   const changed = [];
   for (const file of readdirSync(DOCS).map((name) => `${DOCS}/${name}`)) {
@@ -156,5 +163,5 @@ export async function writeOdds() {
 if (argv[1] === fileURLToPath(import.meta.url)) {
   enterRoot();
   const changed = await writeOdds();
-  process.stdout.write(`${changed.length === 0 ? 'all tables are as the rules have them' : changed.join('\n')}\n`);
+  process.stdout.write(`${changed.length === 0 ? 'all tables are up to date' : changed.join('\n')}\n`);
 }

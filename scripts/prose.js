@@ -1,7 +1,7 @@
 /**
- * The prose of Markdown files, and marks of private idiom in it.
+ * Prose of Markdown files, and marks of private idiom in it.
  *
- *     node scripts/prose.js 100 1     # prints 100 random sentences of the manuals, chosen by seed 1, with their files
+ *     node scripts/prose.js 100 1     # prints 100 random sentences of the manuals with their files, by seed 1
  *     node scripts/prose.js           # prints marks per 1 000 words of each manual
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export function manuals() {
 }
 
 /**
- * Paragraphs and list items as plain text: no code blocks, tables or headings. Code in a line becomes its text.
+ * Extracts paragraphs and list items as plain text, without code blocks, tables and headings.
  * @param {string} markdown
  */
 export function paragraphs(markdown) {
@@ -43,7 +43,7 @@ export const sentences = (markdown) =>
     text.split(/(?<=[.!?:]["”)]?)\s+(?=[\p{Lu}"“(`-])/u).filter((each) => wordsIn(each) > 2),
   );
 
-/** Words and constructions that mark private idiom; the word list of CONTRIBUTING says what to write instead. */
+/** Words and constructions of private idiom. The word list of CONTRIBUTING has replacements. */
 export const IDIOMS = [
   /\bwhat(?:ever)? (?:is|are|was|were|has|have|had|a|an|the|it|they|came|comes|can|one|no|all)\b/gi,
   /\b(?:that|those) of\b/gi,

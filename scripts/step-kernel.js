@@ -1,11 +1,11 @@
 /**
- * Steps through a kernel: plays one battle with the debug build, stops at a line of AssemblyScript, and tells each step
- * from there with the locals of its function.
+ * Steps through a kernel: simulates one battle with the debug build, stops at a line of AssemblyScript, and prints each
+ * further step with the local variables of its function.
  *
  *     node scripts/step-kernel.js assembly/attrition/duel.ts:48 scenarios/attrition-direct.yaml --battle 17 --steps 40
  *
- * Needs `npm run build`. The debugger is a thread of the same process, by V8's inspector protocol: debuggers with a window know a
- * kernel that Node has compiled by the bytes of its code alone, not by the map beside it.
+ * Needs `npm run build`. The debugger is a thread of the same process and uses the inspector protocol of V8, because
+ * graphical debuggers do not use the source map of a kernel that Node.js has compiled.
  */
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeSync } from 'node:fs';
@@ -22,7 +22,7 @@ const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url
 
 /** @typedef {{ readonly file: string, readonly line: number }} Place of a source; lines are counted from 1 */
 
-/** Plays, once the debugger is there. */
+/** Simulates, when the debugger is connected. */
 async function play() {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -56,7 +56,7 @@ async function play() {
   await thread.terminate();
 }
 
-/** Which line of AssemblyScript a byte of a kernel is of. @param {string} system @returns {(byte: number) => Place | undefined} */
+/** Finds the line of AssemblyScript of a byte. @param {string} system @returns {(byte: number) => Place | undefined} */
 function placesIn(system) {
   const map = new SourceMap(JSON.parse(readFileSync(`${FOLDER}/${system}.wasm.map`, 'utf8')));
   return (byte) => {
@@ -70,11 +70,14 @@ function placesIn(system) {
 const lineOf = ({ file, line }) =>
   existsSync(file) ? (readFileSync(file, 'utf8').split('\n')[line - 1]?.trim() ?? '') : '';
 
-/** Numbers of WebAssembly are objects with a type and a value. @param {import('node:inspector').Runtime.PropertyDescriptor} local */
+/**
+ * Formats a WebAssembly number, an object with type and value.
+ * @param {import('node:inspector').Runtime.PropertyDescriptor} local
+ */
 const localText = ({ name, value }) =>
   `${name.replace('$', '')} ${value?.preview?.properties.find(({ name }) => name === 'value')?.value}`;
 
-/** Steps while the main thread stands. @param {{ system: string, place: Place, steps: number }} task */
+/** Steps while the main thread is paused. @param {{ system: string, place: Place, steps: number }} task */
 function debug({ system, place, steps }) {
   const placeOf = placesIn(system);
   const isThere = (/** @type {number} */ byte) => {
@@ -82,7 +85,7 @@ function debug({ system, place, steps }) {
     return other?.file === place.file && other.line === place.line;
   };
   const size = statSync(`${FOLDER}/${system}.wasm`).size;
-  // What is inlined is in several places.
+  // Inlined code has several positions.
   const starts = Array.from({ length: size }, (_, byte) => byte).filter((byte) => isThere(byte) && !isThere(byte - 1));
 
   const session = new Session();
@@ -126,7 +129,7 @@ function debug({ system, place, steps }) {
     if (left <= 0) session.post('Debugger.disable');
     else session.post(left < steps ? 'Debugger.stepInto' : 'Debugger.resume');
   });
-  // Keeps this thread while the other one plays.
+  // Keeps this thread alive while the other one simulates.
   parentPort?.on('message', () => undefined);
   session.post('Debugger.enable', () => parentPort?.postMessage('ready'));
 }

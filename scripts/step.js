@@ -1,16 +1,19 @@
-/** Steps of the build that are left out where nothing has changed. */
+/** Build steps that are skipped without changes. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesUnder } from './files.js';
 
-/** Apart from what is built, so that packages hold none. */
+/** Folder of the stamps, outside of the build output, so that packages do not contain them. */
 const STAMPS = 'dist/.stamps';
 
-/** What every step depends on, beside the version of Node. */
+/** Inputs of every step, in addition to the version of Node.js. */
 const ALWAYS = ['package-lock.json', 'package.json', 'scripts/step.js', 'scripts/files.js'];
 
-/** Told by content, since times of files lie after a checkout or a copy. @param {readonly string[]} paths files and folders */
+/**
+ * Hashes the content, because file times are unreliable after a checkout or copy.
+ * @param {readonly string[]} paths files and folders
+ */
 function hashOf(paths) {
   const hash = createHash('sha256').update(process.version);
   for (const path of paths) {
@@ -25,12 +28,12 @@ function hashOf(paths) {
 }
 
 /**
- * Makes outputs, unless they are there as this step left them, made from the same inputs. Where `make` throws, the step
- * is done anew the next time.
- * @param {string} name its own among all steps: the stamp lies in a file of this name
+ * Runs a step, unless its outputs are unchanged and were made from the same inputs. If `make` throws, the step runs
+ * again next time.
+ * @param {string} name unique name; the stamp is a file with this name
  * @param {readonly string[]} inputs files and folders
- * @param {readonly string[]} outputs files and folders that no other step writes to
- * @param {(intact: boolean) => unknown} make told whether the outputs are as this step left them
+ * @param {readonly string[]} outputs files and folders that no other step writes
+ * @param {(intact: boolean) => unknown} make called with true if the outputs are unchanged since the last run
  */
 export async function step(name, inputs, outputs, make) {
   const stamp = join(STAMPS, `${name}.txt`);

@@ -1,6 +1,6 @@
 /**
- * Run before the incremental `tsc -p tsconfig.build.json`, which looks at sources only: takes away what was compiled
- * from a source that is gone.
+ * Removes compiled files of deleted sources, before the incremental `tsc -p tsconfig.build.json`, which checks only
+ * sources.
  */
 import { rmSync } from 'node:fs';
 import { enterRoot, filesUnder } from './files.js';

@@ -1,7 +1,7 @@
 /**
- * Times commands from outside, each from the start of its process to the end of it: `node scripts/time-commands.js 20
- * "node -e 0" "node bin/warpool.js run scenarios/attrition-direct.yaml --battles 1000"`. One sample is one process; the
- * commands take turns, so that what else the machine does falls on all of them alike.
+ * Measures commands as processes, from start to end: `node scripts/time-commands.js 20 "node -e 0" "node bin/warpool.js
+ * run scenarios/attrition-direct.yaml --battles 1000"`. One sample is one process. Commands take turns, so that
+ * disturbances affect all equally.
  */
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';

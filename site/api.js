@@ -1,11 +1,11 @@
-/** The reference of the public modules, by TypeDoc, from the comments of the sources. */
+/** Reference of the public modules, created by TypeDoc from the comments of the sources. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Application, LogLevel, ReflectionKind } from 'typedoc';
 import { load } from 'typedoc-plugin-markdown';
 import { filesUnder } from '../scripts/files.js';
 import { PAGES } from './gather.js';
 
-/** The public modules: what package.json exports. */
+/** Public modules: the exports of package.json. */
 const ENTRIES = ['src/index.ts', 'src/environments.ts', 'src/system.ts', 'src/testing.ts'];
 
 const OPTIONS = {
@@ -28,7 +28,7 @@ const OPTIONS = {
     ...['Constructors', 'Methods', 'Accessors', 'Properties'],
   ],
   validation: { invalidLink: true, invalidPath: true, notExported: false, notDocumented: true, rewrittenLink: true },
-  // What a module exports has a comment; properties whose names say all need none.
+  // Exports need a comment; properties with self-explanatory names do not.
   requiredToBeDocumented: ['Module', 'Variable', 'Function', 'Class', 'Interface', 'TypeAlias', 'Enum', 'Method'],
   packagesRequiringDocumentation: ['warpool'],
   out: `${PAGES}/api`,
@@ -49,8 +49,8 @@ const OPTIONS = {
 };
 
 /**
- * The errors of a function stand below one heading; TypeDoc repeats it for each. Where a method is inherited from is left
- * out, as in the tables.
+ * Merges the errors of a function under one heading, which TypeDoc repeats for each, and removes the origin of
+ * inherited methods, as in the tables.
  * @param {string} text
  */
 const tidied = (text) =>
@@ -58,10 +58,10 @@ const tidied = (text) =>
     .replaceAll(/(?<=^(#+ Throws)\n(?:(?!#).*\n)*)\1\n\n/gm, '')
     .replaceAll(/^#+ (?:Inherited from|Overrides)\n\n.+\n\n?/gm, '');
 
-/** Exports whose comment does not say what they are: rows of a module's page without a description. @param {string} text */
+/** Lists exports without a description: rows of the page of a module that end with a dash. @param {string} text */
 const unsaid = (text) => [...text.matchAll(/^\| \[(.+?)\]\(.*\| - \|$/gm)].map(([, name]) => name);
 
-/** What the modules have, as their pages list it, below the list of modules. */
+/** Adds the lists of functions of all modules to the start page. */
 function startPage() {
   const start = readFileSync(`${PAGES}/api/index.md`, 'utf8');
   const modules = [...start.matchAll(/\]\(([\w/]+)\/index\.md\)/g)].map(([, path = '']) => path);
@@ -78,16 +78,16 @@ export async function apiPages() {
   const app = await Application.bootstrapWithPlugins(/** @type {import('typedoc').TypeDocOptions} */ (OPTIONS));
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc cannot read the sources');
-  // TypeDoc takes what a property is made from, a setting or a constant, for its default.
+  // TypeDoc shows initializers of properties, such as settings and constants, as their defaults.
   for (const each of project.getReflectionsByKind(ReflectionKind.Property))
     if (each.isDeclaration()) delete each.defaultValue;
   app.validate(project);
   await app.generateOutputs(project);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has found what is told above');
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc reported the problems above');
   for (const file of filesUnder(`${PAGES}/api`)) {
     const text = tidied(readFileSync(file, 'utf8'));
     const names = file.endsWith('index.md') ? unsaid(text) : [];
-    if (names.length > 0) throw new Error(`${file}: expected a comment that says what they are: ${names.join(', ')}`);
+    if (names.length > 0) throw new Error(`${file}: expected a description of ${names.join(', ')}`);
     writeFileSync(file, text);
   }
   startPage();

@@ -1,4 +1,4 @@
-/** Pictures of the odds, which chats show beside a link: PNG 1200 by 630, and SVG for pages; made at build time. */
+/** Images of the odds for link previews (PNG, 1200 by 630) and pages (SVG), created at build time. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { PAGES } from './gather.js';
@@ -10,15 +10,15 @@ const { getFontFiles } = await built('core/platform/node/files.js');
 const { renderCardSvg } = await built('report/share/card.js');
 const { createSharedAnswer, formatSharedAnswer } = await built('report/share/shared-answer.js');
 
-/** Files beside the pages, which VitePress copies as they are. */
+/** Folder of files that VitePress copies. */
 const PUBLIC = `${PAGES}/public`;
 
 const FONT = { loadSystemFonts: false, fontFiles: [...getFontFiles()], defaultFontFamily: 'DejaVu Sans' };
 
-/** Battles that are played where there is no exact answer. */
+/** Number of simulated battles without exact results. */
 const PLAYED = 200_000;
 
-/** The exact answer of a scenario; undefined where it would take too long. @param {import('warpool').Scenario} scenario */
+/** Solves a scenario exactly; undefined if it takes too long. @param {import('warpool').Scenario} scenario */
 function solved(scenario) {
   try {
     return solveSync(scenario);
@@ -29,7 +29,7 @@ function solved(scenario) {
 }
 
 /**
- * The exact answer of a scenario, if there is one, and what is told of it, which is played otherwise.
+ * Creates the exact results of a scenario, if possible, and the shared result, which is otherwise simulated.
  * @param {import('warpool').Scenario} scenario
  * @returns {Promise<{ exact: import('warpool').Summary | undefined, told: import('../src/report/share/shared-answer.ts').SharedAnswer }>}
  */
@@ -48,13 +48,14 @@ export async function answered(scenario) {
 export const inWords = (told) => formatSharedAnswer(told);
 
 /**
- * Writes the picture of an answer.
- * @param {string} name of its files, without an ending @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told
- * @returns {string} its path on the site, without an ending
+ * Writes the images of a result.
+ * @param {string} name of its files, without extension
+ * @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told
+ * @returns {string} its path on the site, without extension
  */
 export function writeCard(name, told) {
   const svg = renderCardSvg(told);
-  if (existsSync(`${PUBLIC}/cards/${name}.svg`)) throw new Error(`the picture ${name} is drawn twice`);
+  if (existsSync(`${PUBLIC}/cards/${name}.svg`)) throw new Error(`duplicate image ${name}`);
   mkdirSync(`${PUBLIC}/cards`, { recursive: true });
   writeFileSync(`${PUBLIC}/cards/${name}.svg`, svg);
   writeFileSync(`${PUBLIC}/cards/${name}.png`, new Resvg(svg, { font: FONT }).render().asPng());

@@ -1,25 +1,28 @@
-/** The site's configuration for VitePress. scripts/build-site.js gathers the pages that it reads, and starts it. */
+/** VitePress configuration. scripts/build-site.js collects the pages and starts VitePress. */
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { PAGE, plainMarkdown, slug } from './markdown.js';
 import { cardTags } from './meta.js';
 import { sidebars } from './sidebar.js';
 
-/** @param {string} name of a file beside the pages */
+/** @param {string} name of a file next to the pages */
 const gathered = (name) => JSON.parse(readFileSync(`dist/site-source/${name}`, 'utf8'));
-/** What the home shows; scripts/build-site.js has made it. */
+/** Data of the home page, created by scripts/build-site.js. */
 const home = gathered('home.json');
 /** @type {{ rules: string, card: string }[]} */
 const scenarios = gathered('scenarios.json');
 
-/** Rules are shown by their first scenario, all else by the home's question. @param {string} page its Markdown */
+/**
+ * Selects the preview image: for rules, their first scenario; for all other pages, the home page.
+ * @param {string} page its Markdown
+ */
 const imageOf = (page) => scenarios.find(({ rules }) => rules === page)?.card ?? home.image;
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-// A page of its own, which VitePress must not take for one of its own.
+// The web app is a separate page, which VitePress must not handle.
 const page = existsSync(`dist/${PAGE}`) ? [{ text: 'In the browser', link: `/${PAGE}`, target: '_self' }] : [];
 
-/** A die that shows three, in a file of no address: nothing more is asked of the server. */
+/** Icon: a die that shows three, as a data URL without a request. */
 const ICON =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='#3451b2'/><g fill='#fff'><circle cx='4' cy='4' r='1.6'/><circle cx='8' cy='8' r='1.6'/><circle cx='12' cy='12' r='1.6'/></g></svg>";
 
@@ -32,12 +35,12 @@ export default defineConfig(
     outDir: '../site',
     cacheDir: '../site-cache',
     vite: {
-      // The home makes links with the code of the web app: #platform is then that of browsers.
+      // The home page creates links with the code of the web app, so #platform must resolve to the browser.
       resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
-      // The index of the search is one file, loaded when it is asked for.
+      // The search index is one file, loaded on demand.
       build: { chunkSizeWarningLimit: 4000 },
     },
-    // One page after the other: the index of the search is then the same in every build.
+    // Pages are rendered one after the other, so that the search index is equal in every build.
     buildConcurrency: 1,
     transformHead: ({ page, title, description: about, pageData: { frontmatter } }) =>
       cardTags(

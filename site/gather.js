@@ -1,11 +1,11 @@
 /**
- * Gathers Markdown of the project into a folder that VitePress reads. Files keep their places, so that relative links go
- * on leading where they did; what is linked and no page of its own becomes a page that shows the file.
+ * Collects Markdown files of the project in a folder for VitePress. Files keep their paths, so that relative links
+ * work; a linked file that is not a page becomes a page that shows it.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 
-/** The folder of the pages, from the root of the project. */
+/** Folder of the pages, from the root of the project. */
 export const PAGES = 'dist/site-source';
 
 const PICTURES = ['.gif', '.jpg', '.png', '.svg', '.webp'];
@@ -17,35 +17,35 @@ const LANGUAGES = new Map(
 /** @param {string} file its path below the folder of the pages @param {string} text */
 export function writePage(file, text) {
   const path = join(PAGES, file);
-  if (existsSync(path)) throw new Error(`${file} is written twice`);
+  if (existsSync(path)) throw new Error(`duplicate page ${file}`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-/** The page that a file of the project becomes. @param {string} file */
+/** Path of the page of a file of the project. @param {string} file */
 export function pageOf(file) {
-  // The site has a home of its own.
+  // The site has its own home page.
   if (file === 'README.md') return 'overview.md';
   if (file.endsWith('.md')) return file.replace(/(^|\/)README\.md$/, '$1index.md');
   if (/^(?:scenarios|examples)\//.test(file)) return file.replace(/\.[^./]+$/, '.md');
   return `${file}.md`;
 }
 
-/** A fenced block, with as many marks as its text needs. @param {string} text @param {string} language */
+/** Creates a fenced block with a sufficient number of backticks. @param {string} text @param {string} language */
 export function fenced(text, language) {
   const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([marks]) => marks.length));
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${text.trimEnd()}\n${marks}\n`;
 }
 
-/** A file of the project as a block. @param {string} file */
+/** Creates a block with the content of a file. @param {string} file */
 export const shown = (file) => fenced(readFileSync(file, 'utf8'), LANGUAGES.get(extname(file)) ?? 'txt');
 
-/** Splits Markdown into code, which is left alone, and the text between. */
+/** Code in Markdown, which is not changed. */
 const CODE = /(^(`{3,})[^\n]*\n[\s\S]*?^\2`*$|`+[^`\n]+`+)/gm;
 
 /**
- * Changes the targets of links and pictures; code stays as it is.
+ * Changes the targets of links and images, but not code.
  * @param {string} text @param {(target: string) => string} change
  */
 export function withLinks(text, change) {
@@ -61,9 +61,9 @@ export function withLinks(text, change) {
 }
 
 /**
- * The target of a link as it is on the site.
- * @param {string} file that has the link @param {string} target
- * @param {(file: string) => void} wanted is told every file of the project that is linked
+ * Converts the target of a link for the site.
+ * @param {string} file file with the link @param {string} target
+ * @param {(file: string) => void} wanted called with every linked file of the project
  */
 export function moved(file, target, wanted) {
   if (/^(?:[a-z]+:|#|\/)/.test(target)) return target;
@@ -76,7 +76,7 @@ export function moved(file, target, wanted) {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** A file that is linked and stands in no list: pictures are copied, all else is shown. @param {string} file */
+/** Adds a linked file that is not listed: images are copied, other files are shown. @param {string} file */
 function takeAlong(file) {
   const path = join(PAGES, file);
   if (!PICTURES.includes(extname(file))) {
@@ -88,8 +88,8 @@ function takeAlong(file) {
 }
 
 /**
- * Writes the pages of files of the project, and what they link.
- * @param {readonly string[]} files @param {ReadonlySet<string>} made files whose pages are made elsewhere
+ * Writes the pages of files, and of files that they link.
+ * @param {readonly string[]} files @param {ReadonlySet<string>} made files with generated pages
  */
 export function gather(files, made) {
   const known = new Set([...files, ...made]);

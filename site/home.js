@@ -1,4 +1,4 @@
-/** The site's home: what this is, for whom, and a question with its answer. */
+/** Home page: description, audience, and a question with its answer. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { answered, inWords, writeCard } from './cards.js';
 import { PAGES, pageOf, writePage } from './gather.js';
@@ -10,18 +10,18 @@ const { loadSystems, parseScenario } = await built('index.js');
 const { createLink } = await built('report/link/link.js');
 const { RULESET } = await built('stats/digest.js');
 
-/** The question that the home begins with. */
+/** Question at the top of the home page. */
 const FIRST = { attacker: 12, defender: 10 };
 
 /** @param {number} attacker @param {number} defender */
 const textOf = (attacker, defender) =>
   `system: conquest-dice\nname: ${attacker} armies attack ${defender}\nattacker: ${attacker}\ndefender: ${defender}\n`;
 
-/** Games that people know, by the names that they know, each with the page of its rules. */
+/** Well-known games, with the pages of their rules. */
 const GAMES = [
   ['Risk', 'conquest-dice', 'Armies against armies, three dice against two.'],
   ['Axis & Allies', 'combined-arms', 'Infantry, tanks, planes and ships, on land and at sea.'],
-  ['Warhammer', 'hit-wound-save', 'Hit, wound, save: how many models fall.'],
+  ['Warhammer', 'hit-wound-save', 'Hit, wound, save: the number of casualties.'],
   ['Twilight Imperium', 'space-fleets', 'Fleets in space, bombardment, landings.'],
   ["Memoir '44", 'symbol-dice', 'Dice with symbols, and flags that drive back.'],
   ['Hammer of the Scots', 'block-dice', 'Blocks with a die for each step, A before B.'],
@@ -33,35 +33,35 @@ function games(hasPage) {
     const rules = `docs/reference/games/${id}.md`;
     return `- [**${name}**](${hasPage ? `${PAGE}?game=${id}` : rules}) ${about} [How it is counted](${rules})\n`;
   });
-  return `## Games\n\n${tiles.join('')}- [**Your own**](docs/tutorials/custom-rules.md) Rules of your own, in a module of 40 lines.\n`;
+  return `## Games\n\n${tiles.join('')}- [**Your own**](docs/tutorials/custom-rules.md) Write your own rules in a module of 40 lines.\n`;
 }
 
-/** Who else asks, what for, and the one command to begin with. */
+/** Other audiences, with purpose, first command and pages. */
 const OTHERS = [
   [
     'Designers',
-    'What is a point of attack worth, which value makes it fair, what changes a rule?',
+    'Find the value of a point of attack, fair values, and the effect of a rule change.',
     'npx warpool balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=50%',
     ['docs/how-to/balance.md', 'Balance'],
     ['docs/how-to/compare.md', 'Comparing'],
   ],
   [
     'Researchers',
-    'Exact laws beside seeded runs with intervals, sweeps over many machines, a digest for every number of a paper.',
+    'Exact distributions, reproducible runs with intervals, parameter sweeps on many machines, and a digest for every number of a paper.',
     'npx warpool sweep examples/duels.yaml --out duels',
     ['docs/how-to/cite.md', 'In a paper'],
     ['docs/how-to/sweep.md', 'Sweeps'],
   ],
   [
-    'Trainers of agents',
-    'Environments of millions of steps a second, in Python and JavaScript, and optimal play to measure by.',
+    'Reinforcement learning',
+    'Environments with millions of steps per second, in Python and JavaScript, and optimal policies as a benchmark.',
     'npx warpool best-response scenarios/phased-dice-broadside.yaml',
     ['docs/reference/environments.md', 'Rollouts'],
     ['python/README.md', 'Python'],
   ],
   [
     'Continuous integration',
-    'Odds that must not move, checked at every push, exactly.',
+    'Check exactly at every push that odds have not changed.',
     'npx warpool assert examples/balance.yaml --junit report.xml',
     ['docs/how-to/ci.md', 'Continuous integration'],
     ['docs/reference/expectations.md', 'Expectations'],
@@ -76,15 +76,15 @@ function others() {
   return `## On the command line\n\n${parts.join('\n')}`;
 }
 
-/** What it is, for search engines and chats. */
+/** Description for search engines and link previews. */
 const WORDS =
-  'The exact odds of battles in tabletop games: who wins how often, and what is left. In the browser, on a phone too.';
+  'Exact odds of battles in tabletop games: win probabilities and remaining units. Runs in the browser, also on phones.';
 
 const ABOUT =
-  'It runs on a phone as on a computer, also offline, and sends nothing anywhere. What AnyDice does for dice, it does for whole battles: ' +
-  'rules of your own have 40 lines. [Overview](README.md), [the page](docs/how-to/web-app.md), [all scenarios](scenarios/index.md).';
+  'It runs on phones and computers, also offline, and sends no data. AnyDice computes dice; warpool computes whole battles. ' +
+  'Custom rules take 40 lines. [Overview](README.md), [web app](docs/how-to/web-app.md), [all scenarios](scenarios/index.md).';
 
-/** Writes the home and the data of its question. */
+/** Writes the home page and the data of its question. */
 export async function writeHome() {
   const hasPage = existsSync(`dist/${PAGE}`);
   const systems = await loadSystems(['examples/games/conquest-dice.mjs']);

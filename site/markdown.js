@@ -1,7 +1,7 @@
-/** Markdown as code hosts read it: the same anchors, and nothing that only VitePress knows. */
+/** Markdown compatible with code hosts: the same anchors, and no extensions of VitePress. */
 
 /**
- * The anchor of a heading, as GitHub makes it; a second heading of the same text gets `-1` behind it.
+ * Creates the anchor of a heading like GitHub; a repeated heading gets the suffix `-1`.
  * @param {string} heading its text, without markup
  */
 export function slug(heading) {
@@ -12,13 +12,13 @@ export function slug(heading) {
     .replaceAll(' ', '-');
 }
 
-/** Commands of an indented block are highlighted as those of a fenced one. */
+/** Indented commands are highlighted like fenced ones. */
 const COMMANDS = /^(?:\$ |(?:npx |npm |pip |python3? )|warpool |export )/;
 
-/** Names of languages on code hosts that the highlighter lacks. */
+/** Language names of code hosts that the highlighter does not know. */
 const UNKNOWN = ['hexdump', 'caddyfile'];
 
-/** Anchors in tables: the only tag that is read as one. TypeDoc writes them. */
+/** Anchors in tables, the only supported tag, which TypeDoc writes. */
 const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
 
 /** @type {import('vitepress').MarkdownRenderer['inline']['ruler'] extends { push(name: string, rule: infer R): void } ? R : never} */
@@ -30,7 +30,7 @@ function anchorRule(state, silent) {
   return true;
 }
 
-/** Where the site has the page of warpool, which is none of its own: browsers must load it as a whole. */
+/** Path of the web app on the site. It is a separate page that browsers must load completely. */
 export const PAGE = 'page/index.html';
 
 /** @param {import('vitepress').MarkdownRenderer} md */
@@ -59,6 +59,6 @@ export function plainMarkdown(md) {
     }
   });
   const { text } = md.renderer.rules;
-  // Vue would take what stands in such braces for an expression.
+  // Vue would evaluate text in double braces as an expression.
   md.renderer.rules.text = (...given) => (text?.(...given) ?? '').replaceAll('{{', '&#123;&#123;');
 }

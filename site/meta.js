@@ -1,7 +1,7 @@
-/** What a link to a page shows in chats and on other sites: Open Graph and the cards of Twitter. */
+/** Link previews in chats and on other sites: Open Graph and Twitter cards. */
 
 /**
- * Where the site will be: its path, and its whole address if that is known.
+ * Determines the path of the site, and its URL if it is known.
  * @param {string | undefined} base @param {string | undefined} url
  * @returns {{ base: string, site: string | undefined }}
  */
@@ -17,22 +17,22 @@ export function placeOf(base, url) {
   return { base: path, site: url };
 }
 
-/** Pixels of the pictures. */
+/** Size of the images, in pixels. */
 const [WIDTH, HEIGHT] = [1200, 630];
 
 /**
- * The address of a file of the site: chats need the whole one. Without it the path from the page is the best there is.
- * @param {string} file from the root of the site @param {string} page that names it, from the root of the site
- * @param {string | undefined} site the address of the site, with a slash at its end
+ * Creates the URL of a file, as chats require; without the URL of the site, the path relative to the page.
+ * @param {string} file path from the root of the site @param {string} page linking page, from the root of the site
+ * @param {string | undefined} site URL of the site, with a trailing slash
  */
 function addressOf(file, page, site) {
   return site === undefined ? '../'.repeat(page.split('/').length - 1) + file : new URL(file, site).href;
 }
 
 /**
- * The tags of a page.
+ * Creates the tags of a page.
  * @param {{ page: string, title: string, description: string, image: string, alt: string }} about
- * @param {string | undefined} site the address of the site
+ * @param {string | undefined} site URL of the site
  * @returns {[string, Record<string, string>][]}
  */
 export function cardTags({ page, title, description, image, alt }, site) {

@@ -1,10 +1,10 @@
 /**
- * The pages of the site that are written by hand: their order and their titles in the sidebar. A test holds the list
- * complete: every file of docs/ stands in it exactly once.
+ * Pages of the site that are written by hand, in the order of the sidebar, with their titles. A test checks that every
+ * file of docs/ is listed exactly once.
  */
 
 /**
- * @typedef {readonly [file: string, title: string]} Page a Markdown file, its path from the root of the project
+ * @typedef {readonly [file: string, title: string]} Page Markdown file, by its path from the root of the project
  * @typedef {{ readonly title: string, readonly pages: readonly Page[] }} Section
  */
 
@@ -118,5 +118,5 @@ export const SECTIONS = [
   },
 ];
 
-/** The files of all sections, in order. */
+/** Files of all sections, in order. */
 export const FILES = SECTIONS.flatMap(({ pages }) => pages.map(([file]) => file));

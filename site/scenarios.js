@@ -1,4 +1,4 @@
-/** Pages of the scenarios: what each asks, its file, the exact answer, and the commands. */
+/** Pages of the scenarios: question, file, exact results, and commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { answered, inWords, writeCard } from './cards.js';
@@ -7,7 +7,7 @@ import { PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
-// One copy of the library for all: a scenario is known to the copy that has read it.
+// All pages use one copy of the library, because a scenario is bound to the copy that has loaded it.
 const { loadScenario, loadSystems, shippedSystems } = await built('index.js');
 const { formatExact } = await built('report/text/number-format.js');
 const { createLink } = await built('report/link/link.js');
@@ -20,20 +20,20 @@ const filesIn = (folder, end) =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** The comment for editors that names a schema beside the file. */
+/** Comment for editors that names the schema of the file. */
 const EDITORS = /^# yaml-language-server:.*\n/;
 
-/** The comment at the head of a file. */
+/** Comment at the beginning of a file. */
 const HEAD = /^(?:#.*\n)+/;
 
-/** The comment at the head of a file in YAML, as one paragraph. @param {string} file */
+/** Comment at the beginning of a YAML file, as one paragraph. @param {string} file */
 function questionOf(file) {
   const [head = ''] = HEAD.exec(readFileSync(file, 'utf8')) ?? [];
   const lines = head.split('\n').map((line) => line.replace(/^# ?/, '').trim());
   return lines.filter((line) => line !== '' && !line.startsWith('yaml-language-server')).join(' ');
 }
 
-/** @param {readonly (readonly string[])[]} rows the heads first; all columns but the first are numbers */
+/** @param {readonly (readonly string[])[]} rows heads first; all columns except the first contain numbers */
 function table([heads = [], ...rows]) {
   const line = heads.map((_, h) => (h === 0 ? '---' : '---:'));
   return [heads, line, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
@@ -60,7 +60,7 @@ function metricRows(metrics) {
 /** @param {import('warpool').Summary} summary */
 const answer = ({ outcomes, metrics }) => `${table(outcomeRows(outcomes))}\n${table(metricRows(metrics))}`;
 
-/** The commands of a scenario. @param {string} file @param {boolean} isExact @param {string} options */
+/** Formats the commands of a scenario. @param {string} file @param {boolean} isExact @param {string} options */
 function commands(file, isExact, options) {
   return [
     ...(isExact ? [`npx warpool exact ${file}${options}`] : []),
@@ -69,10 +69,10 @@ function commands(file, isExact, options) {
   ].join('\n');
 }
 
-/** As many battles as the page plays unless asked otherwise. */
+/** Default number of battles of the web app. */
 const BATTLES = { kind: 'battles', battles: 1_000_000 };
 
-/** The address of a shipped scenario in the page, from a page of the site; undefined if the site has no page. @param {string} file */
+/** Relative URL of a shipped scenario in the web app; undefined if the site has no web app. @param {string} file */
 async function opening(file) {
   if (!existsSync(`dist/${PAGE}`)) return undefined;
   const text = readFileSync(file, 'utf8').replace(EDITORS, '');
@@ -81,19 +81,19 @@ async function opening(file) {
   return `${up}${PAGE}${await createLink({ text, file: basename(file), ...asked })}`;
 }
 
-/** What a picture says, for those who do not see it, as the text of a link. @param {string} text */
+/** Escapes the text alternative of an image for a link. @param {string} text */
 const plainText = (text) => text.replaceAll(/[[\]\\]/g, '\\$&');
 
 /**
  * @param {string} file @param {import('warpool').Scenario} scenario
- * @param {string} about where its rules are explained @param {string} options of its commands
+ * @param {string} about link to its rules @param {string} options options of its commands
  */
 async function page(file, scenario, about, options) {
   const { exact, told } = await answered(scenario);
   const card = writeCard(basename(file, '.yaml'), told);
   const address = await opening(file);
   const picture = `![${plainText(inWords(told))}](/${card}.svg)`;
-  const where = [about, ...(address === undefined ? [] : [` [Open in the page](${address}).`])].join('');
+  const where = [about, ...(address === undefined ? [] : [` [Open in the web app](${address}).`])].join('');
   const head = {
     description: `${told.of === '' ? '' : `${inWords(told)}. `}${told.lines.join(' ')}`,
     image: `${card}.png`,
@@ -110,21 +110,22 @@ async function page(file, scenario, about, options) {
     `${where} The file is \`${file}\`.\n`,
     fenced(readFileSync(file, 'utf8').replace(HEAD, ''), 'yaml'),
     '## Exact answer\n',
-    exact === undefined ? 'The exact answer takes too much work here. `run` estimates it.\n' : answer(exact),
+    exact === undefined ? 'This scenario is too large for an exact answer. `run` estimates it.\n' : answer(exact),
     '## Commands\n',
     `\`\`\`sh\n${commands(file, exact !== undefined, options)}\n\`\`\`\n`,
   ].join('\n');
 }
 
-/** Games that people know come first. @param {{ id: string }} system */
+/** Sorts well-known games first. @param {{ id: string }} system */
 const isShipped = ({ id }) => Number(shippedSystems.some((/** @type {{ id: string }} */ system) => system.id === id));
 
-/** Where the rules of a system are told. @param {string} system @param {boolean} isGame */
+/** Path of the rules of a system. @param {string} system @param {boolean} isGame */
 const rulesOf = (system, isGame) => `docs/reference/${isGame ? 'games' : 'systems'}/${system}.md`;
 
 /**
  * Writes the pages of the scenarios of the shipped systems and games.
- * @returns {Promise<{ system: string, title: string, file: string, source: string, rules: string, card: string }[]>} what lists need
+ * @returns {Promise<{ system: string, title: string, file: string, source: string, rules: string, card: string }[]>}
+ *   data of lists
  */
 export async function shippedScenarios() {
   const games = await loadSystems(filesIn('examples/games', '.mjs'));
@@ -160,12 +161,12 @@ function index(entries, all) {
       return `## ${id}\n\n${title}: [the rules](../${rows[0]?.rules}).\n\n| scenario | about |\n| --- | --- |\n${lines.join('')}`;
     });
   const head =
-    'The scenarios of the package, each with its exact answer: those of games that people know, then those of the systems. ' +
+    'The scenarios of the package with their exact answers: first the scenarios of well-known games, then of the systems. ' +
     'Installed, the files are in `node_modules/warpool/examples/games/` and `node_modules/warpool/scenarios/`.';
   return `# Scenarios\n\n${head}\n\n${sections.join('\n')}`;
 }
 
-/** The comment at the head of a program, its first paragraph. @param {string} file */
+/** First paragraph of the comment at the beginning of a program. @param {string} file */
 function aboutProgram(file) {
   const [, comment = ''] = /(?:\/\*\*|""")([\s\S]*?)(?:\*\/|""")/.exec(readFileSync(file, 'utf8')) ?? [];
   const text = comment.replaceAll(/^\s*\* ?/gm, '').trim();
@@ -202,7 +203,7 @@ export async function exampleFiles() {
   const files = [...others, ...scenarios];
   const lines = files.map((file) => `| [${file.slice(9)}](${pageOf(file).slice(9)}) | ${aboutFile(file)} |\n`);
   const head =
-    'Programs, systems of your own, and files of sweeps and expectations. Installed, they are in `node_modules/warpool/examples/`.';
+    'Programs, custom systems, and files of sweeps and expectations. Installed, they are in `node_modules/warpool/examples/`.';
   writePage('examples/index.md', `# Examples\n\n${head}\n\n| file | about |\n| --- | --- |\n${lines.join('')}`);
   return files;
 }

@@ -1,4 +1,4 @@
-/** The sidebar: the pages of the list, with the scenarios below their system and the functions below their module. */
+/** Sidebar: the listed pages, with scenarios below their system and functions below their module. */
 import { pageOf } from './gather.js';
 import { slug } from './markdown.js';
 import { SECTIONS } from './pages.js';
@@ -9,7 +9,7 @@ import { SECTIONS } from './pages.js';
  * @typedef {{ readonly title: string, readonly path?: string | null, readonly children?: readonly ApiEntry[] }} ApiEntry
  */
 
-/** The address of a page. @param {string} file */
+/** Creates the URL path of a page. @param {string} file */
 const addressOf = (file) =>
   `/${pageOf(file)
     .replace(/(^|\/)index\.md$/, '$1')
@@ -24,15 +24,19 @@ function scenariosOf(scenarios, file) {
 }
 
 /**
- * A group of a module, such as its functions; its link leads to their list.
- * @param {ApiEntry} entry @param {string} module the address of its page @returns {Item}
+ * Creates the item of a group of a module, such as its functions, with a link to their list.
+ * @param {ApiEntry} entry @param {string} module URL path of its page @returns {Item}
  */
 function groupItem({ title, children = [] }, module) {
   const items = children.map(({ title: text, path }) => ({ text, link: addressOf(`api/${path}`) }));
   return { text: title, link: `${module}#${slug(title)}`, collapsed: true, items };
 }
 
-/** Modules stand beside each other. TypeDoc puts `warpool/environments` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
+/**
+ * Creates the items of modules on one level; TypeDoc puts `warpool/environments` below `warpool`.
+ * @param {ApiEntry} entry
+ * @returns {Item[]}
+ */
 function moduleItems({ title, path, children = [] }) {
   const link = addressOf(`api/${path}`);
   const groups = children.filter((child) => !child.path).map((child) => groupItem(child, link));
@@ -42,7 +46,7 @@ function moduleItems({ title, path, children = [] }) {
   ];
 }
 
-/** What is made, not written, by the section that it ends. */
+/** Generated pages, by the section that they end. */
 const MADE = new Map([
   ['Systems', [{ text: 'All scenarios', link: '/scenarios/' }]],
   ['Own rules', [{ text: 'Examples', link: '/examples/' }]],
@@ -56,7 +60,7 @@ const MADE = new Map([
 ]);
 
 /**
- * The sidebars by the beginning of the address: that of the reference is as long as all others together.
+ * Creates the sidebars by prefix of the URL path. The reference is separate because of its length.
  * @param {readonly ScenarioEntry[]} scenarios @param {readonly ApiEntry[]} api
  * @returns {import('vitepress').DefaultTheme.SidebarMulti}
  */

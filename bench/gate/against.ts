@@ -1,4 +1,4 @@
-/** Builds of warpool, this one and others: folders with all that the gate measures, or tarballs of `npm pack`. */
+/** Builds of warpool: folders with all files that the gate measures, or tarballs of `npm pack`. */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,9 +19,9 @@ import { measureRounds, type Pair } from './sample.ts';
 
 interface Build {
   readonly version: string;
-  /** What the gate's processes run. */
+  /** Program of the processes of the gate. */
   readonly sampler: string;
-  /** What opens kernels: all of the program that is measured. */
+  /** Module that opens kernels: the measured part of the program. */
   readonly player: string;
 }
 
@@ -39,7 +39,7 @@ async function versionIn(root: string, path: string): Promise<string> {
   }
 }
 
-/** @param path what the user has given */
+/** @param path path of the command line */
 async function buildIn(root: string, path: string): Promise<Build> {
   const version = await versionIn(root, path);
   for (const part of Object.values(PARTS)) {
@@ -68,8 +68,8 @@ async function unpack(path: string, folder: string): Promise<void> {
 }
 
 /**
- * Does something with another build; what a tarball holds is gone afterwards.
- * @throws InputError if there is none
+ * Calls a function with another build. The content of a tarball is removed afterwards.
+ * @throws InputError if there is no build
  */
 async function withBuild<T>(path: string, act: (build: Build) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => undefined);
@@ -84,27 +84,27 @@ async function withBuild<T>(path: string, act: (build: Build) => Promise<T>): Pr
   }
 }
 
-// This build against another one on the same machine: both play the same battles in one process, in samples that take
-// turns. No stored figure is involved, so that the verdict holds on any machine.
+// Comparison of this build with another one on the same machine. One process simulates the same battles with both, in
+// alternating samples. No stored values are involved, so the verdict is valid on any machine.
 
 export interface AgainstOptions {
-  /** By which part a battle may take longer than in the other build. */
+  /** Allowed slowdown of a battle, relative to the other build. */
   readonly budget?: number | undefined;
-  /** Says what is under way. */
+  /** Receives progress messages. */
   readonly say?: ((text: string) => void) | undefined;
 }
 
-/** Half of the 2 % that are to be found. */
+/** Half of the slowdown of 2 % that the comparison must detect. */
 const BUDGET = 0.01;
 
-/** The other build itself. */
+/** Other build. */
 const EQUAL = { ratio: 1, ratioMost: Number.POSITIVE_INFINITY };
 
 interface Both extends Pair {
   readonly digests: readonly [mine: string, theirs: string];
 }
 
-/** What both builds have, and the names of what only one has. */
+/** Common entries of both builds, and the names of entries that only one has. */
 function matched(mine: readonly Described[], theirs: readonly Described[]): { both: Both[]; single: string[] } {
   const others = new Map(theirs.map((each) => [each.entry.name, each]));
   const both: Both[] = [];
@@ -118,7 +118,7 @@ function matched(mine: readonly Described[], theirs: readonly Described[]): { bo
   return { both, single: [...single, ...others.keys()] };
 }
 
-/** All that decides how long an entry takes: its compiled kernel, what that reads, and the program that opens it. */
+/** Bytes that determine the speed of an entry: its kernel, the data that it reads, and the program that opens it. */
 async function identityOf({ path, shape, made }: PlayerEntry, { player }: Build): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([shape, made]));
   for (const file of [path, player]) {
@@ -159,15 +159,15 @@ const list = (some: readonly { readonly name: string }[]): string => some.map(({
 
 function notesOf(single: readonly string[], other: readonly Both[], equal: readonly Both[], all: boolean): string[] {
   return [
-    ...(single.length > 0 ? [`only one of the builds has it: ${single.join(', ')}`] : []),
-    ...(other.length > 0 ? [`plays other battles: ${list(other)} cannot be compared by time`] : []),
-    ...(all ? ['nothing that is measured differs: the kernels, what they read and the program that opens them'] : []),
-    ...(!all && equal.length > 0 ? [`not measured, for nothing that is measured differs: ${list(equal)}`] : []),
+    ...(single.length > 0 ? [`only in one of the builds: ${single.join(', ')}`] : []),
+    ...(other.length > 0 ? [`different results, so times are not comparable: ${list(other)}`] : []),
+    ...(all ? ['no measured files differ: kernels, their input and the program that opens them'] : []),
+    ...(!all && equal.length > 0 ? [`not measured, because nothing differs: ${list(equal)}`] : []),
   ];
 }
 
 /**
- * @param path the other build: its folder, or a tarball of npm pack
+ * @param path other build: its folder, or a tarball of npm pack
  * @throws InputError if it is no build that can be compared
  * @throws RunError if a process of the gate fails
  */
@@ -184,7 +184,7 @@ export function against(path: string, { budget = BUDGET, say }: AgainstOptions):
     const compared = performance.now();
     seconds.counters = (compared - began) / 1000;
     if (measured.length > 0) {
-      say?.('ratio: the kernels of both builds in turns');
+      say?.('ratio: kernels of both builds in turns');
       const players = { mine: mine.player, theirs: theirs.player };
       findings.push(...(await judgeTimes(measured, players, budget)));
       seconds.ratio = (performance.now() - compared) / 1000;

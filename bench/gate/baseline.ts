@@ -6,23 +6,23 @@ import { z } from 'zod';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import type { LAYERS } from '../../src/core/limits.ts';
 
-/** The kinds of figures that the gate looks at. */
+/** Layers of the gate. */
 export type Layer = (typeof LAYERS)[number];
 
-// The machine on which something was measured, as far as it changes what is measured.
+// Machine of a measurement: the properties that affect results.
 
 export interface Machine {
-  /** Name, family, model and stepping of its processor. */
+  /** Name, family, model and stepping of the processor. */
   readonly cpu: string;
   readonly arch: string;
-  /** The version of Node, which brings the compiler of kernels. */
+  /** Version of Node.js, which contains the compiler of kernels. */
   readonly node: string;
 }
 
-/** Lines of /proc/cpuinfo that tell processors of one name apart: of x86, then of ARM. */
+/** Lines of /proc/cpuinfo that distinguish processors with the same name: x86, then ARM. */
 const REVISION = /^(cpu family|model|stepping|CPU (?:implementer|variant|part|revision))\s*:\s*(\S+)$/gm;
 
-/** Family, model and stepping from the text of /proc/cpuinfo: hosts as different as two generations are called "AMD EPYC". */
+/** Parses family, model and stepping in /proc/cpuinfo, because different generations have the name "AMD EPYC". */
 export function revisionOf(cpuinfo: string): string {
   const [first = ''] = cpuinfo.split('\n\n');
   return [...first.matchAll(REVISION)].map(([, what, value]) => `, ${String(what)} ${String(value)}`).join('');
@@ -32,7 +32,7 @@ function revision(): string {
   try {
     return revisionOf(readFileSync('/proc/cpuinfo', 'utf8'));
   } catch {
-    // Windows has it in the environment; elsewhere the name is as exact as can be.
+    // Windows has it in the environment; other systems have only the name.
     const { PROCESSOR_IDENTIFIER: identifier } = process.env;
     return identifier === undefined ? '' : `, ${identifier}`;
   }
@@ -47,13 +47,13 @@ export function sameMachine(a: Machine, b: Machine): boolean {
   return a.cpu === b.cpu && a.arch === b.arch && a.node === b.node;
 }
 
-/** The commit of the working folder, if it is one of git's. */
+/** Commit of the working folder, if it is a git repository. */
 export function commitHere(): string | undefined {
   const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-// What the gate compares with: a file that is kept with the sources and renewed when kernels have become faster.
+// Baseline: a file in the repository, which is renewed when kernels become faster.
 
 const amount = z.number().min(0);
 const count = z.int().min(0);
@@ -71,23 +71,23 @@ const counters = z.strictObject({
 
 const known = z.strictObject({
   counters,
-  /** Instructions per battle; absent if they were never counted. */
+  /** Instructions per battle; absent if not counted. */
   instructions: amount.optional(),
-  /** Time of a battle over the time of one of the yardstick's. */
+  /** Time of a battle divided by the time of a battle of the yardstick. */
   ratio: amount,
-  /** The ratio that must not be exceeded however often the baseline is renewed: it follows what is faster only. */
+  /** Absolute limit of the ratio. Renewing the baseline can only lower it. */
   ratioMost: amount,
-  /** The least ratios recorded on this kind of machine, which give `ratioMost`. */
+  /** Smallest ratios on this kind of machine, which determine `ratioMost`. */
   least: z.array(amount).min(1),
 });
 
-/** By which part of the baseline a figure may be worse. */
+/** Allowed relative increase of a value over the baseline. */
 const budgets = z.strictObject({
   ratio: amount,
   instructions: amount,
   bytes: amount,
   cells: amount.default(0.25),
-  /** On another machine or another Node than the baseline's; the counters have no such excuse. */
+  /** Limits on another machine or with another Node.js. Counters have no such allowance. */
   elsewhere: z.strictObject({ ratio: amount, instructions: amount }),
 });
 
@@ -95,14 +95,14 @@ const baseline = z.strictObject({
   machine: z.strictObject({ cpu: z.string(), arch: z.string(), node: z.string() }),
   budgets,
   benchmarks: z.record(z.string(), known),
-  /** Cells of sweeps: time of a cell over the time of its answer. */
+  /** Time of a cell of a sweep divided by the time of its result. */
   cells: z.record(z.string(), known.pick({ ratio: true, ratioMost: true, least: true })).default({}),
 });
 
 export type Baseline = z.output<typeof baseline>;
 export type KnownBenchmark = z.output<typeof known>;
 
-/** What holds until somebody writes something else into the file. */
+/** Default limits. */
 const BUDGETS: Baseline['budgets'] = {
   ratio: 0.03,
   instructions: 0.01,
@@ -112,13 +112,13 @@ const BUDGETS: Baseline['budgets'] = {
 };
 
 /**
- * The absolute budget lies so many times above the greatest of the least ratios recorded, of battles and of cells. One
- * record alone lowers it to nothing that the kernels do not reach again: three are needed.
+ * Factors from the largest of the smallest recorded ratios to the absolute limit, for battles and cells. Three records
+ * are required, because a single outlier would set a limit that kernels cannot reach again.
  */
 const ROOM = { battles: 1.1, cells: 1.35 };
 const RECORDS = 3;
 
-/** What is found where there is no file. */
+/** Baseline without a file. */
 export const NO_FILE = 'no such file';
 
 const missing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -141,7 +141,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return data;
 }
 
-/** What would be rejected unchanged, because the absolute budget of a ratio is below it. */
+/** Entries whose ratio exceeds their absolute limit. */
 function tooSlow({ benchmarks, cells }: Pick<Baseline, 'benchmarks' | 'cells'>) {
   return Object.entries({ benchmarks, cells }).flatMap(([kind, all]) =>
     Object.entries(all).flatMap(([name, { ratio, ratioMost }]) =>
@@ -150,14 +150,14 @@ function tooSlow({ benchmarks, cells }: Pick<Baseline, 'benchmarks' | 'cells'>) 
   );
 }
 
-/** What was measured of a benchmark. */
+/** Measurements of a benchmark. */
 export interface Measured {
   readonly counters: KnownBenchmark['counters'];
   readonly instructions: number | undefined;
   readonly ratio: number;
 }
 
-/** A ratio, its absolute budget and the least ratios on this kind of machine. */
+/** Ratio with its absolute limit and the smallest ratios on this kind of machine. */
 type Recorded = Pick<KnownBenchmark, 'ratio' | 'ratioMost' | 'least'>;
 
 function recorded(before: Recorded | undefined, ratio: number, room: number): Recorded {
@@ -166,10 +166,10 @@ function recorded(before: Recorded | undefined, ratio: number, room: number): Re
 }
 
 /**
- * The baseline after a measurement: relative budgets stay as they are, absolute ones follow the least ratios of several
- * records on one machine.
- * @param cells ratios of cells to their answers
- * @throws RunError if a ratio is above its absolute budget
+ * Creates a new baseline. Relative limits do not change; absolute limits follow the smallest ratios of several records
+ * on one machine.
+ * @param cells ratios of cells to their results
+ * @throws RunError if a ratio exceeds its absolute limit
  */
 export function renewed(
   old: Baseline | undefined,
@@ -198,7 +198,7 @@ export function renewed(
   );
   if (slow.length === 0) return fresh;
   throw new RunError(
-    `${slow.join('\n')}\nthe baseline stays as it is; remove these entries from it to accept that they are slower`,
+    `${slow.join('\n')}\nthe baseline is unchanged; to accept the slower values, remove these entries from it`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the gate looks at: one shipped scenario of each system, made ready for the kernels that play it. */
+/** Benchmarks of the gate: one shipped scenario of each system, prepared for the kernels that simulate it. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, Scenario, State } from '../../src/rules/system.ts';
 import { type CountsShape, createCountsShape } from '../../src/stats/counts.ts';
 
-/** A scenario as a kernel reads it, in plain data. */
+/** Scenario as a kernel reads it, in plain data. */
 export type Made =
   | { readonly form: 'kernel'; readonly words: readonly number[] }
   | { readonly form: 'automaton'; readonly endings: readonly BattleEnd[]; readonly code: Numbers<AutomatonCode> }
   | { readonly form: 'sampled'; readonly endings: readonly BattleEnd[]; readonly table: Numbers<AliasTable> };
 
-/** The same with plain arrays for typed ones. */
+/** Scenario data with plain arrays instead of typed ones. */
 export type Numbers<T> = { readonly [K in keyof T]: T[K] extends number ? number : readonly number[] };
 
-/** The scenarios, and who plays each: its system's kernel, or one that knows no rules. */
+/** Scenarios and their engines: the kernel of the system, or a generic kernel. */
 const FORMS: Readonly<Record<string, readonly Made['form'][]>> = {
   'attrition-direct': ['kernel', 'sampled'],
   'phased-dice-ground': ['kernel'],
@@ -31,9 +31,9 @@ const FORMS: Readonly<Record<string, readonly Made['form'][]>> = {
   'token-conflict-pirates': ['kernel', 'automaton'],
 };
 
-/** What is measured: a scenario, by the name of its file, and who plays it. */
+/** Benchmark: a scenario, by the name of its file, and its engine. */
 interface Subject {
-  /** The scenario's alone where its system's kernel plays it. */
+  /** Name of the scenario; with a generic kernel, also the name of this kernel. */
   readonly name: string;
   readonly file: string;
   readonly form: Made['form'];
@@ -49,16 +49,16 @@ export interface Benchmark {
   readonly model: Model<State>;
   readonly shape: CountsShape;
   readonly made: Made;
-  /** Bytes of the scenario as the kernel reads it. */
+  /** Size of the scenario as the kernel reads it, in bytes. */
   readonly scenarioBytes: number;
-  /** Where the compiled kernel lies, and what it is. */
+  /** Path and bytes of the compiled kernel. */
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const require = createRequire(import.meta.url);
 
-/** The path of a file of the package, by its name in the imports of package.json. */
+/** Path of a file of the package, by its name in the imports of package.json. */
 export function shipped(name: string): string {
   return require.resolve(name);
 }
@@ -75,7 +75,7 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** As many steps as compiling a benchmark may take. */
+/** Maximum number of steps to compile a benchmark. */
 const STEPS = 100_000;
 
 function compiled(model: Model<State>): Made {
@@ -104,7 +104,7 @@ function sizeOf(made: Made): number {
 }
 
 /**
- * @param kernels folder of compiled kernels; those of the package unless given
+ * @param kernels folder of compiled kernels (default: the kernels of the package)
  * @throws InputError if a kernel cannot be read
  */
 export async function loadBenchmark({ name, file, form }: Subject, kernels?: string): Promise<Benchmark> {

@@ -1,6 +1,7 @@
 /**
- * Cells of sweeps against their answers: both are made in one process in turns, so that the ratio is of the program, not of
- * the machine. It tells what a sweep adds to `solve` and `simulate`: the scenario, the rows, the bytes of a part.
+ * Cells of sweeps compared with their results. One process computes both in turns, so that the ratio depends on the
+ * program and not on the machine. It is the overhead of a sweep over `solve` and `simulate`: scenario, rows, and bytes
+ * of a part.
  */
 
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -13,10 +14,10 @@ import { openSweep, type Sweep } from '../../src/storage/sweep/sweep.ts';
 import { schema } from '../../src/storage/sweep/sweep-file.ts';
 import { shipped } from './benchmark.ts';
 
-/** Two numbers of a scenario that are swept. */
+/** Two varied numbers of a scenario. */
 type Grid = readonly [path: string, low: number, high: number][];
 
-/** A shipped scenario of each system. */
+/** One shipped scenario of each system. */
 const GRIDS = {
   'attrition-direct': [
     ['attacker.hp', 1, 40],
@@ -40,7 +41,7 @@ const GRIDS = {
   ],
 } as const satisfies Readonly<Record<string, Grid>>;
 
-/** Cells that are solved alone, or played alone. */
+/** Cells that are only solved, or only simulated. */
 export interface SweptGrid {
   readonly name: string;
   readonly file: keyof typeof GRIDS;
@@ -51,10 +52,10 @@ export const SWEPT: readonly SweptGrid[] = (Object.keys(GRIDS) as (keyof typeof 
   (['exact', 'played'] as const).map((kind) => ({ name: `${file} ${kind}`, file, kind })),
 );
 
-/** Battles of a cell that is played. */
+/** Number of battles of a simulated cell. */
 const BATTLES = 10_000;
 
-/** Cells of a sample. */
+/** Number of cells of a sample. */
 export const SAMPLE_CELLS = 32;
 
 const HERE = { play: runInCallingThread };
@@ -66,21 +67,21 @@ async function sweepOf({ file, kind }: SweptGrid): Promise<Sweep> {
   return openSweep({ ...schema.parse({ scenario: path, axes, ...asked }), scenario: await loadScenario(path) }, file);
 }
 
-/** Points all over a sweep: other ones in every turn. */
+/** Selects points of the whole sweep, different ones in every turn. */
 function pointsOf({ points }: Sweep, turn: number): number[] {
   const stride = Math.max(1, Math.floor(points / SAMPLE_CELLS));
   return Array.from({ length: Math.min(points, SAMPLE_CELLS) }, (_, c) => (turn + c * stride) % points);
 }
 
-/** What is compared; each call of `prepare` makes other cells, and the function that it returns does the work. */
+/** Compared tasks. Each call of `prepare` creates other cells; the returned function does the work. */
 export interface CellTasks {
-  /** Makes cells from their points, and a part of them. */
+  /** Computes cells from their points, and encodes a part. */
   readonly cell: () => () => Promise<void>;
-  /** Answers the scenarios of the same cells, which are prepared. */
+  /** Computes only the results of the same cells, whose scenarios are prepared. */
   readonly answer: () => () => Promise<void>;
 }
 
-/** @throws Error if a scenario of the grid is refused */
+/** @throws Error if a scenario of the grid is rejected */
 export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
   const sweep = await sweepOf(grid);
   const turns = { cell: 0, answer: 0 };
@@ -108,23 +109,23 @@ export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
   };
 }
 
-/** The cells that the gate watches. */
+/** Grids that the gate measures. */
 export const WATCHED: readonly SweptGrid[] = SWEPT.filter(({ name }) =>
   ['attrition-direct exact', 'attrition-direct played', 'cube-bag-siege exact', 'phased-dice-ground played'].includes(
     name,
   ),
 );
 
-/** Turns of each, of which the best counts: at least so many, and as many as take so many milliseconds. */
+/** Minimum number of turns, and minimum duration of all turns in milliseconds. The best turn counts. */
 const TURNS = { least: 20, time: 800 };
 
-/** Milliseconds of CPU of this process: those that other processes take meanwhile do not count. */
+/** CPU time of this process in milliseconds, without the time of other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The best of some turns over the best of others, in milliseconds of CPU. */
+/** Ratio of the best turns of two tasks, by CPU time. */
 async function ratioOf({ cell, answer }: CellTasks): Promise<number> {
   const { Bench } = await import('tinybench');
   const best = { cell: Number.POSITIVE_INFINITY, answer: Number.POSITIVE_INFINITY };
@@ -141,7 +142,7 @@ async function ratioOf({ cell, answer }: CellTasks): Promise<number> {
   return best.cell / best.answer;
 }
 
-/** Time of a cell over the time of its answer, by name. */
+/** Time of a cell divided by the time of its result, by name. */
 export async function cellRatios(names: readonly string[]): Promise<Record<string, number>> {
   const ratios: Record<string, number> = {};
   for (const grid of WATCHED) if (names.includes(grid.name)) ratios[grid.name] = await ratioOf(await cellTasks(grid));

@@ -1,4 +1,4 @@
-/** What `warpool bench` does: measures, shows, writes files, fails where a budget is broken. */
+/** Command `warpool bench`: measures, prints, writes files, and fails if a limit is exceeded. */
 
 import { join } from 'node:path';
 import type { BenchCommandOptions } from '../../src/cli/bench.ts';
@@ -21,7 +21,7 @@ async function publish(report: GateReport, folder: string): Promise<void> {
   await writeInto(folder, 'summary.md', gateMarkdown(report));
 }
 
-/** The baseline of a file that may not be there yet. */
+/** Reads the baseline of a file that may not exist. */
 async function old(path: string): Promise<Baseline | undefined> {
   try {
     return await readBaseline(path);
@@ -56,7 +56,7 @@ async function tell(report: GateReport, options: BenchCommandOptions): Promise<v
   throw new CommandExit(1);
 }
 
-/** Measures, and fails if a budget is broken and `--gate` or `--against` asks for it. */
+/** Measures, and fails if a limit is exceeded and `--gate` or `--against` is set. */
 export async function bench(options: BenchCommandOptions): Promise<void> {
   const budget = options.budget === undefined ? undefined : options.budget / 100;
   if (options.against !== undefined) {

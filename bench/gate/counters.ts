@@ -1,5 +1,5 @@
 /**
- * The layer without noise: what a fixed run counts, and how much work its rules and its kernel are. The same on every
+ * Layer without noise: counts of a fixed run, and the work of its rules and its kernel. These are equal on every
  * machine, so any difference is a change of the program.
  */
 
@@ -16,29 +16,29 @@ import { type PlayerEntry, setupOf } from './player.ts';
 
 const SEED = 1n;
 
-/** The run that is played by the kernel, and its first battles, which the rules themselves play. */
+/** Number of battles that the kernel simulates, and number of first battles that the rules simulate too. */
 const BATTLES = { kernel: 20_000, rules: 1000 };
 
-/** The run whose chunks are counted, and its threads. */
+/** Run with counted chunks, and its threads. */
 const CHUNKED = { battles: 10_000_000, workers: 2 };
 
 export interface Counters {
-  /** Of the run that the kernel has played. */
+  /** Digest of the run of the kernel. */
   readonly digest: string;
   readonly battles: number;
-  /** Rounds of all its battles; 0 where battles have none. */
+  /** Rounds of all battles; 0 if battles have none. */
   readonly rounds: number;
-  /** What the rules have drawn, and how often a rule applied, in the first 1000 of them. */
+  /** Numbers of draws and of applied rules in the first 1000 battles. */
   readonly draws: number;
   readonly rules: number;
   /** Chunks of a run of 10^7 battles on two threads. */
   readonly chunks: number;
-  /** Of the compiled kernel, and of the scenario as it reads it. */
+  /** Sizes of the compiled kernel and of the scenario as it reads it, in bytes. */
   readonly moduleBytes: number;
   readonly scenarioBytes: number;
 }
 
-/** Counts draws: questions to chance, whatever number of words each takes. */
+/** Counts draws, regardless of the number of random words of each. */
 class DrawCounter extends RuleCountingChance {
   draws = 0;
 
@@ -83,7 +83,7 @@ class DrawCounter extends RuleCountingChance {
   }
 }
 
-/** Plays a fixed run by the kernel. */
+/** Simulates a fixed run with the kernel. */
 export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
   const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
@@ -120,12 +120,12 @@ export function countersOf(benchmark: Benchmark): Counters {
   };
 }
 
-// What a build has to be measured, as it tells the gate of another build.
+// Benchmarks of a build, as it reports them to the gate of another build.
 
 export interface Described {
-  /** As the player of the same build reads it. */
+  /** Entry for the player of the same build. */
   readonly entry: PlayerEntry;
-  /** Of a fixed run of its kernel. */
+  /** Counters of a fixed run of its kernel. */
   readonly digest: string;
 }
 

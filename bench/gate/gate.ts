@@ -1,4 +1,4 @@
-/** The gate: has anything become slower, or something else? */
+/** Gate: detects performance regressions and changed results. */
 import {
   type Baseline,
   type Layer,
@@ -29,39 +29,39 @@ import { measureRounds, type Ratios } from './sample.ts';
 
 export interface GateOptions {
   readonly layers: readonly Layer[];
-  /** By which part of the baseline a ratio may be worse, in the place of the file's own budget. */
+  /** Allowed relative increase of a ratio, instead of the limit in the file. */
   readonly budget?: number | undefined;
-  /** A folder of compiled kernels, in the place of the package's. */
+  /** Folder of compiled kernels, instead of the kernels of the package. */
   readonly kernels?: string | undefined;
-  /** Battles that a kernel plays for each that counts; above 1 it is as if it were slower, to try the gate. */
+  /** Simulated battles for each counted battle. Values above 1 simulate a slower kernel, to test the gate. */
   readonly handicap?: number | undefined;
-  /** Says what is under way. */
+  /** Receives progress messages. */
   readonly say?: ((text: string) => void) | undefined;
 }
 
 export interface GateReport {
   readonly machine: Machine;
-  /** The other build that this one is compared with, if it is no baseline. */
+  /** Other build of a comparison without a baseline. */
   readonly against?: string;
-  /** True if the baseline was measured on such a machine. */
+  /** True if the baseline was measured on this kind of machine. */
   readonly sameMachine: boolean;
   readonly findings: readonly GateFinding[];
-  /** What was left out, and why. */
+  /** Skipped measurements, with reasons. */
   readonly notes: readonly string[];
-  /** How long each layer took that was looked at. */
+  /** Duration of each measured layer, in seconds. */
   readonly seconds: Readonly<Partial<Record<Layer, number>>>;
-  /** False if a budget is broken. */
+  /** False if a limit is exceeded. */
   readonly passed: boolean;
 }
 
-/** One after the other, so that the first kernel that cannot be read is the one that is told. */
+/** Opens kernels one after the other, so that the error names the first that cannot be read. */
 async function load(kernels: string | undefined): Promise<Benchmark[]> {
   const benchmarks: Benchmark[] = [];
   for (const subject of BENCHMARKS) benchmarks.push(await loadBenchmark(subject, kernels));
   return benchmarks;
 }
 
-/** @param layer and what its ratios are to */
+/** @param layer layer of the ratios */
 async function judgeRatios<T extends { readonly name: string }>(
   [layer, than]: readonly ['ratio', 'yardsticks'] | readonly ['cells', 'answers'],
   all: readonly T[],
@@ -98,7 +98,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   };
   if (!here) {
     const { cpu, node } = baseline.machine;
-    notes.push(`the baseline is of another machine (${cpu}, Node ${node}): times and instructions have wide budgets`);
+    notes.push(`the baseline is from another machine (${cpu}, Node ${node}): time and instruction limits are wider`);
   }
   if (layers.includes('counters')) {
     say?.('counters: fixed runs');
@@ -113,7 +113,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
       for (const [name, value] of await instructionsOf(benchmarks, (each) => known(each)?.instructions)) {
         findings.push(judgeInstructions(name, value, known(name), budgets));
       }
-    } else notes.push('instructions were not counted: valgrind is not installed');
+    } else notes.push('instructions not counted: valgrind is not installed');
     clock('instructions');
   }
   if (layers.includes('ratio')) {
@@ -123,7 +123,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
     clock('ratio');
   }
   if (layers.includes('cells')) {
-    say?.('cells: cells of sweeps against their answers');
+    say?.('cells: cells of sweeps against their results');
     const own = { ...budgets, ratio: budgets.cells };
     findings.push(...(await judgeRatios(['cells', 'answers'], WATCHED, baseline.cells, own, freshCellRatios)));
     clock('cells');
@@ -139,9 +139,9 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
 }
 
 /**
- * Measures for a new baseline: every layer, as many rounds as the gate would take at most, once alone and once beside a
- * process that keeps a core busy. A kernel that shares its core may slow down more than the yardstick does; the greater
- * ratio is the baseline, for what is measured later may be disturbed like that.
+ * Measures for a new baseline: every layer, with the maximum number of rounds, once alone and once while another
+ * process keeps a core busy. A kernel on a shared core may slow down more than the yardstick, and later measurements
+ * may be disturbed like that. So the larger ratio is the baseline.
  */
 export async function measureBaseline(
   old: Baseline | undefined,
@@ -151,7 +151,7 @@ export async function measureBaseline(
   const known = (name: string): number | undefined => old?.benchmarks[name]?.instructions;
   say?.('instructions: kernels under valgrind');
   const instructions = hasValgrind() ? await instructionsOf(benchmarks, known) : new Map<string, number>();
-  say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick, alone and beside a load`);
+  say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick, without and with a load`);
   const fresh = (left: readonly Benchmark[]) => freshRatios(left, 1);
   const measure = () => measureRounds(benchmarks, fresh, (_, so) => so.length < ROUNDS.most);
   const both = [await measure(), await besideLoad(measure)];
@@ -163,7 +163,7 @@ export async function measureBaseline(
       ratio: Math.max(...both.map((rounds) => estimate(rounds.get(each.name) ?? []).value)),
     },
   ]);
-  say?.('cells: cells of sweeps against their answers');
+  say?.('cells: cells of sweeps against their results');
   const swept = await measureRounds(WATCHED, freshCellRatios, (_, so) => so.length < ROUNDS.fail);
   const cells = [...swept].map(([name, rounds]): [string, number] => [name, estimate(rounds).value]);
   return renewed(old, thisMachine(), new Map(measured), new Map(cells));

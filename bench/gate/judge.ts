@@ -1,25 +1,27 @@
 /**
- * Decides by few rounds where it can and by more where it must: a benchmark is measured on until its median lies clear of
- * its limit, or the rounds are used up.
+ * Sequential decisions: a benchmark is measured until its median is clearly above or below its limit, or the maximum
+ * number of rounds is reached.
  */
 import type { Baseline, KnownBenchmark, Layer } from './baseline.ts';
 import type { Counters } from './counters.ts';
 
 export type LimitDecision = 'within' | 'beyond' | 'undecided';
 
-/** Rounds that it takes at least to pass and to fail, and at most. To fail takes more: disturbances only ever slow down. */
+/**
+ * Minimum numbers of rounds to pass and to fail, and maximum. Failing needs more, because disturbances only slow down.
+ */
 export const ROUNDS = { pass: 7, fail: 11, most: 21 };
 
-/** Half the width of the interval around the median, in standard errors. */
+/** Half-width of the interval of the median, in standard errors. */
 const WIDTH = 2;
 
-/** The least relative standard deviation of a round that is believed; few rounds can agree by chance. */
+/** Minimum relative standard deviation of a round, because few rounds can agree by chance. */
 const LEAST_SPREAD = 0.004;
 
 interface MedianEstimate {
-  /** The median. */
+  /** Median. */
   readonly value: number;
-  /** Half the width of its interval. */
+  /** Half-width of its interval. */
   readonly range: number;
 }
 
@@ -29,16 +31,16 @@ function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The standard deviation is taken from the median of distances, which outliers do not move. */
+/** Estimates the standard deviation from the median of distances, which is robust against outliers. */
 export function estimate(rounds: readonly number[]): MedianEstimate {
   const value = median(rounds);
   const spread = 1.4826 * median(rounds.map((round) => Math.abs(round - value)));
-  // The variance of a median is that of a mean times pi/2, for a normal distribution.
+  // For a normal distribution, the variance of a median is pi/2 times the variance of a mean.
   const error = Math.max(spread, LEAST_SPREAD * value) * Math.sqrt(Math.PI / 2 / rounds.length);
   return { value, range: WIDTH * error };
 }
 
-/** Whether figures of so many rounds keep within a limit. */
+/** Decides whether values of some rounds are within a limit. */
 export function decide(rounds: readonly number[], limit: number): LimitDecision {
   if (rounds.length < ROUNDS.pass) return 'undecided';
   const { value, range } = estimate(rounds);
@@ -47,9 +49,9 @@ export function decide(rounds: readonly number[], limit: number): LimitDecision 
   return rounds.length >= ROUNDS.fail && value - range > limit ? 'beyond' : 'undecided';
 }
 
-// Compares what was measured with a baseline.
+// Comparison of measurements with a baseline.
 
-/** `better` is as good as `ok`, and a reason to renew the baseline; `new` has nothing to be compared with. */
+/** `better` passes, and is a reason to renew the baseline; `new` has no baseline. */
 export type Status = 'ok' | 'better' | 'broken' | 'new';
 
 export interface GateFinding {
@@ -58,18 +60,18 @@ export interface GateFinding {
   readonly what: string;
   readonly unit: string;
   readonly value: number | string;
-  /** Half the width of the interval of a value that is measured. */
+  /** Half-width of the interval of a measured value. */
   readonly range?: number;
   readonly baseline?: number | string;
-  /** What the value must not exceed. */
+  /** Upper limit of the value. */
   readonly limit?: number;
   readonly status: Status;
 }
 
-/** Budgets that hold here, as parts of the baseline. */
+/** Limits on this machine, relative to the baseline. */
 export interface Budgets {
   readonly ratio: number;
-  /** What is allowed beyond the absolute budget of a ratio. */
+  /** Allowed excess over the absolute limit of a ratio. */
   readonly beyond: number;
   readonly instructions: number;
   readonly bytes: number;
@@ -77,8 +79,8 @@ export interface Budgets {
 }
 
 /**
- * @param here  the machine is that of the baseline
- * @param asked the budget of ratios that the caller wants
+ * @param here  true on the kind of machine of the baseline
+ * @param asked requested limit of ratios
  */
 export function budgetsOf({ budgets }: Baseline, here: boolean, asked: number | undefined): Budgets {
   const { elsewhere, bytes } = budgets;
@@ -103,7 +105,7 @@ const UNITS: Readonly<Record<keyof Counters, string>> = {
   scenarioBytes: 'bytes',
 };
 
-/** Counters that say what was played: they must be the same, not merely no more. */
+/** Counters of results, which must be equal. */
 const SAME: readonly (keyof Counters)[] = ['digest', 'battles', 'rounds'];
 
 export function judgeCounters(
@@ -143,12 +145,12 @@ export function judgeInstructions(
 export type KnownRatio = Pick<KnownBenchmark, 'ratio' | 'ratioMost'>;
 export type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
 
-/** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
+/** Computes the limit of a ratio: the smaller of the relative and the absolute limit. */
 export function ratioLimit({ ratio, ratioMost }: KnownRatio, budgets: RatioBudgets): number {
   return Math.min(ratio * (1 + budgets.ratio), ratioMost * (1 + budgets.beyond));
 }
 
-/** @param than what the ratio is to @param layer of the ratio */
+/** @param than denominator of the ratio @param layer layer of the ratio */
 export function judgeRatio(
   benchmark: string,
   than: string,

@@ -1,7 +1,7 @@
 /**
- * Opens the kernel of a benchmark, and nothing else: the program whose speed is measured. It is bundled into one file of
- * its own (dist/gate/player.js), by which another build is measured beside this one, and whose bytes tell whether anything
- * that is measured differs.
+ * Opens the kernel of a benchmark: the measured program. It is bundled into one separate file (dist/gate/player.js), so
+ * that another build can be measured next to this one. The bytes of this file show whether the measured program
+ * differs.
  */
 import { readFileSync } from 'node:fs';
 import type { KernelBackedSetup } from '../../src/engines/pool/run.ts';
@@ -9,7 +9,7 @@ import { openKernel } from '../../src/engines/pool/simulator.ts';
 import type { CountsShape } from '../../src/stats/counts.ts';
 import type { Made } from './benchmark.ts';
 
-/** A kernel to play, as it can be written to a file. */
+/** Kernel entry that can be written to a file. */
 export interface PlayerEntry {
   readonly name: string;
   /** Path of the compiled kernel. */
@@ -18,12 +18,12 @@ export interface PlayerEntry {
   readonly made: Made;
 }
 
-/** Plays so many fresh battles. */
+/** Simulates a number of new battles. */
 export type PlayBattles = (battles: number) => void;
 
 const SEED = 1n;
 
-/** What a kernel is opened with: the typed arrays that a file does not hold. */
+/** Input of a kernel: the typed arrays that a file does not contain. */
 export function setupOf(module: WebAssembly.Module, shape: CountsShape, made: Made): KernelBackedSetup {
   const fixed = { seed: SEED, module, shape };
   switch (made.form) {
@@ -41,7 +41,7 @@ export function setupOf(module: WebAssembly.Module, shape: CountsShape, made: Ma
   }
 }
 
-/** Plays in a fresh instance of a compiled kernel. */
+/** Simulates with a fresh instance of a compiled kernel. */
 export function playerOf(module: WebAssembly.Module, { shape, made }: PlayerEntry): PlayBattles {
   const kernel = openKernel(setupOf(module, shape, made));
   let next = 0;

@@ -1,4 +1,4 @@
-/** Starts processes of the gate. Their task lies in a file of a folder that is gone afterwards. */
+/** Processes of the gate. Their task is in a file of a temporary folder. */
 
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { type Benchmark, shipped } from './benchmark.ts';
 import { type Described, entryOf } from './counters.ts';
 import type { BuildSides, Pair, Ratios, SampleTask } from './sample.ts';
 
-/** A process that takes longer has hung. */
+/** Timeout of a process, in milliseconds. */
 const TIMEOUT = 300_000;
 
-/** What a process says: the last message that it sends, and what it writes to standard error. */
+/** Output of a process: its last message, and its standard error. */
 interface Said {
   readonly message: unknown;
   readonly text: string;
@@ -51,7 +51,7 @@ async function withTask<T>(task: SampleTask, act: (env: NodeJS.ProcessEnv) => Pr
   }
 }
 
-/** What a fresh process answers; its program is that of this build unless another one is given. */
+/** Runs a task in a fresh process. @param script program of the process (default: of this build) */
 function answer(task: SampleTask, script = shipped(SAMPLER)): Promise<unknown> {
   return withTask(task, async (env) => {
     const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -59,13 +59,13 @@ function answer(task: SampleTask, script = shipped(SAMPLER)): Promise<unknown> {
   });
 }
 
-/** What a build has to be measured. @param script its program for such processes */
+/** Lists the benchmarks of a build. @param script its program for such processes */
 export async function describedBy(script: string): Promise<Described[]> {
   return (await answer({ kind: 'describe' }, script)) as Described[];
 }
 
 /**
- * Ratios of the kernels of this build to those of another one, measured in a fresh process.
+ * Measures the ratios of the kernels of this build to another one, in a fresh process.
  * @param swapped the other build comes first
  */
 export async function pairRatios(
@@ -77,8 +77,8 @@ export async function pairRatios(
 }
 
 /**
- * Ratios of kernels to the yardstick, measured in a fresh process.
- * @param handicap battles that a kernel plays for each that counts
+ * Measures the ratios of kernels to the yardstick, in a fresh process.
+ * @param handicap simulated battles for each counted battle
  */
 export async function freshRatios(benchmarks: readonly Benchmark[], handicap: number): Promise<Ratios> {
   const entries = benchmarks.map(entryOf);
@@ -86,12 +86,12 @@ export async function freshRatios(benchmarks: readonly Benchmark[], handicap: nu
   return (await answer(task)) as Ratios;
 }
 
-/** Ratios of cells of sweeps to their answers, measured in a fresh process. */
+/** Measures the ratios of cells of sweeps to their results, in a fresh process. */
 export async function freshCellRatios(grids: readonly { readonly name: string }[]): Promise<Ratios> {
   return (await answer({ kind: 'cells', names: grids.map(({ name }) => name) })) as Ratios;
 }
 
-/** What a program that runs Node, with its options, writes to standard error while kernels are played. */
+/** Returns the standard error of a program that runs Node.js while kernels simulate. */
 export function watched(program: string, given: readonly string[], task: SampleTask): Promise<string> {
   return withTask(task, async (env) => {
     const { text } = await listen(program, [...given, shipped(SAMPLER)], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -99,10 +99,10 @@ export function watched(program: string, given: readonly string[], task: SampleT
   });
 }
 
-/** Keeps a core busy until its parent is gone, however it went. */
+/** Keeps a core busy until its parent process has ended in any way. */
 const BUSY = 'const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e7; n++);';
 
-/** Does something while another process keeps a core busy. */
+/** Calls a function while another process keeps a core busy. */
 export async function besideLoad<T>(act: () => Promise<T>): Promise<T> {
   const load = spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' });
   try {
@@ -112,27 +112,27 @@ export async function besideLoad<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-// Instructions per battle, counted by valgrind's cachegrind in a Node that does everything in one order: they repeat to
-// one part in a thousand on a loaded machine. What starting costs falls out, for it is counted alone.
+// Instructions per battle, counted by cachegrind of valgrind in a deterministic Node.js. They are reproducible to 0.1 %
+// on a loaded machine. Startup is counted separately and subtracted.
 
 const VALGRIND = ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
 
-/** One thread, nothing by chance, the optimising compiler at once. */
+/** One thread, no random decisions, and immediate optimization. */
 const NODE = [
   ...['--predictable', '--single-threaded-gc', '--hash-seed=1', '--random-seed=1'],
   ...['--no-wasm-tier-up', '--no-liftoff'],
 ];
 
-/** Calls of each kernel whose instructions are counted. */
+/** Number of counted calls of each kernel. */
 const CALLS = 64;
 
-/** Battles of a call when a kernel's start is counted. */
+/** Battles per call when the startup of a kernel is counted. */
 const LEAST = 32;
 
-/** Battles of a call beyond these when its battles are counted: a power of two within these bounds. */
+/** Additional battles per call when battles are counted: a power of two within these bounds. */
 const MORE = { least: 1024, most: 16_384 };
 
-/** Instructions that all counted battles should take: starting Node wanders by a thousandth of it. */
+/** Target number of instructions of all counted battles. The startup of Node.js varies by a thousandth of it. */
 const ENOUGH = 1e8;
 
 function moreOf(known: number): number {
@@ -153,11 +153,14 @@ async function instructionsFor(benchmarks: readonly Benchmark[], battles: readon
     battles,
   });
   const found = /I\s+refs:\s+([\d,]+)/.exec(text)?.[1];
-  if (found === undefined) throw new RunError(`valgrind told no number of instructions:\n${text.trim()}`);
+  if (found === undefined) throw new RunError(`valgrind printed no number of instructions:\n${text.trim()}`);
   return Number(found.replaceAll(',', ''));
 }
 
-/** Instructions per battle by benchmark; one process more than there are benchmarks. @param more battles of a call, of each */
+/**
+ * Counts instructions per battle by benchmark, with one more process than benchmarks.
+ * @param more additional battles per call
+ */
 async function countInstructions(
   benchmarks: readonly Benchmark[],
   more: readonly number[],
@@ -172,9 +175,9 @@ async function countInstructions(
 }
 
 /**
- * Instructions per battle by benchmark; some seconds each.
- * @param known what they were before, which decides how many battles are simulated. Where a benchmark is new, all are counted
- *   roughly first: a baseline has to come from as many battles as what is compared with it.
+ * Counts instructions per battle by benchmark; takes some seconds each.
+ * @param known previous values, which determine the number of battles. New benchmarks are counted roughly first,
+ *   because a baseline and its comparisons need equal numbers of battles.
  */
 export async function instructionsOf(
   benchmarks: readonly Benchmark[],

@@ -1,4 +1,4 @@
-/** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
+/** Reports of the gate: table, Markdown, JUnit XML, and JSON for github-action-benchmark. */
 
 import type { Annotation } from '../../src/report/checks/github.ts';
 import { formatJUnitXml } from '../../src/report/checks/junit.ts';
@@ -12,7 +12,7 @@ function figure(value: number | string | undefined): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(5);
 }
 
-/** By which part a value differs from its baseline, in percent. */
+/** Formats the relative difference of a value from its baseline, in percent. */
 function change({ value, baseline }: GateFinding): string {
   if (typeof value === 'string' || typeof baseline !== 'number' || baseline === 0) return '';
   const percent = 100 * (value / baseline - 1);
@@ -39,7 +39,7 @@ const HEADS: readonly TextColumn[] = [
   { head: '', align: 'left' },
 ];
 
-/** Counters that are as they were are summed up in a line. */
+/** Unchanged counters are summarized in one line. */
 function worthShowing({ layer, status }: GateFinding): boolean {
   return layer !== 'counters' || status !== 'ok';
 }
@@ -47,16 +47,15 @@ function worthShowing({ layer, status }: GateFinding): boolean {
 function verdict({ passed: held, findings, against }: GateReport): string {
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const better = findings.filter(({ status }) => status === 'better').length;
-  if (!held)
-    return `The gate does not hold: ${String(broken)} of ${String(findings.length)} figures break their budget.`;
+  if (!held) return `The gate fails: ${String(broken)} of ${String(findings.length)} values exceed their limit.`;
   const praise =
-    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline, which could be renewed'}` : '';
-  return `The gate holds: ${String(findings.length)} figures are within their budgets${praise}.`;
+    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline; consider renewing it'}` : '';
+  return `The gate passes: ${String(findings.length)} values are within their limits${praise}.`;
 }
 
 function calm({ findings }: GateReport): string[] {
   const same = findings.filter((finding) => !worthShowing(finding)).length;
-  return same > 0 ? [`${String(same)} counters are as they were.`] : [];
+  return same > 0 ? [`${String(same)} counters are unchanged.`] : [];
 }
 
 export function gateTable(report: GateReport, look: TerminalStyle): string {
@@ -85,12 +84,12 @@ export function gateMarkdown(report: GateReport): string {
   return `## warpool gate${title}\n\n${verdict(report)}\n\n${lines.join('\n')}\n\n${cpu}, Node ${node}\n`;
 }
 
-/** What is wrong with a figure that breaks its budget. */
+/** Formats a value that exceeds its limit. */
 function broken({ value, unit, baseline, limit }: GateFinding): string {
   return `${figure(value)} ${unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
 }
 
-/** A suite for each layer. Its benchmarks are measured in turns: each figure has an even share of its time. */
+/** Creates one suite for each layer. Its time is divided equally, because benchmarks are measured in turns. */
 export function gateJUnit({ findings, seconds: taken }: GateReport): string {
   const layers = [...new Set(findings.map(({ layer }) => layer))];
   const suites = layers.map((layer) => {
@@ -105,7 +104,7 @@ export function gateJUnit({ findings, seconds: taken }: GateReport): string {
   return formatJUnitXml(suites);
 }
 
-/** An entry of the tool `customSmallerIsBetter`. */
+/** Entry of `customSmallerIsBetter`. */
 interface Entry {
   readonly name: string;
   readonly unit: string;
@@ -123,9 +122,9 @@ export function gateBenchmarks({ findings }: GateReport): Entry[] {
   });
 }
 
-/** Annotations of figures that break their budgets. */
+/** Creates annotations of values that exceed their limits. */
 export function gateAnnotations({ findings }: GateReport): Annotation[] {
   return findings
     .filter(({ status }) => status === 'broken')
-    .map((finding) => ({ title: `${nameOf(finding)} breaks its budget`, message: broken(finding) }));
+    .map((finding) => ({ title: `${nameOf(finding)} exceeds its limit`, message: broken(finding) }));
 }

@@ -1,4 +1,4 @@
-/** Samples of several tasks that take turns, taken by tinybench. */
+/** Interleaved samples of several tasks, taken by tinybench. */
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -6,18 +6,18 @@ import type { Described } from './counters.ts';
 import { compiled, type PlayBattles, type PlayerEntry, playerOf } from './player.ts';
 
 export interface Sampling {
-  /** Samples of each task. */
+  /** Number of samples of each task. */
   readonly samples: number;
-  /** Calls of each task before its first sample; none unless given. */
+  /** Number of calls of each task before its first sample (default: 0). */
   readonly warmUp?: number;
 }
 
 /**
- * The shortest sample of each task, a call each, in milliseconds.
+ * Measures the shortest sample of each task in milliseconds, with one call per sample.
  *
- * tinybench would take all samples of a task before those of the next. Under `concurrency: 'bench'` every task awaits
- * between its samples, so that one sample of each follows another, and since the tasks are synchronous nothing else runs
- * while one is timed. From sample to sample it takes a microsecond.
+ * By default, tinybench takes all samples of a task before the samples of the next one. With `concurrency: 'bench'`,
+ * tasks await between samples, so that samples of tasks alternate. Tasks are synchronous, so nothing else runs during a
+ * sample. The switch between samples takes a microsecond.
  */
 export async function shortest<Name extends string>(
   tasks: Readonly<Record<Name, () => void>>,
@@ -42,20 +42,20 @@ export async function shortest<Name extends string>(
   return Object.fromEntries(shortestOf) as Record<Name, number>;
 }
 
-// What a process of the gate does: it plays kernels against the yardstick, or against the same kernels of another build, in
-// short samples that take turns, over fresh instances. No rules are loaded for that, so that such a process starts quickly.
+// Task of a process of the gate: it measures kernels against the yardstick, or against the same kernels of another
+// build, in short alternating samples over fresh instances. It loads no rules, so that the process starts quickly.
 //
-// Why so: on a shared machine times wander by tens of percent, but what disturbs a sample only ever makes it longer, so
-// the best of many short ones stays; and what slows the whole machine slows the yardstick as well. Instances differ for
-// life, by where their memory lies, and processes by where their code lies: hence the medians over both.
+// On a shared machine, times vary by tens of percent. Disturbances only make samples longer, so the best of many short
+// samples is stable; and a slower machine slows down the yardstick too. Instances differ permanently by their memory
+// addresses, and processes by their code addresses, so medians over both are used.
 
-/** Something of this build and of the other one. */
+/** Pair of values of this build and of the other one. */
 export interface BuildSides<T> {
   readonly mine: T;
   readonly theirs: T;
 }
 
-/** A kernel of both builds. */
+/** Kernel entries of both builds. */
 export type Pair = BuildSides<PlayerEntry> & { readonly name: string };
 
 export type SampleTask =
@@ -63,48 +63,48 @@ export type SampleTask =
       readonly kind: 'ratios';
       readonly yardstick: string;
       readonly entries: readonly PlayerEntry[];
-      /** Battles that a kernel plays for each that counts: 1, or more to see whether the gate notices. */
+      /** Simulated battles for each counted battle: 1, or more to test the gate. */
       readonly handicap: number;
     }
   | {
       readonly kind: 'against';
       readonly pairs: readonly Pair[];
-      /** The files of both builds that open their kernels. */
+      /** Files of both builds that open their kernels. */
       readonly players: BuildSides<string>;
-      /** The other build comes first. */
+      /** True if the other build comes first. */
       readonly swapped: boolean;
     }
   | {
-      /** Cells of sweeps, against their answers. */
+      /** Measures cells of sweeps against their results. */
       readonly kind: 'cells';
       readonly names: readonly string[];
     }
   | {
-      /** What a build has to be measured. */
+      /** Lists the benchmarks of a build. */
       readonly kind: 'describe';
     }
   | {
       readonly kind: 'play';
       readonly entries: readonly PlayerEntry[];
-      /** Calls of each kernel: always as many, so that JavaScript does the same each time. */
+      /** Number of calls of each kernel, constant so that JavaScript does the same each time. */
       readonly calls: number;
-      /** In each of the calls, by entry. */
+      /** Battles of each call, by entry. */
       readonly battles: readonly number[];
     };
 
-/** Time of a battle over the time of one of the yardstick's, or of the other build's, by benchmark. */
+/** Time of a battle divided by the time of the yardstick or of the other build, by benchmark. */
 export type Ratios = Readonly<Record<string, number>>;
 
 const INSTANCES = 3;
 const SAMPLES = 120;
 
-/** Calls that say how many battles make a sample. */
+/** Number of calls that determine the battles of a sample. */
 const TRIALS = 10;
 
-/** Milliseconds that a sample should take: few are disturbed, and the clock is fine enough. */
+/** Target duration of a sample in milliseconds: few are disturbed, and the clock is precise enough. */
 const SAMPLE_TIME = 0.1;
 
-/** V8 optimises a kernel only after some calls. */
+/** Number of warm-up calls, because V8 optimizes a kernel only after some calls. */
 const WARM_UP_CALLS = 200;
 const WARM_UP_BATTLES = 64;
 
@@ -127,7 +127,7 @@ const sampleOf = (play: PlayBattles, battles: number) => (): void => {
   play(battles);
 };
 
-/** Battles of a sample of each, after a warm-up. */
+/** Determines the battles of a sample of each entry, after a warm-up. */
 async function sampleSizes(
   kernel: PlayBattles,
   yardstick: PlayBattles,
@@ -138,7 +138,7 @@ async function sampleSizes(
   return { kernel: size(times.kernel), yardstick: size(times.yardstick) };
 }
 
-/** @param handicap battles that the kernel plays for each that counts */
+/** @param handicap simulated battles for each counted battle */
 async function ratioOf(kernel: PlayBattles, yardstick: PlayBattles, handicap: number): Promise<number> {
   const size = await sampleSizes(kernel, yardstick);
   const played = Math.round(size.kernel * handicap);
@@ -166,7 +166,7 @@ async function ratiosOf(
   return ratios;
 }
 
-/** Both play the same battles: each sample of the one is as many as a sample of the other. */
+/** Measures both builds with the same battles, so that samples have equal numbers of battles. */
 async function ratioOfEquals(one: PlayBattles, other: PlayBattles): Promise<number> {
   const { kernel: battles } = await sampleSizes(one, other);
   const best = await shortest({ one: sampleOf(one, battles), other: sampleOf(other, battles) }, { samples: SAMPLES });
@@ -177,7 +177,7 @@ type Player = Pick<typeof import('./player.ts'), 'compiled' | 'playerOf'>;
 
 const playerIn = async (path: string): Promise<Player> => (await import(pathToFileURL(path).href)) as Player;
 
-/** Which build comes first changes with every instance, for the second may find the caches of the first. */
+/** The order of the builds alternates between instances, because the second may profit from caches of the first. */
 async function ratiosAgainst(pairs: readonly Pair[], players: BuildSides<string>, swapped: boolean): Promise<Ratios> {
   const order = swapped ? (['theirs', 'mine'] as const) : (['mine', 'theirs'] as const);
   const [first, second] = [await playerIn(players[order[0]]), await playerIn(players[order[1]])];
@@ -201,7 +201,7 @@ async function ratiosAgainst(pairs: readonly Pair[], players: BuildSides<string>
   return ratios;
 }
 
-/** Plays so many battles of each kernel in each of its calls, for who counts instructions from outside. */
+/** Simulates battles in each call of each kernel, for external instruction counts. */
 function playAll(entries: readonly PlayerEntry[], calls: number, battles: readonly number[]): void {
   for (const [e, entry] of entries.entries()) {
     const play = playerOf(compiled(entry.path), entry);
@@ -209,7 +209,7 @@ function playAll(entries: readonly PlayerEntry[], calls: number, battles: readon
   }
 }
 
-/** Does the task that lies in a file. */
+/** Runs the task in a file. */
 export async function perform(file: string): Promise<Ratios | Described[]> {
   const task = JSON.parse(readFileSync(file, 'utf8')) as SampleTask;
   switch (task.kind) {
@@ -230,9 +230,9 @@ export async function perform(file: string): Promise<Ratios | Described[]> {
 // Rounds of measurements, each in a fresh process.
 
 /**
- * Measures on, round by round, those that are undecided.
- * @param measure one round of those that are left
- * @returns the ratio of each round, by name
+ * Continues to measure undecided benchmarks, round by round.
+ * @param measure one round of the remaining ones
+ * @returns ratio of each round, by name
  */
 export async function measureRounds<T extends { readonly name: string }>(
   all: readonly T[],

@@ -6,9 +6,9 @@ type Colour = 'attacker' | 'defender' | 'neutral';
 
 interface Target {
   readonly name: string;
-  /** Units there are; structures stand alone. */
+  /** Units. Structures are separate. */
   count: number;
-  /** Damage that fells one. */
+  /** Damage that destroys a unit. */
   readonly hp: number;
   readonly isStructure: boolean;
   marks: number;

@@ -42,7 +42,7 @@ function remove(side: Side, fits: (unit: Unit) => boolean): boolean {
 }
 
 function allocate(side: Side, taken: number, target: readonly UnitClass[]): void {
-  // Nobody has aircraft here, so what was left over fits no unit before the next hit.
+  // No side has aircraft, so remaining hits fit no unit before the next hit.
   if (taken === 0) return;
   side.reserve += taken;
   const named = target.find((each) => side.units.some((unit) => unit.class === each));

@@ -61,7 +61,9 @@ function roll(rng: RandomGenerator, dice: readonly Die[]): number {
 
 const health = (units: readonly Unit[]): number => units.reduce((sum, { hp }) => sum + hp, 0);
 
-/** Symbols of the card first, then units: the one with most hit points left if losses are spread, else in order. */
+/**
+ * Symbols of the card first, then units: the one with most hit points left if losses are spread, otherwise in order.
+ */
 function suffer(units: readonly Unit[], damage: number, symbols: number, spread: boolean): void {
   for (let left = damage - symbols; left > 0; left--) {
     const living = units.filter(({ hp }) => hp > 0);

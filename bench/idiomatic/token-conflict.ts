@@ -7,12 +7,12 @@ interface Player {
   ships: number;
   stock: number;
   treasury: number;
-  /** Acts after those who lack it. */
+  /** Acts after players without it. */
   readonly metalworking: boolean;
-  /** Ships are spent for the last token only. */
+  /** Ships are spent only for the last token. */
   readonly tokensFirst: boolean;
   readonly takesTreasury: boolean;
-  /** Tokens that take a city, and what a city becomes that falls to the player. */
+  /** Tokens that take a city, and the result for a city that falls to the player. */
   readonly need: number;
   readonly becomes: number;
   lost: number;
@@ -35,7 +35,7 @@ function loseToken(from: Player): void {
   from.lost++;
 }
 
-/** Returns how many rounds were begun. */
+/** Returns the number of rounds that began. */
 function fight(players: readonly Player[], city: boolean): number {
   let rounds = 0;
   while (isContested(players, city)) {

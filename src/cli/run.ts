@@ -407,7 +407,7 @@ export async function runScenario(file: string, options: RunCommandOptions, sign
 
 const RUN_NOTES = `
 z is the difference between an estimate and the exact value, in standard errors. Values beyond 4 are marked with !; values
-in brackets say little, because the counted event is too rare. unseen is the largest effect on a mean of values that no battle
+in brackets say little, because the counted event is too rare. unobserved is the largest effect on a mean of values that no battle
 had, by the declared range; the interval includes it.
 With --precision, warpool checks the intervals after fixed numbers of battles (interim analyses). The last intervals are valid
 although the run stopped early (docs/explanation/statistics.md). 0.001 and 0.1pp are half-widths; 10% is relative to each

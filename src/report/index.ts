@@ -1,4 +1,4 @@
-/** What other modules may use of tell. */
+/** Public interface of the module. */
 
 export {
   createBalanceJson,

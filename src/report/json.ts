@@ -1,5 +1,5 @@
 /**
- * What `--json` prints, but for runs, laws and rollouts (answers/json.ts): the shape is a contract; only additional keys may come.
+ * JSON of commands. Its shape is stable: new versions may only add keys.
  */
 
 import {
@@ -21,13 +21,13 @@ import { createCostsJson } from './scenario/costs.ts';
 import { computeZScore, createEventMoments, createMetricMoments } from './text/z-score.ts';
 
 export interface ScenarioLabel {
-  /** What the scenario is called. */
+  /** Label of the scenario. */
   readonly name: string;
-  /** Fields that the command line set: `attacker.hp=20`. */
+  /** Fields set on the command line: `attacker.hp=20`. */
   readonly set?: readonly string[] | undefined;
 }
 
-/** What every object begins with. */
+/** Creates the first keys of every object. */
 export function createScenarioHeader({ name, set }: ScenarioLabel, scenario: Scenario, hash: string) {
   return {
     ...createProvenance(identifyRules(scenario)),
@@ -37,7 +37,7 @@ export function createScenarioHeader({ name, set }: ScenarioLabel, scenario: Sce
   };
 }
 
-/** Exact values beside estimates, and by how many standard errors these miss them; an infinite z is null. */
+/** Creates the exact values, and the deviations of estimates in standard errors; an infinite z is null. */
 function createReferenceJson({ summary }: SimulationResult, exact: ExactResult, battles: number) {
   const { elapsedSeconds, states, steps, truncated } = exact;
   return {
@@ -53,7 +53,7 @@ function createReferenceJson({ summary }: SimulationResult, exact: ExactResult, 
   };
 }
 
-/** The result of `run`. */
+/** Creates the JSON of `run`. */
 export function createRunJson(
   result: SimulationResult,
   label: ScenarioLabel,
@@ -71,18 +71,18 @@ export function createRunJson(
   };
 }
 
-/** The result of `exact`. */
+/** Creates the JSON of `exact`. */
 export function createExactJson(result: ExactResult, label: ScenarioLabel) {
   return { ...result.toJSON(), ...createScenarioHeader(label, result.scenario, result.scenarioHash) };
 }
 
-/** The result of `replay`. */
+/** Creates the JSON of `replay`. */
 export function createReplayJson(result: Replay, label: ScenarioLabel, scenario: Scenario, hash: string) {
   const { seed, battle, outcome, metrics: values, events } = result;
   return { ...createScenarioHeader(label, scenario, hash), seed, battle, outcome, metrics: values, events };
 }
 
-/** The result of `find`. */
+/** Creates the JSON of `find`. */
 export function createFindJson(
   { matches, examined }: FindResult,
   label: ScenarioLabel,
@@ -93,15 +93,15 @@ export function createFindJson(
   return { ...createScenarioHeader(label, scenario, hash), seed: String(seed), searched: examined, matches };
 }
 
-/** What `run --coverage` adds. */
+/** Creates the part of the JSON that `run --coverage` adds. */
 export function createCoverageJson(rules: readonly RuleCoverage[], battles: number) {
   const entry = ({ source, fired, battles: touched }: RuleCoverage) => ({ source, fired, battles: touched });
   return { battles, rules: createRecord(rules.map((rule) => [rule.id, entry(rule)])) };
 }
 
 /**
- * The result of `compare-rules`. Differences are the changed reading's minus the other's; an infinite gain is null.
- * @param hashes of the scenario as it is and as changed
+ * Creates the JSON of `compare-rules`. Differences are changed minus original; an infinite variance reduction is null.
+ * @param hashes hashes of the original and the changed scenario
  */
 export function createRulesComparisonJson(
   difference: RulesComparison,
@@ -113,22 +113,22 @@ export function createRulesComparisonJson(
   return { ...createScenarioHeader(label, scenario, hashes[0]), set, changedHash: hashes[1], ...difference.toJSON() };
 }
 
-/** A scenario of a comparison: what it is called, and its hash. */
+/** Name and hash of a scenario of a comparison. */
 interface ComparedScenario {
   readonly name: string;
   readonly hash: string;
 }
 
-/** All outcomes and metrics of two scenarios. */
+/** Creates the JSON of all outcomes and metrics of two scenarios. */
 function createDifferencesJson(all: RulesComparison) {
   const { outcomes, unshared, metrics } = all.toJSON();
   return { outcomes, unshared, metrics };
 }
 
 /**
- * The result of `compare`. Scenarios are told by their places in `scenarios`, from 0, in the order given; `order` has
- * them from the highest figure to the lowest. Differences are the second's minus the first's; those of `pairs` have
- * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `battlesNeeded` where nothing differs.
+ * Creates the JSON of `compare`. Scenarios are indices into `scenarios`, from 0, in the requested order; `order` sorts
+ * them from the highest to the lowest value. Differences are second minus first; `pairs` have simultaneous intervals.
+ * Shares are 0..1. Infinite variance reductions are null; `battlesNeeded` is null if nothing differs.
  */
 export function createComparisonJson(result: Comparison, rules: RulesIdentity, compared: readonly ComparedScenario[]) {
   const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
@@ -157,7 +157,7 @@ export function createComparisonJson(result: Comparison, rules: RulesIdentity, c
   };
 }
 
-/** The result of `equilibrium`. */
+/** Creates the JSON of `equilibrium`. */
 export function createEquilibriumJson(solution: Equilibrium, label: ScenarioLabel) {
   return { ...solution.toJSON(), ...createScenarioHeader(label, solution.scenario, solution.scenarioHash) };
 }

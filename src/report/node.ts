@@ -1,4 +1,4 @@
-/** What other modules may use of tell in Node alone. */
+/** Public interface of the module, only for Node.js. */
 
 export { createQueueJson, formatQueueSheet } from './cluster/queue.ts';
 export { renderPng, renderSvg } from './figures/render.ts';

@@ -47,7 +47,7 @@ export const STATISTICS = {
     about:
       'Upper bound, with 97.5 % confidence, of the change of an estimated mean by unobserved values. Null if the mean is exact.',
     column: {
-      head: 'unseen <',
+      head: 'unobserved <',
       spare: 1,
       about: 'upper bound of the change of the mean by unobserved values, from the declared range of the metric',
       digits: 'bound',

@@ -68,10 +68,10 @@ describe('of a law', () => {
     const share = (p: number): string => `${(100 * p).toFixed(2)} %`;
     expect(told?.verdict).toBe('Bad luck for the attacker');
     expect(told?.lines[0]).toContain(`(${share(shareOf(left, (_, d) => d === 4))})`);
-    expect(told?.lines[1]).toBe('That, or better for the attacker, happens in every battle (100 %).');
-    expect(told?.lines[2]).toMatch(/% of battles end just so, and count on both sides\.$/);
+    expect(told?.lines[1]).toBe('This or a better result for the attacker happens in every battle (100 %).');
+    expect(told?.lines[2]).toMatch(/% of battles have exactly this result and count in both\.$/);
     const even = risk(ATTACKER, DEFENDER);
-    expect(createLuckReports(even, 'attacker', 5)[0]?.verdict).toBe('Somewhat unusual, but no great luck');
+    expect(createLuckReports(even, 'attacker', 5)[0]?.verdict).toBe('Slightly unusual');
     expect(createLuckReports(even, 'attacker', 3)[0]?.verdict).toBe('Nothing unusual');
     expect(createLuckReports(risk(3, 9), 'attacker', 1)[0]?.verdict).toBe('Good luck for the attacker');
   });
@@ -125,7 +125,7 @@ describe('of battles that were played', () => {
     const known: LuckInput = { scenario: DUEL, summary, tally, battles: 200 };
     const [told] = createLuckReports(known, 'defender', 12);
     expect(told?.lines[1]).toMatch(
-      /^That, or better for Swordsmen, happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
+      /^This or a better result for Swordsmen happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
     );
   });
 });

@@ -57,7 +57,7 @@ describe('every shipped scenario', () => {
         const [told] = createLuckReports(known, outcome, metric?.middle);
         // No side, no luck.
         if (told !== undefined)
-          expect(told.lines.join(' '), file).toMatch(/^That, or worse for .*%\).*That, or better/);
+          expect(told.lines.join(' '), file).toMatch(/^This or a worse result for .*%\).*This or a better/);
       }
     }
   });

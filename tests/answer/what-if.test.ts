@@ -56,7 +56,7 @@ describe('units with prices', () => {
     const p = (of: Scenario): number => solveSync(of).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
     expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
     expect(Number(row('tank')?.valueForPrice)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
-    expect(attacker?.lines[1]).toMatch(/for each 1 that it costs/);
+    expect(attacker?.lines[1]).toMatch(/points for each 1 of cost/);
     // What takes no part on land is refused and left out.
     expect(row('submarine')).toBeUndefined();
   });
@@ -118,8 +118,8 @@ costs: { units.knight: 4, units.cannon: 9 }
     expect(attacker?.rows[0]).toBe(row);
     expect(attacker?.lines).toEqual([
       `One more cannon helps the attacker most: ${row?.more ?? ''} points, to ${row?.after ?? ''}.`,
-      expect.stringMatching(/ gives most: .* for each 1 that it costs/),
-      `Of what is there, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
+      expect.stringMatching(/ gives most: .* points for each 1 of cost/),
+      `Of units already present, one more knight helps most: ${knight?.more ?? ''} points, to ${knight?.after ?? ''}.`,
     ]);
   });
 });

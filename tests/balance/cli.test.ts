@@ -14,9 +14,9 @@ describe('balance', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('duel · attacker = 50 ± 1 % · by defender.hp · 27 settings\n');
     expect(stdout).toMatch(/\n +29 +49\.029 % +exact +-0\.971 +meets\n/);
-    expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +as it is\n/);
+    expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +current\n/);
     expect(stdout).toContain('\ndefender.hp=29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
-    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were looked at: attacker falls along them.');
+    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were examined: attacker always falls.');
     expect(stdout).toContain(`\nwarpool compare-rules ${DUEL} --set defender.hp=29\n`);
   });
 
@@ -40,7 +40,7 @@ describe('balance', () => {
     const { code, stdout } = await call('--vary defender.hp=20..26 attacker.hp --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout).toMatch(/\n +20 +21 +48\.782 % +exact/);
-    expect(stdout).toContain('where there are several crossings, the table has one of them.');
+    expect(stdout).toContain('if there are several crossings, the table shows one of them.');
   });
 
   test('prints one object', async () => {
@@ -74,9 +74,9 @@ describe('balance', () => {
     const { code, stdout } = await call(args);
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 6\.\d+ % \(/);
-    expect(stdout).toMatch(/\nPlaying did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
+    expect(stdout).toMatch(/\nSimulation did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
     expect(stdout).toContain(
-      'All 26 values of defender.hp in 15..40 were looked at; no crossing of the target is certain',
+      'All 26 values of defender.hp in 15..40 were examined; no crossing of the target is certain',
     );
     const found = JSON.parse((await call(`${args} --json`)).stdout) as { possible: unknown };
     expect(found.possible).toEqual(

@@ -15,7 +15,7 @@ const COUNTERS = ['bench', '--gate', '--layers', 'counters'];
 test.runIf(DEPTH > 1)('the counters of the kernels are those of the baseline', async () => {
   const out = mkdtempSync(join(tmpdir(), 'warpool-gate-'));
   const { code, stdout } = await warpool([...COUNTERS, '--out', out]);
-  expect(stdout).toContain('The gate holds: 72 figures are within their budgets');
+  expect(stdout).toContain('The gate passes: 72 values are within their limits');
   expect(code).toBe(0);
   expect(readdirSync(out).sort()).toEqual(['benchmarks.json', 'junit.xml', 'summary.md']);
 });
@@ -25,7 +25,7 @@ test.runIf(DEPTH > 1)('another digest breaks the gate, and only shows where it w
   const changed = file('changed.json', baseline.replace(digest, `"digest": "${'0'.repeat(64)}"`));
   const { code, stdout } = await warpool([...COUNTERS, '--baseline', changed]);
   expect(stdout).toMatch(/attrition-direct digest .*broken/);
-  expect(stdout).toContain('The gate does not hold: 1 of 72 figures break their budget.');
+  expect(stdout).toContain('The gate fails: 1 of 72 values exceed their limit.');
   expect(code).toBe(1);
   expect((await warpool(['bench', '--layers', 'counters', '--baseline', changed])).code).toBe(0);
 });
@@ -38,14 +38,14 @@ test('the report as one object', async () => {
 
 test.runIf(DEPTH > 1)('ratios are measured, with a budget that no machine breaks', async () => {
   const { code, stdout } = await warpool(['bench', '--gate', '--layers', 'ratio', '--budget', '1000']);
-  expect(stdout).toContain('The gate holds: 9 figures are within their budgets');
+  expect(stdout).toContain('The gate passes: 9 values are within their limits');
   expect(code).toBe(0);
 });
 
 test.runIf(DEPTH > 1)('another build of the same bytes passes without being measured', async () => {
   const { code, stdout } = await warpool(['bench', '--against', ROOT]);
-  expect(stdout).toContain('nothing that is measured differs');
-  expect(stdout).toContain('The gate holds');
+  expect(stdout).toContain('no measured files differ');
+  expect(stdout).toContain('The gate passes');
   expect(code).toBe(0);
 });
 

@@ -70,7 +70,7 @@ describe('run', () => {
   test('ends by itself once it is precise, and says how', async () => {
     const stdout = await said('run', DUEL, '--precision', '0.01');
     expect(stdout).toMatch(
-      /\nprecision reached: outcomes within ±0\.00\d+, ±0\.01 asked for\nended at look \d of \d; 95 %/,
+      /\nprecision reached: outcomes within ±0\.00\d+, requested ±0\.01\nstopped at interim analysis \d of \d; Clopper-Pearson 95 %/,
     );
     expect(stdout).toContain(' 20 480 battles ');
     const found = await json('run', DUEL, '--precision', '0.01');
@@ -89,7 +89,7 @@ describe('run', () => {
   test.runIf(DEPTH > 1)('ends once each outcome is known to a part of itself, or of the floor', async () => {
     const { stdout } = await called(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
     expect(stdout).toMatch(
-      /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 where it is less\), ±5 % asked for\n/,
+      /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 for smaller values\), requested ±5 %\n/,
     );
     const found = await json('run', DUEL, '--precision', '5%', '--precision-floor', '0.01', '--exact', 'never');
     const stopping = { precision: 0.05, floor: 0.01, reached: true, of: 'outcomes', relativeHalfWidth: number };
@@ -108,7 +108,7 @@ describe('run', () => {
 
   test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
     const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
-    expect(stdout).toMatch(/\nmetric +mean +95 % interval +unseen < +SD /);
+    expect(stdout).toMatch(/\nmetric +mean +95 % interval +unobserved < +SD /);
     expect(stdout).toMatch(/\nrounds +8\.\d\d +8\.\d\d \.\. 12\.\d\d +3\.7 /);
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
     const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
@@ -129,7 +129,7 @@ describe('run', () => {
     const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, ±0\.001 asked/,
+      /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, requested ±0\.001/,
     );
     expect(stdout).toContain('\nprecision not reached: ');
   });
@@ -275,7 +275,7 @@ describe('equilibrium', () => {
   test('prints the value, both mixtures and what the policies give away', async () => {
     const stdout = await said('equilibrium', BLUFF, '--payoff', 'hp-difference');
     expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
-    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
+    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'exploitability of its policy: 1.025397'])
       expect(stdout).toContain(part);
   });
 

@@ -22,16 +22,16 @@ describe('compare', () => {
   test('shows two scenarios with all their differences', async () => {
     const text = await compared(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
     expect(text).toContain('duel · stronger · 20 000 battles each from 7 · the same dice · seed 5\n');
-    for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+    for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'variance', 'hp.defender']) {
       expect(text).toContain(part);
     }
-    expect(text).toContain('\nattacker: stronger is higher than duel, by the exact answers\n');
+    expect(text).toContain('\nattacker: stronger is higher than duel, by exact values\n');
   });
 
   test('declares ties', async () => {
-    expect(await compared(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by the exact answers\n');
+    expect(await compared(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by exact values\n');
     const text = await compared(CROWDS[0] ?? '', CROWDS[1] ?? '', '--battles', '200', '--of', 'rounds');
-    expect(text).toContain('\nrounds: no difference found at this size; no battle differs\n');
+    expect(text).toContain('\nrounds: no significant difference; no battle differs\n');
   });
 
   test('ranks several, with groups that cannot be told apart', async () => {
@@ -39,14 +39,14 @@ describe('compare', () => {
     expect(text).toMatch(/^3 scenarios · 300 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-0 +1-2 .* a\ncrowd-1 +1-2 .* a\ncrowd-2 +3 .* b\n/);
     expect(text).toMatch(/\ncrowd-0 - crowd-1 +0.* no battle differs\n/);
-    expect(text).toContain('cannot be told apart at this size');
+    expect(text).toContain('do not differ significantly');
     expect(text).toContain('(Bonferroni)');
   });
 
   test('shows neighbours only where pairs are many', async () => {
     const text = await compared(...Array.from({ length: 7 }, () => DUEL), '--battles', '100');
     expect(text.match(/ - duel/g)).toHaveLength(6);
-    expect(text).toContain('(--json also has the 15 pairs that are no neighbours)');
+    expect(text).toContain('(--json also has the 15 pairs that are not neighbors)');
   });
 
   test('prints one object', async () => {
@@ -88,16 +88,16 @@ describe('compare', () => {
     expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
     expect(text).toMatch(
-      /\nrounds: a tie of crowd-0, crowd-1: not told apart by 3 000 battles each; they differ by [0-9.]+ at most/,
+      /\nrounds: a tie of crowd-0, crowd-1: no significant difference after 3 000 battles each; they differ by [0-9.]+ at most/,
     );
-    expect(text).toContain('\n1 667 of 9 000 battles saved; 3 looks at most, the first after 1 333 battles\n');
+    expect(text).toContain('\n1 667 of 9 000 battles saved; at most 3 interim analyses, the first after 1 333');
     const lowest = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest');
     expect(lowest).toContain('\nrounds: crowd-2 is the lowest\n');
-    expect(lowest).toMatch(/\ndifferences that came in no battle may move these by up to [0-9.]+\n/);
+    expect(lowest).toMatch(/\nunobserved differences may change these values by up to [0-9.]+\n/);
     const bounded = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest', '--bounded');
-    expect(bounded).toContain('\nintervals of differences hold for every law in the declared ranges (by betting)\n');
+    expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges');
     const exact = await compared(DUEL, STRONGER, DUEL, '--best', 'highest');
-    expect(exact).toContain('\nattacker: stronger is the highest, by the exact answers\n');
+    expect(exact).toContain('\nattacker: stronger is the highest, by exact values\n');
   });
 
   test('prints what was found as JSON', async () => {

@@ -74,14 +74,14 @@ describe('run --plan', () => {
     expect(plan.battles / run.battles).toBeLessThan(1.7);
     const { stdout } = await called(['run', ...args, '--plan']);
     expect(stdout).toMatch(/^a run with this precision ends after about \d[\d ]+ battles; [\d ]+ at most: about /m);
-    expect(stdout).toMatch(/^values are those of a pilot of 65 536 battles, and as uncertain/m);
+    expect(stdout).toMatch(/^values are estimates from a pilot of 65 536 battles/m);
   });
 
   test('where the bound comes first it says so', async () => {
     const plan = await planned(GROUND, '--precision', '0.001', '--battles', '50000', '--exact', 'never');
     expect(plan).toMatchObject({ battles: 50_000, pilot: { battles: 50_000 }, stopping: { reached: false } });
     const { stdout } = await called(['run', GROUND, '--precision', '0.001', '--battles', '50000', '--plan']);
-    expect(stdout).toContain('plays all 50 000 battles and does not reach it');
+    expect(stdout).toContain('simulates all 50 000 battles without reaching it');
   });
 
   test('its JSON fits its schema', async () => {

@@ -52,11 +52,11 @@ describe('find', () => {
 });
 
 describe('compare-rules', () => {
-  test('tells apart that no battle differs and that all differ alike', async () => {
+  test('tells apart that no battle differs and that the difference is constant', async () => {
     const deadlock = 'scenarios/attrition-deadlock.yaml';
     const args = ['compare-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
     const { stdout } = await called(args);
-    expect(stdout).toMatch(/\nhp\.attacker +40\.\d+ +41\.\d+ +\+1\.\d+ .* all differ alike\n/);
+    expect(stdout).toMatch(/\nhp\.attacker +40\.\d+ +41\.\d+ +\+1\.\d+ .* constant difference\n/);
     expect(stdout).not.toMatch(/\nhp\.attacker .*no battle differs/);
     const { metrics } = JSON.parse((await called([...args, '--json'])).stdout) as {
       metrics: Record<string, { ci95: [number, number]; differing: number; varianceReduction: number | null }>;
@@ -79,15 +79,15 @@ describe('compare-rules', () => {
     const [plain, bounded] = (await Promise.all([called(args), called([...args, '--bounded'])])).map(
       ({ stdout }) => stdout,
     );
-    expect(plain).toContain('\nunseen: by how much differences that came in no battle may move this one');
+    expect(plain).toContain('\nunobserved: largest effect of unobserved differences');
     expect(plain).not.toContain('betting');
-    expect(bounded).toContain('\nintervals of differences hold for every law in the declared ranges (by betting)\n');
+    expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges');
   });
 
   test('prints both readings, their difference and the exact one', async () => {
     const stdout = await said('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
-    expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles both ways · seed 1\n');
-    for (const part of ['as it is', 'changed', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+    expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles each · seed 1\n');
+    for (const part of ['original', 'changed', 'difference', '95 % interval', 'exact', 'variance', 'hp.defender']) {
       expect(stdout).toContain(part);
     }
   });
@@ -96,7 +96,7 @@ describe('compare-rules', () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
     const { stdout } = await called(['compare-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
     expect(stdout.match(/^(rome|gauls|coexist|empty) \+ /gm)).toHaveLength(12);
-    expect(stdout).toContain('\n(--json also has 20 outcomes that never came)\n');
+    expect(stdout).toContain('\n(--json also has 20 outcomes that never occurred)\n');
   });
 
   test('prints one object', async () => {

@@ -32,7 +32,7 @@ describe('--decisions', () => {
 
   test('is told on the sheet', async () => {
     const { stdout } = await called(['rollout', GROUND, '--envs', '64', '--decisions', 'losses, retreat']);
-    expect(stdout).toMatch(/^64 environments · 1 episode each · policy scenario · asked at losses, retreat · seed 1\n/);
+    expect(stdout).toMatch(/^64 environments · 1 episode each · policy scenario · decisions losses, retreat · seed/);
     const { stdout: usual } = await called(['rollout', GROUND, '--envs', '64']);
     expect(usual).toMatch(/^64 environments · 1 episode each · policy scenario · seed 1\n/);
   });
@@ -71,7 +71,7 @@ describe('mean returns', () => {
 
   test('are shown with their episodes', async () => {
     const { stdout } = await called(['rollout', GROUND, '--envs', '512', '--episodes', '2', '--agents', 'all']);
-    expect(stdout).toMatch(/^agent {5}mean return {2}95 % interval of it {2}episodes$/m);
+    expect(stdout).toMatch(/^agent {5}mean return {2}return, 95 % interval {2}episodes$/m);
     expect(stdout).toMatch(/^attacker {6}-0\.\d{4} +-0\.\d\d \.\. -0\.\d\d +1 024$/m);
   });
 

@@ -20,11 +20,11 @@ const SIEGE = 'scenarios/cube-bag-siege.yaml';
 describe('single steps', () => {
   test('are shown ranked, exact where that is cheap', async () => {
     const text = await studied(DUEL);
-    expect(text).toMatch(/^duel · attacker 57\.65 % as it is · \d+ cells, exact\n\n.*down.*\nfield/s);
+    expect(text).toMatch(/^duel · attacker 57\.65 % unchanged · \d+ cells, exact\n\n.*down.*\nfield/s);
     expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
-    expect(text).toContain('\nWithout effect here: ');
+    expect(text).toContain('\nNo effect: ');
     const pocket = await studied('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
-    expect(pocket).toContain('Not taken: defender.noCard (a percentage of 0 is 0: set its step size).');
+    expect(pocket).toContain('Skipped: defender.noCard (a percentage of 0 is 0: set its step size).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
     expect(text).toMatch(/in percentage\s+points\.\n/);
     expect(text).not.toContain('Bonferroni');
@@ -40,11 +40,11 @@ describe('single steps', () => {
       '--of',
       'rounds',
     );
-    expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} as it is · 5 cells of 50 battles · seed 1\n/);
-    expect(text).toContain('95 %, of the\n');
+    expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} unchanged · 5 cells of 50 battles · seed 1\n/);
+    expect(text).toContain('95 % interval,\n');
     expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
-    expect(text).toContain('Without effect here, where none of 50 battles reacts: maxRounds.');
-    expect(text).toMatch(/All intervals hold together with 95 %\s+\(Bonferroni\)/);
+    expect(text).toContain('No effect on any of 50 battles: maxRounds.');
+    expect(text).toMatch(/Intervals hold simultaneously with 95 %\s+\(Bonferroni\)/);
   });
 
   test('keep paths whole, in a pipe and within a width', async () => {
@@ -81,9 +81,9 @@ test('screening and indices are shown with what they mean', async () => {
   expect(sobol).toMatch(/^duel · attacker · Sobol’s indices, 32 base points · \d+ cells of 60 battles · seed 1\n/);
   expect(sobol).toMatch(/\nattacker\.hp +20\.\.40 +0\.\d+ .* █+\n/);
   expect(sobol).toContain('Standard deviation over the space: ');
-  expect(sobol).toMatch(/Luck made \d+\.\d % of the variance\s+between cells/);
+  expect(sobol).toMatch(/Sampling noise, \d+\.\d % of the variance\s+between cells/);
   const still = await studied(DUEL, '--method', 'sobol', '--space', 'maxRounds=900..950', '--points', '8');
-  expect(still).toContain('attacker does not vary over this space');
+  expect(still).toContain('attacker does not vary between the cells');
 });
 
 describe('--json', () => {

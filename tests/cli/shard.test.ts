@@ -122,7 +122,7 @@ test('a sweep is prepared, played and merged', async () => {
     'not complete',
     '0 of 4 cells',
     '4 cells are missing, in 1 segments: 0',
-    'shards to play again: 1',
+    'shards to run again: 1',
   ])
     expect(missing.text).toContain(part);
   const played = await printed(() => runSweepFile(SMALL, { out, shard: '1/1', ...asked }, SIGNALS));

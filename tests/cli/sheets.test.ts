@@ -39,15 +39,15 @@ describe('narrow lines', () => {
     const files = ['direct', 'elite', 'nightfall'].map((name) => `scenarios/attrition-${name}.yaml`);
     const text = await said(60, 'compare', ...files, '--battles', '200');
     expect(text).not.toMatch(/\nmove this one/);
-    expect(text).toMatch(/\ngain: battles without pairing/);
-    expect(text).toContain('by the exact answers');
-    expect(text).not.toContain('to tell');
+    expect(text).toMatch(/\nvariance reduction: unpaired battles/);
+    expect(text).toContain('from exact values');
+    expect(text).not.toContain('needed');
   });
 
   test('columns without a head are not named where they are left out', async () => {
     const space = ['--space', 'attacker.hp=10..40', 'defender.attack=0..4'];
     const text = await said(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
-    expect(text).toMatch(/too narrow for: [^.]*sigma\. --json/);
+    expect(text).toMatch(/too narrow for: [^.]*sigma; use --json/);
   });
 
   test.runIf(DEPTH > 1)('a feature and its number stand in one line', async () => {
@@ -72,7 +72,7 @@ describe('narrow lines', () => {
         0.5,
       ),
     ).toContain('55 cells: sums, digests and all rows checked in 0.5 s, 110/s; 2 parts');
-    expect(text.replaceAll('\n', ' ')).toContain('would have been found with a probability of 5.45 %. --seed 12921');
+    expect(text.replaceAll('\n', ' ')).toContain('is detected with a probability of 5.45 %. --seed 12921');
   });
 });
 
@@ -82,7 +82,7 @@ describe('balance', () => {
   test('says that the search ended where it began', async () => {
     const text = await said(200, 'balance', DUEL, '--vary', ...VARY, '--target', 'attacker=50%', '--tolerance', '5pp');
     expect(text).toMatch(/ · 1 setting\n/);
-    expect(text).toContain('\nThe search began at a setting that meets the target, so no other was looked at.\n');
+    expect(text).toContain('\nThe search began at a setting that meets the target, so no other was examined.\n');
   });
 });
 
@@ -102,7 +102,7 @@ test('a gate without a figure to show has no table', () => {
   const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
   const rest = { machine, sameMachine: true, findings: [], notes: [], passed: true, seconds: {} };
   expect(gateTable(rest, { width: 80, paint: PLAIN_PAINT })).toBe(
-    'The gate holds: 0 figures are within their budgets.\n',
+    'The gate passes: 0 values are within their limits.\n',
   );
 });
 

@@ -60,7 +60,7 @@ describe('sweep', () => {
     const second = await called(['sweep', SMALL, '--out', folder, '--json']);
     const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
     expect(told).toMatchObject({ cells: 10, done: 10, doneBefore: 10, complete: true, rows: 70 });
-    expect(first.stdout).toContain(`digest   ${String(digest)}\n`);
+    expect(first.stdout).toContain(`digest     ${String(digest)}\n`);
     const csv = join(base, 'out.csv');
     expect(await called(['export', folder, csv])).toMatchObject({
       code: 0,
@@ -69,9 +69,9 @@ describe('sweep', () => {
     });
     const verified = await called(['verify', folder, '--probability', '1']);
     expect(verified.code).toBe(0);
-    expect(verified.stdout).toContain('all is as it should be');
+    expect(verified.stdout).toContain('OK, no problems found');
     expect(verified.stdout).toContain(
-      '10 cells played again by the engine reference, 10 000 battles; 10 cells solved again',
+      '10 cells simulated again by the engine reference, 10 000 battles; 10 cells solved again',
     );
     expect(verified.stdout).toContain('with a probability of 100 %');
   });

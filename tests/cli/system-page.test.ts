@@ -29,7 +29,7 @@ test('all that is declared of a shipped system, in one file that loads nothing',
   const text = textOf(page);
   expect(text).toContain('<side>.units');
   expect(text).toContain('attacker, defender, mutual, stalemate, retreat');
-  expect(text).toContain('what is decided policies, the default first');
+  expect(text).toContain('decision policies, the default first');
   expect(text).toContain('Ground Combat');
   expect(text).toContain('Battle 0 of seed 1 of');
 });

@@ -101,7 +101,7 @@ describe.runIf(DEPTH > 1)('processes', () => {
     }
     expect(kills).toBeGreaterThan(2);
     expect((await run(shard(1))).code).toBe(0);
-    expect((await run(`$WARPOOL merge ${folder} --shards 2`)).out).toContain('shards to play again: 2');
+    expect((await run(`$WARPOOL merge ${folder} --shards 2`)).out).toContain('shards to run again: 2');
     expect((await run(shard(2))).code).toBe(0);
     expect((await run(`$WARPOOL merge ${folder} --quiet`)).code).toBe(0);
     expect(bytesOf(folder)).toEqual(due);
@@ -210,7 +210,7 @@ describe.runIf(needs('Slurm, whose daemons root starts', hasSlurm))('Slurm', () 
     expect(first).toMatchObject({ code: 0 });
     const missing = await run(`$WARPOOL merge ${folder} --shards 4`);
     expect(missing.code).toBe(1);
-    expect(missing.out).toContain('shards to play again: 4');
+    expect(missing.out).toContain('shards to run again: 4');
     // All of them, of which three find their cells.
     expect(await run(`sbatch --array=1-4 ${batch}`, variables)).toMatchObject({ code: 0 });
     expect((await run(`$WARPOOL merge ${folder} --quiet`)).code).toBe(0);

@@ -107,7 +107,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('the coordinator, twice; the same command goes on', { timeout: LONG }, async () => {
+  test('the coordinator, twice; run the same command again to continue', { timeout: LONG }, async () => {
     const server = await aServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);

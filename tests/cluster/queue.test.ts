@@ -260,12 +260,12 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     };
     const first = await runSweepOnQueue(folder, sweep, { signal: stop.signal, onProgress }, { link });
     expect(first.complete).toBe(false);
-    expect(formatSweepSheet(first, PLAIN)).toContain('the same command goes on; or, without --queue, with --resume');
+    expect(formatSweepSheet(first, PLAIN)).toContain('run the same command again, or replace --queue by --resume');
     expect(first.done).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'table')).length).toBeGreaterThan(0);
     const second = await run(TEXT, folder, { mode: 'resume' });
     expect(second.complete).toBe(true);
-    expect(formatSweepSheet({ ...second, complete: false }, PLAIN)).toContain('the same command with --resume goes on');
+    expect(formatSweepSheet({ ...second, complete: false }, PLAIN)).toContain('add --resume to the same command');
     expect(second.before).toBe(first.done);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });

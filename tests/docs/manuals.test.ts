@@ -111,7 +111,7 @@ test('the glossary explains the words that users meet', () => {
       'point',
       'setting',
       'conform',
-      '`unseen <`',
+      '`unobserved <`',
       'digest',
       'ruleset',
       'store',

@@ -63,7 +63,7 @@ digits: 3
   });
 
   test('are refused where nothing is called so', async () => {
-    await expect(withOdds(GRID.replace('of: attacker', 'of: attackers'))).rejects.toThrow('called attackers');
+    await expect(withOdds(GRID.replace('of: attacker', 'of: attackers'))).rejects.toThrow('the name attackers');
     await expect(withOdds(GRID.replace('path: defender', 'path: defenders'))).rejects.toThrow('defenders');
   });
 });

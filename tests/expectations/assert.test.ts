@@ -28,7 +28,7 @@ describe('assert', () => {
     expect(stdout).toContain(`good.yaml · 2 expectations: 2 hold\n`);
     expect(stdout).toMatch(/\nnumber <0> +holds +attacker +0\.57648 +exact +0\.55 \.\. 0\.6\n/);
     expect(stdout).toMatch(/\nnumber <1> +holds +rounds +8\.39309 +exact +at most 9\n/);
-    expect(stdout).toContain('\nAll verdicts are by exact answers.\n');
+    expect(stdout).toContain('\nAll verdicts are exact.\n');
   });
 
   test('one fails and one is undecided', async () => {
@@ -45,7 +45,7 @@ describe('assert', () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain('3 expectations: 1 holds, 1 fails, 1 is undecided\n');
-    expect(stdout).toContain('wrong with at most 1 % each, 3 % together.');
+    expect(stdout).toContain('at most 1 % each, 3 % in total.');
     expect(stderr).toMatch(
       /^number <1>: expected attacker at most 0.2, found attacker = 0.5\d+, 0.5\d+ .. 0.5\d+ after /,
     );

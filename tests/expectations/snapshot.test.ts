@@ -76,7 +76,7 @@ describe('digests', () => {
         { verdict: 'fails', maxBattles: 5001 },
       ],
     });
-    const told = `expected digest ${OTHER}, found ${run.digest} of ruleset ${RULESET}; a digest of another ruleset differs in any case`;
+    const told = `expected digest ${OTHER}, found ${run.digest} with ruleset ${RULESET}; digests of different rulesets always differ`;
     expect(stderr).toContain(`n1: ${told}\n`);
     expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(
       `<failure message="${told}" type="fails">${FILE}:6:25: ${told}</failure>`,
@@ -107,7 +107,7 @@ describe('digests', () => {
     write(`digest: ${computeDigest(played, run.shape, run.tally, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`; the ruleset was 2 then and is ${RULESET} now, every count is the same\n`);
+    expect(stderr).toContain(`; the ruleset has changed from 2 to ${RULESET}, all counts are equal\n`);
   });
 
   test('a signal leaves it undecided', async () => {
@@ -151,9 +151,9 @@ describe('snapshots', () => {
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^n0: expected attacker as in the snapshot, found attacker = 0\.5764\d+, exact; there is no/,
+      /^n0: expected attacker as in the snapshot, found attacker = 0\.5764\d+, exact; no snapshot is stored/,
     );
-    expect(stderr).toContain(`; there is no snapshot of it: "warpool assert ${FILE} --update" writes it\n`);
+    expect(stderr).toContain(`; no snapshot is stored: "warpool assert ${FILE} --update" writes it\n`);
     expect(existsSync(SNAPSHOT)).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe('snapshots', () => {
     write(...KEPT.map((each) => `set: { attacker.hp: 31 }, ${each}`));
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
-    const advice = `; the scenario has changed since, if this is meant, "warpool assert ${FILE} --update" renews the snapshot`;
+    const advice = `; the scenario has changed, if this is intended, "warpool assert ${FILE} --update" updates the snapshot`;
     expect(stderr.split('\n').filter((line) => line.endsWith(advice))).toHaveLength(2);
     expect(stderr).toContain(`n1: expected digest as in the snapshot, ${run.digest}, found `);
     expect(snapshot().kept).toEqual(kept);
@@ -208,7 +208,7 @@ describe('snapshots', () => {
     const { kept } = snapshot();
     for (const { interval: [low, high] = [1, 0] } of snapshot().kept) expect(high - low).toBeGreaterThan(0.01);
     const again = await called(['assert', FILE, '--exact', 'never']);
-    expect(again.stdout).toContain('changes within the intervals are not noticed');
+    expect(again.stdout).toContain('changes within the intervals are not detected');
     for (const more of [[], ['--exact', 'never', '--seed', '77', '--battles', '20k']])
       expect((await called(['assert', FILE, ...more])).code).toBe(0);
     alter(({ kept }) => {
@@ -239,7 +239,7 @@ describe('snapshots', () => {
       for (const each of content.kept)
         Object.assign(each, each.digest === undefined ? { value: 0.5 } : { digest: OTHER });
     });
-    const renewed = `; the ruleset was 1 then and is ${RULESET} now, if this is meant, ${command} renews the snapshot\n`;
+    const renewed = `; the ruleset has changed from 1 to ${RULESET}, if this is intended, ${command} updates the snapshot\n`;
     expect((await called(['assert', FILE])).stderr.split(renewed)).toHaveLength(3);
   });
 

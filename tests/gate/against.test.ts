@@ -12,7 +12,7 @@ import type { Pair } from '../../bench/gate/sample.ts';
 import { ROOT } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 
-const NOTHING = 'nothing that is measured differs: the kernels, what they read and the program that opens them';
+const NOTHING = 'no measured files differ: kernels, their input and the program that opens them';
 
 /** A budget that no machine breaks. */
 const ANY = { budget: 1000 };
@@ -57,7 +57,7 @@ test.runIf(DEPTH > 1)('builds that play other battles are not compared by time',
   expect(report.passed).toBe(false);
   expect(ratios(report)).toEqual([]);
   expect(report.notes[0]).toBe(
-    'plays other battles: strength-cards-pocket, strength-cards-pocket automaton cannot be compared by time',
+    'different results, so times are not comparable: strength-cards-pocket, strength-cards-pocket automaton',
   );
   const broken = report.findings.filter(({ status }) => status === 'broken');
   expect(broken.map(({ benchmark, what }) => `${benchmark} ${what}`)).toEqual([

@@ -20,23 +20,23 @@ const report: GateReport = {
   machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
   sameMachine: true,
   findings: [same, fewer, slow],
-  notes: ['instructions were not counted: valgrind is not installed'],
+  notes: ['instructions not counted: valgrind is not installed'],
   passed: false,
   seconds: { counters: 0.5, ratio: 3 },
 };
 
 test('the table shows what is out of the ordinary, and the verdict', () => {
   expect(gateTable(report, { width: 80, paint: PLAIN_PAINT })).toMatch(
-    /duel draws .*-10\.00 % +better\nduel time .*\+5\.00 % +broken\n\n1 counters are as they were\.\n.*valgrind.*\nThe gate does not hold: 1 of 3 figures/,
+    /duel draws .*-10\.00 % +better\nduel time .*\+5\.00 % +broken\n\n1 counters are unchanged\.\n.*valgrind.*\nThe gate fails: 1 of 3 values/,
   );
 });
 
 test('Markdown', () => {
   const text = gateMarkdown(report);
   expect(text).toContain('| duel time | 2.1000 | yardsticks, 9 rounds | 2 | 2.0600 | +5.00 % | broken |');
-  expect(text).toContain('The gate does not hold: 1 of 3 figures break their budget.');
+  expect(text).toContain('The gate fails: 1 of 3 values exceed their limit.');
   expect(gateMarkdown({ ...report, findings: [fewer], passed: true })).toContain(
-    'The gate holds: 1 figures are within their budgets; 1 are better than the baseline, which could be renewed.',
+    'The gate passes: 1 values are within their limits; 1 are better than the baseline; consider renewing it.',
   );
 });
 
@@ -45,7 +45,7 @@ test('against another build the report names it', () => {
   const faster: GateFinding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
   const text = gateMarkdown({ ...report, against, findings: [faster], passed: true });
   expect(text).toContain('## warpool gate against ../base (0.3.0)\n');
-  expect(text).toContain('1 figures are within their budgets; 1 are better than ../base (0.3.0).');
+  expect(text).toContain('1 values are within their limits; 1 are better than ../base (0.3.0).');
 });
 
 test('JUnit has a suite for each layer and a failure for each broken budget', () => {

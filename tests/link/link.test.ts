@@ -132,17 +132,17 @@ describe('damage is told', () => {
   const bomb = (size: number): Uint8Array => deflateRawSync(Buffer.alloc(size, 32), { level: 9 });
 
   test.each([
-    ['', /^link, version: expected 1, found none: this is no link of warpool$/],
-    ['#top', /version: .* no link of warpool/],
-    ['#2.AAAA.00000000', /^link, version: expected 1, found 2: a newer page is needed$/],
-    ['#0.AAAA.00000000', /^link, version: expected 1, found "0": this is no link of warpool$/],
-    ['#1', /number of parts: the link is cut/],
+    ['', /^link, version: expected 1, found none: not a warpool link$/],
+    ['#top', /version: .* not a warpool link/],
+    ['#2.AAAA.00000000', /^link, version: expected 1, found 2: a newer web app is required$/],
+    ['#0.AAAA.00000000', /^link, version: expected 1, found "0": not a warpool link$/],
+    ['#1', /number of parts: the link is incomplete/],
     ['#1.AAAA', /number of parts/],
     ['#1.AAAA.00000000.0', /number of parts/],
     ['#1.A<b>.00000000', /^link, content: expected letters, digits, - and _, found "<" at character 2$/],
-    ['#1.AAAAA.00000000', /a part of one: the link is cut/],
-    ['#1.AB.00000000', /a part of one/],
-    ['#1.AAAA.00000000', /^link, checksum: expected ff41d912, found "00000000": the link is cut or was changed$/],
+    ['#1.AAAAA.00000000', /a partial byte: the link is incomplete/],
+    ['#1.AB.00000000', /a partial byte/],
+    ['#1.AAAA.00000000', /^link, checksum: expected ff41d912, found "00000000": the link is incomplete or damaged$/],
     ['#1.AAAA.FF41D912', /checksum/],
     ['#1.AAAA.ff41d912', /^link, content: expected (compressed data, found other bytes|JSON)/],
     [`#1.${'A'.repeat(LINK_LIMIT)}.00000000`, /^link: expected at most 500 000 characters/],
@@ -151,8 +151,8 @@ describe('damage is told', () => {
     [forged(Buffer.from([0xc3, 0x28])), /JSON in UTF-8/],
     [forged('[]'), /^link, content: expected a mapping, found an empty list$/],
     [forged('null'), /a mapping/],
-    [ofValue({ ...PLAIN, onload: 1 }), /fields that are known, found "onload"/],
-    [forged('{"__proto__":{"polluted":1}}'), /fields that are known, found "__proto__"/],
+    [ofValue({ ...PLAIN, onload: 1 }), /known fields, found "onload"/],
+    [forged('{"__proto__":{"polluted":1}}'), /known fields, found "__proto__"/],
     [ofValue({ ...PLAIN, text: 5 }), /^link, scenario: expected a text, found 5$/],
     [ofValue({ ...PLAIN, text: undefined }), /scenario: expected a text, found nothing/],
     [ofValue({ ...PLAIN, text: ' '.repeat(1024 * 1024 + 1) }), /a text of at most 1 MiB/],
@@ -172,8 +172,8 @@ describe('damage is told', () => {
     [forged('{"ruleset":"2","file":"a","battles":1,"text":"","notes":{"__proto__":1}}'), /names of panels/],
     [ofValue({ ...PLAIN, notes: { battle: 'x'.repeat(70_000) } }), /at most 64 KiB/],
     [ofValue({ ...PLAIN, ruleset: 2 }), /ruleset/],
-    [forged('', bomb(CONTENT_LIMIT + 1)), /at most 4 MiB when it is unpacked, found more/],
-    [forged('', bomb(32 * 1024 * 1024)), /at most 4 MiB when it is unpacked, found more/],
+    [forged('', bomb(CONTENT_LIMIT + 1)), /at most 4 MiB after decompression, found more/],
+    [forged('', bomb(32 * 1024 * 1024)), /at most 4 MiB after decompression, found more/],
   ])('%#: %.60s', async (link, told) => {
     expect(await refusal(link)).toMatch(told);
   });

@@ -58,9 +58,9 @@ describe('what is balanced', () => {
       'Closest to even: attacker wins 50 % (95 %: 48 .. 52 %) at a 2, b 0; 52 % (95 %: 50 .. 54 %) at a 2, b 1; 54 % (95 %: 52 .. 56 %) at a 2, b 2.',
     );
     expect(told.balanced[1]).toBe(
-      'By the estimates 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open: its interval crosses an end of this range.',
+      'By their estimates, 3 of 12 cells are within 45 .. 55 %, 2 with the whole interval. 1 cell is undecided: its interval crosses an end of this range.',
     );
-    expect(told.balanced[2]).toBe('In 2 cells the interval holds 50 %: they cannot be told from even.');
+    expect(told.balanced[2]).toMatch(/^In 2 cells, the interval contains 50 %: they do not differ significantly/);
   });
 
   test('goes by exact values where they are known', async () => {
@@ -68,24 +68,24 @@ describe('what is balanced', () => {
     const { answers, told } = await foundOf(made(rows));
     expect(answers.even?.nearest[0]?.cell).toBe(0);
     expect(told.balanced[0]).toMatch(/^Closest to even: attacker wins 50\.0100 % \(exact\) at a 0, b 0; /);
-    expect(told.balanced[1]).toBe('Within 45 .. 55 % lies 1 of 12 cells.');
+    expect(told.balanced[1]).toBe('1 of 12 cells is within 45 .. 55 %.');
     expect(told.balanced.join(' ')).not.toContain('interval');
   });
 
   test('says that no cell is, and on which side all lie', async () => {
     const { told } = await foundOf(made(rowsOf((a) => 0.7 + 0.05 * a, 0.01)));
     expect(told.balanced.slice(1)).toEqual([
-      'No cell lies within 45 .. 55 %, nor does an interval reach there; the closest lies above.',
+      'No cell or interval is within 45 .. 55 %; the closest cell is above.',
       'In every cell it is more likely than not that attacker wins.',
     ]);
     const { told: exact } = await foundOf(made(solvedRows(() => 0.3)));
-    expect(exact.balanced[1]).toBe('No cell lies within 45 .. 55 %; the closest lies below.');
+    expect(exact.balanced[1]).toBe('No cell is within 45 .. 55 %; the closest cell is below.');
   });
 
   test('counts cells that are decided and names none of them', async () => {
     const decided: Value = (a) => [0, 0.5, 1, 1][a] ?? 0;
     const { report, told } = await foundOf(made(rowsOf(decided, 0.01)));
-    expect(told.balanced.at(-1)).toBe('In 6 cells every battle ended so, in 3 cells none did.');
+    expect(told.balanced.at(-1)).toBe('In 6 cells all battles ended so, in 3 cells none did.');
     const ranks = report.figures.find(({ kind }) => kind === 'ranks');
     const names = JSON.stringify(ranks?.spec);
     expect(names).toContain('"6 cells"');
@@ -121,7 +121,7 @@ describe('the table over the cells', () => {
     const report = await createSweepReport(made([...rowsOf(steady, 0.01), ...metrics]));
     const sheet = formatSweepReportSheet(report, { width: 200, paint: PLAIN_PAINT });
     const sentences = [
-      'Not all 12 cells have left.attacker.rifleman (10): their rows are over those that do.',
+      'Not all 12 cells have left.attacker.rifleman (10); these rows cover only cells that have them.',
       'rounds: intervals are wide because maxRounds is large; set a lower maxRounds.',
     ];
     for (const text of sentences) expect(sheet).toContain(text);
@@ -155,7 +155,7 @@ describe('what matters', () => {
     const below = await at(2.38 * standard);
     expect(below.answers.influences.find((mover) => mover.axis === 'b')?.clear).toBe(false);
     expect(below.told.matters).toContain(
-      'No difference was found between the values of b: by the averages, chance can explain what is seen.',
+      'No significant difference between the values of b: chance can explain the differences of averages.',
     );
     const above = await at(2.41 * standard);
     expect(above.answers.influences.find((mover) => mover.axis === 'b')?.clear).toBe(true);
@@ -175,24 +175,24 @@ describe('what matters', () => {
   test('says what axes do together, and that a grid with holes mixes them', async () => {
     const crossed = await foundOf(made(rowsOf((a, b) => 0.5 + 0.1 * (a - 1.5) * (b - 1), 0.001)));
     expect(crossed.told.matters).toEqual([
-      'No difference was found between the values of a, b: by the averages, chance can explain what is seen.',
-      'more than 99 % of the differences come of axes acting together: what one does depends on the others.',
+      'No significant difference between the values of a, b: chance can explain the differences of averages.',
+      'more than 99 % of the differences are interactions: the effect of one axis depends on the others.',
     ]);
     const rows = rowsOf(steady, 0.001).filter(({ cell }) => cell !== 4);
     const holed = await foundOf(made(rows));
     expect(holed.told.matters[0]).toBe(
-      'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.',
+      'Not every combination of values has a cell, so averages along an axis also include effects of other axes.',
     );
     expect(holed.answers.influences.map(({ direction }) => direction)).toEqual([undefined, undefined]);
   });
 });
 
 describe('what is odd', () => {
-  test('a direction that turns by more than chance, and no other', async () => {
+  test('a direction that turns, apart from chance, and no other', async () => {
     const hump: Value = (a, b) => ([0.3, 0.5, 0.6, 0.4][a] ?? 0) + 0.01 * b;
     const turned = await foundOf(made(rowsOf(hump, 0.001)));
     expect(turned.told.odd[0]).toBe(
-      'Along a the probability that attacker wins turns: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
+      'Along a the probability that attacker wins is not monotonic: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
     );
     const noisy = await foundOf(made(rowsOf(hump, 0.2)));
     expect(noisy.answers.anomalies).toEqual([]);
@@ -201,16 +201,16 @@ describe('what is odd', () => {
     expect(dip.told.odd[0]).toContain('falls from 69.00 % at 0 to 39.00 % at 2 and rises to 59.00 % at 3');
   });
 
-  test('outcomes that never came are told once, with no cell', async () => {
+  test('outcomes that never occurred are told once, with no cell', async () => {
     const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual'), ...rowsOf(() => 0, 0.01, 'stalemate')];
     const { told, report } = await foundOf(made(rows));
     expect(told.odd).toEqual([
-      'Never came in 1 200 battles: “both sides fall”, “stalemate”.',
-      'As it should be: every cell is there; no battle was cut off or stuck; along no axis do the averages turn by more than chance.',
+      'Never observed in 1 200 battles: “both sides fall”, “stalemate”.',
+      'Passed checks: all cells are complete; no stalemates occurred; averages along each axis are monotonic, apart from chance.',
     ]);
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(await renderSweepReport(report)) ?? [];
     expect(figures.match(/<tr>/g)).toHaveLength(2);
-    expect(figures).toContain('Not in the table, for no cell has it: “both sides fall”, “stalemate”.');
+    expect(figures).toContain('Not in the table, because no cell has it: “both sides fall”, “stalemate”.');
   });
 
   test('an outcome that is possible though it did not come is not called never', async () => {
@@ -222,7 +222,7 @@ describe('what is odd', () => {
     const stuck = [...rowsOf(steady, 0.01), ...rowsOf((a) => (a === 3 ? 0.1 : 0), 0.01, 'stalemate')];
     const { told } = await foundOf(made(stuck));
     expect(told.odd[0]).toBe(
-      'Stalemates, where nobody can win or the limit of rounds was reached, came in 3 cells: up to 10 % at a 3, b 0.',
+      'Stalemates, in which no side can win or the limit of rounds is reached, occurred in 3 cells: up to 10 % at a 3, b 0.',
     );
     const short = rowsOf(steady, 0.01).map((row) => ({
       ...row,
@@ -230,10 +230,10 @@ describe('what is odd', () => {
     }));
     const open = await foundOf(made(short.slice(0, 7), { complete: false, precision: 0.01 }));
     expect(open.told.odd).toEqual([
-      'The sweep is not complete: 7 of at most 12 cells are there, and all above is about these.',
-      '2 cells did not reach the precision that was asked for.',
+      'The sweep is not complete: 7 of at most 12 cells are complete, and all findings are about these.',
+      '2 cells did not reach the requested precision.',
       expect.stringMatching(
-        /^In cell 5 the estimate of attacker lies -9\.0 standard errors from the exact value, where ±2\.7 /,
+        /^In cell 5, the estimate of attacker is -9\.0 standard errors from the exact value; at most ±2\.7 is/,
       ),
     ]);
   });
@@ -246,14 +246,14 @@ test('a sweep without outcomes is told by its first metric', async () => {
   expect(told.matters[0]).toContain('“rounds” rises from 3.000 at a 0 to 6.000 at 3, by 3.');
   const page = await renderSweepReport(report);
   expect(page).not.toContain('id="balanced"');
-  expect(page).toContain('All of this is about the mean of rounds.');
+  expect(page).toContain('These findings are about the mean of rounds.');
 });
 
 test('a single cell is told as such', async () => {
   const rows = [outcomeRow(0, { a: 0 }, 0.5, 0.01)];
   const { told } = await foundOf(made(rows, { axes: [axis('a', [0])], points: 1 }));
   expect(told.balanced[0]).toBe('In the only cell: attacker wins 50 % (95 %: 48 .. 52 %) at a 0.');
-  expect(told.matters).toEqual(['There is one cell, so there is nothing to compare.']);
+  expect(told.matters).toEqual(['There is only one cell, so there are no effects.']);
 });
 
 test('the page, the sheet and the data tell the same', async () => {

@@ -13,16 +13,16 @@ describe('the sheet of a game of cards', () => {
     expect(sheet.split('\n').slice(0, 12)).toEqual([
       'a bluff · strength-cards · payoff hp-difference',
       '',
-      'Value of the game: 1.658730 (hit points of the attacker less the defender’s)',
-      'With the policies as they are: 1.366667',
+      'Value of the game: 1.658730 (hit points of attacker minus defender)',
+      'Value with the policies of the scenario: 1.366667',
       '',
-      '               best            worth against  worth against',
-      'attacker  mixture %  policy %      best play         policy',
-      'Assault     47.6190        60       1.658730       1.833333',
-      'Barrage     52.3810        20       1.658730       1.500000',
-      'Patrol       0             20      -0.150794      -0.166667',
-      '  gives away 1.025397 by its policy',
-      '  best answer to the enemy’s policy: Assault',
+      '          equilibrium            payoff against  payoff against',
+      'attacker            %  policy %     equilibrium          policy',
+      'Assault       47.6190        60        1.658730        1.833333',
+      'Barrage       52.3810        20        1.658730        1.500000',
+      'Patrol         0             20       -0.150794       -0.166667',
+      '  exploitability of its policy: 1.025397',
+      '  best response to enemy policy: Assault',
     ]);
   });
 
@@ -32,21 +32,21 @@ describe('the sheet of a game of cards', () => {
     });
     const lines = formatEquilibriumSheet(solution, 'an island', look).split('\n');
     expect(lines.slice(9, 11)).toEqual([
-      '  gives away 1.950788 by its policy, 0.574245 of it by its cards',
-      '  best answer to the enemy’s policy: Assault',
+      '  exploitability of its policy: 1.950788, of which 0.574245 by its cards',
+      '  best response to enemy policy: Assault',
     ]);
     expect(lines.slice(19, 26)).toEqual([
-      '                           best            worth against  worth against',
-      'cards / air tokens    mixture %  policy %      best play         policy',
-      'Assault / Dig in        52.1189        25       0.166667      -0.666667',
-      '  attacker: no token    85.7143        50       0.166667       0.500000',
-      '  attacker: Bombers     14.2857        50       0.166667      -1.833333',
-      '  defender: no token    16.6667        50      -0.166667       1.916667',
-      '  defender: Fighters    83.3333        50      -0.166667      -0.583333',
+      '                      equilibrium            payoff against  payoff against',
+      'cards / air tokens              %  policy %     equilibrium          policy',
+      'Assault / Dig in          52.1189        25        0.166667       -0.666667',
+      '  attacker: no token      85.7143        50        0.166667        0.500000',
+      '  attacker: Bombers       14.2857        50        0.166667       -1.833333',
+      '  defender: no token      16.6667        50       -0.166667        1.916667',
+      '  defender: Fighters      83.3333        50       -0.166667       -0.583333',
     ]);
     // What is 0 but for rounding is shown as 0.
-    expect(lines).toContain('  attacker: Bombers     14.2857        50       1.000000       0');
-    expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
+    expect(lines).toContain('  attacker: Bombers       14.2857        50        1.000000        0');
+    expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · error at most /);
     const pairs = (sheet: string) => sheet.split('\n').filter((line) => / \/ (Dig in|Stand fast) /.test(line)).length;
     const won = findEquilibriumSync(solution.scenario, { payoff: 'win' });
     expect(pairs(formatEquilibriumSheet(won, 'an island', look))).toBe(1);

@@ -42,7 +42,7 @@ describe('the columns of tables', () => {
       for (const head of columns.flatMap(listHeadings)) expect(all).toContain(head);
     }
     const one = formatColumnsSheet('bench', { width: 40, paint: PLAIN_PAINT });
-    expect(one).toContain('  baseline\n      what the baseline has, or the\n      other build\n');
+    expect(one).toContain('  baseline\n      value of the baseline or of the\n      other build\n');
     expect(one).not.toContain('Morris');
     expect(Math.max(...one.split('\n').map(measureText))).toBeLessThanOrEqual(40);
     for (const command of COMMANDS_WITH_TABLES)

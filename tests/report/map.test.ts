@@ -74,7 +74,7 @@ describe('the line at 50 %', () => {
     const square = [axis('a', upTo(10)), axis('b', upTo(10))];
     const map = await mapOf(square, ({ a, b }) => 0.05 + 0.1 * number(a) + 0 * number(b));
     expect(map.caption).toBe(
-      'Each tile is a cell of the sweep; its colour is the probability. The line is at 50 %, straight between the middles of tiles.',
+      'Each tile is a cell of the sweep; its color is the probability. The line is at 50 %, linearly interpolated between tiles.',
     );
     const svg = await drawn(map);
     const [, width = '0'] = /<path d="M0,0h([\d.]+)v[\d.]+h/.exec(svg.slice(svg.indexOf('<g fill'))) ?? [];
@@ -94,7 +94,7 @@ describe('the line at 50 %', () => {
     const words = [axis('a', ['w', 'x', 'y', 'z']), axis('b', upTo(4))];
     const named = await mapOf(words, ({ a, b }) => (a === 'w' ? 0.1 : 0.8 + 0.01 * number(b)));
     for (const map of [high, named]) {
-      expect(map.caption).toBe('Each tile is a cell of the sweep; its colour is the probability.');
+      expect(map.caption).toBe('Each tile is a cell of the sweep; its color is the probability.');
       expect(strokesOf(await drawn(map), TILE_INK)).toEqual([]);
     }
   });
@@ -137,14 +137,14 @@ test('places without a cell are hatched, and only then is it said', async () => 
   const whole = await mapOf(axes, value);
   expect(strokesOf(await drawn(whole), GREY)).toEqual([]);
   const holed = await mapOf(axes, (place) => (place['a'] === 3 && place['b'] === 3 ? undefined : value(place)));
-  expect(holed.caption).toMatch(/ Hatched: no such cell, or not played yet\.$/);
+  expect(holed.caption).toMatch(/ Hatched: no cell, or not yet simulated\.$/);
   expect(strokesOf(await drawn(holed), GREY).length).toBeGreaterThan(10);
 });
 
 test('joined cells are called so, and not cells', async () => {
   const map = await mapOf([axis('a', upTo(210)), axis('b', upTo(4))], ({ a }) => 0.6 + 0.001 * number(a));
   expect(map.caption).toBe(
-    'There are too many cells to draw: each tile is the mean over neighbouring cells; its colour is the probability.',
+    'There are too many cells to draw: each tile is the mean over neighboring cells; its color is the probability.',
   );
 });
 

@@ -80,7 +80,7 @@ describe('the page', () => {
       for (const { to } of [greatest, least]) expect(text).toContain(formatValue(getScale(quantity), { value: to }));
     }
     expect(text).toContain('digest f00dfacef00dface');
-    expect(text).toContain('1 000 battles each, 6 000 in all');
+    expect(text).toContain('1 000 battles each, 6 000 in total');
     expect(text).toContain('attacker.hp 10, 20, 30');
     expect(text).not.toContain('not complete');
   });
@@ -97,8 +97,8 @@ describe('the page', () => {
 
   test('says what is missing', async () => {
     const open = await renderSweepReport(await createSweepReport(await sweepStore({ ...EVIL, name: 'half' })));
-    expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are there.');
-    expect(textOf(open)).toContain('digest none, for the sweep is not complete');
+    expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are complete.');
+    expect(textOf(open)).toContain('digest none, because the sweep is not complete');
   });
 
   test('says which cells did not reach their precision', async () => {
@@ -163,16 +163,16 @@ describe('the sheet', () => {
 
   test('tells facts, effects, ends of the ranking and scores', () => {
     const sheet = formatSweepReportSheet(report, look);
-    expect(sheet).toMatch(/^a duel\nwhat is balanced: attacker wins\n {2}Closest to even: attacker wins \d/);
+    expect(sheet).toMatch(/^a duel\nbalanced cells: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
-      /\nwhat matters: attacker wins\n[\s\S]+\nwhat is odd\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
+      /\nmain effects: attacker wins\n[\s\S]+\nanomalies\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
     );
     expect(sheet).toMatch(/\ndesign +grid, 6 points\n/);
     expect(sheet).toMatch(/main effect, % +attacker +defender +mutual +rounds/);
     expect(sheet).toMatch(
       /highest and lowest: probability that attacker wins\ncell +attacker\.hp +defender\.hp +attacker wins\n/,
     );
-    expect(sheet).toMatch(/estimates stand beside exact values/);
+    expect(sheet).toMatch(/estimates have exact values/);
     expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe('the sheet', () => {
     expect(sheet).not.toContain('95 % interval');
     expect(sheet).toMatch(/\nclosest to 50 %: probability that attacker wins\ncell +attacker\.hp/);
     expect(sheet).not.toContain('closest to 50 %: probability that both sides fall');
-    expect(sheet).toContain('(Others that --of can show: ');
+    expect(sheet).toContain('(Select others with --of: ');
   });
 
   test('cannot be made to move the cursor', async () => {

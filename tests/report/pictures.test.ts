@@ -128,7 +128,7 @@ describe('pictures of a sweep', () => {
     expect(titles).toHaveLength(4 * 3 * 2);
     for (const title of titles)
       expect(title).toMatch(
-        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker wins: [\d.]+ % exact, played [\d.]+ % \(95 %: .+ %\), z [+-]?\d/,
+        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker wins: [\d.]+ % exact, simulated [\d.]+ % \(95 %: .+ %\), z [+-]?\d/,
       );
     const texts = textsOf(svg);
     expect(texts).toEqual(
@@ -156,7 +156,7 @@ describe('pictures of a sweep', () => {
     expect(titlesOf(svg)).toHaveLength(3 * 7);
     expect(textsOf(svg)).toEqual(
       expect.arrayContaining([
-        'Probability of outcomes',
+        'Probabilities of outcomes',
         'probability (%)',
         'attacker wins',
         'defender wins',
@@ -306,7 +306,7 @@ describe('pictures of other results', () => {
 
   test('scores beside the normal law', async () => {
     const svg = await drawn(createZScoreFigure(report.survey.scores));
-    expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors off the exact value', 'density']));
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors from the exact value', 'density']));
   });
 });
 

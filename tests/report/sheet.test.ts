@@ -193,12 +193,12 @@ describe('joined outcomes', () => {
 
   test('that never come are counted in one line', () => {
     const alone = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style);
-    expect(alone).toContain('\n(--json also has 11 outcomes that never came, each < 0.074 %)\n\nmetric');
+    expect(alone).toContain('\n(--json also has 11 outcomes that never occurred, each < 0.074 %)\n\nmetric');
     const beside = formatSheet(createRunSheet(result, 'fight', known, 5000, style.histograms), style);
     expect(told(beside)).toHaveLength(6);
-    expect(beside).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
+    expect(beside).toContain('\n(--json also has 10 outcomes with probability 0)\n\nmetric');
     expect(formatSheet(createExactSheet(known, 'fight', style.histograms), style)).toContain(
-      '\n(--json also has 10 outcomes of probability 0)\n\nmetric',
+      '\n(--json also has 10 outcomes with probability 0)\n\nmetric',
     );
   });
 

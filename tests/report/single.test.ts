@@ -114,10 +114,10 @@ describe('a page', () => {
             .join(' '),
         );
     }
-    const [, columns = ''] = /How it was made(?:.*)Columns (.*) How it was made/.exec(text) ?? [];
+    const [, columns = ''] = /Origin(?:.*)Columns (.*) Origin/.exec(text) ?? [];
     expect(heads.length).toBeGreaterThan(10);
     for (const head of heads) expect(columns).toContain(head.replaceAll('<', '&lt;'));
-    expect(columns).toContain('variance reduction: how many battles without pairing tell as much as one with it');
+    expect(columns).toContain('number of unpaired battles that give the same precision as one paired battle');
   });
 });
 
@@ -125,7 +125,7 @@ describe('the page of a run', () => {
   test('answers first, with interval and exact value, and shows the law of every metric', () => {
     const text = textOf(page('run'));
     expect(text).toContain(
-      'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Played: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
+      'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Simulated: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
     );
     for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
   });
@@ -137,10 +137,8 @@ describe('the page of a run', () => {
     expect(page('run').match(/<h4>Round 1\.<\/h4>/g)).toHaveLength(3);
     expect(text).toMatch(/Swordsmen deals \d+ damage: Pikemen 20 -&gt; \d+ hp\. \[ 3d10: \d+ against \d+ \]/);
     for (const [, battle] of text.matchAll(/: battle (\d+) The/g)) expect(text).toContain(replay(Number(battle)));
-    expect(text).toContain(
-      'They are chosen among all 2 000 battles; of several that are equal, the one with the least index.',
-    );
-    expect(text).toMatch(/Only [\d.e-]+ % of all battles, by the exact law, end “\w+”/);
+    expect(text).toContain('They are selected from all 2 000 battles; among equal ones, the first is selected.');
+    expect(text).toMatch(/Only [\d.e-]+ % of all battles \(exact\) end “\w+”/);
   });
 
   test('is the same every time', async () => {
@@ -172,7 +170,7 @@ describe('the page of a run', () => {
   test('stays small where a battle is endless, and says where its telling ends', async () => {
     const long = { ...DUEL, attacker: { ...DUEL.attacker, hp: 20_000 }, defender: { ...DUEL.defender, hp: 20_000 } };
     const html = await pageOfRun(validateScenario(long), 3);
-    expect(textOf(html)).toContain('The battle goes on; the command tells all of it.');
+    expect(textOf(html)).toContain('The battle continues; the command prints all of it.');
     expect(html.length).toBeLessThan(300_000);
   });
 
@@ -183,17 +181,17 @@ describe('the page of a run', () => {
       defender: { ...DUEL.defender, attack: -1000 },
     };
     const text = textOf(await pageOfRun(validateScenario(idle), 300));
-    expect(text).toContain('In each of the 300 battles played there is a stalemate (&gt; 98.7 %).');
+    expect(text).toContain('In all 300 simulated battles there is a stalemate (&gt; 98.7 %).');
     expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
-    expect(text).toContain('No battle ends otherwise.');
-    expect(text).toContain('Nothing is rolled, decided or lost in it.');
+    expect(text).toContain('All battles have this outcome.');
+    expect(text).toContain('This battle has no rolls, decisions or losses.');
   });
 
   test('tells no battle of draws from the exact law', async () => {
     const drawn = await simulate(duel, { battles: 500, workers: 1, engine: 'sampled' });
     const html = await renderRunPage(drawn, undefined, { ...subject, requestedBattles: 500, replay });
     expect(html).not.toContain('class="tale"');
-    expect(textOf(html)).toContain('They are no battles, so none can be told');
+    expect(textOf(html)).toContain('so there are no battles to replay');
   });
 
   test('says how a run ended, that it was interrupted, and which rules applied', async () => {
@@ -208,7 +206,7 @@ describe('the page of a run', () => {
       }),
     );
     expect(html).toContain('precision reached: outcomes within ±');
-    expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
+    expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were simulated\./);
     expect(html).toContain('rules that applied in the first 50 battles');
     expect(html).toContain('direct.blow');
   });
@@ -217,7 +215,7 @@ describe('the page of a run', () => {
 describe('the page of a comparison', () => {
   test('tells one battle on the same dice in both', () => {
     const text = textOf(page('compare'));
-    expect(text).toMatch(/Attacker: strong is higher than even, by the exact answers\./);
+    expect(text).toMatch(/Attacker: strong is higher than even, by exact values\./);
     const [, one, two] = /strong: battle (\d+) .* even: battle (\d+) /.exec(text) ?? [];
     expect(one).toBe(two);
     expect(text).toContain(replay(Number(one)));
@@ -235,7 +233,7 @@ describe('the page of a comparison', () => {
     const raced = textOf(
       await renderComparisonPage(best, { ...subject, scenarios, names, replay: (_, b) => replay(b) }),
     );
-    expect(raced).toContain('Attacker: a tie of one, two, by the exact answers.');
+    expect(raced).toContain('Attacker: a tie of one, two, by exact values.');
   });
 });
 
@@ -245,30 +243,30 @@ describe('the pages of studies', () => {
     const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
     expect(hp).toBe('21');
     expect(text).toContain('warpool compare-rules duel.yaml --set attacker.hp=21');
-    expect(text).toContain('All settings that were looked at, in the order of the search');
+    expect(text).toContain('All examined settings, in the order of the search');
     expect(text).toContain('exact');
   });
 
   test('sensitivity: fields in the order of their table, in words', () => {
     expect(page('step')).toMatch(
-      /class="answer">attacker\.\w+ matters most to attacker: \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
+      /class="answer">Strongest effect on attacker: attacker’s [\w ]+, \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
     );
     expect(page('morris')).toMatch(
-      /class="answer">(attacker|defender)\.hp matters most to attacker: [\d.]+ points by a passage through its range/,
+      /class="answer">Strongest effect on attacker: (attacker|defender)’s hit points, [\d.]+ points mean absolute effect of a change through its range/,
     );
     expect(page('sobol')).toMatch(
-      /class="answer">(attacker|defender)\.hp matters most to attacker: [\d.]+ % of the variance/,
+      /class="answer">Strongest effect on attacker: (attacker|defender)’s hit points, [\d.]+ % of the variance/,
     );
   });
 
   test('optimal: what the best play is worth, and where the policy falls short', () => {
     expect(page('optimal')).toMatch(
-      /class="answer">A battle is worth -?[\d.]+ to attacker by the best response to the policy of the scenario for defender \(reward win\)/,
+      /class="answer">The value of a battle for attacker is -?[\d.]+ by the best response to the policy of the scenario for defender \(reward win\)/,
     );
-    expect(textOf(page('optimal'))).toContain('States in which the policy is not the best: ');
+    expect(textOf(page('optimal'))).toContain('States in which the policy is not optimal: ');
   });
 
   test('optimal of a system in which nobody decides says so', async () => {
-    expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has nothing to decide');
+    expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has no decision to make');
   });
 });

@@ -365,7 +365,7 @@ describe('a report', () => {
       '--of: expected an outcome or metric: attacker, defender, mutual, stalemate, rounds, hp.attacker, hp.defender, found "winner"',
     );
     await expect(createSweepReport(store, { cell: 77 })).rejects.toThrow(
-      '--cell: expected a cell of the sweep, 0..3, that is there, found 77',
+      '--cell: expected a complete cell of the sweep, 0..3, found 77',
     );
   });
 

@@ -154,8 +154,8 @@ describe('as lines get shorter', () => {
       'left.attacker.   1.25    1.20 .. 1.30',
       '  rifleman',
       'rounds          10      9.51 .. 10.49',
-      '(too narrow for: unseen <. --json or a',
-      'wider terminal has them.)',
+      '(too narrow for: unseen <; use --json or',
+      'a wider terminal)',
     ]);
   });
 
@@ -169,8 +169,8 @@ describe('as lines get shorter', () => {
       'a',
       '(too narrow for:',
       'aaaaa.aaaaaaa.aaaa.aaaaa.aaaaa.',
-      'aaaaaaaaa.',
-      '--json or a wider terminal has them.)',
+      'aaaaaaaaa;',
+      'use --json or a wider terminal)',
     ]);
   });
 

@@ -161,7 +161,7 @@ describe('colours of outcomes', () => {
     });
   });
 
-  test('that never came have none', () => {
+  test('that never occurred have none', () => {
     expect([
       ...assignObservedOutcomeColors(
         [

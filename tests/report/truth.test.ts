@@ -81,13 +81,13 @@ describe('exact values', () => {
     expect(data.quantities[0]).toMatchObject({ greatest: 1, least: 1e-30 });
     expect(data.findings?.balanced?.nearest[0]).toMatchObject({ estimate: 0.123, ci95: [0.1, 0.15], exact: 0.4999 });
     const ranks = JSON.stringify(report.figures.find(({ kind }) => kind === 'ranks')?.spec);
-    expect(ranks).toContain('attacker wins: 49.9900 % exact, played 12 % (95 %: 10 .. 15 %), z +1.0');
+    expect(ranks).toContain('attacker wins: 49.9900 % exact, simulated 12 % (95 %: 10 .. 15 %), z +1.0');
     expect(ranks).not.toContain('"value":12.3');
   });
 
   test('are counted once: certain and impossible in the box, in the key figures and in the data are the same', async () => {
     const { report, text, sheet, page } = await told(made(misled(decided)));
-    expect(text).toContain('In 10 cells it is certain, in 5 cells it is impossible, to one battle of a billion.');
+    expect(text).toContain('In 10 cells it is certain, in 5 cells it is impossible, within one battle in a billion.');
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(textOf(figures).replaceAll('&gt;', '>').replaceAll('&lt;', '<')).toMatch(
       /attacker wins +< 0\.0000001 % +5 cells +58\.33 % +> 99\.9999999 % +10 cells +exact/,
@@ -114,15 +114,15 @@ describe('exact values', () => {
     ]) {
       const { report, text, sheet } = await told(store);
       for (const all of [text, sheet, JSON.stringify(createReportJson(report).findings?.text)])
-        expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|played until|95 %/);
+        expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|simulated until|95 %/);
     }
     const { text } = await told(made(solved(rowsOf((a) => 0.1 * a)), bare));
-    expect(text).toContain('No difference was found between the values of b on average.');
+    expect(text).toContain('No significant difference between the values of b on average.');
     const { text: mixed } = await told(made(holed, { ...bare, points: 21 }));
     expect(mixed).toContain('beyond what the other axes can explain.');
     const { text: played } = await told(made(rowsOf((a) => 0.1 * a)));
-    expect(played).toContain('the values of b: by the averages, chance can explain what is seen.');
-    expect(played).toMatch(/seed +1, dice of its own for each cell/);
+    expect(played).toContain('the values of b: chance can explain the differences of averages.');
+    expect(played).toMatch(/seed +1, independent dice in each cell/);
   });
 });
 
@@ -150,7 +150,7 @@ describe('what says the same', () => {
       'metric other',
     ]);
     const word =
-      'In every cell “attacker wins” is 100 % minus “defender wins”, “left.unit” equals “left”, “left.again” equals “left.almost”: told once, and by --of.';
+      'In every cell “attacker wins” is 100 % minus “defender wins”, “left.unit” equals “left”, “left.again” equals “left.almost”; duplicates are omitted unless selected by --of.';
     expect(text).toContain(word);
     expect(sheet).toContain(word);
     for (const all of [text, sheet]) expect(all).not.toMatch(/probability that attacker wins|mean of left\.unit/i);

@@ -11,7 +11,7 @@ test('prints both values, the outcomes and where the policy is not the best', as
     'Best response: 0.507575 (decides target, losses, retreat)\nOwn policy:    0.318267\n',
     'Against the policy of the scenario for defender.\n',
     'attacker    56.4422   62.4868\n',
-    'States in which the policy is not the best: 11\nretreat instead of stay (visits 0.0816, loss 0.5452, 23.5 %',
+    'States in which the policy is not optimal: 11\nretreat instead of stay (visits 0.0816, loss 0.5452, 23.5 %',
     'left.defender.galley 3\n',
     '(--json also has 1 more)\n',
   ];
@@ -51,7 +51,7 @@ test('prints one object, whose corrections account for the difference', async ()
 
 test('a side without a decision has no policy to judge', async () => {
   const { stdout } = await called(['best-response', BROADSIDE, '--agent', 'defender']);
-  expect(stdout).toContain('There is no decision for defender to make');
+  expect(stdout).toContain('defender has no decision to make');
 });
 
 test.each([

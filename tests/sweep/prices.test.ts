@@ -165,8 +165,8 @@ describe('the example', () => {
   test('tells what a tank is worth, and that it costs more or less', async () => {
     const opened = await openStore(store);
     expect((await sentences(opened)).slice(0, 3)).toEqual([
-      'site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: dear.',
-      'site settlement: one of defender’s tank is worth 1.59 to 1.64 of attacker’s rifleman and costs 1.67 of them: dear.',
+      'site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.',
+      'site settlement: one of defender’s tank is worth 1.59 to 1.64 of attacker’s rifleman and costs 1.67 of them: expensive.',
       'site great-wall: one of defender’s tank is worth 2.18 to 2.29 of attacker’s rifleman and costs 1.67 of them: cheap.',
     ]);
     const { unitValues: worth, answers } = await createSweepReport(opened);
@@ -193,7 +193,7 @@ describe('the example', () => {
     const page = join(folder, 'report.html');
     await called(['report', store, '--out', page]);
     const html = readFileSync(page, 'utf8');
-    expect(html).toContain('<section id="worth"><h2>What it is worth</h2>');
+    expect(html).toContain('<section id="worth"><h2>Unit values</h2>');
     expect(html).toContain('<th scope="row">prices</th><td>3 x attacker.units.rifleman, 5 x defender.units.tank</td>');
     const text = (await called(['report', store, '--text'])).stdout;
     expect(text).toMatch(/open +2 +10 +7\.94 +0\.794/);

@@ -17,7 +17,7 @@ test('tells a line for each check, and plays the scenarios that are named', asyn
   const scenario = file('conform-dawn.yaml', 'system: good-duel\nname: dawn\nlives: 4\n');
   await conformPaths([DUEL, scenario], { quick: true, verbose: true });
   expect(written.out).toMatch(/^Duel · good-duel · tests\/testing\/duel\.js\n\nok {4}scenarios are read/);
-  expect(written.out).toContain('\ngood-duel conforms, 7 scenarios played\n');
+  expect(written.out).toContain('\ngood-duel conforms, 7 scenarios tested\n');
   expect(written.out).not.toContain('WRONG');
 });
 
@@ -70,7 +70,7 @@ export default [
   const none = 'the system has no "environment", so it is no environment';
   expect(bare).toContain(`-     environments show what they declare ${none}\n`);
   expect(bare).toContain(`-     best play uses nothing that agents cannot see ${none}\n`);
-  expect(bare).toMatch(/conforms, \d scenarios played\n/);
+  expect(bare).toMatch(/conforms, \d scenarios tested\n/);
   expect(bare).not.toContain('no words');
   expect(mute).toMatch(
     /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add describe: \{ "bold": /,

@@ -88,7 +88,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles played').waitFor();
     const best = told(page)
-      .getByText(/^Of what is there, one more cannon helps most: \+\d+\.\d\d points/)
+      .getByText(/^Of units already present, one more cannon helps most: \+\d+\.\d\d points/)
       .first();
     expect(await best.count()).toBe(0);
     await unfold(page, 'What if there were one more?');
@@ -142,7 +142,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     let worse = 0;
     for (let value = 20; value < low + width; value++) worse += counts[row + value - low] ?? 0;
     const text = await told(page)
-      .getByText(/^That, or worse for Swordsmen/)
+      .getByText(/^This or a worse result for Swordsmen/)
       .innerText();
     expect(text.replaceAll(/\s/g, ' ')).toContain(`(${(100 * worse).toFixed(2)} %)`);
     await told(page)
@@ -161,7 +161,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     const [, kept = ''] = (wins ? /hp\.attacker\s+(\d+)/ : /hp\.defender\s+(\d+)/).exec(text) ?? [];
     await ending.getByRole('button', { name: 'Was that luck?' }).click();
     await told(page)
-      .getByText(/^That, or worse for Swordsmen/)
+      .getByText(/^This or a worse result for Swordsmen/)
       .waitFor();
     expect(await told(page).getByLabel('How your battle ended').inputValue()).toBe(wins ? 'attacker' : 'defender');
     expect(
@@ -178,7 +178,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await told(page).getByText('All of these are exact').waitFor();
     await unfold(page, 'Was that luck?');
     await told(page)
-      .getByText(/^That, or worse/)
+      .getByText(/^This or a worse/)
       .waitFor();
     expect(await lookedAt(page, 'answer-unfolded')).toEqual([]);
   });

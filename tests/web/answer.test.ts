@@ -199,8 +199,8 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test.each([
-    ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is cut or was changed'],
-    ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer page is needed'],
+    ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is incomplete or damaged'],
+    ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer web app is required'],
   ])('is that of the start where the link %s is damaged, which is told', async (fragment, message) => {
     const { page } = await served.visit();
     await page.goto(served.home + fragment);

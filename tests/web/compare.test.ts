@@ -91,7 +91,7 @@ describe('compare', () => {
     const heads = [result.outcomeTable, result.metricTable].flatMap(([table]) =>
       table?.kind === 'table' ? table.heads : [],
     );
-    expect(heads.map(({ head }) => head).filter((head) => /gain|unseen/.test(head))).toEqual([]);
+    expect(heads.map(({ head }) => head).filter((head) => /variance|unobserved/.test(head))).toEqual([]);
     const rows = records(result.csv);
     for (const { name, p, difference, ci95, differing } of all?.outcomes ?? []) {
       const row = rows.find((each) => each['kind'] === 'outcome' && each['name'] === name);

@@ -109,7 +109,7 @@ describe('answers', () => {
     const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
     const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
     expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
-    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, ±0\.01 asked for$/);
+    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, requested ±0\.01$/);
     expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
   });
 
@@ -132,7 +132,7 @@ describe('answers', () => {
     expect(played.tables?.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
     expect(played.lines[0]).toBe('Swordsmen win 58 of 100 times (57.65 %) and then keep 13.6 hit points on average.');
     expect(played.finePrint).toEqual([
-      expect.stringMatching(/^Played: \d\d\.\d+ % of 30 000 battles \(95 % interval .* %\)\.$/),
+      expect.stringMatching(/^Simulated: \d\d\.\d+ % of 30 000 battles \(95 % interval .* %\)\.$/),
     ]);
     expect(law).toMatchObject({ lines: played.lines, odds: played.odds });
   });

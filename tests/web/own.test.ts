@@ -174,7 +174,7 @@ test('the verdict that the page shows tells what was too large, and names no opt
   const conformed = { ...system, checks: [{ id: 'exact', title: 'exact answers' }], findings: [finding] };
   const last = (verbose: boolean): string[] =>
     formatConformanceSheet(conformed, verbose, { width: 200, paint: PLAIN_PAINT }).split('\n').slice(2);
-  const verdict = 'duel conforms, 1 scenario played; 1 scenario too large for some checks';
-  expect(last(true)).toEqual(['-     exact answers', '      not all: too large', '', verdict, '']);
-  expect(last(false)).toEqual(['-     exact answers', '', `${verdict} (--verbose tells)`, '']);
+  const verdict = 'duel conforms, 1 scenario tested; 1 scenario too large for some checks';
+  expect(last(true)).toEqual(['-     exact answers', '      incomplete: too large', '', verdict, '']);
+  expect(last(false)).toEqual(['-     exact answers', '', `${verdict} (see --verbose)`, '']);
 });

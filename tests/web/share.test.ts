@@ -127,7 +127,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       },
       hash.slice(0, -2),
     );
-    await page.getByRole('alert').getByText('the link is cut or was changed').waitFor();
+    await page.getByRole('alert').getByText('the link is incomplete or damaged').waitFor();
     expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
   });
 

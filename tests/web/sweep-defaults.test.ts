@@ -74,7 +74,7 @@ test('cells that are drawn tell where they are, what makes them, and which is th
       ],
     },
   ]);
-  expect(picture.caption).toContain('The frame is around the scenario itself.');
+  expect(picture.caption).toContain('The frame marks the unchanged scenario.');
   for (const { place } of spots) expect(picture.svg).toContain(`<title>${place}\n`);
   const { cells: others, picture: plain } = await show({ 'attacker.hp': 31, 'defender.hp': 25 });
   expect(others.some((spot) => spot.here)).toBe(false);

@@ -28,7 +28,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
       .poll(() => told.innerText())
       .toContain('attacker’s hit points 30, defender’s hit points 25 (the scenario itself)');
     expect(await told.innerText()).toContain('57.6476\u00A0% exact');
-    expect(await sweep.locator('figcaption').innerText()).toContain('The frame is around the scenario itself.');
+    expect(await sweep.locator('figcaption').innerText()).toContain('The frame marks the unchanged scenario.');
     expect(await told.getByRole('button').count()).toBe(0);
     const tile = sweep.locator('figure svg path', {
       has: page.locator('title', { hasText: 'hit points 35, defender’s hit points 30\n' }),
@@ -159,9 +159,9 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await metrics.getByText('conversions.attacker').count()).toBe(0);
     await head.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('SD: the standard deviation of one battle.').waitFor();
+    await page.getByText('SD: standard deviation of one battle.').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('SD: the standard deviation of one battle.').waitFor({ state: 'detached' });
+    await page.getByText('SD: standard deviation of one battle.').waitFor({ state: 'detached' });
   });
 
   test('there is help beside the page, a version, and a way over the head by one Tab', async () => {

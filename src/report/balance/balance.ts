@@ -1,4 +1,4 @@
-/** What `balance` tells: tables and sentences for people, JSON. */
+/** Output of `balance`: tables, sentences and JSON. */
 
 import {
   type BalanceResult,
@@ -41,7 +41,7 @@ import { formatGrouped, formatNumber, formatSignificant } from '../text/number-f
 import { sanitizeLine } from '../text/sanitize.ts';
 import type { TextColumn } from '../text/table.ts';
 
-/** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
+/** Formats the values of a setting as arguments of `--set`: `attacker.hp=30`, `defender.hp=27`. */
 function formatAssignments({ fields }: BalanceResult, { values }: BalanceSetting): string[] {
   return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
 }
@@ -49,7 +49,9 @@ function formatAssignments({ fields }: BalanceResult, { values }: BalanceSetting
 const joinAssignments = (result: BalanceResult, setting: BalanceSetting): string =>
   formatAssignments(result, setting).join(' ');
 
-/** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
+/**
+ * Formats the command that compares a setting with the scenario; if the scenario has changes, the command that runs it.
+ */
 function formatSettingCommand(
   result: BalanceResult,
   best: BalanceSetting,
@@ -65,7 +67,7 @@ const formatSettingCount = (count: number): string => `${formatGrouped(count)} s
 
 const isSameSetting = (a: BalanceSetting, b: BalanceSetting): boolean => a.values.join() === b.values.join();
 
-/** Settings that are worth a row: each once. */
+/** Selects the settings of the table, without duplicates, sorted by their values. */
 export function selectShownSettings(result: BalanceResult): BalanceSetting[] {
   const { current, pairs, curve, meeting, undecided, nearest, least, greatest } = result;
   const all = pairs ?? [
@@ -83,7 +85,7 @@ export function selectShownSettings(result: BalanceResult): BalanceSetting[] {
 
 const MARKS = { holds: 'meets', undecided: 'undecided' } as const;
 
-/** How far a value is from the target, shares in points. */
+/** Formats the difference of a value and the target, with sign; shares in percentage points. */
 function formatDistanceToTarget(result: BalanceResult, known: EstimatedValue & { readonly value: number }): string {
   const scale = { ...getTargetScale(result), sign: '', part: false };
   return addSign(formatValue(scale, { ...known, value: known.value - result.target }));
@@ -96,15 +98,15 @@ export function createBalanceTable(result: BalanceResult): SheetBlock[] {
       (side): TextColumn => ({ head: `points.${side}`, isName: true, align: 'point' }),
     ),
     { head: result.of, isName: true, align: 'point' },
-    { head: 'known to', align: 'left', spare: 1 },
-    { head: formatEffectHeading('off target', result.kind), align: 'point' },
+    { head: 'interval', align: 'left', spare: 1 },
+    { head: formatEffectHeading('deviation', result.kind), align: 'point' },
     { head: '', align: 'left' },
   ];
   const mark = (setting: BalanceSetting): TableCell => {
     const { verdict } = setting;
     const words = verdict === 'fails' ? [] : [styleText(MARKS[verdict], verdict === 'holds' ? 'green' : 'yellow')];
     const here = result.current !== undefined && isSameSetting(setting, result.current);
-    return [...words, ...(here ? [styleText('as it is', 'dim')] : [])];
+    return [...words, ...(here ? [styleText('current', 'dim')] : [])];
   };
   const scale = getTargetScale(result);
   const rows = selectShownSettings(result).map((setting) => [
@@ -119,7 +121,7 @@ export function createBalanceTable(result: BalanceResult): SheetBlock[] {
 
 const formatSearchRange = ({ low, high }: SearchRange): string => `${formatNumber(low)}..${formatNumber(high)}`;
 
-/** What is asked, in words: `attacker = 50 ± 1 %`. */
+/** `attacker = 50 ± 1 %` */
 function formatTarget(result: BalanceResult): string {
   const { of, target, tolerance } = result;
   const { times, sign } = getTargetScale(result);
@@ -135,18 +137,18 @@ function formatSearchedFields({ fields }: BalanceResult): string {
   return fields.map((field) => `${sanitizeLine(field.path)} in ${formatSearchRange(field)}`).join(', ');
 }
 
-/** Where no setting is known to meet the target. */
+/** Formats the verdict if no setting is known to meet the target. */
 function formatNoSolution(result: BalanceResult): string {
   const { nearest, least, greatest, target, fields, curve, undecided, possible = [] } = result;
-  const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
+  const what = fields.length === 1 ? 'No value of' : 'No examined setting of';
   if (possible.length > 0) {
     const [first = nearest] = undecided;
-    return `Undecided: ${formatSettingResult(result, first)}; more --battles may tell whether that is ${formatTarget(result)}.`;
+    return `Undecided: ${formatSettingResult(result, first)}; increase --battles to decide whether this is ${formatTarget(result)}.`;
   }
-  const none = `${what} ${formatSearchedFields(result)}${fields.length === 1 ? '' : ','} gives ${formatTarget(result)};`;
+  const none = `${what} ${formatSearchedFields(result)} gives ${formatTarget(result)};`;
   if (greatest.value < target || least.value > target) {
     const ends = least.value === greatest.value ? [least] : [least, greatest];
-    const reach = curve?.allExact === true ? 'it is out of reach' : 'those that were looked at do not reach it';
+    const reach = curve?.allExact === true ? 'it is out of reach' : 'all examined values are on one side of it';
     return `${none} ${reach}: ${ends.map((end) => formatSettingResult(result, end)).join(', ')}.`;
   }
   const beyond = (setting: BalanceSetting): boolean => setting.value > target !== nearest.value > target;
@@ -167,7 +169,7 @@ export function formatBalanceVerdict(result: BalanceResult): string {
   return `${given}: ${formatValue(scale, best)}, ${formatIntervalOrExact(scale, best)}${others}.`;
 }
 
-/** `19..36, 40`: values of one field as ranges of neighbours. */
+/** `19..36, 40`: formats values of one field as ranges of neighboring values. */
 function formatValueRanges(values: readonly number[], neighbours: (a: number, b: number) => boolean): string {
   const found: [first: number, last: number][] = [];
   for (const value of values) {
@@ -180,40 +182,40 @@ function formatValueRanges(values: readonly number[], neighbours: (a: number, b:
     .join(', ');
 }
 
-/** What playing did not exclude, apart from what is known to meet the target. */
+/** Lists the settings that the simulation did not exclude, unless all of them are known to meet the target. */
 function createPossibleNotes({ possible = [], fields, meeting }: BalanceResult): string[] {
   if (possible.length <= meeting.length) return [];
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0)
-    return [`Playing did not exclude ${formatSettingCount(possible.length)}; --json has them.`];
+    return [`Simulation did not exclude ${formatSettingCount(possible.length)}; --json lists them.`];
   const values = possible.map(([value = 0]) => value);
   const list = formatValueRanges(values, (a, b) => Number.isInteger(a) && b === a + 1);
   const which = possible.length === 1 ? 'one value' : `${formatGrouped(possible.length)} values`;
-  return [`Playing did not exclude ${which} of ${sanitizeLine(field.path)}: ${list}.`];
+  return [`Simulation did not exclude ${which} of ${sanitizeLine(field.path)}: ${list}.`];
 }
 
 const TRENDS = {
-  rises: 'rises along them',
-  falls: 'falls along them',
-  constant: 'is the same for all of them',
-  neither: 'neither rises nor falls along all of them',
+  rises: 'always rises',
+  falls: 'always falls',
+  constant: 'is constant',
+  neither: 'is not monotonic',
 } as const;
 
-/** How often the target was crossed; without a trend the values are estimates, and there may be more crossings. */
+/** Formats the number of crossings of the target. Without a trend, values are estimates, and there may be more. */
 function formatCrossings(count: number, trend: FieldCurve['trend']): string {
   if (count === 0) return 'no crossing of the target is certain';
   const times = count === 1 ? 'once' : `${formatGrouped(count)} times`;
   return `the target is ${trend === undefined ? 'certainly ' : ''}crossed ${times}`;
 }
 
-/** What was looked at along one field. */
+/** Describes the examined values of one field. */
 function createFieldCurveNotes(result: BalanceResult, { allExamined, crossings, trend }: FieldCurve): string[] {
   const { examined, of } = result;
   const which = allExamined ? `All ${formatGrouped(examined)} values` : `${formatGrouped(examined)} values, not all,`;
   const goes = trend === undefined ? '' : `: ${sanitizeLine(of)} ${TRENDS[trend]}`;
   const crossed = crossings.length > 1 || trend === undefined ? `; ${formatCrossings(crossings.length, trend)}` : '';
-  const line = `${which} of ${formatSearchedFields(result)} were looked at${goes}${crossed}.`;
-  return allExamined ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+  const line = `${which} of ${formatSearchedFields(result)} were examined${goes}${crossed}.`;
+  return allExamined ? [line] : [line, 'Two crossings between neighboring values would be missed.'];
 }
 
 /** `2nd`, `3rd`, `11th` */
@@ -230,20 +232,20 @@ function createGridNotes(result: BalanceResult, { step, allExamined }: ExaminedR
   }
   const left =
     step === 1 ? '' : ` Only every ${ordinal(step)} value of ${one} was examined; a smaller range has no gaps.`;
-  const near = `The value of ${two} nearest to the target was searched near that of the neighboring row:`;
-  return [`${near} where there are several crossings, the table has one of them.${left}`];
+  const near = `The value of ${two} nearest to the target was searched near the value of the neighboring row:`;
+  return [`${near} if there are several crossings, the table shows one of them.${left}`];
 }
 
 function createNearbyNotes({ examined, exact }: BalanceResult, { radius, meets }: SearchReport): string[] {
-  if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was looked at.'];
+  if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was examined.'];
   const steps = `${formatGrouped(radius)} step${radius === 1 ? '' : 's'}`;
-  const all = `All settings of up to ${steps} of all fields together were looked at, ${formatSettingCount(examined)} in all.`;
+  const all = `All settings within ${steps} in total over all fields were examined: ${formatSettingCount(examined)}.`;
   if (!meets)
-    return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
-  return exact ? [all, 'None of fewer steps meets the target.'] : [all];
+    return [all, 'None of them meets the target; farther settings were examined along only one field at a time.'];
+  return exact ? [all, 'No setting with fewer steps meets the target.'] : [all];
 }
 
-/** How far the search can be trusted to have missed nothing. */
+/** Describes which settings were examined, and which solutions the search may have missed. */
 export function formatSearchCoverage(result: BalanceResult): string[] {
   const { curve, rows, neighborhood, rejected } = result;
   return [
@@ -257,28 +259,28 @@ export function formatSearchCoverage(result: BalanceResult): string[] {
   ];
 }
 
-/** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: dear.` */
+/** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: expensive.` */
 function formatExchangeRates({ fields: [field], exchangeRates = [] }: BalanceResult): string[] {
   const three = (value: number): string => formatSignificant(value, 3);
   return exchangeRates.map(({ per, count, at, between, interval, value: worth, price }) => {
     const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
     const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
-    const asked = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'dear' : 'cheap'}.`;
+    const asked = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
     return `One of ${sanitizeLine(per)} is worth ${three(worth)}${known} of ${sanitizeLine(field?.path ?? '')}: ${how}.${asked}`;
   });
 }
 
 export function formatConfidence({ exact, errorRate, maxBattles }: BalanceResult): string[] {
   if (exact) return ['All values are exact.'];
-  const played = `Where there is an interval, up to ${formatGrouped(maxBattles)} battles were played to search and as many to verify.`;
-  return [`${played} All that is told holds together with ${formatPercent(formatNumber, 1 - errorRate)}.`];
+  const played = `Values with an interval: up to ${formatGrouped(maxBattles)} battles in the search and again in the verification.`;
+  return [`${played} All statements hold simultaneously with ${formatPercent(formatNumber, 1 - errorRate)}.`];
 }
 
-/** Settings of the search that a page lists. */
+/** Maximum number of settings of the search in an HTML report. */
 const MAX_LISTED_SETTINGS = 500;
 
-/** Every setting that was looked at, in the order of the search. */
+/** Creates the table of the examined settings, in the order of the search. */
 export function createSearchTable(result: BalanceResult): SheetBlock[] {
   const { readings, fields, of, kind } = result;
   type Row = (typeof readings)[number] & { readonly step: number };
@@ -289,22 +291,18 @@ export function createSearchTable(result: BalanceResult): SheetBlock[] {
     }),
     { head: of, about: '', cell: ({ value }) => formatValue(getTargetScale(result), { value }) },
     {
-      head: formatEffectHeading('off target', kind),
+      head: formatEffectHeading('deviation', kind),
       about: '',
       cell: ({ value }) => formatDistanceToTarget(result, { value }),
     },
-    { head: 'known to', align: 'left', about: '', cell: ({ exact }) => (exact ? 'exact' : 'estimate') },
+    { head: 'source', align: 'left', about: '', cell: ({ exact }) => (exact ? 'exact' : 'estimate') },
   ];
   const rows = readings.slice(0, MAX_LISTED_SETTINGS).map((reading, r) => ({ ...reading, step: r + 1 }));
   const more = readings.length - rows.length;
   return [createTable(columns, rows), ...(more > 0 ? [createNote(`and ${formatSettingCount(more)} more`)] : [])];
 }
 
-/**
- * The sheet of a search for balance.
- * @param name what the scenario is called
- * @param given the file that it is from, and what was set in it
- */
+/** Creates the report of a search for balance. @param name label of the scenario */
 export function createBalanceSheet(result: BalanceResult, name: string, options: ScenarioOptions): Sheet {
   const { fields, targetMet, examined } = result;
   const by = fields.map(({ path }) => sanitizeLine(path)).join(', ');

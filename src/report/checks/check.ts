@@ -1,4 +1,4 @@
-/** What `check` tells of files: lines, JSON, Markdown. */
+/** Output of `check`: lines, JSON, Markdown. */
 
 import { type InputError, splitPlace } from '../../core/index.ts';
 import { type FileKind, getSourceName, type Scenario } from '../../rules/index.ts';
@@ -12,17 +12,16 @@ import { formatMarkdownTable } from './github.ts';
 /** A file that was checked. */
 export interface CheckedFile {
   readonly file: string;
-  /** undefined where nothing tells what it should be. */
+  /** Undefined if the kind cannot be determined. */
   readonly kind: FileKind | undefined;
-  /** Of a scenario, or of a sweep. */
+  /** The scenario of a scenario file or a sweep. */
   readonly scenario?: Scenario | undefined;
-  /** Of a sweep. */
+  /** Name of a sweep. */
   readonly name?: string | undefined;
-  /** Of a scenario or a sweep. */
+  /** Hash of a scenario or a sweep. */
   readonly hash?: string | undefined;
-  /** Points of a sweep, expectations of their file. */
+  /** Number of points of a sweep, or of expectations of a file. */
   readonly size?: number | undefined;
-  /** What is wrong with it. */
   readonly error?: InputError | undefined;
 }
 
@@ -61,7 +60,7 @@ function listErrors({ error }: CheckedFile): readonly InputError[] {
   return error?.errors ?? [];
 }
 
-/** One object for all files. `more`: errors that are not listed. */
+/** Creates one object for all files. `more` is the number of errors that are not listed. */
 export function createCheckJson(files: readonly CheckedFile[]) {
   return {
     ...createVersionInfo(),
@@ -83,7 +82,7 @@ export function createCheckJson(files: readonly CheckedFile[]) {
   };
 }
 
-/** The files that are refused, with their mistakes, or that there are none. */
+/** Formats the number of valid files, and a table of the errors. */
 export function formatCheckMarkdown(files: readonly CheckedFile[]): string {
   const rows = files.flatMap((each) => listErrors(each).map(({ place, expected, found }) => [place, expected, found]));
   const good = files.filter(({ error }) => error === undefined).length;

@@ -1,4 +1,4 @@
-/** What `conform` tells of systems: lines, JSON. */
+/** Output of `conform`: lines, JSON. */
 
 import type { Finding } from '../../conformance/index.ts';
 import { createVersionInfo } from '../../stats/index.ts';
@@ -9,19 +9,19 @@ import { type TerminalStyle, wrapText } from '../text/table.ts';
 export interface ConformanceResult {
   readonly system: string;
   readonly title: string;
-  /** The file with its code, as it was named. */
+  /** Path of the module, as requested. */
   readonly file: string;
   readonly checks: readonly { readonly id: string; readonly title: string }[];
   readonly findings: readonly Finding[];
-  /** Files of scenarios by what they are called. */
+  /** Files of the scenarios, by name of the scenario. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A word of a command as a shell reads it. */
+/** Quotes a word of a command for a shell. */
 const quoteCommandWord = (word: string): string =>
   /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** The command that shows a battle; undefined if a finding has none. */
+/** Formats the command that replays the battle of a finding; undefined if it has none. */
 export function formatReplayCommand(
   { file, files }: ConformanceResult,
   { scenario, input, battle }: Finding,
@@ -33,12 +33,12 @@ export function formatReplayCommand(
   return `${from === undefined ? `echo ${quoteCommandWord(JSON.stringify(input))} | ` : ''}${command} ${options}`;
 }
 
-/** Whether nothing is wrong. */
+/** True if no finding is an error. */
 export const isConformant = ({ findings }: ConformanceResult): boolean => findings.every(({ ok }) => ok);
 
 const formatCount = (count: number, word: string): string => `${String(count)} ${word}${count === 1 ? '' : 's'}`;
 
-/** What a check found, in the scenario that shows it first. */
+/** Formats the first failure of a check, and the number of other scenarios that show it. */
 function formatFailures(conformed: ConformanceResult, findings: readonly Finding[], look: TerminalStyle): string[] {
   const [first] = findings;
   if (first === undefined) return [];
@@ -53,14 +53,14 @@ function formatFailures(conformed: ConformanceResult, findings: readonly Finding
   return command === undefined ? lines : [...lines, `      ${look.paint.dim(sanitizeLine(command))}`];
 }
 
-/** Notes of a check, each once. */
+/** Formats the notes of a check, without duplicates. */
 function formatNotes(findings: readonly Finding[], look: TerminalStyle): string[] {
   const told = new Map<string, number>();
   for (const { message, checked, absent, advice } of findings) {
     const text =
       checked || absent
         ? `${message}${advice === '' ? '' : `. ${advice}`}`
-        : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
+        : `incomplete: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
     if (message !== '') told.set(text, absent ? 1 : (told.get(text) ?? 0) + 1);
   }
   return [...told].flatMap(([text, count]) =>
@@ -70,7 +70,7 @@ function formatNotes(findings: readonly Finding[], look: TerminalStyle): string[
   );
 }
 
-/** A line for each check, and below it what is wrong or worth to know. */
+/** Formats one line for each check, with its failures and notes below. */
 export function formatConformanceSheet(conformed: ConformanceResult, verbose: boolean, look: TerminalStyle): string {
   const { system, title, file, checks, findings } = conformed;
   const { paint } = look;
@@ -93,14 +93,14 @@ export function formatConformanceSheet(conformed: ConformanceResult, verbose: bo
     .size;
   const verdict =
     failed === 0 ? `${system} conforms` : `${system} does not conform: ${formatCount(failed, 'check')} failed`;
-  const where = verbose ? '' : ' (--verbose tells)';
+  const where = verbose ? '' : ' (see --verbose)';
   const rest =
     partly === 0 || failed > 0 ? '' : `; ${formatCount(partly, 'scenario')} too large for some checks${where}`;
   const head = `${paint.bold(sanitizeLine(title))} · ${system} · ${sanitizeLine(file)}`;
-  return `${[head, '', ...lines, '', `${verdict}, ${formatCount(scenarios, 'scenario')} played${rest}`].join('\n')}\n`;
+  return `${[head, '', ...lines, '', `${verdict}, ${formatCount(scenarios, 'scenario')} tested${rest}`].join('\n')}\n`;
 }
 
-/** One object for all systems. */
+/** Creates one object for all systems. */
 export function createConformanceJson(all: readonly ConformanceResult[]) {
   return {
     ...createVersionInfo(),

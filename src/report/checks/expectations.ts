@@ -1,4 +1,4 @@
-/** What `assert` tells: a table for people, JSON, JUnit XML. */
+/** Output of `assert`: a table, JSON, JUnit XML, annotations and Markdown. */
 
 import type { ExpectationResult, ValueExpectation } from '../../analysis/node.ts';
 import { InputError, splitPlace } from '../../core/index.ts';
@@ -39,7 +39,7 @@ const HEADINGS: readonly TextColumn[] = [
   { head: '', align: 'left' },
   { head: 'of', align: 'left', breaks: true, spare: 2 },
   { head: 'value', align: 'point' },
-  { head: 'known to', align: 'left', spare: 3 },
+  { head: 'interval', align: 'left', spare: 3 },
   { head: 'expected', align: 'left' },
   { head: 'battles', spare: 1 },
 ];
@@ -73,27 +73,27 @@ function formatSummary(judged: readonly ExpectationResult[]): string {
   return `${String(judged.length)} expectation${judged.length === 1 ? '' : 's'}: ${parts.join(', ')}`;
 }
 
-/** Expectations on values that were decided by playing. */
+/** Expectations on values that were decided by simulation. */
 function selectSimulatedExpectations(judged: readonly ExpectationResult[]): ValueExpectation[] {
   return judged
     .filter((each) => !isExact(each) && each.verdict !== 'interrupted')
     .flatMap(({ expectation }) => (expectation.kind === 'value' ? [expectation] : []));
 }
 
-/** What intervals of means are worth. */
+/** Validity of intervals of means. */
 const MEANS = {
-  plain: 'Intervals of means count values that came in no battle, as far as the declared range of the metric goes.',
-  bounded: 'Intervals of means hold for every law in the declared range of the metric.',
+  plain: 'Intervals of means include the possible effect of unobserved values in the declared range of the metric.',
+  bounded: 'Intervals of means are valid for every distribution in the declared range of the metric.',
 };
 
 const SNAPSHOT =
-  'A value by playing fails beside its snapshot with that error; changes within the intervals are not noticed.';
+  'Simulated values fail against their snapshot with this error; changes within the intervals are not detected.';
 
-/** What the verdicts are worth. */
+/** Formats the reliability of the verdicts. */
 function formatNotes(judged: readonly ExpectationResult[]): string[] {
   const simulated = selectSimulatedExpectations(judged);
-  if (judged.every(isExact)) return ['All verdicts are by exact answers.'];
-  const digests = judged.some(({ digest }) => digest !== undefined) ? ['Digests are compared as they are.'] : [];
+  if (judged.every(isExact)) return ['All verdicts are exact.'];
+  const digests = judged.some(({ digest }) => digest !== undefined) ? ['Digests must match exactly.'] : [];
   const [one] = simulated;
   if (one === undefined) return digests;
   const together = simulated.reduce((sum, { error }) => sum + error, 0);
@@ -101,13 +101,13 @@ function formatNotes(judged: readonly ExpectationResult[]): string[] {
   const single = each ? `${formatShare(one.error)} each, ` : '';
   const lines = [
     ...digests,
-    `Verdicts by playing are wrong with at most ${single}${formatShare(Math.min(1, together))} together.`,
+    `Error probability of verdicts by simulation: at most ${single}${formatShare(Math.min(1, together))} in total.`,
   ];
   const means = simulated.filter(({ quantity }) => quantity.kind === 'mean');
   if (means.length > 0) lines.push(MEANS[means.every(({ bounded }) => bounded) ? 'bounded' : 'plain']);
   if (simulated.some(({ snapshot }) => snapshot !== undefined)) lines.push(SNAPSHOT);
   if (countVerdicts(judged, 'undecided') > 0)
-    lines.push('Undecided: the interval holds a bound. More battles may tell.');
+    lines.push('Undecided: the interval contains a bound. More battles may decide.');
   return lines;
 }
 
@@ -129,7 +129,7 @@ export function formatExpectationsSheet(
 
 const toFiniteOrNull = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);
 
-/** What is asked, of a number with its bounds or of a digest. */
+/** Creates the JSON of a condition: bounds of a number, or a digest. */
 function createExpectationJson(expectation: ExpectationResult['expectation']) {
   const { snapshot } = expectation;
   const { value = null, interval = null, digest = null, ruleset = null } = snapshot?.kept ?? {};
@@ -159,7 +159,7 @@ function createExpectationJson(expectation: ExpectationResult['expectation']) {
   };
 }
 
-/** @param passed whether the gate is passed */
+/** @param passed true if the exit code is 0 */
 export function createExpectationsJson(
   judged: readonly ExpectationResult[],
   files: readonly string[],
@@ -196,28 +196,28 @@ export function createExpectationsJson(
   };
 }
 
-/** What came of an expectation, in a line. */
+/** Formats the result of an expectation as one line. */
 function formatVerdictLine(each: ExpectationResult): string {
   return formatExpectationResult(each, each.expectation.kind === 'value' ? formatShare(each.expectation.error) : '');
 }
 
-/** Those that do not hold, in a line each, for standard error and logs. */
+/** Formats one line for each expectation that does not hold, for standard error and logs. */
 export function formatExpectationFailures(judged: readonly ExpectationResult[]): string[] {
   return judged
     .filter(({ verdict }) => verdict !== 'holds')
     .map((each) => `${sanitizeLine(each.expectation.name)}: ${formatVerdictLine(each)}`);
 }
 
-/** A file of expectations with what came of it: verdicts, or why there are none. */
+/** Result of an expectations file: verdicts, or the error that prevented them. */
 export interface ExpectationFileResult {
   readonly file: string;
   readonly judged: readonly ExpectationResult[];
-  /** Seconds that each took; an exact distribution that several share counts for the first of them. */
+  /** Seconds of each expectation; the time of a shared exact distribution counts for the first one. */
   readonly seconds: readonly number[];
   readonly error?: Error;
 }
 
-/** One case for each error of a file that could not be decided. */
+/** Creates one test case for each error of a file without verdicts. */
 function createErrorCases(file: string, error: unknown): JUnitCase[] {
   const each = error instanceof InputError ? error.errors : [error];
   return each.map((one) => {
@@ -251,8 +251,8 @@ function createExpectationCases({ judged, seconds }: ExpectationFileResult, allo
 }
 
 /**
- * One test suite for each file, with a case for each expectation: `failure` where it fails or is undecided, `skipped` where it
- * was interrupted, or undecided and that is allowed; `error` where the file could not be decided.
+ * Formats one test suite for each file, with a case for each expectation: `failure` if it fails or is undecided,
+ * `skipped` if it was interrupted, or undecided with `allowUndecided`; `error` if the file has no verdicts.
  */
 export function formatExpectationsJUnit(files: readonly ExpectationFileResult[], allowUndecided: boolean): string {
   return formatJUnitXml(
@@ -267,7 +267,7 @@ export function formatExpectationsJUnit(files: readonly ExpectationFileResult[],
   );
 }
 
-/** Annotations of those that do not hold, each at its sentence; undecided ones are warnings where that is allowed. */
+/** Creates an annotation at each expectation that does not hold: an error, or a warning if this verdict is allowed. */
 export function createExpectationAnnotations(
   judged: readonly ExpectationResult[],
   allowUndecided: boolean,
@@ -287,7 +287,7 @@ export function createExpectationAnnotations(
     });
 }
 
-/** The verdicts as Markdown. @param file of the expectations */
+/** Formats the verdicts as Markdown. @param file name of the expectations file */
 export function formatExpectationsMarkdown(judged: readonly ExpectationResult[], file: string): string {
   const rows = judged.map((each) => [
     each.verdict,

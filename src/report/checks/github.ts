@@ -1,4 +1,4 @@
-/** What GitHub Actions shows of a command: annotations, as workflow commands, and the Markdown of a job's summary. */
+/** Output for GitHub Actions: annotations as workflow commands, and Markdown of job summaries. */
 import { type FilePosition, InputError, splitPlace } from '../../core/index.ts';
 import { sanitizeLine, sanitizeLines } from '../text/sanitize.ts';
 
@@ -14,7 +14,7 @@ const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, 
 
 /**
  * `::error file=army.yaml,line=12,col=16,title=...::message`.
- * Source: docs.github.com, "Workflow commands for GitHub Actions"; the escapes are those of actions/toolkit, command.ts.
+ * Source: docs.github.com, "Workflow commands for GitHub Actions"; escapes as in actions/toolkit, command.ts.
  */
 export function formatWorkflowCommand({ level = 'error', title, message, file, line, column }: Annotation): string {
   const known = { file, line, col: column, title };
@@ -24,16 +24,16 @@ export function formatWorkflowCommand({ level = 'error', title, message, file, l
   return `::${level} ${properties.join(',')}::${escapeData(sanitizeLines(message))}`;
 }
 
-/** The annotations of bad input, one for each mistake; undefined of other errors. */
+/** Creates one annotation for each input error; undefined for other errors. */
 export function createInputAnnotations(error: unknown): Annotation[] | undefined {
   if (!(error instanceof InputError)) return undefined;
   return error.errors.map(({ place, message }) => {
     const { field, ...at } = splitPlace(place);
-    return { ...at, title: field === '' ? 'bad input' : field, message };
+    return { ...at, title: field === '' ? 'invalid input' : field, message };
   });
 }
 
-/** Text as a cell of a Markdown table, or elsewhere in Markdown. */
+/** Escapes text for Markdown, including table cells. */
 export function escapeMarkdown(text: string): string {
   return sanitizeLine(text).replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-/** JUnit XML, the form of reports that most CI systems read. */
+/** Test reports in JUnit XML, which most CI systems read. */
 
 import { escaped } from '../text/escape.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
@@ -7,15 +7,15 @@ export interface JUnitCase {
   readonly name: string;
   readonly classname: string;
   readonly seconds: number;
-  /** Where it is written. */
+  /** File that defines the case. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** What is wrong, and the same with its place. All texts are one line. */
+  /** Failed assertion; `text` includes its place. All texts are one line. */
   readonly failure?: { readonly message: string; readonly type?: string; readonly text: string } | undefined;
-  /** Why it could not be decided at all. */
+  /** Reason why the case has no verdict. */
   readonly error?: { readonly message: string; readonly text: string } | undefined;
   readonly skipped?: boolean;
-  /** What it has to say in any case. */
+  /** Text of `system-out`, for every verdict. */
   readonly out?: string;
 }
 
@@ -53,7 +53,7 @@ function formatCase({ name, classname, seconds, file, line, failure, error, skip
   return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
 }
 
-/** A report. @param suites with their cases, in their order */
+/** Formats a report, with suites and cases in the given order. */
 export function formatJUnitXml(suites: readonly JUnitSuite[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

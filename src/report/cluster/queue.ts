@@ -1,4 +1,4 @@
-/** What `queue` prints. */
+/** Output of `queue`. */
 
 import { version } from '../../core/index.ts';
 import { computeBuildId, type QueueState, type ServerState } from '../../storage/node.ts';
@@ -11,7 +11,7 @@ type QueueWorker = ServerState['workers'][number];
 
 const formatAge = (at: number, now: number): string => formatDuration(Math.max(1, Math.round((now - at) / 1000)));
 
-/** Of its time, how much the threads of a worker have played. */
+/** Formats the share of its time that the threads of a worker spent on jobs. */
 function formatUtilization({ busy, since: came, threads }: QueueWorker, now: number): string {
   const share = busy / Math.max(1, (now - came) * threads);
   return formatPercent(formatSignificant, Math.min(1, share), 2);
@@ -25,18 +25,18 @@ function formatQueues(queues: readonly QueueState[], look: TerminalStyle): strin
     paused ? 'paused' : 'open',
     ...[waiting, active, failed].map(formatGrouped),
   ]);
-  return rows.length === 0 ? ['no queue: nobody works or asks'] : formatTable(createHeadings(heads, 3), rows, look);
+  return rows.length === 0 ? ['no queues'] : formatTable(createHeadings(heads, 3), rows, look);
 }
 
 const createHeadings = (heads: readonly string[], texts: number) =>
   heads.map((head, h) => ({ head, align: h < texts ? ('left' as const) : ('right' as const) }));
 
 function formatWorkers({ workers, aside }: ServerState, now: number, look: TerminalStyle): string[] {
-  const heads = ['worker', 'builds', 'parts go to', 'threads', 'here for', 'jobs', 'failed', 'busy'];
+  const heads = ['worker', 'builds', 'parts go to', 'threads', 'connected', 'jobs', 'failed', 'busy'];
   const rows = workers.map((worker) => [
-    sanitizeLine(worker.id) + (aside.includes(worker.id) ? ' (set aside)' : ''),
+    sanitizeLine(worker.id) + (aside.includes(worker.id) ? ' (quarantined)' : ''),
     worker.builds.map((build) => computeBuildId(build).slice(0, 6)).join(' '),
-    worker.store ? 'its store' : 'the queue',
+    worker.store ? 'store' : 'queue',
     formatGrouped(worker.threads),
     formatAge(worker.since, now),
     formatGrouped(worker.jobs),
@@ -44,12 +44,12 @@ function formatWorkers({ workers, aside }: ServerState, now: number, look: Termi
     formatUtilization(worker, now),
   ]);
   return rows.length === 0
-    ? ['no worker; "warpool worker" starts one']
+    ? ['no workers; start one with "warpool worker"']
     : formatTable(createHeadings(heads, 3), rows, look);
 }
 
 function formatSessions({ sessions }: ServerState, now: number, look: TerminalStyle): string[] {
-  const heads = ['asked by', 'for', 'queue', 'here for', 'jobs done', 'sent again'];
+  const heads = ['coordinator', 'for', 'queue', 'connected', 'jobs done', 'sent again'];
   const rows = sessions.map(({ host, pid, kind, name, queue, since: came, done, again }) => [
     `${sanitizeLine(host)} ${String(pid)}`,
     `${kind} ${sanitizeLine(name)}`,
@@ -58,7 +58,7 @@ function formatSessions({ sessions }: ServerState, now: number, look: TerminalSt
     formatGrouped(done),
     formatGrouped(again),
   ]);
-  return rows.length === 0 ? ['nobody asks'] : formatTable(createHeadings(heads, 3), rows, look);
+  return rows.length === 0 ? ['no coordinators'] : formatTable(createHeadings(heads, 3), rows, look);
 }
 
 /** @param now in milliseconds since 1970 */
@@ -70,12 +70,12 @@ export function formatQueueSheet(state: ServerState, now: number, look: Terminal
     formatQueues(state.queues, look),
     formatSessions(state, now, look),
     formatWorkers(state, now, look),
-    ...(gone.length === 0 ? [] : [gone.map((id) => `${sanitizeLine(id)} was set aside: it has said what was wrong`)]),
+    ...(gone.length === 0 ? [] : [gone.map((id) => `${sanitizeLine(id)} is quarantined: it returned a wrong result`)]),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-/** The state of a server, as JSON. */
+/** Creates the JSON of the state of a server. */
 export function createQueueJson(state: ServerState) {
   const { server, workers, sessions, aside, queues } = state;
   return {

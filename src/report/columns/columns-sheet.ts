@@ -1,4 +1,4 @@
-/** What `warpool columns` prints. */
+/** Output of `warpool columns`. */
 
 import { type TerminalStyle, wrapText } from '../text/table.ts';
 import { GLOSSARY, type GlossaryTopic, listHeadings } from './glossary.ts';
@@ -13,7 +13,7 @@ function formatTopic({ title, commands, columns }: GlossaryTopic, { paint, width
   ];
 }
 
-/** The columns of a command's tables, or of all. */
+/** Formats the glossary of the tables of one command, or of all. */
 export function formatColumnsSheet(command: string | undefined, look: TerminalStyle): string {
   const shown = GLOSSARY.filter(({ commands }) => command === undefined || commands.includes(command));
   const words = look.paint.dim('Terms: docs/reference/glossary.md');

@@ -1,4 +1,4 @@
-/** What the columns of tables mean: for `warpool columns` and docs/reference/tables.md. */
+/** Meanings of the columns of tables, for `warpool columns` and docs/reference/tables.md. */
 
 import { PAIR_COLUMNS, RANKING_COLUMNS } from '../compare/comparison.ts';
 import { DIFFERENCE_COLUMNS } from '../compare/rules-comparison.ts';
@@ -18,7 +18,7 @@ import { createOneAtATimeColumns } from '../sensitivity/one-at-a-time.ts';
 import { explainColumns } from '../sheet/sheet.ts';
 import { TOPICS, type TopicTitle } from './topics.ts';
 
-/** A head, or several that belong together, and what stands below. */
+/** One column head or several, and their meaning. */
 type TopicColumn = readonly [heads: string | readonly string[], about: string];
 
 export interface GlossaryTopic {
@@ -42,10 +42,7 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
   ],
   'Coverage and single battles': [
     ...explainColumns(COVERAGE_COLUMNS),
-    [
-      'battle',
-      'the index of a battle, for "warpool replay --battle"; the other columns are its outcome and its metrics',
-    ],
+    ['battle', 'index of a battle, for "warpool replay --battle"; the other columns are its outcome and its metrics'],
   ],
   'Comparisons on common random numbers': [
     ...explainColumns([
@@ -54,10 +51,10 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
       PAIR_COLUMNS.needed,
       ...Object.values(RANKING_COLUMNS),
     ]),
-    ['battles', 'with --best: battles that the scenario played'],
-    ['dropped at look', 'with --best: at which look the scenario was shown to be worse'],
-    [['lower than', 'higher than'], 'with --best: than which scenario'],
-    ['difference, 95 %, all at once', 'with --best: by how much, as a confidence interval; all of them hold together'],
+    ['battles', 'with --best: simulated battles of the scenario'],
+    ['eliminated at analysis', 'with --best: interim analysis that showed the scenario to be worse'],
+    [['lower than', 'higher than'], 'with --best: scenario that it was compared with'],
+    ['difference, simultaneous 95 %', 'with --best: confidence interval of the difference, valid for all together'],
   ],
   Sensitivity: explainColumns([
     ...createOneAtATimeColumns('metric', false, 0),
@@ -65,70 +62,65 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
     ...createSobolColumns(0),
   ]),
   'Expectations and balance': [
-    ['expectation', 'its name; beside it whether it holds, fails or is undecided'],
-    ['of', 'the outcome or metric that it is about'],
+    ['expectation', 'name of the expectation; next to it the verdict: holds, fails or undecided'],
+    ['of', 'its outcome or metric'],
     ['value', 'its probability or mean'],
-    ['known to', 'the confidence interval of the value, or "exact"'],
-    ['expected', 'the bounds that it must keep'],
-    ['battles', 'battles that were played to decide it; none where the value is exact'],
-    [
-      'off target',
-      'the value less the target of "balance", probabilities in points; "meets" where it is within the tolerance',
-    ],
+    ['interval', 'confidence interval of the value, or "exact"'],
+    ['source', 'exact, or an estimate'],
+    ['expected', 'bounds of the value'],
+    ['battles', 'simulated battles; empty if the value is exact'],
+    ['deviation', 'value minus target of "balance"; probabilities in percentage points'],
   ],
-  'Best play': [
-    [['attacker', 'defender', 'cards / air tokens'], 'what a side can choose'],
-    ['best mixture %', 'how often the equilibrium chooses it'],
-    ['policy %', 'how often the policy of the scenario chooses it, or ends so'],
+  'Best responses and equilibria': [
+    [['attacker', 'defender', 'cards / air tokens'], 'choices of a side'],
+    ['equilibrium %', 'probability of the choice in the equilibrium'],
+    ['policy %', 'probability of the choice, or of the outcome, under the policy of the scenario'],
     [
-      ['worth against best play', 'worth against policy'],
-      'the payoff of the choice against the enemy’s equilibrium, and against its policy',
+      ['payoff against equilibrium', 'payoff against policy'],
+      'payoff of the choice against the equilibrium of the enemy, and against its policy',
     ],
-    ['optimum %', 'the probability of the outcome by the best play'],
+    ['optimum %', 'probability of the outcome under the best response'],
     ...explainColumns(CORRECTION_COLUMNS),
   ],
   'Reports of sweeps': [
-    [['axis', 'sets', 'values'], 'an axis of the sweep, the fields that it sets, and their values'],
-    [
-      ['over the cells', 'least', 'mean', 'greatest'],
-      'probabilities and means: their smallest, mean and largest value over the cells',
-    ],
+    [['axis', 'sets', 'values'], 'axis of the sweep, the fields that it sets, and their values'],
+    [['over the cells', 'least', 'mean', 'greatest'], 'smallest, mean and largest probability or mean over the cells'],
     [
       'intervals up to',
-      'half of the widest 95 % interval of a cell; how far intervals of a mean reach below and above it where these differ',
+      'largest half-width of the 95 % intervals of the cells; two values if intervals of a mean are not symmetric',
     ],
-    ['main effect, %', 'the share of the variance between cells that an axis explains by itself'],
-    ['cell', 'the number of a cell, for "warpool verify" and the tables'],
+    ['main effect, %', 'share of the variance between cells that an axis explains by itself'],
+    ['cell', 'number of a cell, for "warpool verify" and the tables'],
     [
       ['z-scores', 'scores', 'mean', 'SD', 'farthest'],
-      'how many estimates stand beside exact values, and how their z are distributed',
+      'number of estimates with exact values, and the distribution of their z-scores',
     ],
   ],
   Queues: [
-    ['queue', 'the queue of a build: of all workers whose results have the same bytes'],
-    ['system', 'shipped systems, or a system of your own with the beginning of its hash'],
+    ['queue', 'queue of a build; all its workers compute identical bytes'],
+    ['system', 'shipped systems, or a custom system with the beginning of its hash'],
     ['state', 'open, or paused by "warpool queue"'],
-    [['waiting', 'active'], 'jobs that nobody plays yet, and jobs that are played'],
-    ['failed', 'jobs that failed for reasons of a machine; they were sent again'],
-    [['asked by', 'for'], 'host and process of a coordinator, and its sweep or run'],
-    ['here for', 'since when it is there'],
-    [['jobs done', 'sent again'], 'jobs that came back, and jobs that were sent more than once'],
-    ['worker', 'host, process and a random part; "(set aside)" if a result of it was wrong'],
-    ['builds', 'the beginnings of the names of its queues'],
-    ['parts go to', 'where its results go: the store given by --store, or the queue'],
-    ['threads', 'its threads'],
-    ['jobs', 'jobs that it has done'],
-    ['busy', 'of the time that it is there, how much its threads have played'],
+    [['waiting', 'active'], 'jobs that wait for a worker, and jobs that run'],
+    ['failed', 'jobs that failed because of an error on a machine; they were sent again'],
+    [['coordinator', 'for'], 'host and process of a coordinator, and its sweep or run'],
+    ['connected', 'time since it connected'],
+    [['jobs done', 'sent again'], 'jobs with a result, and jobs that were sent more than once'],
+    ['worker', 'host, process and a random part; "(quarantined)" if it returned a wrong result'],
+    ['builds', 'beginnings of the names of its queues'],
+    ['parts go to', 'destination of its results: the store given by --store, or the queue'],
+    ['threads', 'number of its threads'],
+    ['jobs', 'number of its completed jobs'],
+    ['busy', 'share of the time that its threads spent on jobs'],
   ],
-  'The gate': [
-    ['value', 'what was measured'],
-    ['baseline', 'what the baseline has, or the other build'],
-    ['limit', 'what the budget allows'],
-    ['change', 'by how much the value differs from that'],
+  'Benchmark gate': [
+    ['value', 'measured value'],
+    ['baseline', 'value of the baseline or of the other build'],
+    ['limit', 'largest allowed value'],
+    ['change', 'difference from the baseline'],
   ],
 };
 
-/** What the columns of tables mean, by topic. */
+/** Meanings of the columns of tables, by topic. */
 export const GLOSSARY: readonly GlossaryTopic[] = (Object.keys(TOPICS) as TopicTitle[]).map((title) => ({
   title,
   commands: TOPICS[title],

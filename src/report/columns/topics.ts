@@ -1,17 +1,17 @@
-/** Commands that print tables, by what these are about. By itself, since every call of the command line asks. */
+/** Commands that print tables, by topic. A separate module, because every call of the command line loads it. */
 export const TOPICS = {
   'Outcomes and metrics': ['run', 'exact', 'rollout'],
   'Coverage and single battles': ['run', 'find'],
   'Comparisons on common random numbers': ['compare', 'compare-rules'],
   Sensitivity: ['sensitivity'],
   'Expectations and balance': ['assert', 'balance'],
-  'Best play': ['equilibrium', 'best-response'],
+  'Best responses and equilibria': ['equilibrium', 'best-response'],
   'Reports of sweeps': ['report'],
   Queues: ['queue'],
-  'The gate': ['bench'],
+  'Benchmark gate': ['bench'],
 } as const;
 
-/** What tables are about: the title of a part of the glossary. */
+/** Title of a section of the glossary. */
 export type TopicTitle = keyof typeof TOPICS;
 
 /** Commands that print tables. */

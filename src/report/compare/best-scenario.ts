@@ -1,4 +1,4 @@
-/** What `compare --best` prints for people. */
+/** Report of `compare --best`. */
 import type { BestScenario, Comparison, PairedDifference } from '../../analysis/index.ts';
 import {
   countDecimals,
@@ -26,13 +26,13 @@ import { PLAIN_PAINT, type TerminalStyle, type TextColumn, wrapSentence } from '
 import { createUnobservedNotes, getColumnUnit } from './comparison.ts';
 import { BOUNDED, toEstimatedValue } from './rules-comparison.ts';
 
-/** What differences of shares are counted in; means have no word. */
+/** Unit of differences of shares; empty for means. */
 const formatPointsUnit = ({ part }: Scale): string => (part ? ' percentage points' : '');
 
-/** The same in the head of a column. */
+/** Unit of differences in column heads. */
 const formatPointsHeading = ({ part }: Scale): string => (part ? ',\npercentage points' : '');
 
-/** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
+/** Finds the pair of two scenarios, and the sign that makes its difference `one` minus `two`. */
 function findPair(
   { pairs }: Comparison,
   one: number,
@@ -43,7 +43,7 @@ function findPair(
   return { pair, sign: one === second ? 1 : -1 };
 }
 
-/** `-2.4 .. -1.2`: by how much a scenario differs from another. */
+/** `-2.4 .. -1.2`: formats the difference of two scenarios. */
 function formatDifference(result: Comparison, one: number, two: number, scale: Scale): string {
   const { pair, sign } = findPair(result, one, two);
   if (pair === undefined) return '';
@@ -61,9 +61,9 @@ function createBestTable(result: Comparison, best: BestScenario, names: readonly
     { head: `${result.of}, ${unit}`, isName: true, align: 'point' },
     ...(known ? [{ head: `exact ${unit}`, align: 'point' } as const] : []),
     { head: 'battles', spare: 2 },
-    { head: 'dropped\nat look', spare: 1 },
+    { head: 'eliminated\nat analysis', spare: 1 },
     { head: best.goal === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
-    { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${formatPointsHeading(scale)}` },
+    { head: `${known ? 'difference' : 'difference,\nsimultaneous 95 %'}${formatPointsHeading(scale)}` },
   ];
   const rows = result.order.map((s): TableCell[] => {
     const { value = 0, ci95: interval, exact = 0 } = result.standings[s] ?? {};
@@ -82,7 +82,7 @@ function createBestTable(result: Comparison, best: BestScenario, names: readonly
   return [{ kind: 'table', heads, rows }];
 }
 
-/** How far apart scenarios which are left may be; empty where all but one were dropped. */
+/** Formats the largest possible difference of the remaining scenarios. Empty if only one remains. */
 function formatRemainingDifference({ pairs }: Comparison, { remaining }: BestScenario, scale: Scale): string {
   const inPlay = pairs.filter(({ first, second }) => remaining.includes(first) && remaining.includes(second));
   const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
@@ -91,7 +91,7 @@ function formatRemainingDifference({ pairs }: Comparison, { remaining }: BestSce
   return `; they differ by ${formatFixed(scale.times * most, countDecimals({ interval: [0, most] }, scale, scale.decimals))}${formatPointsUnit(scale)} at most`;
 }
 
-/** One sentence on what was found. */
+/** Formats the result as one sentence. */
 function formatBestVerdict(
   result: Comparison,
   best: BestScenario,
@@ -101,7 +101,7 @@ function formatBestVerdict(
   const of = sanitizeLine(result.of);
   const scale = getDifferenceScale(result);
   const left = best.remaining.map((s) => paint.bold(sanitizeLine(names[s] ?? ''))).join(', ');
-  const known = best.reason === 'exact' ? ', by the exact answers' : '';
+  const known = best.reason === 'exact' ? ', by exact values' : '';
   if (best.remaining.length === 1) return `${of}: ${left} is the ${best.goal}${known}`;
   const tie = `${of}: ${paint.yellow('a tie')} of ${left}`;
   const { indifference = 0 } = best;
@@ -114,7 +114,7 @@ function formatBestVerdict(
     case 'interrupted':
       return `${tie} so far${formatRemainingDifference(result, best, scale)}`;
     default:
-      return `${tie}: not told apart by ${formatGrouped(result.battles)} battles each${formatRemainingDifference(result, best, scale)}`;
+      return `${tie}: no significant difference after ${formatGrouped(result.battles)} battles each${formatRemainingDifference(result, best, scale)}`;
   }
 }
 
@@ -123,8 +123,9 @@ function createBestNotes(result: Comparison, best: BestScenario, requestedBattle
     best.reason === 'interrupted'
       ? 'interrupted'
       : `${formatGrouped(best.savedBattles)} of ${formatGrouped(requestedBattles)} battles saved`;
-  const looks = `${String(best.analyses.length)} looks at most, the first after ${formatGrouped(best.analyses[0] ?? 0)} battles`;
-  const error = 'all intervals of all looks hold together with 95 %, and with them all that is said here';
+  const looks = `at most ${String(best.analyses.length)} interim analyses, the first after ${formatGrouped(best.analyses[0] ?? 0)} battles`;
+  const error =
+    'the intervals of all interim analyses, and all statements here, hold simultaneously with 95 % confidence';
   const lines = [
     `${saved}; ${looks}`,
     ...(best.reason === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
@@ -132,7 +133,10 @@ function createBestNotes(result: Comparison, best: BestScenario, requestedBattle
   return [...lines.map((line) => createNote(line)), ...(best.reason === 'exact' ? [] : createUnobservedNotes(result))];
 }
 
-/** The sheet of a search for the best. @param names of the scenarios, in the order given */
+/**
+ * Creates the report of a search for the best scenario.
+ * @param names labels of the scenarios, in the requested order
+ */
 export function createBestScenarioSheet(result: Comparison, best: BestScenario, names: readonly string[]): Sheet {
   const { seed, from } = result;
   const most = best.analyses.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-/** What `compare` prints for people. */
+/** Report of `compare`. */
 import type { Comparison, PairedDifference, RankedScenario } from '../../analysis/index.ts';
 import {
   addSign,
@@ -37,20 +37,20 @@ import {
   toEstimatedValue,
 } from './rules-comparison.ts';
 
-/** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
+/** If there are more pairs, only neighbors in rank are shown. */
 const MAX_PAIRS = 15;
 
-/** What figures of a comparison are counted in, in the head of a column. */
+/** Unit of the values of a comparison, for column heads. */
 export const getColumnUnit = ({ kind }: { readonly kind: QuantityKind }): string => (kind === 'outcome' ? '%' : 'mean');
 
-/** What can be said of battles that would show a difference. */
+/** Formats the number of battles that would detect the estimated difference. */
 function formatOutlook({ battlesNeeded, differing }: PairedDifference): string {
   if (battlesNeeded !== undefined)
-    return `to show the estimated one takes about ${formatSignificant(battlesNeeded, 2)} battles`;
+    return `detecting the estimated difference takes about ${formatSignificant(battlesNeeded, 2)} battles`;
   return differing > 0 ? 'the estimates are equal' : 'no battle differs';
 }
 
-/** One sentence on two scenarios. */
+/** Formats the verdict on two scenarios as one sentence. */
 export function formatPairVerdict(
   pair: PairedDifference,
   of: string,
@@ -59,22 +59,22 @@ export function formatPairVerdict(
 ): string {
   const [one, two] = [sanitizeLine(names[pair.first] ?? ''), sanitizeLine(names[pair.second] ?? '')];
   const [high, low] = pair.verdict === 'higher' ? [two, one] : [one, two];
-  if (pair.exact === 0) return `${of}: a tie, by the exact answers`;
-  if (pair.verdict === 'tie')
-    return `${of}: ${paint.yellow('no difference found at this size')}; ${formatOutlook(pair)}`;
+  if (pair.exact === 0) return `${of}: a tie, by exact values`;
+  if (pair.verdict === 'tie') return `${of}: ${paint.yellow('no significant difference')}; ${formatOutlook(pair)}`;
   const [left, right] = pair.ci95;
-  const unseen = left <= 0 && right >= 0 ? `; these battles show no difference (${formatOutlook(pair)})` : '';
-  const known = pair.exact === undefined ? '' : `, by the exact answers${unseen}`;
+  const unseen =
+    left <= 0 && right >= 0 ? `; the simulation shows no significant difference (${formatOutlook(pair)})` : '';
+  const known = pair.exact === undefined ? '' : `, by exact values${unseen}`;
   return `${of}: ${paint.bold(high)} is higher than ${paint.bold(low)}${known}`;
 }
 
-/** `a`, `b`, ..., `z`, `aa`, ...: statistics' letters for groups. */
+/** Letter of a group, as in compact letter displays: `a`, `b`, ..., `z`, `aa`, ... */
 function formatGroupLetter(group: number): string {
   const last = String.fromCharCode(97 + (group % 26));
   return group < 26 ? last : formatGroupLetter(Math.floor(group / 26) - 1) + last;
 }
 
-/** A scenario of a ranking, and how its figures are shown. */
+/** Scenario of a ranking, with the format of its values. */
 interface RankingRow extends RankedScenario {
   readonly name: string;
   readonly letters: string;
@@ -83,21 +83,21 @@ interface RankingRow extends RankedScenario {
 }
 
 export const RANKING_COLUMNS = {
-  scenario: { head: 'scenario', align: 'left', about: 'the name of the scenario', cell: ({ name }) => name },
+  scenario: { head: 'scenario', align: 'left', about: 'name of the scenario', cell: ({ name }) => name },
   rank: {
     head: 'rank',
-    about: 'the ranks that the intervals leave open; 1 is the highest',
+    about: 'ranks that the intervals allow; 1 is the highest',
     cell: ({ rank: [best, worst] }) => (best === worst ? String(best) : `${String(best)}-${String(worst)}`),
   },
   group: {
     head: 'group',
     align: 'left',
-    about: 'scenarios that share a letter cannot be told apart',
+    about: 'scenarios that share a letter do not differ significantly',
     cell: ({ letters }) => letters,
   },
 } as const satisfies Record<string, DeclaredColumn<RankingRow>>;
 
-/** The figure of each scenario. */
+/** Creates the column of the values. */
 const createValueColumn = (head: string): DeclaredColumn<RankingRow> => ({
   ...{ head, isName: true, align: 'point', about: '' },
   cell: ({ value, scale, decimals }) => bold(formatFixed(scale.times * value, decimals)),
@@ -125,11 +125,11 @@ export function createRankingTable(result: Comparison, names: readonly string[])
   return [createTable<RankingRow>([scenario, rank, createValueColumn(`${of}, ${unit}`), ...exact, group], rows)];
 }
 
-/** A pair with the scenario that is higher in the order first. */
+/** Pair of scenarios, with the higher one in the order first. */
 interface PairRow {
   readonly pair: PairedDifference;
   readonly name: string;
-  /** Makes the difference the higher's less the lower's, in what it is shown in. */
+  /** Factor that converts the difference to higher minus lower, in the unit of the table. */
   readonly times: number;
   readonly scale: Scale;
   readonly decimals: number;
@@ -154,15 +154,15 @@ function createPairRow(
 
 export const PAIR_COLUMNS = {
   interval: {
-    head: '95 % interval,\nall at once',
-    about: 'the same, valid for all pairs together (Bonferroni)',
+    head: 'simultaneous\n95 % interval',
+    about: 'confidence interval, valid for all pairs together (Bonferroni)',
     cell: ({ pair, times, decimals }) =>
       formatRange(scaleInterval(pair.ci95, { times }), (end) => addSign(formatFixed(end, decimals))),
   },
   needed: {
-    head: 'battles\nto tell',
+    head: 'battles\nneeded',
     spare: 2,
-    about: 'about how many battles a difference of this size takes to be told from 0',
+    about: 'approximate number of battles that detect a difference of this size',
     cell: ({ pair: { verdict, battlesNeeded } }) =>
       verdict === 'tie' && battlesNeeded !== undefined ? formatSignificant(battlesNeeded, 2) : '',
   },
@@ -203,7 +203,7 @@ function createPairTable(result: Comparison, names: readonly string[]): SheetBlo
     shown.map((pair) => createPairRow(pair, order, names, scale)),
   );
   const more = pairs.length - shown.length;
-  return [table, ...(more > 0 ? [createOmission(`the ${formatGrouped(more)} pairs that are no neighbours`)] : [])];
+  return [table, ...(more > 0 ? [createOmission(`the ${formatGrouped(more)} pairs that are not neighbors`)] : [])];
 }
 
 function createRankingNotes(result: Comparison): SheetNote[] {
@@ -211,31 +211,31 @@ function createRankingNotes(result: Comparison): SheetNote[] {
   return [
     createNote(
       exact
-        ? 'Ranks and groups are by the exact answers; a shared letter: equal.'
-        : 'Scenarios that share a letter cannot be told apart at this size; ranks are those that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
+        ? 'Ranks and groups follow from exact values; scenarios that share a letter are equal.'
+        : 'Scenarios that share a letter do not differ significantly; ranks are the ranks that the intervals allow. All intervals hold simultaneously with 95 % confidence (Bonferroni).',
     ),
   ];
 }
 
-/** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
+/** Notes on the possible effect of unobserved differences of means. Empty for shares. */
 export function createUnobservedNotes({ pairs, kind, of, battles }: Comparison): SheetNote[] {
   const most = Math.max(0, ...pairs.map(({ unobserved = 0 }) => unobserved));
   if (kind === 'outcome') return [];
   const rows = pairs.map((pair) => ({ ...pair, name: sanitizeLine(of) }));
   return [
-    createNote(`differences that came in no battle may move these by up to ${formatShortUpperBound(most)}`),
+    createNote(`unobserved differences may change these values by up to ${formatShortUpperBound(most)}`),
     ...createDifferenceRangeNotes(rows, battles),
   ];
 }
 
-/** The answer of a comparison of two. */
+/** Creates the verdict of a comparison of two scenarios. */
 const createVerdictBlock = (pair: PairedDifference, of: string, names: readonly string[]): SheetBlock =>
   createDrawing(
     (look) => wrapSentence(formatPairVerdict(pair, of, names, look.paint), look),
     [createAnswer(`${capitalize(formatPairVerdict(pair, of, names, PLAIN_PAINT))}.`)],
   );
 
-/** The sheet of a comparison. @param names of the scenarios, in the order given */
+/** Creates the report of a comparison. @param names labels of the scenarios, in the requested order */
 export function createComparisonSheet(result: Comparison, names: readonly string[]): Sheet {
   const { battles, seed, from, pairs, all, of, bounded } = result;
   const titles = names.length === 2 ? names.map(sanitizeLine) : [`${String(names.length)} scenarios`];

@@ -1,4 +1,4 @@
-/** What `compare-rules` prints for people. */
+/** Report of `compare-rules`. */
 
 import type { RulesComparison } from '../../analysis/index.ts';
 import { type Interval, STATISTICS, type UnsharedOutcome } from '../../stats/index.ts';
@@ -31,14 +31,14 @@ import {
 import { formatFixed, formatGrouped, formatShortUpperBound, formatSignificant } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 
-/** What the two sides are called over their columns. */
+/** Heads of the columns of the two scenarios. */
 export type ColumnTitles = readonly [first: string, second: string];
 
-/** A difference, and how it is known. */
+/** Difference with its interval. */
 interface EstimatedDifference {
   readonly difference: number;
   readonly ci95: Interval;
-  /** Of a difference of means. */
+  /** Standard error of a difference of means. */
   readonly standardError?: number;
   readonly differing: number;
 }
@@ -47,30 +47,30 @@ interface DifferenceRow extends EstimatedDifference {
   readonly name: string;
   readonly values: readonly [number, number];
   readonly varianceReduction: number;
-  /** By how much what never came may move a difference of means. */
+  /** Possible effect of unobserved values on a difference of means. */
   readonly unobserved?: number;
   readonly exact: number | undefined;
 }
 
-/** How many unpaired battles one of these was worth; where the difference does not vary, how many battles differ. */
+/** Formats the variance reduction factor, or the reason why there is none. */
 export function formatVarianceReduction({
   varianceReduction,
   differing,
 }: Pick<DifferenceRow, 'varianceReduction' | 'differing'>): string {
   if (Number.isFinite(varianceReduction)) return `${formatSignificant(varianceReduction, 2)} x`;
-  if (differing > 0) return 'all differ alike';
+  if (differing > 0) return 'constant difference';
   return Number.isNaN(varianceReduction) ? '' : 'no battle differs';
 }
 
-/** Returns a difference for its digits. */
+/** Converts a difference for number formatting. */
 export function toEstimatedValue({ difference, ci95, standardError }: EstimatedDifference): EstimatedValue {
   return { value: difference, interval: ci95, standardError };
 }
 
-/** Differences in fewer battles are rare, so their intervals are wide whatever the declared range. */
+/** Below this share of differing battles, the rarity of differences makes intervals wide, not the declared range. */
 const RARE = 0.05;
 
-/** Says which setting makes wide intervals of differences of means narrow. */
+/** Names the settings that narrow wide intervals of differences of means. */
 export function createDifferenceRangeNotes(
   rows: readonly (EstimatedDifference & { readonly name: string })[],
   battles: number,
@@ -85,13 +85,13 @@ interface FormattedDifference {
   readonly decimals: number;
 }
 
-/** The value of a side; its column is headed by the name of the side. */
+/** Creates the column of the values of one scenario. Its head is the name of the scenario. */
 const createSideColumn = (side: 0 | 1) => ({
   cell: ({ row, scale, decimals }: FormattedDifference): string =>
     formatFixed(scale.times * row.values[side], decimals),
 });
 
-const VALUES = 'probabilities or means; one column for each scenario, or "as it is" and "changed"';
+const VALUES = 'probabilities or means; one column for each scenario, or "original" and "changed"';
 
 export const DIFFERENCE_COLUMNS = {
   outcome: { head: 'outcome, %', align: 'left', about: VALUES, cell: ({ row }) => row.name },
@@ -99,7 +99,7 @@ export const DIFFERENCE_COLUMNS = {
   difference: {
     head: 'difference',
     align: 'point',
-    about: 'the second less the first, from paired battles; of shares in percentage points',
+    about: 'second minus first, from paired battles; of shares in percentage points',
     cell: ({ row, scale, decimals }) => addSign(formatFixed(scale.times * row.difference, decimals)),
   },
   interval: {
@@ -111,19 +111,19 @@ export const DIFFERENCE_COLUMNS = {
   exact: {
     head: 'exact',
     align: 'point',
-    about: 'the exact difference, where all scenarios can be solved',
+    about: 'exact difference, if all scenarios can be solved',
     cell: ({ row: { exact }, scale, decimals }) =>
       exact === undefined ? '' : addSign(formatExactValue(scale, exact, decimals)),
   },
   gain: {
-    head: 'gain',
+    head: 'variance\nreduction',
     spare: 1,
-    about: 'variance reduction: how many battles without pairing tell as much as one with it',
+    about: 'number of unpaired battles that give the same precision as one paired battle',
     cell: ({ row }) => formatVarianceReduction(row),
   },
 } as const satisfies Record<string, DeclaredColumn<FormattedDifference>>;
 
-/** By how much what never came may move a difference of means. */
+/** Column of the possible effect of unobserved values on a difference of means. */
 const UNOBSERVED_COLUMN: DeclaredColumn<FormattedDifference> = {
   ...STATISTICS.unobserved.column,
   spare: 2,
@@ -155,15 +155,15 @@ function createDifferenceTable(
   );
 }
 
-const UNOBSERVED_NOTE = 'unseen: by how much differences that came in no battle may move this one, by declared ranges';
+const UNOBSERVED_NOTE = 'unobserved: largest effect of unobserved differences, from the declared ranges';
 
-/** Says what the columns of differences from paired battles are. @param bounded whether intervals are those of bets */
+/** Explains the columns of differences from paired battles. @param bounded true for betting intervals */
 export function createVarianceReductionNotes(bounded: boolean): SheetNote[] {
-  const lines = ['gain: battles without pairing that would tell as much as one with it', ...(bounded ? [BOUNDED] : [])];
+  const lines = ['variance reduction: unpaired battles that equal one paired battle', ...(bounded ? [BOUNDED] : [])];
   return lines.map((line) => createNote(line));
 }
 
-/** The same, and what is said of means beside them. */
+/** Explains the columns of differences, including differences of means. */
 export function createDifferenceNotes({ metrics, battles, bounded }: RulesComparison): SheetNote[] {
   return [
     createNote(UNOBSERVED_NOTE),
@@ -172,10 +172,10 @@ export function createDifferenceNotes({ metrics, battles, bounded }: RulesCompar
   ];
 }
 
-/** What `--bounded` gives. */
-export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
+/** Note of `--bounded`. */
+export const BOUNDED = 'intervals of differences are valid for every distribution in the declared ranges (betting)';
 
-/** Outcomes that only one side has, so that there is nothing to compare. */
+/** Lists the outcomes that only one scenario has. */
 function createUnsharedOutcomeNotes(unshared: readonly UnsharedOutcome[], sides: ColumnTitles): SheetNote[] {
   return sides.flatMap((side, s) => {
     const own = unshared.filter((outcome) => outcome.side === s);
@@ -185,7 +185,7 @@ function createUnsharedOutcomeNotes(unshared: readonly UnsharedOutcome[], sides:
   });
 }
 
-/** The exact difference of an outcome or a metric, where it is known. */
+/** Exact difference of an outcome or a metric, if it is known. */
 export function getExactDifference(
   { exact }: RulesComparison,
   of: 'outcomes' | 'metrics',
@@ -199,7 +199,7 @@ export function getExactDifference(
   return one === undefined || two === undefined ? undefined : two - one;
 }
 
-/** The tables of outcomes and metrics. */
+/** Creates the tables of outcomes and metrics. */
 export function createDifferenceTables(
   result: RulesComparison,
   sides: ColumnTitles,
@@ -218,7 +218,7 @@ export function createDifferenceTables(
   return [
     [
       createDifferenceTable('outcome', shares, sides, known),
-      ...createOutcomesOmission(outcomes.length - shown.length, 'that never came'),
+      ...createOutcomesOmission(outcomes.length - shown.length, 'that never occurred'),
       ...createUnsharedOutcomeNotes(unshared, sides),
     ],
     [createDifferenceTable('metric', means, sides, known)],
@@ -226,12 +226,12 @@ export function createDifferenceTables(
 }
 
 /**
- * The sheet of a comparison of two readings of a scenario.
- * @param changes what the second reading changes
+ * Creates the report of a comparison of a scenario under two sets of rules.
+ * @param changes settings of the second one, for the title
  */
 export function createRulesComparisonSheet(result: RulesComparison, name: string, changes: readonly string[]): Sheet {
   const { battles, seed } = result;
-  const facts = [changes.map(sanitizeLine).join(', '), `${formatGrouped(battles)} battles both ways`, `seed ${seed}`];
-  const tables = createDifferenceTables(result, ['as it is', 'changed']);
+  const facts = [changes.map(sanitizeLine).join(', '), `${formatGrouped(battles)} battles each`, `seed ${seed}`];
+  const tables = createDifferenceTables(result, ['original', 'changed']);
   return [[createFactLine([bold(sanitizeLine(name)), ...facts])], ...tables, createDifferenceNotes(result)];
 }

@@ -1,35 +1,35 @@
-/** How close battles were, by what a system declares of its sides. */
+/** Closeness of battles, by the declarations of the system. */
 
 import { createScenarioSpec, type ScenarioSpec } from '../../environments/index.ts';
 import type { BattleEnd, Scenario, System } from '../../rules/index.ts';
 import type { CountsShape } from '../../stats/index.ts';
 import { type ExaminedBattle, findLeast } from './selection.ts';
 
-/** The metric of systems that decide a battle by comparing two figures: by how much one was higher. */
+/** Metric of systems that compare two numbers: their difference. */
 const MARGIN_METRIC = 'margin';
 
-/** How close a battle was: the less, the closer. */
+/** Closeness of a battle. Smaller values of `figure` are closer. */
 export interface Closeness {
   readonly figure: number;
-  /** Who won, or else who had the lead, and that lead. */
+  /** Winner, or leader if nobody won, and its lead, -1..1. */
   readonly player?: string;
   readonly lead?: number;
 }
 
 export interface ClosenessMeasure {
   readonly by: 'margin' | 'strength';
-  /** Undefined for battles that do not count here: without a winner, where others have one. */
+  /** Undefined for battles without a winner if other battles have one. */
   readonly of: (result: BattleEnd) => Closeness | undefined;
 }
 
 interface PlayerLead {
   readonly player: string;
-  /** What the player has left less what the others have left, each as a share of what it began with: -1..1. */
+  /** Remaining share of the player minus remaining share of the others, -1..1. */
   readonly of: (result: BattleEnd) => number;
   readonly wins: (outcome: number) => boolean;
 }
 
-/** The leads of all players, by the first reward that the system declares for what is left of them. */
+/** Creates the leads of all players from the first declared reward for remaining units. */
 function createLeads({ players, rewards, ...spec }: ScenarioSpec, { outcomes, metrics }: CountsShape): PlayerLead[] {
   const [reward] = Object.values(rewards);
   if (reward === undefined) return [];
@@ -63,7 +63,7 @@ function createStrengthMeasure(leads: readonly PlayerLead[], battles: readonly E
 }
 
 /**
- * The measure of a system: its metric `margin`, or else the winner's lead in shares of what is left of each side.
+ * Creates the measure of a system: its metric `margin`, otherwise the lead of the winner in remaining shares.
  * @returns undefined if the system declares neither
  */
 export function createClosenessMeasure(
@@ -79,7 +79,7 @@ export function createClosenessMeasure(
   return leads.length < 2 ? undefined : createStrengthMeasure(leads, battles);
 }
 
-/** The closest battle. */
+/** Finds the closest battle. */
 export function findClosestBattle(
   battles: readonly ExaminedBattle[],
   measure: ClosenessMeasure,

@@ -1,4 +1,4 @@
-/** The examples that the page of a run tells, and why these. */
+/** Example battles of the HTML report of a run. */
 
 import { openBattleFunction, visitBattles } from '../../analysis/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
@@ -12,36 +12,36 @@ import {
   type Rarity,
 } from './selection.ts';
 
-/** Battles that are looked at, from the first of the run on. */
+/** Maximum number of examined battles, from the first one of the run. */
 export const MAX_EXAMINED = 10_000;
 
 export type ExampleKind = 'typical' | 'closest' | 'strangest';
 
-/** A battle, and for what it stands. */
+/** Example battle with the reasons for its selection. */
 export interface ExampleBattle extends ExaminedBattle {
   readonly kinds: readonly ExampleKind[];
 }
 
 export interface ExampleSelection {
-  /** All battles that were looked at, in order. */
+  /** All examined battles, in order. */
   readonly battles: readonly ExaminedBattle[];
-  /** One to three, each battle once. */
+  /** One to three different battles. */
   readonly examples: readonly ExampleBattle[];
   readonly by: ClosenessMeasure['by'] | undefined;
   readonly closenessOf: (seen: ExaminedBattle) => Closeness | undefined;
   readonly rarityOf: (seen: ExaminedBattle) => Rarity;
 }
 
-/** Which battles a run has. */
+/** Battles of a run. */
 export interface RunRange {
   readonly scenario: Scenario;
-  /** In decimal. */
+  /** Decimal. */
   readonly seed: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The first battles of a run, at most LOOKED. */
+/** Simulates the first battles of a run, at most `MAX_EXAMINED`. */
 export async function simulateFirstBattles({ scenario, seed, from, to }: RunRange): Promise<ExaminedBattle[]> {
   const play = await openBattleFunction(scenario, Math.min(MAX_EXAMINED, to - from));
   const battles: ExaminedBattle[] = [];
@@ -65,9 +65,9 @@ function mergeExamples(chosen: readonly (readonly [ExampleKind, ExaminedBattle |
 }
 
 /**
- * Chooses among the first battles of a run; the same run gives the same ones.
- * @param tally of the whole run
- * @param law   the exact law, if it is known
+ * Selects examples from the first battles of a run, deterministically.
+ * @param tally counts of the whole run
+ * @param law   exact distribution, if it is known
  */
 export function chooseExamples(
   scenario: Scenario,

@@ -1,15 +1,15 @@
-/** Battles of a run that are worth telling: a typical one, the closest, the strangest. */
+/** Selection of example battles: a typical one, the closest, the rarest. */
 
 import type { BattleEnd } from '../../rules/index.ts';
 import { type Counts, type CountsShape, listValueCounts } from '../../stats/index.ts';
 
-/** A battle that was looked at. */
+/** Examined battle. */
 export interface ExaminedBattle extends BattleEnd {
-  /** Its index in the run. */
+  /** Index in the run. */
   readonly battle: number;
 }
 
-/** The first battle with the least figure; those without a figure are passed over. */
+/** Finds the first battle with the smallest figure. Battles without a figure are skipped. */
 export function findLeast(
   battles: readonly ExaminedBattle[],
   figureOf: (seen: ExaminedBattle) => number | undefined,
@@ -23,9 +23,9 @@ export function findLeast(
   return found;
 }
 
-/** The middle of the values of a metric, and their mean distance from it. */
+/** Median of a metric, and mean distance of its values from it. */
 export interface MedianSpread {
-  /** The least value that half of the battles do not exceed. */
+  /** Smallest value that half of the battles do not exceed. */
   readonly median: number;
   readonly spread: number;
 }
@@ -34,7 +34,7 @@ type ValueCount = readonly (readonly [value: number, count: number])[];
 
 const sumCounts = (counts: ValueCount): number => counts.reduce((sum, [, count]) => sum + count, 0);
 
-/** The least value that such a part of the battles does not exceed; undefined if there is none. */
+/** Smallest value that a share of the battles does not exceed; undefined without battles. */
 export function computeQuantile(counts: ValueCount, part: number): number | undefined {
   const most = part * sumCounts(counts) * (1 - 1e-12);
   let below = 0;
@@ -50,17 +50,17 @@ function computeMedianSpread(counts: ValueCount): MedianSpread {
   return { median, spread: off / Math.max(1, sumCounts(counts)) };
 }
 
-/** The outcome of most battles of a run, the first declared of several. */
+/** Most frequent outcome of a run, the first declared one of equals. */
 export function findMostFrequentOutcome({ outcomes }: Counts): number {
   return outcomes.reduce((most, count, o) => (count > (outcomes[most] ?? 0) ? o : most), 0);
 }
 
-/** Middles of all metrics over the battles of a run that ended in an outcome. */
+/** Computes the medians of all metrics over the battles with an outcome. */
 export function computeMedianSpreads(shape: CountsShape, tally: Counts, outcome: number): MedianSpread[] {
   return shape.metrics.map((_, m) => computeMedianSpread(listValueCounts(tally, m, outcome)));
 }
 
-/** How far metrics are from their middles: the sum of the distances, each over its mean. Metrics that do not vary add 0. */
+/** Distance of metrics from their medians: the sum of distances, each divided by its mean. Constant metrics add 0. */
 function computeDistance(metrics: readonly number[], middles: readonly MedianSpread[]): number {
   return middles.reduce(
     (sum, { median, spread }, m) => (spread === 0 ? sum : sum + Math.abs((metrics[m] ?? 0) - median) / spread),
@@ -69,9 +69,9 @@ function computeDistance(metrics: readonly number[], middles: readonly MedianSpr
 }
 
 /**
- * The battle with the commonest outcome whose metrics are nearest to their medians given that outcome.
- * @param tally of the whole run
- * @returns undefined if none of these battles ended so
+ * Finds the battle with the most frequent outcome whose metrics are nearest to their medians given this outcome.
+ * @param tally counts of the whole run
+ * @returns undefined if no examined battle has this outcome
  */
 export function findTypicalBattle(
   battles: readonly ExaminedBattle[],
@@ -83,14 +83,14 @@ export function findTypicalBattle(
   return findLeast(battles, (seen) => (seen.outcome === outcome ? computeDistance(seen.metrics, middles) : undefined));
 }
 
-/** What is rare about a battle: its outcome together with a metric so great, or so small; or its outcome alone. */
+/** Rarity of a battle: its outcome together with an extreme metric, or only its outcome. */
 export interface Rarity {
   readonly metric?: { readonly index: number; readonly value: number; readonly end: 'least' | 'most' };
-  /** How many battles end so or farther out, 0..1. */
+  /** Share of battles with this outcome and a metric at least as extreme, 0..1. */
   readonly share: number;
 }
 
-/** For each value of a metric given an outcome, its rarer end. */
+/** Computes the rarer tail of each value of a metric, given an outcome. */
 function computeRarities(counts: ValueCount, index: number, total: number): Map<number, Rarity> {
   const all = sumCounts(counts);
   const found = new Map<number, Rarity>();
@@ -105,8 +105,9 @@ function computeRarities(counts: ValueCount, index: number, total: number): Map<
 }
 
 /**
- * Tells how rare battles are: the least share of battles that have the same outcome and one metric at least as far out.
- * @param tally of the whole run, or the exact law
+ * Creates a function that computes the rarity of a battle: the smallest share of battles with the same outcome and one
+ * metric at least as extreme.
+ * @param tally counts of the whole run, or the exact distribution
  */
 export function createRarityMeasure(shape: CountsShape, tally: Counts): (result: BattleEnd) => Rarity {
   const total = tally.outcomes.reduce((sum, weight) => sum + weight, 0);
@@ -121,14 +122,14 @@ export function createRarityMeasure(shape: CountsShape, tally: Counts): (result:
     let rarest: Rarity = { share: (tally.outcomes[outcome] ?? 0) / total };
     for (const [m, values] of given(outcome).entries()) {
       const rarity = values.get(metrics[m] ?? 0);
-      // Rounding alone makes no metric rarer than the outcome.
+      // Rounding errors must not make a metric rarer than the outcome.
       if (rarity !== undefined && rarity.share < rarest.share * (1 - 1e-9)) rarest = rarity;
     }
     return rarest;
   };
 }
 
-/** The battle whose ending is least probable. */
+/** Finds the battle with the smallest rarity. */
 export function findRarestBattle(
   battles: readonly ExaminedBattle[],
   rarityOf: (result: BattleEnd) => Rarity,

@@ -1,17 +1,17 @@
 /**
- * A chain in the explicit formats of two model checkers: PRISM's (its manual, "Explicit Model Files") and Storm's
- * (`--explicit`), whose first lines and labels differ.
+ * Export of a Markov chain to the explicit formats of two model checkers: PRISM (its manual, "Explicit Model Files")
+ * and Storm (`--explicit`). They differ in first lines and labels.
  */
 import type { Graph, GraphNode } from '../../engines/index.ts';
 import type { Model, State } from '../../rules/index.ts';
 
-/** A file: its name, and its text. */
+/** File of a model. */
 export type ModelFile = readonly [name: string, text: string];
 
-/** Words that a property cannot have as a name: labels of the formats themselves, and of this export. */
+/** Reserved names: labels of the formats and of this export. */
 const RESERVED_NAMES = ['init', 'deadlock', 'over'];
 
-/** Names as identifiers, each of them different. */
+/** Converts names to distinct identifiers. */
 export function createIdentifiers(names: readonly string[], reserved: readonly string[] = RESERVED_NAMES): string[] {
   const used = new Set(reserved);
   return names.map((name) => {
@@ -25,7 +25,7 @@ export function createIdentifiers(names: readonly string[], reserved: readonly s
 
 const joinLines = (rows: readonly string[]): string => `${rows.join('\n')}\n`;
 
-/** Names of labels: the state in which battles begin, those in which they are over, and those of each outcome. */
+/** Names of the labels: of the initial state, of final states, and of each outcome. */
 export function createLabels({ outcomes }: Model<State>): string[] {
   return ['init', 'over', ...createIdentifiers(outcomes)];
 }
@@ -35,7 +35,9 @@ function assignLabels({ nodes, first }: Graph): number[][] {
   return nodes.map(({ outcome }, node) => [...(node === first ? [0] : []), ...(outcome >= 0 ? [1, 2 + outcome] : [])]);
 }
 
-/** Values of the metrics but rounds, which the state does not tell. The index comes first: so states are in order. */
+/**
+ * Formats the metrics of states without rounds, which states do not contain. The index comes first, to keep the order.
+ */
 function formatStates({ nodes }: Graph, { metrics, roundsMetric }: Model<State>): string {
   const kept = [...metrics.keys()].filter((m) => m !== roundsMetric);
   const names = createIdentifiers(['s', ...kept.map((m) => metrics[m]?.name ?? '')], []);
@@ -47,7 +49,7 @@ function formatStates({ nodes }: Graph, { metrics, roundsMetric }: Model<State>)
 function computeRewards({ nodes }: Graph, { metrics, roundsMetric }: Model<State>): string[] | undefined {
   const counter = metrics.findIndex(({ name }) => name === 'rounds');
   if (counter < 0) return undefined;
-  // Where states hold the number of rounds, the reward is the mean of what is added to it.
+  // If states contain the number of rounds, the reward is its mean increase.
   const added = ({ metrics: at, to }: GraphNode): number =>
     to.reduce((sum, [target, p]) => sum + p * ((nodes[target]?.metrics[counter] ?? 0) - (at[counter] ?? 0)), 0);
   return nodes.flatMap((node, s) => {
@@ -57,8 +59,8 @@ function computeRewards({ nodes }: Graph, { metrics, roundsMetric }: Model<State
 }
 
 /**
- * Writes the files of a chain: `chain.*` for PRISM, `storm.*` for Storm. Those of rewards are left out without a metric
- * `rounds`, or where it is always 0: no program reads an empty one.
+ * Creates the files of a chain: `chain.*` for PRISM, `storm.*` for Storm. Files of rewards are omitted without a metric
+ * `rounds` or if it is always 0, because no program reads empty ones.
  */
 export function createPrismFiles(graph: Graph, model: Model<State>): ModelFile[] {
   const { nodes, transitions } = graph;
@@ -97,7 +99,7 @@ export function createPrismFiles(graph: Graph, model: Model<State>): ModelFile[]
   ];
 }
 
-/** Lists the commands with which both programs read the files: the probability of the first outcome, and the mean of rounds. */
+/** Lists commands of both programs that compute the probability of the first outcome, and the mean of rounds. */
 export function formatPrismCommands(folder: string, model: Model<State>, files: readonly ModelFile[]): string[] {
   const [outcome = ''] = createLabels(model).slice(2);
   const at = (file: string): string => `'${`${folder}/${file}`.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-/** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
+/** Figures of a search for balance. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { BalanceResult, BalanceSetting } from '../../analysis/index.ts';
@@ -10,16 +10,16 @@ import { getSideColor } from './colors.ts';
 import { createFit, createFrame, type Figure } from './figure.ts';
 import { GREY, INK, SINGLE_COLUMN } from './theme.ts';
 
-const VERDICTS = { holds: 'meets the target', fails: 'misses it', undecided: 'undecided' } as const;
+const VERDICTS = { holds: 'meets the target', fails: 'misses the target', undecided: 'undecided' } as const;
 
-/** Points that are drawn, at most: of more, every second or third. */
+/** Maximum number of drawn points; of more points, every second or third is drawn. */
 const MAX_POINTS = 400;
 
 const NUMBER_AXIS = { type: 'quantitative', scale: { zero: false, nice: false, padding: 6 } } as const;
 const COLOR = { field: 'colour', type: 'nominal', scale: null } as const;
 const FILL = { field: 'fill', type: 'nominal', scale: null } as const;
 
-/** The line of balance: the first field across, the second up; filled where the target is met. */
+/** Draws the first field on x and the second on y; a marker is filled if the setting meets the target. */
 function createBalanceLineFigure(result: BalanceResult, pairs: readonly BalanceSetting[], colour: string): Figure {
   const { of } = result;
   const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeXmlText(path));
@@ -44,11 +44,11 @@ function createBalanceLineFigure(result: BalanceResult, pairs: readonly BalanceS
       },
     ],
   } as unknown as TopLevelSpec;
-  const caption = `For each examined value of ${one}, the value of ${two} that comes closest to the target; filled where it meets it.`;
+  const caption = `For each examined value of ${one}, the value of ${two} closest to the target; filled if it meets the target.`;
   return { kind: 'balance', of, width: SINGLE_COLUMN, caption, spec };
 }
 
-/** Of one field: its value across, the result up. Of two: the line of balance. Undefined for more. */
+/** Creates a curve for one field, or the line of balanced settings for two. Undefined for more fields. */
 export function createBalanceFigure(
   result: BalanceResult,
   settings: readonly BalanceSetting[],
@@ -136,8 +136,8 @@ export function createBalanceFigure(
     ],
   } as unknown as TopLevelSpec;
   const caption = [
-    'Grey dots: settings that were looked at. Large dots: those of the table, filled where they meet the target, with their intervals. Dashed: the target; the band is its tolerance.',
-    ...(every > 1 ? [`Of ${String(readings.length)} settings one in ${String(every)} is drawn.`] : []),
+    'Gray dots: examined settings. Large dots: settings of the table with their intervals, filled if they meet the target. Dashed line: the target; the band is its tolerance.',
+    ...(every > 1 ? [`One in ${String(every)} of ${String(readings.length)} settings is drawn.`] : []),
   ].join(' ');
   return { kind: 'balance', of, width: SINGLE_COLUMN, caption, spec };
 }

@@ -1,4 +1,4 @@
-/** Both ends of a ranking of cells, and those closest to even. */
+/** Figures of the highest and lowest cells, and of the cells closest to 50 %. */
 
 import type { MetricLabels } from '../../rules/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
@@ -24,28 +24,28 @@ import type { Figure } from './figure.ts';
 import { measureTextWidth } from './font.ts';
 import { DOUBLE_COLUMN, SINGLE_COLUMN, SOFT, TEXT } from './theme.ts';
 
-/** Lines at each end of a ranking, and in its middle. */
+/** Number of lines at each end of a ranking, and in its middle. */
 const LINES_AT_ENDS = 8;
 const LINES_IN_MIDDLE = 6;
 
-/** Of the cells closest to even. */
+/** Color of the cells closest to 50 %. */
 const NEAREST_COLOR = SOFT;
 
-/** The most room of a name, in pixels. */
+/** Maximum width of a name, in pixels. */
 const MAX_NAME_WIDTH = 320;
 
-/** A longer name takes a picture of two columns. */
+/** Longer names need a figure of two columns. */
 const LONG_NAME_WIDTH = 110;
 
-/** Names of cells, and what they have in common or leave out. */
+/** Names of cells, and a text on common values or omitted axes. */
 interface CellNaming {
   readonly of: (reading: CellReading) => string;
   readonly subtitle: string;
 }
 
 /**
- * Names that distinguish cells within the room: what differs between them with its fields, else without, else their
- * numbers. What all have in common stands once above them.
+ * Creates names of limited width that distinguish cells: the differing values with fields, or without, or the numbers
+ * of the cells. Common values are in the text above them.
  */
 function chooseCellNaming(readings: readonly CellReading[], axes: readonly AxisTitle[]): CellNaming {
   const texts = ({ name }: AxisTitle) => readings.map((reading) => formatAxisValue(reading.axes[name]));
@@ -65,7 +65,7 @@ function chooseCellNaming(readings: readonly CellReading[], axes: readonly AxisT
   return fit ?? { of: ({ cell }) => `cell ${String(cell)}`, subtitle: 'cells by number' };
 }
 
-/** Everything that the lines of a picture have in common. */
+/** Common data of the lines of a figure. */
 interface RankingContext {
   readonly quantity: SweepQuantity;
   readonly axes: readonly AxisTitle[];
@@ -86,8 +86,8 @@ function createRankDot({ quantity, axes, naming }: RankingContext, reading: Cell
 }
 
 /**
- * Cells of one value: each by itself, or as a count where to name some would be arbitrary.
- * @param inner the end of a level that is nearer to the others
+ * Creates the lines of cells with equal values: one for each, or their number if naming some would be arbitrary.
+ * @param inner end of the level that is nearer to the other levels
  */
 function createLevelDots(
   context: RankingContext,
@@ -100,7 +100,7 @@ function createLevelDots(
   if (level.cells === 1) return [dot];
   const { value, told } = dot;
   const [name, text] = [`${formatGrouped(level.cells)} cells`, formatLevel(context.quantity, level, inner)];
-  return [{ name, value, colour, text, told: `${name} of ${text}, the first of them\n${told}` }];
+  return [{ name, value, colour, text, told: `${name} of ${text}, starting with\n${told}` }];
 }
 
 interface RankingGroups {
@@ -116,7 +116,7 @@ function createRankingGroups(
 ): RankingGroups {
   const { highest, lowest } = selectExtremes(ends, LINES_AT_ENDS);
   const all = cells <= highest.length + lowest.length;
-  // Where all cells lie on one side of 50 %, those closest to it are at an end anyway.
+  // If all cells are on one side of 50 %, the closest ones are at an end anyway.
   const both = even !== undefined && even.below > 0 && even.above > 0;
   const nearest = all || !both ? [] : even.nearest.slice(0, LINES_IN_MIDDLE);
   const single = [...highest, ...lowest].filter((level) => level.cells === 1).flatMap(({ readings }) => readings);
@@ -139,18 +139,21 @@ function createCaption(groups: readonly Dot[][], middle: boolean, exact: boolean
   const intervals = dots.some(({ low, high }) => low !== undefined && high !== undefined && low < high);
   return [
     middle
-      ? 'The cells with the greatest values above, those closest to 50 % below them, and those with the least at the bottom.'
-      : 'The cells with the greatest values above, and those with the least below.',
+      ? 'Top: cells with the largest values. Middle: cells closest to 50 %. Bottom: cells with the smallest values.'
+      : 'Top: cells with the largest values. Bottom: cells with the smallest values.',
     ...(exact ? ['Values are exact.'] : []),
     ...(intervals
       ? [
-          'Thick lines are 95 % intervals, one by one; where none is seen it is narrower than the dot. The order of neighbours whose intervals overlap is open.',
+          'Thick lines are individual 95 % intervals; invisible ones are narrower than the dot. The order of neighbors with overlapping intervals is uncertain.',
         ]
       : []),
   ].join(' ');
 }
 
-/** The cells with the greatest and the least values, and those closest to even. @param all ends by key of their quantity */
+/**
+ * Creates the figure of the highest and lowest cells, and of cells closest to 50 %.
+ * @param all ends by key of their quantity
+ */
 export function createRankingFigure(
   surveyed: QuantityAnalysis,
   all: ReadonlyMap<string, ExtremeCells>,
@@ -167,7 +170,7 @@ export function createRankingFigure(
   const middle = groups.length > 2;
   const gaps = groups.slice(0, -1).map((_, g) => groups.slice(0, g + 1).flat().length);
   const spec = createDotPlotSpec(groups.flat(), {
-    title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${formatQuantityTitle(quantity, counts)}`,
+    title: `${middle ? 'highest, closest to 50 %, lowest' : 'highest and lowest'}: ${formatQuantityTitle(quantity, counts)}`,
     subtitle,
     width,
     room: MAX_NAME_WIDTH,

@@ -1,4 +1,4 @@
-/** Colour scales of values: the colours of sides, light and dark for more and less, or two around a middle that means something. */
+/** Color scales of values: sequential or diverging, in the colors of sides. */
 
 import { findSide, type ScenarioSide } from '../scenario/sides.ts';
 import { getScale } from '../sheet/estimated-value.ts';
@@ -6,14 +6,14 @@ import type { SweepQuantity } from '../sweep-analysis/quantity.ts';
 import { findOpponent } from './colors.ts';
 import { SIDE_COLORS } from './theme.ts';
 
-/** Schemes of Vega for what is of no side: they survive colour-blindness, and the first also greyscale. */
+/** Vega schemes for values of no side. They are safe for color blindness, the first one also for grayscale. */
 type VegaScheme = 'viridis' | 'purplegreen';
 
 export interface ColorScale {
-  /** A scheme by name, or colours at equal distances over the domain. */
+  /** Name of a scheme, or colors at equal distances over the domain. */
   readonly colors: VegaScheme | readonly string[];
   readonly domain: readonly [low: number, high: number];
-  /** Where the colours turn. */
+  /** Midpoint of a diverging scale. */
   readonly middle?: number;
 }
 
@@ -24,7 +24,7 @@ const parseRgb = (colour: string): Rgb => {
   return [channel(1), channel(3), channel(5)];
 };
 
-/** A part of the way from one colour to another, channel by channel, as Vega goes it. */
+/** Interpolates between two colors, channel by channel, like Vega. */
 function mixColors(from: string, to: string, part: number): string {
   const [start, end] = [parseRgb(from), parseRgb(to)];
   const hex = (at: number): string =>
@@ -34,19 +34,19 @@ function mixColors(from: string, to: string, part: number): string {
   return `#${hex(0)}${hex(1)}${hex(2)}`;
 }
 
-/** Where nothing is decided. */
+/** Color of balanced chances. */
 const EVEN_COLOR = '#f7f7f7';
 
 /**
- * Where the defender is certain to win against one other side, and where nobody's end of a scale is: darker by far than
- * all others, so that 0 % and 100 % differ without colours.
+ * Ends of scales for the defender and for no side: much darker than all other colors, so that 0 % and 100 % differ
+ * without color.
  */
 const DEEP_COLORS = { defender: '#003a63', nobody: '#2b2f34' };
 
-/** Tiles mean values: by night they keep their colours, so none is quite that of a line. */
+/** Tiles keep their colors in dark mode, because these represent values; so none equals a line color. */
 const FULL_PART = 0.99;
 
-/** From what is even to what is certain for one side, against another or nobody. */
+/** Colors from balanced chances to a certain win of one side. */
 function createSideColors(side: ScenarioSide | undefined, against: ScenarioSide | undefined): readonly string[] {
   const own = side && SIDE_COLORS[side.tone];
   if (own === undefined) return ['#c9cdd2', '#888f97', DEEP_COLORS.nobody];
@@ -55,7 +55,7 @@ function createSideColors(side: ScenarioSide | undefined, against: ScenarioSide 
   return [mixColors(EVEN_COLOR, own, 0.35), mixColors(EVEN_COLOR, own, 0.7), full];
 }
 
-/** From little to much of one side's. */
+/** Colors from small to large values of one side. */
 function createRisingColors({ tone }: ScenarioSide): readonly string[] {
   const own = SIDE_COLORS[tone] ?? DEEP_COLORS.nobody;
   return [
@@ -66,14 +66,13 @@ function createRisingColors({ tone }: ScenarioSide): readonly string[] {
   ];
 }
 
-/** Probabilities that reach this far to both sides of one half are shown around it. */
+/** Probabilities that extend this far to both sides of 50 % get a diverging scale. */
 const BOTH_SIDES = 0.1;
 
 /**
- * The scale of some values, in what is shown (per cent for probabilities): diverging for probabilities on both sides of
- * one half, over all of 0..100 %, and for metrics on both sides of 0; otherwise sequential from the least to the
- * greatest. A side has its colour where it wins for certain, and of two sides the other one has its own at the other end:
- * so the maps of both agree.
+ * Creates the scale of some values, in displayed units (percent for probabilities): diverging over 0..100 % for
+ * probabilities on both sides of 50 %, and for metrics on both sides of 0; otherwise sequential from the smallest to
+ * the largest value. Each of two sides has its color at its certain win, so that the heat maps of both sides agree.
  */
 export function createColorScale(
   quantity: SweepQuantity,
@@ -101,7 +100,7 @@ export function createColorScale(
   return { colors: colours, domain: [scale * low, scale * high] };
 }
 
-/** The scale as Vega-Lite has it. */
+/** Converts the scale to Vega-Lite. */
 export function toVegaScale({ colors, domain: [low, high], middle }: ColorScale): Readonly<Record<string, unknown>> {
   if (typeof colors === 'string')
     return { scheme: colors, domain: [low, high], ...(middle !== undefined && { domainMid: middle }) };
@@ -109,7 +108,7 @@ export function toVegaScale({ colors, domain: [low, high], middle }: ColorScale)
   return { range: [...colors], domain: stops, interpolate: 'rgb' };
 }
 
-/** Where the schemes of Vega are so dark that white is read better. */
+/** Parts of Vega schemes on which white text is more readable. */
 const DARK_PARTS: Readonly<Record<VegaScheme, (part: number) => boolean>> = {
   viridis: (part) => part < 0.6,
   purplegreen: (part) => part < 0.2 || part > 0.8,
@@ -124,17 +123,17 @@ export function computeLuminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Luminance at which black and white are read alike: (1 + 0.05) / (L + 0.05) = (L + 0.05) / 0.05. */
+/** Luminance with equal contrast to black and white: (1 + 0.05) / (L + 0.05) = (L + 0.05) / 0.05. */
 const EQUAL_CONTRAST_LUMINANCE = Math.sqrt(1.05 * 0.05) - 0.05;
 
-/** The colour of a value. */
+/** Computes the color of a value. */
 export function interpolateColor(colours: readonly string[], part: number): string {
   const place = Math.min(1, Math.max(0, part)) * (colours.length - 1);
   const at = Math.min(colours.length - 2, Math.floor(place));
   return mixColors(colours[at] ?? EVEN_COLOR, colours[at + 1] ?? EVEN_COLOR, place - at);
 }
 
-/** Whether white is the better colour for text on this value's colour. */
+/** True if white text is more readable on the color of this value. */
 export function isDark({ colors, domain: [low, high] }: ColorScale, value: number): boolean {
   const part = (value - low) / (high - low);
   return typeof colors === 'string'

@@ -1,20 +1,20 @@
-/** Colours of outcomes, metrics and fields in pictures: those of their sides. */
+/** Colors of outcomes, metrics and fields in figures: the colors of their sides. */
 import { findSide, type ScenarioSide } from '../scenario/sides.ts';
 import { GREY, NEUTRAL_COLORS, SIDE_COLORS } from './theme.ts';
 
-/** Of a line, dot or bar that is nobody's: dark enough to be read by itself. */
+/** Color of lines, dots and bars of no side, dark enough for white paper. */
 const NEUTRAL_COLOR = '#4d5359';
 
-/** The colour of the side that an outcome, a metric or a field is of; grey of what is nobody's. */
+/** Color of the side of an outcome, metric or field; gray if it has none. */
 export function getSideColor(name: string, sides: readonly ScenarioSide[]): string {
   const side = findSide(name, sides);
   return (side && SIDE_COLORS[side.tone]) ?? NEUTRAL_COLOR;
 }
 
 /**
- * Colours that tell outcomes apart: those of their sides, greys for what is nobody's. Where that is too much for greys, and
- * where no side is known, the others have colours that no side has, as far as there are some.
- * @param names the more important ones first
+ * Assigns distinct colors to outcomes: the colors of their sides, and grays for the others. If there are too few grays,
+ * or no side is known, the others get colors that no side has, as far as available.
+ * @param names the most important first
  */
 function assignOutcomeColors(names: readonly string[], sides: readonly ScenarioSide[]): Map<string, string> {
   const toneOf = (name: string): number | undefined => findSide(name, sides)?.tone;
@@ -30,7 +30,7 @@ function assignOutcomeColors(names: readonly string[], sides: readonly ScenarioS
   );
 }
 
-/** Colours of the outcomes that came, in their order; the rarest share one if there are too many. */
+/** Assigns colors to the outcomes that occurred, in their order; the rarest share one if there are too many. */
 export function assignObservedOutcomeColors(
   outcomes: readonly { readonly name: string; readonly p: number }[],
   sides: readonly ScenarioSide[],
@@ -43,13 +43,13 @@ export function assignObservedOutcomeColors(
   );
 }
 
-/** Of lines beside each other, by their order. */
+/** Colors of the lines of a chart, by their order. */
 export function assignLineColors(names: readonly string[], sides: readonly ScenarioSide[]): string[] {
   if (names.length === 1) return names.map((name) => getSideColor(name, sides));
   return [...assignOutcomeColors(names, sides).values()];
 }
 
-/** Who has the other end of a scale: of two sides the other one, of more nobody. */
+/** Side at the other end of a color scale: the other one of two sides, otherwise none. */
 export function findOpponent(name: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   const side = findSide(name, sides);
   return side === undefined || sides.length !== 2 ? undefined : sides.find((each) => each !== side);

@@ -1,14 +1,14 @@
-/** Isolines of a field that is known at the points of a grid, and hatching for where it is not known. */
+/** Isolines of values on a grid, and hatching of missing values. */
 
-/** A straight line from one point to another, in steps of the grid. */
+/** Straight line between two points, in grid steps. */
 export type LineSegment = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** The value at column x and row y; undefined where there is none. */
+/** Value at column x and row y; undefined if there is none. */
 export type GridField = (x: number, y: number) => number | undefined;
 
 type Point = readonly [x: number, y: number];
 
-/** Corners of a square, around it, and the edges between each and the next. */
+/** Corners of a square in order around it; each edge connects a corner with the next one. */
 const CORNERS: readonly Point[] = [
   [0, 0],
   [1, 0],
@@ -16,7 +16,7 @@ const CORNERS: readonly Point[] = [
   [0, 1],
 ];
 
-/** Where the level is crossed on each edge of a square, in order around it. */
+/** Crossings of the level on the edges of a square, in order around it. */
 function findEdgeCrossings(values: readonly number[], level: number): Point[] {
   return CORNERS.flatMap(([ax, ay], c): Point[] => {
     const [bx = 0, by = 0] = CORNERS[(c + 1) % 4] ?? [];
@@ -27,7 +27,7 @@ function findEdgeCrossings(values: readonly number[], level: number): Point[] {
   });
 }
 
-/** The lines within a square. With four crossings its mean says which corners hang together. */
+/** Lines within a square. With four crossings, its mean decides which corners are connected. */
 function findSquareSegments(values: readonly number[], level: number): (readonly [Point, Point])[] {
   const [p, q, r, s] = findEdgeCrossings(values, level);
   if (p === undefined || q === undefined) return [];
@@ -46,8 +46,8 @@ function findSquareSegments(values: readonly number[], level: number): (readonly
 }
 
 /**
- * Where a field takes a level, by linear interpolation between neighbours (marching squares, W. E. Lorensen and
- * H. E. Cline 1987, in the plane). Squares with a corner without a value have no line.
+ * Computes the isoline of a level by linear interpolation (marching squares, after W. E. Lorensen and H. E. Cline
+ * 1987). Squares with a corner without a value have no line.
  */
 export function traceIsoline(field: GridField, columns: number, rows: number, level: number): LineSegment[] {
   const segments: LineSegment[] = [];
@@ -61,7 +61,7 @@ export function traceIsoline(field: GridField, columns: number, rows: number, le
   return segments;
 }
 
-/** Lines that rise to the right over a whole rectangle, `gap` apart along its edges. */
+/** Computes hatching lines that rise to the right over a rectangle, `gap` apart along its edges. */
 export function createHatching(width: number, height: number, gap: number): LineSegment[] {
   const segments: LineSegment[] = [];
   for (let start = gap - height; start < width; start += gap) {

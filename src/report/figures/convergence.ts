@@ -1,4 +1,4 @@
-/** Convergence: an estimate with its interval against the battles that it is made of. */
+/** Convergence of an estimate and its interval with the number of battles. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import { clopperPearson95 } from '../../stats/index.ts';
@@ -12,17 +12,17 @@ import { INK, SINGLE_COLUMN } from './theme.ts';
 
 export interface ConvergenceData {
   readonly outcome: string;
-  /** Of its side. */
+  /** Color of the side of the outcome. */
   readonly colour: string;
-  /** Where the cell lies, or what the scenario is called. */
+  /** Axis values of the cell, or name of the scenario. */
   readonly place: string;
-  /** Ascending, at least one. */
+  /** Ascending by battles; at least one. */
   readonly checkpoints: readonly ConvergencePoint[];
-  /** The exact probability, if it is known. */
+  /** Exact probability, if it is known. */
   readonly exact?: number;
 }
 
-/** The estimate of an outcome after more and more battles, with the intervals of Clopper and Pearson. */
+/** Creates the figure of an estimate against the number of battles, with Clopper-Pearson intervals. */
 export function createConvergenceFigure({ outcome, colour, place, checkpoints, exact }: ConvergenceData): Figure {
   const quantity = { kind: 'outcome', name: outcome } as const;
   const values = checkpoints.map(({ battles, count }) => {
@@ -67,6 +67,6 @@ export function createConvergenceFigure({ outcome, colour, place, checkpoints, e
     ],
   } as unknown as TopLevelSpec;
   const known = exact === undefined ? '' : ' The dashed line is the exact probability.';
-  const caption = `The estimate after so many battles of one run, with its 95 % interval (Clopper and Pearson), which holds at each point by itself, not along the whole line.${known}`;
+  const caption = `Estimate against the number of battles of one run, with its 95 % interval (Clopper and Pearson), which is valid at each point but not for the whole line.${known}`;
   return { kind: 'convergence', of: outcome, width: SINGLE_COLUMN, caption, spec };
 }

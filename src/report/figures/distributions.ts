@@ -1,4 +1,4 @@
-/** Laws: of a metric in one cell, and of the z-scores of a sweep. */
+/** Distributions of a metric or of the outcomes in one cell, and of the z-scores of a sweep. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -25,16 +25,16 @@ function formatBinTooltip({ label, share, exact }: DistributionBin): string {
   return `${sanitizeXmlText(label)}: ${parts.join(', ')}`;
 }
 
-/** What a test of counts against the law says, in a sentence. */
+/** Formats the result of a test of counts against the exact distribution as a sentence. */
 function formatFit({ fit }: CellDistribution): string {
   if (fit === undefined) return '';
   const { statistic, degrees, limit } = fit;
-  const verdict = statistic <= limit ? 'they agree' : 'they differ by more than in 19 of 20 honest cases';
+  const verdict = statistic <= limit ? 'they agree' : 'they differ more than in 19 of 20 correct cases';
   const digits = (value: number): string => formatFixed(value, 1);
-  return `Chi-square of counts against the exact law: ${digits(statistic)} with ${String(degrees)} degrees of freedom (below ${digits(limit)} in 95 %): ${verdict}.`;
+  return `Chi-square of counts against the exact distribution: ${digits(statistic)} with ${String(degrees)} degrees of freedom (below ${digits(limit)} in 95 %): ${verdict}.`;
 }
 
-/** The colour of each bar: of a metric that of its side, of outcomes each its own. */
+/** Colors of the bars: one for a metric, one for each outcome. */
 function createBinColors(
   { quantity, bins }: CellDistribution,
   sides: readonly ScenarioSide[],
@@ -48,7 +48,7 @@ function createBinColors(
   return ({ label }) => all.get(label) ?? GREY;
 }
 
-/** Bars of what was played, and dots of what is known exactly: in colour where there are no bars. */
+/** Creates bars of simulated shares, and dots of exact ones; dots are colored if there are no bars. */
 function createDistributionLayers(isSimulated: boolean, solved: boolean, bins: number) {
   const y = { type: 'quantitative', title: isSimulated ? 'share of battles (%)' : 'probability (%)' };
   const told = { field: 'told', type: 'nominal' };
@@ -64,7 +64,10 @@ function createDistributionLayers(isSimulated: boolean, solved: boolean, bins: n
   return [...(isSimulated ? [bars] : []), ...(solved ? [dots] : [])];
 }
 
-/** The law of a metric or of the outcomes in one cell. @param place where the cell lies */
+/**
+ * Creates the figure of the distribution of a metric or of the outcomes in one cell.
+ * @param place axis values of the cell
+ */
 export function createDistributionFigure(
   distribution: CellDistribution,
   place: string,
@@ -101,9 +104,9 @@ export function createDistributionFigure(
   } as unknown as TopLevelSpec;
   const parts = [
     ...(battles > 0 ? [`Bars: ${formatGrouped(battles)} battles.`] : []),
-    ...(solved ? ['Dots: exact law.'] : []),
-    ...(distribution.width > 1 ? ['Neighbouring values are joined.'] : []),
-    ...(metric ? ['Values at the ends that are less likely than 0.01 % are left out.'] : []),
+    ...(solved ? ['Dots: exact distribution.'] : []),
+    ...(distribution.width > 1 ? ['Neighboring values are combined.'] : []),
+    ...(metric ? ['Values at the ends with probabilities below 0.01 % are omitted.'] : []),
     formatFit(distribution),
   ];
   return {
@@ -115,10 +118,10 @@ export function createDistributionFigure(
   };
 }
 
-/** Density of the standard normal law. */
+/** Density of the standard normal distribution. */
 const computeNormalDensity = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
 
-/** Scores as a histogram beside the standard normal law, which they should follow. */
+/** Creates a histogram of z-scores with the standard normal density, which they should follow. */
 export function createZScoreFigure(scores: ZScoreSummary): Figure {
   const bars = scores.bins.map(({ from, to, count }) => ({
     from,
@@ -128,10 +131,10 @@ export function createZScoreFigure(scores: ZScoreSummary): Figure {
   }));
   const ends = [scores.bins[0]?.from ?? -5, scores.bins.at(-1)?.to ?? 5] as const;
   const curve = Array.from({ length: 101 }, (_, k) => ends[0] + ((ends[1] - ends[0]) * k) / 100);
-  const x = { type: 'quantitative', title: 'z: standard errors off the exact value', scale: { nice: false } };
+  const x = { type: 'quantitative', title: 'z: standard errors from the exact value', scale: { nice: false } };
   const y = { type: 'quantitative', title: 'density', axis: { tickCount: 5 } };
   const spec = {
-    ...createFrame('simulation against exact answers', '', SINGLE_COLUMN),
+    ...createFrame('simulation against exact results', '', SINGLE_COLUMN),
     ...createFit(SINGLE_COLUMN, 190),
     layer: [
       {
@@ -152,6 +155,6 @@ export function createZScoreFigure(scores: ZScoreSummary): Figure {
       },
     ],
   } as unknown as TopLevelSpec;
-  const caption = `${formatGrouped(scores.count)} z-scores (bars) and the standard normal law (line). What lies beyond 5 stands in the outermost bars.`;
+  const caption = `${formatGrouped(scores.count)} z-scores (bars) and the standard normal distribution (line). The outermost bars include scores beyond 5.`;
   return { kind: 'scores', of: '', width: SINGLE_COLUMN, caption, spec };
 }

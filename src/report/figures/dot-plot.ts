@@ -11,12 +11,12 @@ export interface Dot {
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly colour: string;
-  /** Stands to the right of the dot. */
+  /** Label to the right of the dot. */
   readonly text: string;
   readonly told: string;
 }
 
-/** Room of a name, of a line, and of all around the lines. */
+/** Sizes of a name, of a line, and of the space around the lines, in pixels. */
 const NAME_WIDTH = 128;
 const LINE_HEIGHT = 15;
 const MARGIN_HEIGHT = 62;
@@ -24,25 +24,25 @@ const MARGIN_HEIGHT = 62;
 export interface DotPlotOptions {
   readonly title: string;
   readonly subtitle?: string;
-  /** Of the axis of values. */
+  /** Title of the value axis. */
   readonly axis: string;
-  /** True if the values are measured from 0, and lines drawn from there. */
+  /** True if lines are drawn from 0 to the values. */
   readonly zero: boolean;
-  /** The places of dots before which a line is left free, ascending. */
+  /** Indices of dots that follow an empty line, ascending. */
   readonly gaps?: readonly number[];
-  /** Of the whole picture, and of names, in pixels; a column of a paper unless said otherwise. */
+  /** Widths of the figure and of its names, in pixels. Default: a figure of one column. */
   readonly width?: number;
   readonly room?: number;
 }
 
 const COLOR = { field: 'colour', type: 'nominal', scale: null };
 
-/** @param room of the plot: a title that is wider ends where the plot ends */
+/** @param room width of the plot; wider titles are right-aligned with it */
 function createLayers({ axis, zero }: DotPlotOptions, room: number) {
   const titled = measureTextWidth(axis, TEXT) > room ? { titleAnchor: 'end' } : {};
   const scale = { zero, nice: true };
   const x = { type: 'quantitative', title: axis, scale, axis: { grid: false, tickCount: 5, ...titled } };
-  // Lines end at the dots: beyond, they would strike through the values.
+  // Lines end at the dots. Longer ones would cross the labels.
   const stem = zero
     ? {
         mark: { type: 'rule', aria: false, strokeWidth: 0.75 },
@@ -67,7 +67,7 @@ function createLayers({ axis, zero }: DotPlotOptions, room: number) {
   return [stem, interval, dot, text];
 }
 
-/** Dots below each other. They go by number, for names that are cut may be alike. */
+/** Creates a dot plot. Lines have numbers as keys, because truncated names may be equal. */
 export function createDotPlotSpec(dots: readonly Dot[], frame: DotPlotOptions): TopLevelSpec {
   const { title, subtitle = '', zero, gaps = [], width = SINGLE_COLUMN, room = NAME_WIDTH } = frame;
   const line = (at: number): number => at + gaps.filter((gap) => gap <= at).length;
@@ -77,7 +77,7 @@ export function createDotPlotSpec(dots: readonly Dot[], frame: DotPlotOptions): 
     const { value, low = value, high = value } = dot;
     return { ...dot, low, high, place: String(line(at)), base: 0, end: zero ? Math.max(0, high) : high };
   });
-  // Vega makes room for axes, not for the texts beside the dots.
+  // Vega reserves space for axes, but not for labels of dots.
   const beside = Math.max(...dots.map(({ text }) => measureTextWidth(text, TEXT - 1)));
   const y = {
     field: 'place',

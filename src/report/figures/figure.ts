@@ -1,11 +1,11 @@
-/** A picture: a Vega-Lite specification with what is written around it. Specifications are made by pure functions. */
+/** Figures: Vega-Lite specifications with captions. Pure functions create them. */
 import type { TopLevelSpec } from 'vega-lite';
 import { capitalize } from '../text/capitalize.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { measureTextWidth } from './font.ts';
 import { CONFIG, TEXT, TITLE } from './theme.ts';
 
-/** What kinds of pictures there are, as their files begin. */
+/** Kinds of figures. File names begin with them. */
 export type FigureKind =
   | 'map'
   | 'lines'
@@ -22,25 +22,25 @@ export type FigureKind =
   | 'balance';
 
 /**
- * What tiles that are drawn together say: name and sign of the values; title and labels of the axis across, of that up; for
- * each panel its title and the values, row by row from below, empty where there is no cell.
+ * Labels of combined tiles: name and sign of the values; title and labels of the x axis and of the y axis; for each
+ * panel its title and its values, row by row from the bottom, empty if there is no cell.
  */
 export type FigureCells = readonly (readonly string[])[];
 
 export interface Figure {
   readonly kind: FigureKind;
-  /** The outcome or metric; empty if it is about several. */
+  /** Outcome or metric; empty if there are several. */
   readonly of: string;
-  /** SINGLE or DOUBLE. */
+  /** `SINGLE_COLUMN` or `DOUBLE_COLUMN`. */
   readonly width: number;
-  /** What it shows, in a sentence or two, for the text beneath it. */
+  /** Caption of one or two sentences. */
   readonly caption: string;
-  /** Names have been cleaned; they never become names of fields, nor parts of expressions but quoted. */
+  /** Names in it are sanitized; they are never field names, and expressions contain them only quoted. */
   readonly spec: TopLevelSpec;
   readonly cells?: FigureCells;
 }
 
-/** Breaks a text between words so that no line is wider than the room; a longer word is cut. */
+/** Wraps a text between words to a width; longer words are truncated. */
 export function wrapToWidth(text: string, room: number, size: number, bold = false): string[] {
   const lines: string[] = [];
   for (const word of sanitizeXmlText(text).split(' ')) {
@@ -52,14 +52,14 @@ export function wrapToWidth(text: string, room: number, size: number, bold = fal
   return lines;
 }
 
-/** A text that is no wider than the room; a longer one loses its end. */
+/** Truncates a text to a width. */
 export function truncateToWidth(text: string, room: number, size: number, bold = false): string {
   if (measureTextWidth(text, size, bold) <= room) return text;
   const characters = Array.from(text);
   while (characters.length > 1 && measureTextWidth(`${characters.join('')}…`, size, bold) > room) characters.pop();
   return `${characters.join('')}…`;
 }
-/** What every specification begins with. @param width of the whole picture, in pixels */
+/** Creates the common part of all specifications. @param width width of the figure, in pixels */
 export function createFrame(title: string, subtitle: string, width: number) {
   const room = width - 2 * TEXT;
   return {
@@ -72,12 +72,12 @@ export function createFrame(title: string, subtitle: string, width: number) {
   } as const;
 }
 
-/** Makes a plot as wide as the picture, with all that stands around it. */
+/** Fits a plot, with axes and legends, to the width of the figure. */
 export function createFit(width: number, height: number) {
   return { width: width - 8, height, autosize: { type: 'fit', contains: 'padding' } } as const;
 }
 
-/** An expression for the labels of an axis whose values are places. Labels are quoted: none becomes part of it. */
+/** Creates the label expression of an axis whose values are indices. Labels are quoted, so none is evaluated. */
 export function createLabelExpression(labels: readonly string[]): string {
   return `${JSON.stringify(labels)}[toNumber(datum.value)]`;
 }

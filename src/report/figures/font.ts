@@ -1,12 +1,12 @@
-/** Widths of texts in DejaVu Sans, so that labels get the room that they take. */
+/** Text widths in DejaVu Sans, to reserve space for labels. */
 import { getCharacterWidth } from '#platform/font';
 
-/** Verdana has nearly the same widths, for readers without DejaVu. */
+/** Verdana has nearly the same widths, for systems without DejaVu. */
 export const FONT = 'DejaVu Sans, Verdana, sans-serif';
 
 type WidthCache = Map<string, number>;
 
-/** By character, in ems: plain and bold. */
+/** Widths by character, in ems: regular and bold. */
 const widthCaches: readonly [WidthCache, WidthCache] = [new Map(), new Map()];
 
 function measureCharacter(character: string, bold: boolean): number {
@@ -16,7 +16,7 @@ function measureCharacter(character: string, bold: boolean): number {
   return width;
 }
 
-/** The width of a text of this size, in the unit of the size. */
+/** Computes the width of a text, in the unit of `size`. */
 export function measureTextWidth(text: string, size: number, bold = false): number {
   return size * Array.from(text).reduce((sum, character) => sum + measureCharacter(character, bold), 0);
 }

@@ -1,4 +1,4 @@
-/** Heat maps: a value over two axes. */
+/** Heat maps of a value over two axes. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -23,50 +23,50 @@ import { measureTextWidth } from './font.ts';
 import { DOUBLE_COLUMN, GREY, SINGLE_COLUMN, TEXT, TILE_INK } from './theme.ts';
 import { createTileShapes } from './tile-shapes.ts';
 
-/** So many classes along an edge leave room for the values within the tiles. */
+/** Maximum number of classes per axis with values in the tiles. */
 const MAX_LABELED = 8;
 
-/** More columns than this are too many for one column of a paper. */
+/** More columns need a figure of two columns. */
 const MAX_NARROW_COLUMNS = 16;
 
-/** Panels side by side, by how many there are. */
+/** Number of panels per row. */
 const COLUMNS = [1, 1, 2, 3, 2, 3, 3];
 
-/** White between tiles, as a part of theirs. */
+/** Gap between tiles, as a fraction of their size. */
 const TILE_GAP = 0.03;
 
-/** More tiles than this are drawn together; fewer each by itself, with what it says. */
+/** More tiles are drawn as combined shapes; fewer as single marks with labels. */
 const MAX_SEPARATE_TILES = 2500;
 
-/** The greatest height of a tile, and the least and the greatest of a panel as a part of its width. */
+/** Maximum height of a tile in pixels; minimum and maximum height of a panel, as a fraction of its width. */
 const MAX_TILE_HEIGHT = 48;
 const MIN_PANEL_RATIO = 0.4;
 const MAX_PANEL_RATIO = 1.2;
 
-/** More tiles than this along an edge have sizes in half pixels: paths are shorter. */
+/** More tiles along an edge have sizes in half pixels. */
 const MAX_COARSE_TILES = 40;
 
-/** The most room of a label, that of title and legend, and that between panels. */
+/** Maximum width of a label, sizes of title and legend, and gap between panels, in pixels. */
 const MAX_LABEL_WIDTH = 130;
 const MARGIN_HEIGHT = 84;
 const PANEL_SPACING = 14;
 
 interface HeatMapLayout {
   readonly width: number;
-  /** Room of one panel's tiles. */
+  /** Size of the tiles of one panel. */
   readonly panel: readonly [width: number, height: number];
   readonly columns: number;
 }
 
-/** The size of one of so many tiles. */
+/** Rounds the size of a tile, which makes paths shorter. */
 const snapSize = (size: number, tiles: number): number =>
   tiles > MAX_COARSE_TILES ? Math.max(0.5, Math.floor(2 * size) / 2) : size;
 
-/** Words: each has a label of its own, where a number lies is read from its neighbors. */
+/** True if all labels are needed, because they are words that cannot be interpolated. */
 const isCategorical = (classes: AxisClasses | undefined): boolean =>
   classes !== undefined && classes.middles === undefined;
 
-/** The size of a tile whose label has room next to those of its neighbors. */
+/** Size of a tile whose label does not overlap its neighbors. */
 const MIN_LEGIBLE_SIZE = TEXT + 1;
 
 const measureWidest = (labels: readonly string[]): number =>
@@ -80,7 +80,7 @@ function computeLayout({ x, y, panels }: SweepView): HeatMapLayout {
   const columns = COLUMNS[panels?.labels.length ?? 1] ?? 3;
   const room = Math.floor((width - names - MARGIN_HEIGHT - (columns - 1) * PANEL_SPACING) / columns);
   const wide = snapSize(room / across, across);
-  // The title of the vertical axis has room beside it.
+  // The title of the vertical axis is next to it.
   const least = Math.max(MIN_PANEL_RATIO * room, 1.1 * measureTextWidth(y?.title ?? '', TEXT));
   const legible = isCategorical(y) ? MIN_LEGIBLE_SIZE : 0;
   const square = Math.max(
@@ -90,7 +90,7 @@ function computeLayout({ x, y, panels }: SweepView): HeatMapLayout {
   return { width, panel: [wide * across, snapSize(square, down) * down], columns };
 }
 
-/** Three digits of the greatest value. */
+/** Decimals that show three digits of the largest value. */
 function countTileDecimals({ domain: [low, high] }: ColorScale): number {
   return Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1))));
 }
@@ -124,14 +124,14 @@ function createTileDatum(
   };
 }
 
-/** The line on a map: even chances, or the zero of a metric that has both signs. */
+/** Level of the line on a heat map: 50 %, or the zero of a metric that has both signs. */
 function getIsolineLevel({ kind }: SweepQuantity, tiles: readonly CellTile[]): number | undefined {
   const level = kind === 'outcome' ? 0.5 : 0;
   const both = tiles.some(({ value }) => value < level) && tiles.some(({ value }) => value > level);
   return both ? level : undefined;
 }
 
-/** The tiles of one panel, by place. */
+/** Tiles of one panel, by position. */
 function createGridField(tiles: readonly CellTile[], panel: number, columns: number): GridField {
   const values = new Map(
     tiles.filter((tile) => tile.panel === panel).map(({ x, y, value }) => [y * columns + x, value]),
@@ -139,7 +139,7 @@ function createGridField(tiles: readonly CellTile[], panel: number, columns: num
   return (x, y) => values.get(y * columns + x);
 }
 
-/** Numbers have a way from one to the next; words have none. */
+/** True if values between neighbors can be interpolated: numbers, but not words. */
 const isNumeric = ({ x, y }: SweepView): boolean => x?.middles !== undefined && y?.middles !== undefined;
 
 function createIsolines(
@@ -154,7 +154,7 @@ function createIsolines(
   return traceIsoline(createGridField(tiles, panel, columns), columns, rows, level);
 }
 
-/** Whether some place of the map has no tile. */
+/** True if a position of the heat map has no tile. */
 function hasHoles({ x, y, panels }: SweepView, tiles: readonly CellTile[]): boolean {
   return tiles.length < (x?.labels.length ?? 1) * (y?.labels.length ?? 1) * (panels?.labels.length ?? 1);
 }
@@ -175,18 +175,18 @@ function createCaption(
   const joined = tiles.some(({ cells }) => cells > 1);
   return [
     joined
-      ? `There are too many cells to draw: each tile is the mean over neighbouring cells; its colour is the ${what}.`
-      : `Each tile is a cell of the sweep; its colour is the ${what}.`,
+      ? `There are too many cells to draw: each tile is the mean over neighboring cells; its color is the ${what}.`
+      : `Each tile is a cell of the sweep; its color is the ${what}.`,
     ...(hasIsolines
-      ? [`The line is at ${quantity.kind === 'outcome' ? '50 %' : '0'}, straight between the middles of tiles.`]
+      ? [`The line is at ${quantity.kind === 'outcome' ? '50 %' : '0'}, linearly interpolated between tiles.`]
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
-    ...(view.currentCell === undefined ? [] : ['The frame is around the scenario itself.']),
-    ...(holes ? ['Hatched: no such cell, or not played yet.'] : []),
+    ...(view.currentCell === undefined ? [] : ['The frame marks the unchanged scenario.']),
+    ...(holes ? ['Hatched: no cell, or not yet simulated.'] : []),
   ].join(' ');
 }
 
-/** Labels of words are all kept: turned where they are wider than their tiles, steeper where those are narrow. */
+/** Labels that are words are all shown: rotated if wider than their tiles, and more for narrow tiles. */
 function createLabelConfig(classes: AxisClasses | undefined, upwards: boolean, size: number) {
   if (!isCategorical(classes)) return { labelAngle: 0, labelOverlap: true };
   const labelOverlap = size < TEXT;
@@ -195,7 +195,7 @@ function createLabelConfig(classes: AxisClasses | undefined, upwards: boolean, s
   return { labelAngle, labelAlign: 'right', labelBaseline: 'middle', labelLimit: MAX_LABEL_WIDTH, labelOverlap };
 }
 
-/** An edge of the map. Its classes go by number, for labels that are shortened may be alike. */
+/** Creates an axis. Its classes have numbers as keys, because truncated labels may be equal. */
 function createEdge(
   classes: AxisClasses | undefined,
   upwards: boolean,
@@ -219,7 +219,7 @@ function createEdge(
   };
 }
 
-/** Segments as one line with breaks. */
+/** Converts segments to one line with breaks. */
 function createStrokes(segments: readonly LineSegment[]) {
   const points = segments.flatMap(([x1, y1, x2, y2]) => [
     { px: x1, py: y1 },
@@ -229,7 +229,7 @@ function createStrokes(segments: readonly LineSegment[]) {
   return points.map((point, order) => ({ ...point, order }));
 }
 
-/** A layer of lines over the tiles, in steps of them: 0 is the middle of the first. */
+/** Creates a layer of lines over the tiles, in units of tiles from the center of the first one. */
 function createStrokeLayer(
   segments: readonly LineSegment[],
   { x, y }: SweepView,
@@ -259,19 +259,19 @@ function createColorEncoding(quantity: SweepQuantity, scale: ColorScale, height:
   };
 }
 
-/** Tiles each by itself, with their values where there is room. */
+/** Creates single tiles, with values if there is space. */
 function createTileLayer({ quantity, view, tiles, layout, scale }: HeatMapDrawing, at: number, edges: object) {
   const own = tiles.filter((tile) => tile.panel === at).map((tile) => createTileDatum(quantity, view, tile, scale));
   const color = createColorEncoding(quantity, scale, layout.panel[1]);
   const rects = { mark: { type: 'rect' }, encoding: { color, description: { field: 'told', type: 'nominal' } } };
-  // Tiles and their texts have colours of their own.
+  // Tiles and their texts have fixed colors.
   const coloured = hasRoom(view)
     ? { layer: [rects, TEXT_LAYER], resolve: { scale: { color: 'independent' } } }
     : { layer: [rects] };
   return [{ data: { values: own }, encoding: edges, ...coloured }];
 }
 
-/** Tiles together as few shapes; a page tells their values where one points at the sheet over them. */
+/** Creates combined tiles as a few shapes. HTML reports show their values at the pointer. */
 function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDrawing, at: number, edges: object) {
   const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
   const [width, height] = layout.panel;
@@ -301,7 +301,7 @@ function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDraw
   ];
 }
 
-/** What the sheets over shapes say. */
+/** Creates the labels of combined tiles. */
 function createTooltipCells({ quantity, view, tiles }: HeatMapDrawing): FigureCells {
   const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
   const texts = (view.panels?.labels ?? ['']).map((_, at) => [
@@ -317,7 +317,7 @@ function createTooltipCells({ quantity, view, tiles }: HeatMapDrawing): FigureCe
   return [[formatQuantityHeading(quantity), getScale(quantity).sign], axis(view.x), axis(view.y), ...texts];
 }
 
-/** The values, where tiles have room for them. */
+/** Creates the values in tiles, if there is space. */
 const TEXT_LAYER = {
   mark: { type: 'text', fontSize: TEXT, aria: false },
   encoding: {
@@ -330,10 +330,10 @@ function hasRoom({ x, y, panels }: SweepView): boolean {
   return panels === undefined && Math.max(x?.labels.length ?? 0, y?.labels.length ?? 0) <= MAX_LABELED;
 }
 
-/** Pixels between the lines of a hatching. */
+/** Distance of hatching lines, in pixels. */
 const HATCH_SPACING = 6;
 
-/** Hatching behind the tiles: it is seen where there are none. */
+/** Creates the hatching behind the tiles, which is visible where tiles are missing. */
 function createHatchLayer(view: SweepView, [width, height]: HeatMapLayout['panel']) {
   const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
   const place = (at: number, size: number, count: number): number => (at / size) * count - 0.5;
@@ -348,7 +348,7 @@ function createHatchLayer(view: SweepView, [width, height]: HeatMapLayout['panel
   return createStrokeLayer(lines, view, { color: GREY, strokeWidth: 0.75 });
 }
 
-/** A frame around the tile of the scenario itself. */
+/** Creates the frame around the tile of the unchanged scenario. */
 function createCurrentCellLayers(view: SweepView) {
   const [x, y] = view.currentCell ?? [];
   if (x === undefined || y === undefined) return [];
@@ -363,7 +363,7 @@ function createCurrentCellLayers(view: SweepView) {
   return [halo, createStrokeLayer(frame, view, { color: TILE_INK, strokeWidth: 2, strokeCap: 'square' })];
 }
 
-/** A dark line in a light one, so that it is seen on every colour. */
+/** Creates a dark line with a light border, which is visible on every color. */
 function createIsolineLayers(segments: readonly LineSegment[], view: SweepView) {
   if (segments.length === 0) return [];
   const halo = createStrokeLayer(segments, view, { color: '#fff', strokeWidth: 3, opacity: 0.65, strokeCap: 'round' });
@@ -378,7 +378,7 @@ interface HeatMapDrawing {
   readonly scale: ColorScale;
 }
 
-/** One panel. Axes are written where no other panel stands below it, or to its left. */
+/** Creates one panel. It has axis labels if there is no other panel below or to the left. */
 function createPanel(drawing: HeatMapDrawing, at: number) {
   const { quantity, view, tiles, layout } = drawing;
   const { panel, columns } = layout;
@@ -407,7 +407,7 @@ function createPanel(drawing: HeatMapDrawing, at: number) {
 
 const PANEL_TITLE = { fontSize: TEXT, fontWeight: 'normal', anchor: 'middle', frame: 'group', offset: 4 } as const;
 
-/** The map itself, or one for each panel. */
+/** Creates the heat map, or one for each panel. */
 function createBody(drawing: HeatMapDrawing) {
   const { panels } = drawing.view;
   if (panels === undefined) return createPanel(drawing, 0);
@@ -415,7 +415,7 @@ function createBody(drawing: HeatMapDrawing) {
   return { concat, columns: drawing.layout.columns, spacing: PANEL_SPACING, resolve: { scale: { color: 'shared' } } };
 }
 
-/** A heat map, with small multiples if the view has panels. @param tiles of this quantity */
+/** Creates a heat map, with small multiples if the view has panels. @param tiles tiles of `quantity` */
 export function createHeatMap(
   quantity: SweepQuantity,
   view: SweepView,

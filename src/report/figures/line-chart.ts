@@ -1,4 +1,4 @@
-/** Line charts: values along one axis, with their intervals as bands. */
+/** Line charts of values along one axis, with intervals as bands. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -19,16 +19,16 @@ import { assignLineColors } from './colors.ts';
 import { createFit, createFrame, type Figure } from './figure.ts';
 import { SINGLE_COLUMN, SOFT } from './theme.ts';
 
-/** One line: an outcome or metric with its values. */
+/** Line of a chart: an outcome or metric with its values. */
 export interface ChartLine {
   readonly quantity: SweepQuantity;
   readonly tiles: readonly CellTile[];
 }
 
-/** More points than this on a line are drawn without their marks. */
+/** Lines with more points have no point marks. */
 const MAX_MARKED_POINTS = 40;
 
-/** Where a class stands along the axis. */
+/** Position of a class on the axis. */
 const getAxisPosition = (classes: SweepView['x'], at: number): number | string =>
   classes?.middles?.[at] ?? classes?.labels[at] ?? '';
 
@@ -54,18 +54,16 @@ function createCaption(lines: readonly ChartLine[], view: SweepView): string {
   const thinned = lines.some(({ tiles }) => tiles.some(({ cells }) => cells > 1));
   const others = formatFixedValues(view);
   return [
-    banded
-      ? 'Bands are 95 % intervals, one by one; where none is seen it is narrower than the line.'
-      : 'Values are exact.',
+    banded ? 'Bands are individual 95 % intervals; invisible ones are narrower than the line.' : 'Values are exact.',
     ...(thinned
-      ? ['There are too many cells to draw: points are means over neighbouring cells, without intervals.']
+      ? ['There are too many cells to draw: points are means over neighboring cells, without intervals.']
       : []),
     ...(others === '' ? [] : [`The slice at ${others} is shown.`]),
-    ...(view.currentCell === undefined ? [] : ['The dashed line is at the scenario itself.']),
+    ...(view.currentCell === undefined ? [] : ['The dashed line marks the unchanged scenario.']),
   ].join(' ');
 }
 
-/** A chart of all outcomes, or of one metric. @param lines of one kind */
+/** Creates a chart of all outcomes, or of one metric. @param lines lines of one kind */
 export function createLineChart(
   lines: readonly ChartLine[],
   view: SweepView,
@@ -75,7 +73,7 @@ export function createLineChart(
   const [first] = lines;
   const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
   const probability = quantity.kind === 'outcome';
-  const title = lines.length > 1 ? 'probability of outcomes' : formatQuantityTitle(quantity, counts);
+  const title = lines.length > 1 ? 'probabilities of outcomes' : formatQuantityTitle(quantity, counts);
   const names = lines.map((line) => formatQuantityHeading(line.quantity));
   const numeric = view.x?.middles !== undefined;
   const points = lines.flatMap((line) => line.tiles.map((tile) => createPoint(line, view, tile)));

@@ -1,4 +1,4 @@
-/** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+/** Main effects of the axes of a sweep. */
 
 import type { MetricLabels } from '../../rules/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
@@ -12,7 +12,7 @@ import { createDotPlotSpec, type Dot } from './dot-plot.ts';
 import type { Figure } from './figure.ts';
 import { GREY, SINGLE_COLUMN } from './theme.ts';
 
-/** Axes with the greatest effect first, then what is left. */
+/** Axes, the largest effect first, then the unexplained rest. */
 function createEffectDots(
   { axes, noise, rest }: MainEffects,
   title: (name: string) => string,
@@ -31,12 +31,12 @@ function createEffectDots(
   const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, colour(axis))]));
   return [
     ...named.sort((a, b) => b.value - a.value),
-    ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
-    ...(noise === undefined || noise === 0 ? [] : [dot('chance, at most', noise, GREY)]),
+    ...(rest === undefined ? [] : [dot('interactions', rest, GREY)]),
+    ...(noise === undefined || noise === 0 ? [] : [dot('at most chance', noise, GREY)]),
   ];
 }
 
-/** Main effects of the axes; nothing if the cells do not vary. */
+/** Creates the figure of the main effects. Empty if the cells do not vary. */
 export function createMainEffectsFigure(
   { quantity, effects }: QuantityAnalysis,
   axes: readonly AxisTitle[],
@@ -46,13 +46,13 @@ export function createMainEffectsFigure(
   const dots = createEffectDots(effects, createAxisTitles(axes), (name) => getSideColor(name, sides));
   if (dots.length === 0) return undefined;
   const spec = createDotPlotSpec(dots, {
-    title: `what moves the ${formatQuantityTitle(quantity, counts)}`,
+    title: `main effects on the ${formatQuantityTitle(quantity, counts)}`,
     axis: 'share of the variance between cells (%)',
     zero: true,
   });
   const caption =
     effects.rest === undefined
-      ? 'Variance between classes of an axis over that between cells, less what would lie between as many random groups of cells (epsilon squared). The points are no complete grid: axes may share what they explain.'
-      : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
+      ? 'Variance between classes of an axis divided by the variance between cells, minus its expected value for random groups of cells (epsilon squared). The grid is incomplete, so effects of axes may overlap.'
+      : 'Main effects: variance of the axis-wise means divided by the variance between cells. “Interactions” is the share that no axis explains by itself.';
   return { kind: 'effects', of: quantity.name, width: SINGLE_COLUMN, caption, spec };
 }

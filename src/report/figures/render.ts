@@ -1,4 +1,4 @@
-/** Draws pictures into files: SVG by Vega, PNG by resvg. Both are loaded where they are first used. */
+/** Renders figures as SVG (Vega) and PNG (resvg). Both libraries are loaded on first use. */
 import { getFontFiles } from '../../core/platform/node/files.ts';
 import type { Figure } from './figure.ts';
 import { drawFigure, type VegaDrawer } from './svg.ts';
@@ -10,17 +10,17 @@ async function loadVega(): Promise<VegaDrawer> {
 
 let vegaDrawer: ReturnType<typeof loadVega> | undefined;
 
-/** A picture as SVG (see `drawn`). */
+/** Renders a figure as SVG. */
 export async function renderSvg(picture: Figure, footer: string, name: string): Promise<string> {
   vegaDrawer ??= loadVega();
   return await drawFigure(picture, footer, name, await vegaDrawer);
 }
 
-/** Dots in an inch of a PNG, as papers ask for, and CSS pixels. */
+/** Resolution of PNG files, as journals require, and of CSS, in pixels per inch. */
 const DOTS_PER_INCH = 300;
 const PIXELS_PER_INCH = 96;
 
-/** An SVG as PNG of 300 dots to the inch, with the font of the package alone. */
+/** Converts an SVG to a PNG with 300 dpi, using only the font of the package. */
 export async function renderPng(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js');
   const image = new Resvg(svg, {

@@ -1,4 +1,4 @@
-/** How battles end: the outcomes of one scenario, and its metrics parted by outcome. */
+/** Figures of the outcomes of one scenario, and of its metrics by outcome. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -19,12 +19,12 @@ import { createFit, createFrame, createLabelExpression, type Figure, truncateToW
 import { measureTextWidth } from './font.ts';
 import { GREY, INK, SINGLE_COLUMN, TEXT } from './theme.ts';
 
-/** Outcomes that have a line in the picture, at most. */
+/** Maximum number of outcomes in the figure. */
 const MAX_OUTCOMES = 12;
 
 /**
- * The outcomes that came, each with its interval.
- * @param exact probabilities by name, where they are known
+ * Creates the figure of the outcomes that occurred, with intervals.
+ * @param exact exact probabilities by name, if they are known
  */
 export function createOutcomesFigure(
   outcomes: readonly OutcomeSummary[],
@@ -47,16 +47,16 @@ export function createOutcomesFigure(
       told: formatReading(quantity, reading),
     };
   });
-  const spec = createDotPlotSpec(dots, { title: 'how battles end', axis: 'share of battles (%)', zero: true });
+  const spec = createDotPlotSpec(dots, { title: 'outcomes of battles', axis: 'share of battles (%)', zero: true });
   const more = came.length - shown.length;
-  const caption = `Dots: shares of the battles; thick lines: 95 % intervals, where they are wider than the dot.${more > 0 ? ` ${String(more)} rarer outcomes are left out.` : ''}`;
+  const caption = `Dots: shares of the battles; thick lines: 95 % intervals, if wider than the dot.${more > 0 ? ` ${String(more)} rarer outcomes are omitted.` : ''}`;
   return { kind: 'outcomes', of: '', width: SINGLE_COLUMN, caption, spec };
 }
 
-/** Bars of a histogram, at most. */
+/** Maximum number of bars of a histogram. */
 const MAX_BINS = 26;
 
-/** A bin for each value if they are few; else neighbours are joined. */
+/** Creates one bin for each value; if there are too many, bins of neighboring values. */
 function createMetricBins(weights: MetricSummary['histogram']): HistogramBin[] {
   const [first = 0, last = 0] = [weights[0]?.[0], weights.at(-1)?.[0]];
   if (last - first >= MAX_BINS) return createHistogramBins(weights, MAX_BINS);
@@ -66,11 +66,11 @@ function createMetricBins(weights: MetricSummary['histogram']): HistogramBin[] {
 interface OutcomeLayer {
   readonly outcome: string;
   readonly colour: string;
-  /** By bin, in per cent of all battles. */
+  /** Shares by bin, in percent of all battles. */
   readonly shares: readonly number[];
 }
 
-/** All that is put together under one colour: outcomes that have none of their own. */
+/** Name of the group of all outcomes without a color. */
 const OTHER_OUTCOMES = 'others';
 
 function computeShares(bins: readonly HistogramBin[], counts: MetricSummary['histogram'], total: number): number[] {
@@ -101,7 +101,7 @@ const formatBinLabel = ({ from, to }: HistogramBin): string =>
 
 const formatBinPercent = (share: number): string => percentOf(formatFixed, share / SHARE.times, share < 0.1 ? 3 : 2);
 
-/** Bars of one bin, one outcome on the other. */
+/** Creates the stacked bars of one bin. */
 function createBars(bins: readonly HistogramBin[], parts: readonly OutcomeLayer[], unit: number) {
   return bins.flatMap((bin, b) => {
     const label = formatBinLabel({ ...bin, from: bin.from * unit, to: bin.to * unit });
@@ -114,23 +114,23 @@ function createBars(bins: readonly HistogramBin[], parts: readonly OutcomeLayer[
   });
 }
 
-/** Room of a name below an axis. */
+/** Maximum width of a name below an axis, in pixels. */
 const AXIS = 180;
 
-/** Room of a legend, and of what stands around a name in it. */
+/** Width of a legend, and of the space around a name in it, in pixels. */
 const LEGEND = 300;
 const SYMBOL = 24;
 
-/** How many names of outcomes stand beside each other. */
+/** Number of columns of the legend. */
 function countLegendColumns(names: readonly string[]): number {
   const widest = Math.max(0, ...names.map((name) => measureTextWidth(name, TEXT)));
   return Math.max(1, Math.min(4, Math.floor(LEGEND / (widest + SYMBOL))));
 }
 
 /**
- * The distribution of a metric, each bar parted by how the battles ended.
- * @param m   its place in the shape
- * @param law the exact law, where it is known
+ * Creates the distribution of a metric, with bars divided by outcome.
+ * @param m   index of the metric in the shape
+ * @param law exact distribution, if it is known
  */
 export function createResultsFigure(
   shape: CountsShape,
@@ -199,10 +199,10 @@ export function createResultsFigure(
     layer: [bars, ...(exact.length > 0 ? [dots] : [])],
   } as unknown as TopLevelSpec;
   const caption = [
-    domain.length > 1 ? 'Bars: battles, parted by how they ended.' : 'Bars: battles.',
-    ...(exact.length > 0 ? ['Dots: the exact law.'] : []),
+    domain.length > 1 ? 'Bars: battles by outcome.' : 'Bars: battles.',
+    ...(exact.length > 0 ? ['Dots: exact distribution.'] : []),
     ...(bins.some(({ from, to }) => from < to)
-      ? ['Neighbouring values are joined; the outermost bars hold the tails.']
+      ? ['Neighboring values are combined; the outermost bars contain the tails.']
       : []),
   ].join(' ');
   return { kind: 'endings', of: name, width: SINGLE_COLUMN, caption, spec };

@@ -1,4 +1,4 @@
-/** Scatter plots of designs that are no grids: a point for each cell, its colour the value. */
+/** Scatter plots of designs without a grid: one point for each cell, with its value as color. */
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -19,10 +19,10 @@ import { createColorScale, toVegaScale } from './color-scale.ts';
 import { createFit, createFrame, type Figure } from './figure.ts';
 import { SINGLE_COLUMN, SOFT } from './theme.ts';
 
-/** Points at the ends of an axis are not cut. */
+/** Padding, so that points at the ends of an axis are not clipped. */
 const PADDED_SCALE = { zero: false, nice: false, padding: 5 };
 
-/** More points than this are drawn small. */
+/** More points are drawn smaller. */
 const MANY_POINTS = 500;
 
 function createAxis(field: string, classes: AxisClasses | undefined) {
@@ -31,7 +31,7 @@ function createAxis(field: string, classes: AxisClasses | undefined) {
   return { field, type: 'quantitative', title, scale: PADDED_SCALE };
 }
 
-/** Values go upwards where there is no second axis. */
+/** The values are on y if there is no second axis. */
 function createValueAxis(quantity: SweepQuantity, title: string) {
   const probability = quantity.kind === 'outcome';
   return { field: 'value', type: 'quantitative', title: probability ? 'probability (%)' : title, scale: PADDED_SCALE };
@@ -46,7 +46,7 @@ function createPoint(quantity: SweepQuantity, { x, y }: SweepView, axes: readonl
   };
 }
 
-/** @param cells that there are; if they are more than the points, the caption says so */
+/** @param cells number of cells; the caption mentions it if not all are drawn */
 export function createScatterPlot(
   quantity: SweepQuantity,
   view: SweepView,
@@ -96,7 +96,7 @@ export function createScatterPlot(
     cells > points.length
       ? ` The first ${formatGrouped(points.length)} of ${formatGrouped(cells)} cells are drawn.`
       : '';
-  const seen = alone ? '' : ', seen along two of its axes; its colour is the value';
+  const seen = alone ? '' : ', projected on two axes; its color is the value';
   return {
     kind: 'points',
     of: quantity.name,

@@ -1,4 +1,4 @@
-/** Scenarios that were compared, as dots with intervals, the first in rank above. */
+/** Ranking of compared scenarios as dots with intervals, the highest rank at the top. */
 
 import type { Comparison } from '../../analysis/index.ts';
 import type { MetricLabels } from '../../rules/index.ts';
@@ -11,10 +11,10 @@ import { createDotPlotSpec, type Dot } from './dot-plot.ts';
 import type { Figure } from './figure.ts';
 import { GREY, SINGLE_COLUMN } from './theme.ts';
 
-/** Scenarios that have a line, at most. */
+/** Maximum number of drawn scenarios. */
 const MAX_SCENARIOS = 40;
 
-/** @param names of the scenarios, in the order given */
+/** @param names labels of the scenarios, in the requested order */
 export function createScenarioRankingFigure(
   result: Comparison,
   names: readonly string[],
@@ -49,8 +49,8 @@ export function createScenarioRankingFigure(
     zero: false,
   });
   const caption = [
-    'Dots: estimates; lines: 95 % intervals of each scenario by itself. The same dice make differences narrower than these lines suggest: the table of differences decides.',
-    ...(best !== undefined && best.remaining.length < order.length ? ['Light grey: dropped.'] : []),
+    'Dots: estimates; lines: 95 % intervals of each scenario. The same dice make intervals of differences narrower than these lines suggest; see the table of differences.',
+    ...(best !== undefined && best.remaining.length < order.length ? ['Light gray: eliminated.'] : []),
     ...(order.length > shown.length
       ? [`The first ${String(MAX_SCENARIOS)} of ${String(order.length)} are drawn.`]
       : []),

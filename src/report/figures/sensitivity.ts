@@ -1,4 +1,4 @@
-/** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
+/** Figures of a sensitivity analysis, in the order of its table: bars for one at a time, dots for global methods. */
 
 import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../analysis/index.ts';
 import type { Interval } from '../../stats/index.ts';
@@ -12,14 +12,14 @@ import { measureTextWidth } from './font.ts';
 import { DOUBLE_COLUMN, SINGLE_COLUMN, TEXT } from './theme.ts';
 import { createTornadoSpec, type TornadoBar, type TornadoRow } from './tornado.ts';
 
-/** Methods that look at a whole space. */
+/** Global methods. */
 type GlobalSensitivity = Exclude<Sensitivity, StepSensitivity>;
 
-/** Room of names in a picture as wide as a column, and at most in one as wide as a page. */
+/** Width of names in a figure of one column, and maximum width in a figure of two columns, in pixels. */
 const NARROW_NAMES = 128;
 const BROAD_NAMES = 320;
 
-/** A picture is as wide as its names need. */
+/** Width of the figure that its names need. */
 function computeSizes(names: readonly string[]): { width: number; room: number } {
   const widest = Math.ceil(Math.max(0, ...names.map((name) => measureTextWidth(sanitizeXmlText(name), TEXT))));
   return widest <= NARROW_NAMES
@@ -29,13 +29,13 @@ function computeSizes(names: readonly string[]): { width: number; room: number }
 
 const formatShort = (value: number): string => String(Number(value.toPrecision(3)));
 
-/** `, 95 % interval 1.2 .. 1.4`; nothing where it has no width. */
+/** `, 95 % interval 1.2 .. 1.4`; empty for an interval without width. */
 function formatIntervalSuffix(ci95: Interval | undefined, { times }: Scale): string {
   if (ci95 === undefined || ci95[0] === ci95[1]) return '';
   return `, 95 % interval ${formatRange(ci95, (end) => (times * end).toPrecision(3))}`;
 }
 
-/** Shares are shown in percentage points, means as they are. */
+/** Shares are in percentage points, means in their unit. */
 const getEffectScale = ({ kind, method }: Sensitivity): Scale =>
   method === 'sobol' ? MEAN : getDifferenceScale({ kind });
 
@@ -55,7 +55,7 @@ function createTornadoRow({ path, up, down }: StepField, scale: Scale, sides: re
   };
 }
 
-/** Both steps of each field that does anything, as the table has them. */
+/** Creates the figure of both steps of each field with an effect. */
 function createOneAtATimeFigure(result: StepSensitivity, sides: readonly ScenarioSide[]): Figure {
   const { fields, of, cells } = result;
   const shown = fields
@@ -64,16 +64,16 @@ function createOneAtATimeFigure(result: StepSensitivity, sides: readonly Scenari
   const size = computeSizes(shown.map(({ name }) => name));
   const spec = createTornadoSpec(shown, {
     title: `sensitivity of ${sanitizeXmlText(of)}`,
-    subtitle: cells.simulated > 0 ? 'lines: 95 % intervals, all at once' : 'exact',
+    subtitle: cells.simulated > 0 ? 'lines: simultaneous 95 % intervals' : 'exact',
     axis: `effect of one step${formatEffectUnit(result)}`,
     ...size,
   });
-  const lines = cells.simulated > 0 ? ' Lines are 95 % intervals that hold together.' : '';
-  const caption = `Effects of one step up and one step down of each field, the strongest first, in the colour of the side whose field it is.${lines}`;
+  const lines = cells.simulated > 0 ? ' Lines are simultaneous 95 % intervals.' : '';
+  const caption = `Effects of one step up and one step down of each field, the strongest first, in the color of the side of the field.${lines}`;
   return { kind: 'sensitivity', of, width: size.width, caption, spec };
 }
 
-const AXES = { morris: 'mu*, mean size of an elementary effect', sobol: 'total index, share of the variance' };
+const AXES = { morris: 'mu*, mean absolute elementary effect', sobol: 'total index, share of the variance' };
 
 function createGlobalFigure(result: GlobalSensitivity, sides: readonly ScenarioSide[]): Figure {
   const { fields, of, method } = result;
@@ -95,11 +95,11 @@ function createGlobalFigure(result: GlobalSensitivity, sides: readonly ScenarioS
     zero: true,
     ...size,
   });
-  const caption = 'Fields with what they do in the whole space and its 95 % intervals, the strongest first.';
+  const caption = 'Effects of the fields over the whole space with 95 % intervals, the strongest first.';
   return { kind: 'sensitivity', of, width: size.width, caption, spec };
 }
 
-/** Effects of the fields, in the order of the table. */
+/** Creates the figure of the effects of fields, in the order of the table. */
 export function createSensitivityFigure(result: Sensitivity, sides: readonly ScenarioSide[] = []): Figure {
   return result.method === 'step' ? createOneAtATimeFigure(result, sides) : createGlobalFigure(result, sides);
 }

@@ -1,4 +1,4 @@
-/** Draws specifications as SVG by Vega, which whoever draws has loaded. */
+/** Renders specifications as SVG with Vega, which the caller loads. */
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { type Figure, wrapToWidth } from './figure.ts';
 import { FONT, measureTextWidth } from './font.ts';
@@ -6,15 +6,15 @@ import { SOFT } from './theme.ts';
 
 type Vega = typeof import('vega');
 
-/** What draws. */
+/** Loaded libraries. */
 export interface VegaDrawer {
   readonly vega: Vega;
   readonly vegaLite: typeof import('vega-lite');
-  /** Works out expressions where a policy forbids to compile them: that of vega-interpreter. */
+  /** Expression interpreter of vega-interpreter, for pages whose security policy forbids to compile expressions. */
   readonly interpreter?: unknown;
 }
 
-/** What Vega asks of a text that it makes room for; its published types leave this out. */
+/** Text properties that Vega measures, which its published types omit. */
 interface TextMetrics {
   width(item: TextItem, text: string | number | null | undefined): number;
 }
@@ -25,13 +25,13 @@ interface TextItem {
   readonly limit?: number;
 }
 
-/** Text size that Vega takes where none is given. */
+/** Default text size of Vega. */
 const VEGA_SIZE = 11;
 
-/** Has Vega measure texts as we do. */
+/** Replaces Vega's text measurement by `measureWidth`. */
 function installTextMetrics(vega: Vega): void {
   const { textMetrics } = vega as unknown as { textMetrics: TextMetrics };
-  // Whoever has node-canvas installed, or a browser, would otherwise get other pictures, and all others a rough guess.
+  // Otherwise figures would depend on node-canvas or the browser, or use rough estimates.
   textMetrics.width = ({ fontSize, fontWeight }, text) =>
     measureTextWidth(String(text ?? ''), fontSize ?? VEGA_SIZE, fontWeight === 'bold');
 }
@@ -39,11 +39,11 @@ function installTextMetrics(vega: Vega): void {
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Size of the small print, in pixels, and the room of its lines. */
+/** Text size of the footer, and height of its lines, in pixels. */
 const FOOTER_SIZE = 7;
 const FOOTER_LINE = FOOTER_SIZE + 2;
 
-/** Gives a drawing its full width, which all pictures of a kind share, and puts small print below. */
+/** Extends a drawing to the full width, and adds the footer. */
 function addFooter(svg: string, width: number, footer: string): string {
   const [root = '', drawn = '0', height = '0'] = /width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"/.exec(svg) ?? [];
   const wide = Math.max(width, Number(drawn));
@@ -61,10 +61,10 @@ function addFooter(svg: string, width: number, footer: string): string {
     .replace(/<\/svg>$/, () => `${text}</svg>`);
 }
 
-/** The path of a rectangle, corner by corner. */
+/** Path of a rectangle. */
 const RECTANGLE = /M([\d.]+),([\d.]+)L([\d.]+),\2L\3,([\d.]+)L\1,\4Z/g;
 
-/** Short colours, coordinates to a hundredth of a pixel, no roles; labels let what lies below be pointed at. */
+/** Shortens colors and coordinates (to 0.01 pixels), removes roles, and makes labels ignore the pointer. */
 function compactTag(tag: string, name: string): string {
   const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
   return tag
@@ -81,9 +81,9 @@ function compactTag(tag: string, name: string): string {
 }
 
 /**
- * Marks say what they are in a title, which every browser shows; Vega's roles for them would say it twice. All else in
- * tags is made shorter; what stands between them is left alone.
- * @param name goes before all ids
+ * Converts the labels of marks to titles, which every browser shows, and shortens the markup of tags. Text between tags
+ * is unchanged.
+ * @param name prefix of all ids
  */
 function rewriteSvg(svg: string, name: string): string {
   return svg
@@ -94,20 +94,20 @@ function rewriteSvg(svg: string, name: string): string {
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) => compactTag(tag, name));
 }
 
-/** @param spec stays as it is: Vega numbers the rows that it is given, in place */
+/** @param spec is copied, because Vega changes its data in place */
 function createVegaView(spec: Figure['spec'], { vega, vegaLite, interpreter }: VegaDrawer) {
   const compiled = vegaLite.compile(structuredClone(spec)).spec;
   const how = { renderer: 'none', logLevel: vega.Error } as const;
   if (interpreter === undefined) return new vega.View(vega.parse(compiled), how);
-  // The published types of View lack `expr`.
+  // The published types of View omit `expr`.
   const interpreted = { ...how, expr: interpreter };
   return new vega.View(vega.parse(compiled, undefined, { ast: true }), interpreted);
 }
 
 /**
- * A picture as SVG, the same text every time.
- * @param footer small print beneath it
- * @param name   a prefix for its ids, so that several pictures can stand in one page
+ * Renders a figure as SVG, deterministically.
+ * @param footer small print below the figure
+ * @param name   prefix of its ids, so that one page can contain several figures
  */
 export async function drawFigure({ spec, caption, width }: Figure, footer: string, name: string, drawer: VegaDrawer) {
   installTextMetrics(drawer.vega);

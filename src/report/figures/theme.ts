@@ -1,15 +1,15 @@
-/** How all pictures look: sizes for a paper, one font, colours that the colour-blind can tell apart. */
+/** Common style of all figures: sizes for papers, one font, colors that are safe for color blindness. */
 import type { Config } from 'vega-lite';
 import { FONT } from './font.ts';
 
-/** CSS pixels in a millimetre. */
+/** CSS pixels per millimeter. */
 const PIXELS_PER_MM = 96 / 25.4;
 
-/** Width of one column of a paper, 85 mm, and of two, 170 mm, in CSS pixels. */
+/** Widths of one column of a paper, 85 mm, and of two, 170 mm, in CSS pixels. */
 export const SINGLE_COLUMN = Math.round(85 * PIXELS_PER_MM);
 export const DOUBLE_COLUMN = Math.round(170 * PIXELS_PER_MM);
 
-/** Sizes of text in CSS pixels; 9 are 6.75 points. */
+/** Text sizes in CSS pixels; 9 pixels are 6.75 points. */
 export const TEXT = 9;
 export const TITLE = 11;
 
@@ -17,21 +17,21 @@ export const INK = '#1a1a1a';
 export const SOFT = '#5f6368';
 export const FAINT = '#d9dce0';
 
-/** Of texts on tiles, whose colours are the same by day and by night. */
+/** Colors of texts on tiles, in light and dark mode. */
 export const TILE_INK = '#000';
 
 /**
- * Of sides, by their tones: the attacker vermilion, the defender blue, further players green, pink, sky, yellow. The first
- * three are those of M. Okabe and K. Ito (2008); the others are theirs too, as dark as 3:1 on white asks for.
+ * Colors of sides by tone: the attacker vermilion, the defender blue, further players green, pink, sky, yellow. From
+ * M. Okabe and K. Ito (2008); the last three are darkened to a contrast of 3:1 on white.
  */
 export const SIDE_COLORS: readonly string[] = ['#d55e00', '#0072b2', '#009e73', '#a63a7c', '#3a9ad9', '#8a5f00'];
 
-/** Of what is nobody's, such as a stalemate; the first is said in the page too, the others part it from its like. */
+/** Colors of outcomes of no side, such as a stalemate. */
 export const NEUTRAL_COLORS: readonly string[] = ['#868d95', '#4d5359', '#b4b9bf'];
 
 export const GREY = '#b4b9bf';
 
-/** What stands for a colour on a dark page. Files for papers have the light ones alone. */
+/** Replacements of colors in dark mode. Files have only the light colors. */
 export const DARK_COLORS: Readonly<Record<string, string>> = {
   [INK]: '#e8eaed',
   [SOFT]: '#a8adb3',
@@ -47,7 +47,7 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   '#8a5f00': '#f7d25c',
 };
 
-/** What all specifications share. */
+/** Common configuration of all specifications. */
 export const CONFIG: Config = {
   font: FONT,
   background: 'white',

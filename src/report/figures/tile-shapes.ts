@@ -1,7 +1,7 @@
-/** Many tiles as few shapes: a map of 40 000 cells is one path for each step of its colours. */
+/** Combines many tiles to a few shapes: a heat map of 40 000 cells has one path for each color step. */
 import type { GridField } from './contour.ts';
 
-/** Steps of the colours. */
+/** Number of color steps. */
 const COLOR_STEPS = 64;
 
 /** Size of a tile, in pixels. */
@@ -9,17 +9,17 @@ export type TileSize = readonly [width: number, height: number];
 
 interface TileShape {
   readonly type: 'Feature';
-  /** In the middle of its step. */
+  /** Value at the center of the step. */
   readonly value: number;
   readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly Ring[])[] };
 }
 
 type Ring = readonly (readonly [x: number, y: number])[];
 
-/** From column `from` to before `to`, from row `start` on. */
+/** Columns from `from` to before `to`; rows from `start`. */
 type ColumnRun = readonly [from: number, to: number, start: number];
 
-/** Runs of places within a row. */
+/** Runs of consecutive positions in a row. */
 function findRuns(inside: (x: number) => boolean, columns: number): [from: number, to: number][] {
   const runs: [number, number][] = [];
   for (let x = 0; x < columns; x++) {
@@ -31,7 +31,7 @@ function findRuns(inside: (x: number) => boolean, columns: number): [from: numbe
   return runs;
 }
 
-/** Rectangles that cover places; equal runs of neighbouring rows are one. The first row is the lowest. */
+/** Covers positions with rectangles; equal runs of neighboring rows are merged. The first row is at the bottom. */
 function createRings(inside: (x: number, y: number) => boolean, columns: number, rows: number, size: TileSize): Ring[] {
   const [width, height] = size;
   const rings: Ring[] = [];
@@ -57,10 +57,9 @@ function createRings(inside: (x: number, y: number) => boolean, columns: number,
 }
 
 /**
- * Shapes to be drawn one over the other: each covers all places of its step of the colours and above, so that no gap is
- * seen between two steps. Where neighbours have little in common that takes more rectangles than there are places: then
- * each covers those of its own step alone.
- * @param field what is shown, in the units of the domain
+ * Creates shapes to be drawn in order. Each covers all positions of its color step and above, so that there are no gaps
+ * between steps. If that takes more rectangles than positions, each covers only positions of its own step.
+ * @param field displayed values, in the units of the domain
  */
 export function createTileShapes(
   field: GridField,

@@ -1,15 +1,15 @@
-/** Bars to both sides of 0: what one step up and one step down of each field does. */
+/** Tornado charts: bars of the effects of one step up and one step down of each field. */
 import type { TopLevelSpec } from 'vega-lite';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { createFit, createFrame, createLabelExpression, truncateToWidth } from './figure.ts';
 import { measureTextWidth } from './font.ts';
 import { INK, NEUTRAL_COLORS, TEXT } from './theme.ts';
 
-/** One of the two bars of a field. */
+/** Bar of a field. */
 export interface TornadoBar {
   readonly up: boolean;
   readonly value: number;
-  /** Ends of the interval, where the value is estimated. */
+  /** Ends of the interval, if the value is estimated. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface TornadoBar {
 
 export interface TornadoRow {
   readonly name: string;
-  /** Of the side whose field it is. */
+  /** Color of the side of the field. */
   readonly colour: string;
   readonly bars: readonly TornadoBar[];
 }
@@ -26,21 +26,21 @@ export interface TornadoRow {
 export interface TornadoOptions {
   readonly title: string;
   readonly subtitle: string;
-  /** Of the axis of values. */
+  /** Title of the value axis. */
   readonly axis: string;
-  /** Of the whole picture, and of names beside it, in pixels. */
+  /** Widths of the figure and of its names, in pixels. */
   readonly width: number;
   readonly room: number;
 }
 
-/** Room of a field, and of all around the fields. */
+/** Heights of a field and of the space around all fields, in pixels. */
 const FIELD_HEIGHT = 22;
 const MARGIN_HEIGHT = 92;
 
-/** How the two steps are called in the legend. */
+/** Names of the two steps in the legend. */
 const STEP_NAMES = ['one step up', 'one step down'] as const;
 
-/** The axis goes as far as bars, intervals and the texts beside them need. */
+/** Domain of the axis, with space for bars, intervals and labels. */
 function computeDomain(bars: readonly TornadoBar[], { width, room }: TornadoOptions): [low: number, high: number] {
   const ends = bars.flatMap(({ value, low = value, high = value }) => [value, low, high]);
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
@@ -50,7 +50,7 @@ function computeDomain(bars: readonly TornadoBar[], { width, room }: TornadoOpti
   return [least < 0 ? least - margin : 0, most > 0 ? most + margin : 0];
 }
 
-/** How much of its colour a step down has. */
+/** Opacity of steps down. */
 const PALE_OPACITY = 0.45;
 
 const STEP_ENCODING = { field: 'step', type: 'nominal', scale: { domain: STEP_NAMES } };
@@ -99,7 +99,7 @@ function createLayers(domain: readonly [number, number], axis: string) {
   ];
 }
 
-/** Fields below each other, in the order given. */
+/** Creates a tornado chart with the fields in the given order. */
 export function createTornadoSpec(fields: readonly TornadoRow[], frame: TornadoOptions): TopLevelSpec {
   const labels = fields.map(({ name }) => truncateToWidth(sanitizeXmlText(name), frame.room, TEXT));
   const values = fields.flatMap(({ bars, colour }, at) =>

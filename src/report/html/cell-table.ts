@@ -1,4 +1,4 @@
-/** The table of all cells, as far as a page can hold them. */
+/** Table of all cells, up to the size limit of an HTML report. */
 
 import { listCellColumns } from '../../storage/index.ts';
 import { findSideTone } from '../scenario/table-tones.ts';
@@ -8,13 +8,13 @@ import { getStoreSides, type SweepReport } from '../sweep-report/report.ts';
 import { formatGrouped } from '../text/number-format.ts';
 import { createHtmlTable, type Markup, markup, type TableHeading } from './markup.ts';
 
-/** Rows that stand in the page itself; the page's script shows the others. */
+/** Number of rows in the HTML; the script of the report shows the others. */
 const INLINE_ROWS = 200;
 
-/** Characters of the others: more would make the page slow to open. */
+/** Maximum number of characters of the other rows; more would slow down the report. */
 const MAX_TEMPLATE_LENGTH = 400_000;
 
-/** As many rows as have room. */
+/** Selects the rows that fit into the size limit. */
 function countFittingRows(rows: readonly (readonly string[])[]): number {
   let [held, r] = [0, 0];
   for (; r < rows.length && held <= MAX_TEMPLATE_LENGTH; r++)
@@ -67,7 +67,7 @@ export function createCellTable(report: SweepReport): Markup {
   const script =
     rest.length === 0
       ? markup``
-      : markup`<noscript><p class="note">The first ${formatGrouped(present.length)} are shown; the others need JavaScript.</p></noscript>`;
+      : markup`<noscript><p class="note">The first ${formatGrouped(present.length)} rows are shown; the others need JavaScript.</p></noscript>`;
   const cells = createHtmlTable(heads, present, { filter: survey.cells > 2, rest, tones: { heads: marks } });
   return markup`<section id="table"><h2>Cells</h2>${cells}${script}<p class="note">${left}</p></section>`;
 }

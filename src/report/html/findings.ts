@@ -1,4 +1,4 @@
-/** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
+/** First part of a sweep report: balanced cells, main effects, anomalies, and tables of these cells. */
 
 import type { QuantityAnalysis } from '../sweep-analysis/analysis.ts';
 import type { CellLevel } from '../sweep-analysis/extreme-cells.ts';
@@ -16,40 +16,40 @@ function createBox(id: string, title: string, sentences: readonly string[]): Mar
   return markup`<section id="${id}"><h2>${title}</h2><ul>${sentences.map((text) => markup`<li>${preventNumberBreaks(text)}</li>`)}</ul></section>`;
 }
 
-/** The three answers, in words. */
+/** Creates the three boxes of findings. */
 export function createFindingsSection({ answers, survey }: SweepReport): Markup {
   if (answers === undefined) return markup``;
   const { of, balanced, matters, odd } = createFindingsText(answers, survey);
   const outcome = answers.main.kind === 'outcome';
   const note = outcome
-    ? `All of this is about one outcome, “${of}”; --of names another.`
-    : `All of this is about the mean of ${of}.`;
+    ? `These findings are about the outcome “${of}”; select another one with --of.`
+    : `These findings are about the mean of ${of}.`;
   return markup`<div class="answers">
-${outcome ? createBox('balanced', 'What is balanced', balanced) : markup``}
-${createBox('matters', 'What matters', matters)}
-${createBox('odd', 'What is odd', odd)}
+${outcome ? createBox('balanced', 'Balanced cells', balanced) : markup``}
+${createBox('matters', 'Main effects', matters)}
+${createBox('odd', 'Anomalies', odd)}
 </div><p class="note">${note}</p>`;
 }
 
-/** Those that come, the main one first. */
+/** Outcomes that occur, the main one first. */
 function listOutcomes({ answers, shown }: SweepReport): QuantityAnalysis[] {
   const outcomes = shown.filter(({ quantity }) => quantity.kind === 'outcome');
   return outcomes.toSorted((a, b) => Number(b.quantity === answers?.main) - Number(a.quantity === answers?.main));
 }
 
-/** A place in pieces that hold together. */
+/** Formats the axis values of a cell, with line breaks only between axes. */
 function formatCellPlaceMarkup(values: CellReading['axes'], axes: readonly AxisTitle[]): string {
   return axes.map((axis) => formatCellPlace(values, [axis]).replaceAll(' ', '\u00A0')).join(', ');
 }
 
-/** Where a value is: the cell, or how many cells have it. */
+/** Formats the cell with a value, or the number of cells. */
 export function formatLevelCells({ cells, readings }: CellLevel, all: number, axes: readonly AxisTitle[]): string {
   const [first] = readings;
   if (cells === all && all > 1) return 'all cells';
   return cells > 1 || first === undefined ? `${formatGrouped(cells)} cells` : formatCellPlaceMarkup(first.axes, axes);
 }
 
-/** The cells closest to even next to those at the ends. */
+/** Creates the section of the cells closest to 50 %, and of the highest and lowest cells. */
 export function createBalancedCellsSection(report: SweepReport): Markup {
   const { answers, survey } = report;
   const [main] = listOutcomes(report);

@@ -1,9 +1,9 @@
-/** HTML from templates: whatever is put in is escaped, unless it is markup itself. */
+/** HTML templates. Interpolated values are escaped, unless they are markup. */
 import type { SideTone, TableTones } from '../scenario/table-tones.ts';
 import { escaped } from '../text/escape.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 
-/** Text that is HTML already. */
+/** HTML text. */
 export class Markup {
   readonly text: string;
 
@@ -14,7 +14,7 @@ export class Markup {
 
 type MarkupPart = string | number | Markup | readonly Markup[];
 
-/** A text as it stands between tags or in a quoted attribute. */
+/** Escapes a text for element content and quoted attributes. */
 const written = (text: string): string => escaped(sanitizeXmlText(text)).replaceAll("'", '&#39;');
 
 function renderPart(part: MarkupPart): string {
@@ -22,18 +22,18 @@ function renderPart(part: MarkupPart): string {
   return typeof part === 'object' ? part.map(({ text }) => text).join('\n') : written(String(part));
 }
 
-/** A template of HTML. */
+/** Template tag for HTML. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(strings.reduce((text, string, s) => text + renderPart(parts[s - 1] ?? '') + string));
 }
 
-/** Where a name may break into lines: behind dots, dashes, underscores and within `camelCase`, before brackets. */
+/** Possible line breaks in names: after dots, dashes and underscores, within `camelCase`, before brackets. */
 const BREAK_POINTS = /(?<=[.,_/+-])(?=[^\s\d])|(?<=[a-z])(?=[A-Z[])/g;
 
-/** Characters up to which a name stays in one line. */
+/** Longer names may be wrapped, in characters. */
 const MAX_UNBROKEN = 12;
 
-/** A name that breaks at its joints only, never within a word. */
+/** Creates a name that is wrapped only at word boundaries. */
 export function formatBreakableName(name: string): Markup {
   const parts = name.length > MAX_UNBROKEN ? name.split(BREAK_POINTS) : [name];
   return new Markup(parts.map(written).join('<wbr>'));
@@ -41,23 +41,23 @@ export function formatBreakableName(name: string): Markup {
 
 export interface TableHeading {
   readonly head: string;
-  /** Numbers stand to the right. */
+  /** True for right-aligned columns. */
   readonly number?: boolean;
-  /** Long texts break into lines; other cells stay in one. */
+  /** True if texts are wrapped. */
   readonly wide?: boolean;
 }
 
-/** How a table is laid out. */
+/** Layout options of a table. */
 export interface HtmlTableOptions {
-  /** Fields to filter by, for many rows. */
+  /** True for filter fields below the heads. */
   readonly filter?: boolean;
-  /** Colours of the sides that heads and rows are of. */
+  /** Colors of the sides of heads and rows. */
   readonly tones?: Partial<TableTones> | undefined;
-  /** Rows that only the script of the page shows, for they would make the page heavy. */
+  /** Rows that the script of the report adds, so that the HTML stays small. */
   readonly rest?: readonly (readonly string[])[];
 }
 
-/** Fewer rows are not worth sorting. */
+/** Minimum number of rows of a sortable table. */
 const MIN_SORTED_ROWS = 3;
 
 function createClassAttribute({ number = false, wide = false }: TableHeading): Markup {
@@ -65,7 +65,7 @@ function createClassAttribute({ number = false, wide = false }: TableHeading): M
   return kinds === '' ? markup`` : markup` class="${kinds}"`;
 }
 
-/** The colour of a side before its name; `none` leaves its place empty. */
+/** Creates the color mark of a side; `none` reserves its space. */
 export function createToneMark(tone: SideTone | undefined): Markup {
   if (tone === undefined) return markup``;
   const side = typeof tone === 'number' ? `side${String(tone)}` : tone;
@@ -81,13 +81,13 @@ function createRow(heads: readonly TableHeading[], row: readonly string[], mark:
   return markup`<tr>${new Markup(cells.map(({ text }) => text).join(''))}</tr>`;
 }
 
-/** Rows as lines, cells parted by tabs: cleaned texts have neither. */
+/** Creates a template with one line for each row and tabs between cells. Sanitized texts contain neither. */
 export function createRowTemplate(rows: readonly (readonly string[])[]): Markup {
   const lines = rows.map((row) => row.map(written).join('\t')).join('\n');
   return new Markup(lines === '' ? '' : `<template>${lines}</template>`);
 }
 
-/** A table in a box that scrolls where it is too wide or too long; the page's script sorts it and filters it. */
+/** Creates a scrollable table, which the script of the report sorts and filters. */
 export function createHtmlTable(
   heads: readonly TableHeading[],
   rows: readonly (readonly string[])[],

@@ -1,37 +1,37 @@
-/** The frame of every page: one HTML file that needs nothing else. */
+/** Frame of HTML reports: one file without external resources. */
 import { createHash } from 'node:crypto';
 import { formatBreakableName, Markup, markup } from './markup.ts';
 import { SCRIPT, STYLE } from './stylesheet.ts';
 
-/** The page allows itself its own script and style, and no connection at all. */
+/** Content security policy: allows only the own script and style, and no connections. */
 function createContentPolicy(): string {
   const hash = createHash('sha256').update(SCRIPT).digest('base64');
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`;
 }
 
-/** A part of a page that links lead to. */
+/** Section of a report, with a link in its navigation. */
 export interface PageSection {
   readonly id: string;
-  /** Of the link. */
+  /** Text of the link. */
   readonly title: string;
-  /** Empty if there is nothing to tell: then there is no link either. */
+  /** Content. Empty sections have no link. */
   readonly body: Markup;
 }
 
 export interface PageTemplate {
   readonly title: string;
-  /** Beneath the title, in small print. */
+  /** Text below the title. */
   readonly lead: string;
-  /** The version of the package. */
+  /** Version of warpool. */
   readonly warpool: string;
-  /** What stands before the links. */
+  /** Content before the links. */
   readonly before?: Markup;
-  /** Beyond that of all pages. */
+  /** Additional styles. */
   readonly style?: string;
   readonly sections: readonly PageSection[];
 }
 
-/** A whole page as text. */
+/** Renders a report. */
 export function renderPage({ title, lead, warpool, before = markup``, style = '', sections }: PageTemplate): string {
   const filled = sections.filter(({ body }) => body.text !== '');
   const page = markup`<!doctype html>

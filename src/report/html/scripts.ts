@@ -1,6 +1,6 @@
-/** What runs in a page: no names, no network, nothing that the page's policy does not know by its hash. */
+/** Scripts of HTML reports, without user data and network access. The security policy of a report has their hash. */
 
-/** Shows what a mark says where it is pointed at. Without it browsers show titles by themselves, after a while. */
+/** Shows the label of a mark at the pointer. Without this script, browsers show titles after a delay. */
 export const TOOLTIP_SCRIPT = `
 const box = document.createElement('div');
 box.id = 'told';
@@ -40,8 +40,8 @@ document.addEventListener('scroll', () => { box.hidden = true; }, { passive: tru
 `;
 
 /**
- * Order and choice of rows, on texts alone: `numberOf` reads the number that a cell begins with, `accepts` holds a
- * cell against a wish (`45..55`, `>= 10`, `10`, part of a word), `arranged` gives the rows that are shown.
+ * Sorts and filters rows of texts: `numberOf` reads the number at the beginning of a cell, `accepts` compares a cell
+ * with a filter (`45..55`, `>= 10`, `10`, part of a word), `arranged` returns the shown rows.
  */
 export const ROW_SCRIPT = `
 const numberOf = (text) => {
@@ -76,8 +76,8 @@ const arranged = (rows, wishes, column, direction) => {
 `;
 
 /**
- * Makes tables with the attribute `data-sort` sortable by their heads, those with `data-sieve` filterable below
- * them. Rows beyond those in the page stand in a template beside the table, a line each, cells parted by tabs.
+ * Makes tables with the attribute `data-sort` sortable by their heads, and tables with `data-sieve` filterable below
+ * them. Further rows are in a template next to the table, one per line, with tabs between cells.
  */
 export const TABLE_SCRIPT = `${ROW_SCRIPT}
 const AT_ONCE = 200;

@@ -1,14 +1,14 @@
-/** The style of a page: light or dark as the reader's system asks, light on paper, from 360 px to wide screens. */
+/** Style of HTML reports: light or dark as the system prefers, light on paper, for widths of 360 px and more. */
 import { DARK_COLORS, NEUTRAL_COLORS, SIDE_COLORS } from '../figures/theme.ts';
 import { TABLE_SCRIPT, TOOLTIP_SCRIPT } from './scripts.ts';
 
-/** The colours of the page, by name. Texts stand out by 4.5:1 at least (WCAG 2.2, 1.4.3). */
+/** Colors by name. The contrast of texts is at least 4.5:1 (WCAG 2.2, 1.4.3). */
 const LIGHT_COLORS = `--page: #fff; --ink: #1a1a1a; --soft: #5f6368; --line: #b4b9bf; --faint: #d9dce0; --stripe: #5f63680e; --shade: #00000038;
   --link: #0059a0; --alarm: #d55e00; --alarmed: #fdf3ec; --found: #f3f7fb; --field: #fff;`;
 const DARK_COLORS_CSS = `--page: #16181b; --ink: #e8eaed; --soft: #a8adb3; --line: #6b7178; --faint: #363a40; --stripe: #a8adb314; --shade: #000000b0;
   --link: #8ab8f0; --alarm: #ff9d5c; --alarmed: #2f231a; --found: #1b2430; --field: #101214;`;
 
-/** Classes of the sides, for marks before their names. */
+/** Creates the classes of the color marks of sides. */
 const TONE_COLORS: readonly (readonly [name: string, colour: string])[] = [
   ...SIDE_COLORS.map((colour, tone) => [`side${String(tone)}`, colour] as const),
   ['nobody', NEUTRAL_COLORS[0] ?? ''],
@@ -17,7 +17,7 @@ const TONE_COLORS: readonly (readonly [name: string, colour: string])[] = [
 const createToneRules = (colour: (light: string) => string): string =>
   TONE_COLORS.map(([name, light]) => `.${name} { --tone: ${colour(light)}; }`).join('\n  ');
 
-/** The colours of pictures in the dark. Tiles and their texts keep their own: they mean values. */
+/** Colors of figures in dark mode. Tiles and their texts keep their colors, which represent values. */
 const DARK_FIGURE_RULES = [
   'figure svg > rect[fill="white"] { fill: var(--page); }',
   'figure svg [stroke="white"] { stroke: var(--page); }',
@@ -120,5 +120,5 @@ figure svg path:not(:has(> title), [data-told]) { pointer-events: none; }
 }
 `;
 
-/** What the page can do: marks tell their values, tables are sorted and filtered. */
+/** Script of HTML reports: labels of marks, sorting and filtering of tables. */
 export const SCRIPT = `${TOOLTIP_SCRIPT}${TABLE_SCRIPT}`;

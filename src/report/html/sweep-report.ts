@@ -1,4 +1,4 @@
-/** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
+/** HTML report of a sweep: one file with inline SVG figures. */
 
 import type { Figure } from '../figures/figure.ts';
 import { DOUBLE_COLUMN } from '../figures/theme.ts';
@@ -25,14 +25,14 @@ import { type Markup, markup } from './markup.ts';
 import { type PageSection, renderPage } from './page-template.ts';
 
 function createRequestSection({ survey }: SweepReport): Markup {
-  return markup`<section id="asked"><h2>What was asked</h2>
+  return markup`<section id="asked"><h2>Sweep settings</h2>
 <div class="beside">${createFacts(createFactRows(survey))}
 ${createSheetMarkup([createAxisTable(survey)])}</div></section>`;
 }
 
 function formatNeverObserved(survey: SweepAnalysis): string {
   const names = listNeverObserved(survey).map(({ quantity }) => `“${formatQuantityHeading(quantity)}”`);
-  return names.length === 0 ? '' : ` Not in the table, for no cell has it: ${names.join(', ')}.`;
+  return names.length === 0 ? '' : ` Not in the table, because no cell has it: ${names.join(', ')}.`;
 }
 
 function createKeyFigures(report: SweepReport): Markup {
@@ -55,7 +55,7 @@ interface RenderedPageFigure {
   readonly figure: Markup;
 }
 
-/** Pictures side by side; beside a wide one the others stand below each other, below a flat one side by side. */
+/** Arranges figures side by side; next to a wide one the others are stacked, below a flat one they are side by side. */
 function groupFigures(drawn: readonly RenderedPageFigure[], isSelected: (picture: Figure) => boolean): Markup {
   const found = drawn.filter(({ picture }) => isSelected(picture));
   const figures = found.map((each) => each.figure);
@@ -69,7 +69,7 @@ function groupFigures(drawn: readonly RenderedPageFigure[], isSelected: (picture
 
 const OVERVIEW_KINDS: ReadonlySet<string> = new Set(['map', 'points', 'lines', 'effects', 'ranks']);
 
-/** The pictures of all outcomes together, then those of each quantity. */
+/** Creates the figures of all outcomes together, then the figures of each quantity. */
 function createOverviewSection(
   { shown, duplicates, survey }: SweepReport,
   drawn: readonly RenderedPageFigure[],
@@ -79,7 +79,7 @@ function createOverviewSection(
     quantity,
   }: QuantityAnalysis): Markup => markup`<h3>${capitalize(formatQuantityTitle(quantity, survey.facts.counts ?? {}))}</h3>
 ${groupFigures(drawn, own(quantity.name))}`;
-  // A sweep of one axis has a picture or two of each quantity: they stand side by side.
+  // A sweep with one axis has only one or two figures for each quantity, so they are side by side.
   const pictures =
     survey.facts.axes.length < 2
       ? [groupFigures(drawn, ({ kind }) => OVERVIEW_KINDS.has(kind))]
@@ -87,7 +87,7 @@ ${groupFigures(drawn, own(quantity.name))}`;
   const more = survey.quantities.length - shown.length - duplicates.length;
   const note =
     more > 0
-      ? markup`<p class="note">${formatGrouped(more)} further outcomes and metrics have no pictures here; name them with --of.</p>`
+      ? markup`<p class="note">${formatGrouped(more)} further outcomes and metrics have no figures; select them with --of.</p>`
       : markup``;
   return markup`<section id="cells"><h2>Over the cells</h2>
 ${pictures}${note}</section>`;
@@ -97,32 +97,33 @@ function createCellSection(drawn: readonly RenderedPageFigure[]): Markup {
   const isSelected = ({ kind }: Figure): boolean => kind === 'law' || kind === 'convergence';
   if (!drawn.some(({ picture }) => isSelected(picture))) return markup``;
   return markup`<section id="within"><h2>Within a cell</h2>
-<p class="note">The cell whose first outcome is closest to the mean of all cells, unless --cell names another one.</p>
+<p class="note">The cell whose first outcome is closest to the mean of all cells; select another one with --cell.</p>
 ${groupFigures(drawn, isSelected)}</section>`;
 }
 
 function createZScoreSection({ survey }: SweepReport, drawn: readonly RenderedPageFigure[]): Markup {
   const sentences = createScoreSentences(survey);
   if (sentences.length === 0) return markup``;
-  return markup`<section id="exact"><h2>Simulation against exact answers</h2>
+  return markup`<section id="exact"><h2>Simulation against exact results</h2>
 <p>${sentences.join(' ')}</p>
 ${groupFigures(drawn, ({ kind }) => kind === 'scores')}
 ${createSheetMarkup([createZScoreTable(survey)], getStoreSides(survey.facts))}</section>`;
 }
 
 const CELLS_NOTE = 'A cell is one setting of the axes.';
-const SOLVED_NOTE = `${CELLS_NOTE} Its values follow from the rules alone: no battle was played.`;
+const SOLVED_NOTE = `${CELLS_NOTE} Its values are exact; no battles were simulated.`;
 const EXACT_NOTE =
-  'Exact values stand wherever they are known; probabilities within a billionth of 0 and 1 count as impossible and certain.';
+  'Exact values are shown if they are known; probabilities within a billionth of 0 and 1 count as impossible and certain.';
 const SIMULATED_NOTES = [
-  `${CELLS_NOTE} Its estimates come from the battles that were played with it, and depend on scenario, seed and number of battles alone.`,
-  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s with one more battle at either end of the declared range, 95 % each by itself: of twenty, one is expected to miss. Where a precision was asked for, they are those of the stopping rule, which hold although the run ended there; where means are bounded, theirs hold for every law in the declared range. Values that came in no battle may move a mean by up to 3.7 times its declared range over the battles; its interval counts them.',
+  `${CELLS_NOTE} Its estimates are from simulated battles, and depend only on scenario, seed and number of battles.`,
+  'Intervals of probabilities are Clopper-Pearson intervals (1934); intervals of means are Student intervals with one more battle at either end of the declared range. Each one covers the true value with 95 %, so that one of twenty is expected to miss it. With a precision, intervals are valid under its stopping rule; with bounded means, they are valid for every distribution in the declared range. Unobserved values may change a mean by up to 3.7 times its declared range divided by the number of battles; its interval includes them.',
 ];
 const EFFECTS_NOTE =
-  'Main effects are variances of axis-wise means over the variance between cells. They tell of the values that were swept, not of the game as such: a wider axis has a larger effect.';
-const SCORES_NOTE = 'z is by how many standard errors of the exact law an estimate misses the exact value.';
+  'Main effects are variances of axis-wise means divided by the variance between cells. They depend on the values of the sweep: a wider axis has a larger effect.';
+const SCORES_NOTE =
+  'z is the deviation of an estimate from the exact value, in standard errors of the exact distribution.';
 
-/** What units are worth, where they have prices. */
+/** Creates the section of unit values, if units have prices. */
 function createUnitValueSection(report: SweepReport): PageSection[] {
   const parts = createUnitValueBlocks(report);
   const body = markup`<section id="worth"><h2>${UNIT_VALUE_TITLE}</h2>${createSheetMarkup(parts)}</section>`;
@@ -141,11 +142,11 @@ function createMethodsSection({ survey: { battles, solved, scores } }: SweepRepo
 
 function createIncompleteNote({ survey: { facts, cells } }: SweepReport): Markup {
   if (facts.complete) return markup``;
-  const text = `This sweep is not complete: ${formatGrouped(cells)} of at most ${formatGrouped(facts.points)} cells are there. What is missing can change every figure over the cells.`;
+  const text = `This sweep is not complete: ${formatGrouped(cells)} of at most ${formatGrouped(facts.points)} cells are complete. Missing cells can change every value over the cells.`;
   return markup`<p class="open">${text}</p>`;
 }
 
-/** The whole page. The same report gives the same text. */
+/** Renders the HTML report of a sweep, deterministically. */
 export async function renderSweepReport(report: SweepReport): Promise<string> {
   const { survey, figures } = report;
   const footer = formatFooter(survey);
@@ -164,9 +165,9 @@ export async function renderSweepReport(report: SweepReport): Promise<string> {
       ...createUnitValueSection(report),
       { id: 'cells', title: 'Over the cells', body: createOverviewSection(report, drawn) },
       { id: 'within', title: 'Within a cell', body: createCellSection(drawn) },
-      { id: 'exact', title: 'Exact answers', body: createZScoreSection(report, drawn) },
+      { id: 'exact', title: 'Exact results', body: createZScoreSection(report, drawn) },
       { id: 'table', title: 'Cells', body: createCellTable(report) },
-      { id: 'asked', title: 'What was asked', body: createRequestSection(report) },
+      { id: 'asked', title: 'Sweep settings', body: createRequestSection(report) },
       { id: 'methods', title: 'Methods', body: createMethodsSection(report) },
     ],
   });

@@ -1,4 +1,4 @@
-/** Bytes as text for addresses (RFC 4648, section 5), without padding. */
+/** Base64url encoding (RFC 4648, section 5), without padding. */
 import { InputError } from '../../core/index.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -15,10 +15,10 @@ export function toBase64url(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The least bits of the last letter that belong to no byte, by the length of the last group. */
+/** Unused low bits of the last letter, by the length of the last group. */
 const UNUSED_BITS: Readonly<Record<number, number>> = { 0: 0, 2: 15, 3: 3 };
 
-/** @throws InputError for other characters, and for a length or last letter that no bytes have */
+/** @throws InputError for invalid characters, lengths and last letters */
 export function fromBase64url(text: string, place: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;
@@ -36,6 +36,6 @@ export function fromBase64url(text: string, place: string): Uint8Array<ArrayBuff
   }
   const spare = UNUSED_BITS[text.length % 4];
   if (spare === undefined || (bits & spare) !== 0)
-    throw new InputError(place, 'whole bytes', 'a part of one: the link is cut');
+    throw new InputError(place, 'complete bytes', 'a partial byte: the link is incomplete');
   return bytes;
 }

@@ -1,4 +1,6 @@
-/** CRC-32 (ISO/IEC 13239, the one of gzip and PNG): finds links that were cut or mistyped. It keeps nobody from forging one. */
+/**
+ * CRC-32 (ISO/IEC 13239, the one of gzip and PNG): detects incomplete and mistyped links. It does not prevent forgery.
+ */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;

@@ -1,40 +1,40 @@
-/** The whole question that a link holds, and what of a link is one. */
+/** Content of links, and its validation. */
 
 import { describeFound, InputError } from '../../core/index.ts';
 import { isMapping } from '../../rules/index.ts';
 
-/** How long is played: so many battles, or until the intervals of all outcomes are so narrow (a half-width, 0.001). */
+/** Number of battles, or precision: half-width of the intervals of all outcomes, such as 0.001. */
 export type RequestedEffort =
   | { readonly kind: 'battles'; readonly battles: number }
   | { readonly kind: 'precision'; readonly precision: number };
 
 export interface LinkContent {
-  /** Of the scenario. */
+  /** Text of the scenario. */
   readonly text: string;
   readonly file: string;
   readonly seed: string;
   readonly effort: RequestedEffort;
   readonly panel: string;
-  /** What panels ask beside, by panel. */
+  /** Inputs of panels, by panel. */
   readonly notes: Readonly<Record<string, unknown>>;
-  /** Ruleset of the page that made the link: with another one the same battles may end otherwise. */
+  /** Ruleset of the web app that created the link. Results may differ with another one. */
   readonly ruleset: string;
 }
 
-/** UTF-16 units of a scenario's text. */
+/** Maximum length of the text of a scenario, in UTF-16 units. */
 export const TEXT_LIMIT = 1024 * 1024;
 
-/** Units of the notes of all panels, as JSON. */
+/** Maximum length of the inputs of all panels as JSON, in UTF-16 units. */
 const NOTES_LIMIT = 64 * 1024;
 
 const BATTLES_MAX = 2 ** 53;
 const SEED_MAX = 2n ** 64n - 1n;
 
-/** A name of a file that is safe to show and to save under. */
+/** File names that are safe to show and to save. */
 export const FILE_NAME_PATTERN = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
 const ID_PATTERN = /^[a-z][a-z0-9.-]{0,40}$/;
 
-/** A name that is safe to show, to save under and to have in a link. */
+/** Converts a name to a safe file name. */
 export function sanitizeFileName(name: string): string {
   const kept = name
     .normalize('NFC')
@@ -58,7 +58,7 @@ function readMatchingField(field: string, pattern: RegExp, expected: string, val
   return typeof value === 'string' && pattern.test(value) ? value : rejectField(field, expected, value);
 }
 
-/** A seed in decimal, 0..2^64-1; undefined if it is none. */
+/** Parses a decimal seed, 0..2^64-1; undefined if it is invalid. */
 function readSeed(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value) || BigInt(value) > SEED_MAX) return undefined;
   return String(BigInt(value));
@@ -82,7 +82,7 @@ function readNotes(value: unknown): LinkContent['notes'] {
   return value;
 }
 
-/** A question as a plain value, without what is as usual. */
+/** Converts content to a plain object, without default values. */
 export function toPlainContent({
   text,
   file,
@@ -115,12 +115,12 @@ const FIELDS: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** The question that a plain value means. @throws InputError if it means none */
+/** Validates content. @throws InputError if it is invalid */
 export function parseLinkContent(value: unknown): LinkContent {
   if (!isMapping(value)) rejectField('content', 'a mapping', value);
   const { text, file, seed = '1', panel = 'answer', notes, ruleset } = value;
   const strange = Object.keys(value).find((name) => !FIELDS.has(name));
-  if (strange !== undefined) rejectField('content', 'fields that are known', strange);
+  if (strange !== undefined) rejectField('content', 'known fields', strange);
   return {
     ruleset: readMatchingField('ruleset', /^\d{1,6}$/, 'a number', ruleset),
     file: readMatchingField('file', FILE_NAME_PATTERN, 'the name of a file', file),

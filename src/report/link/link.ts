@@ -1,8 +1,10 @@
 /**
- * The whole question in the fragment of an address: `#1.<content>.<checksum>`. Fragments are never sent to servers.
+ * Links that contain a scenario in the fragment of the URL, `#1.<content>.<checksum>`, which browsers never send to
+ * servers.
  *
- * 1 is the version of the form; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum is the
- * CRC-32 of the compressed bytes in hexadecimal. Links come from strangers: everything is bounded and checked.
+ * 1 is the version of the format; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum
+ * is the CRC-32 of the compressed bytes in hexadecimal. Links are untrusted, so all sizes are limited and all values
+ * checked.
  */
 import { InputError } from '../../core/index.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';
@@ -11,10 +13,10 @@ import { type LinkContent, parseLinkContent, toPlainContent } from './link-conte
 
 const VERSION = '1';
 
-/** Characters of a link; some browsers cut addresses at a million. */
+/** Maximum length of a link, in characters; some browsers truncate URLs at a million. */
 export const LINK_LIMIT = 500_000;
 
-/** Bytes of the content when it is unpacked. A text of 1 MiB, as JSON, has fewer unless it is made to have more. */
+/** Maximum size of the decompressed content, in bytes. An ordinary text of 1 MiB has fewer as JSON. */
 export const CONTENT_LIMIT = 4 * 1024 * 1024;
 
 async function transformBytes(
@@ -28,9 +30,9 @@ async function transformBytes(
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
     if (size > limit) {
-      // What is left is not unpacked.
+      // The rest is not decompressed.
       reader.cancel().catch(() => undefined);
-      throw new InputError('link, content', 'at most 4 MiB when it is unpacked', 'more');
+      throw new InputError('link, content', 'at most 4 MiB after decompression', 'more');
     }
     parts.push(part.value);
   }
@@ -46,8 +48,8 @@ async function transformBytes(
 const computeChecksum = (bytes: Uint8Array): string => computeCrc32(bytes).toString(16).padStart(8, '0');
 
 /**
- * The fragment for a question, with its `#`.
- * @throws InputError if it is too long for a link, or is no question
+ * Creates the fragment of a URL, with its `#`.
+ * @throws InputError if the content is too long or invalid
  */
 export async function createLink(question: LinkContent): Promise<string> {
   const plain = toPlainContent(question);
@@ -66,7 +68,7 @@ export async function createLink(question: LinkContent): Promise<string> {
 
 function splitFragment(fragment: string): [content: string, sum: string] {
   if (fragment.length > LINK_LIMIT) throw new InputError('link', 'at most 500 000 characters', String(fragment.length));
-  // Chats and sentences add signs to addresses.
+  // Chats and sentences append punctuation to URLs.
   const bare = fragment.replace(/^#/, '').replace(/[^\w-]+$/, '');
   const [version = '', content, sum, ...more] = bare.split('.');
   if (version !== VERSION) {
@@ -75,14 +77,14 @@ function splitFragment(fragment: string): [content: string, sum: string] {
     throw new InputError(
       'link, version',
       VERSION,
-      later ? `${version}: a newer page is needed` : `${found}: this is no link of warpool`,
+      later ? `${version}: a newer web app is required` : `${found}: not a warpool link`,
     );
   }
   if (content === undefined || sum === undefined || more.length > 0)
     throw new InputError(
       'link',
       'version, content and checksum with a point between them',
-      'another number of parts: the link is cut',
+      'a different number of parts: the link is incomplete',
     );
   return [content, sum];
 }
@@ -105,8 +107,8 @@ function parseJsonBytes(bytes: Uint8Array): unknown {
 }
 
 /**
- * The question of a fragment.
- * @throws InputError that says which part is wrong
+ * Reads the content of a fragment.
+ * @throws InputError that names the invalid part
  */
 export async function readLink(fragment: string): Promise<LinkContent> {
   const [content, sum] = splitFragment(fragment);
@@ -115,7 +117,7 @@ export async function readLink(fragment: string): Promise<LinkContent> {
     throw new InputError(
       'link, checksum',
       computeChecksum(packed),
-      `${JSON.stringify(sum.slice(0, 16))}: the link is cut or was changed`,
+      `${JSON.stringify(sum.slice(0, 16))}: the link is incomplete or damaged`,
     );
   return parseLinkContent(parseJsonBytes(await decompress(packed)));
 }

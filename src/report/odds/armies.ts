@@ -1,18 +1,18 @@
-/** Who fights whom, in one line. */
+/** Armies of both sides, in one line. */
 import { getBoundScenario, getValueAt, type Scenario } from '../../rules/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
 import { formatCountedNoun } from './counted-noun.ts';
 import { toSingular } from './remaining-metrics.ts';
 import { listUnitCounts } from './unit-counts.ts';
 
-/** Returns what the system counts of a side, from its metrics: `armies` of `armies.attacker`, `models` of `killed.attacker`. */
+/** Unit of the counts of a side, from its metrics: `armies` of `armies.attacker`, `models` of `killed.attacker`. */
 function listUnitNouns(scenario: Scenario, { id }: ScenarioSide): string[] {
   const { shape, system } = getBoundScenario(scenario);
   const words = shape.metrics.flatMap(({ name }) => (name.endsWith(`.${id}`) ? [name.slice(0, -id.length - 1)] : []));
   return words.flatMap((word) => [word, system.counts?.[word] ?? word]);
 }
 
-/** Returns the units of a side, as `4 infantry, 2 tanks`, `3 armour figures`; undefined if they have no names. */
+/** Formats the units of a side: `4 infantry, 2 tanks`, `3 armour figures`; undefined if they have no names. */
 function formatUnits(scenario: Scenario, sides: readonly ScenarioSide[], side: ScenarioSide): string | undefined {
   const units = new Map<string, number>();
   for (const { path, name, value, price } of listUnitCounts(scenario, sides, side)) {
@@ -24,7 +24,7 @@ function formatUnits(scenario: Scenario, sides: readonly ScenarioSide[], side: S
   const own = getValueAt(scenario, [side.id]);
   if (typeof own === 'number') return formatCountedNoun(own, toSingular(nouns[0] ?? side.id));
   const noun = nouns.find((each) => ['number', 'object'].includes(typeof getValueAt(own, [each])));
-  // A side of one unit has the name of its own.
+  // A side with one unit has the name of the unit.
   if (noun === undefined || side.name !== side.id) return undefined;
   const [amount, kind] = [getValueAt(own, [noun]), getValueAt(own, ['kind'])];
   const unit = toSingular(noun);
@@ -32,7 +32,7 @@ function formatUnits(scenario: Scenario, sides: readonly ScenarioSide[], side: S
   return formatCountedNoun(count, typeof kind === 'string' ? `${kind} ${unit}` : unit);
 }
 
-/** Returns `4 infantry, 2 tanks against 5 infantry, 1 fighter`; undefined if the units of a side have no names. */
+/** `4 infantry, 2 tanks against 5 infantry, 1 fighter`; undefined if the units of a side have no names. */
 export function formatArmies(scenario: Scenario, sides: readonly ScenarioSide[]): string | undefined {
   const units = sides.map((side) => formatUnits(scenario, sides, side));
   return units.length > 0 && units.every((each) => each !== undefined) ? units.join(' against ') : undefined;

@@ -1,7 +1,7 @@
-/** So many of something, in words. */
+/** Numbers with nouns. */
 import { formatNumber } from '../text/number-format.ts';
 
-/** Names of units that are their own plural. */
+/** Nouns with an unchanged plural. */
 const PLURAL_PATTERN = /(?:infantry|artillery|cavalry|armour|armor|aircraft|s)$/;
 
 /** `2 tanks`, `3 spearmen`, `4 infantry`, `1 army` of `armies` */

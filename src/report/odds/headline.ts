@@ -1,4 +1,4 @@
-/** The answer in a player's words: who wins how often, what is left then, how else it can end. */
+/** Results in the words of players: win probability, remaining units, other outcomes. */
 
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import type { Counts, CountsShape, OutcomeSummary, Summary } from '../../stats/index.ts';
@@ -22,14 +22,14 @@ import {
   type RemainingMetric,
 } from './remaining-metrics.ts';
 
-/** What is known of a scenario: its law, or what was counted. */
+/** Distribution or counts of a scenario. */
 export interface SummarizedCounts {
   readonly summary: Summary;
-  /** Counts, or the probabilities of an exact law. */
+  /** Counts, or exact probabilities. */
   readonly tally: Counts;
 }
 
-/** A question and what is known of it: something at least. */
+/** Scenario with exact results, simulated results, or both. */
 export interface AnsweredScenario {
   readonly scenario: Scenario;
   readonly exact?: SummarizedCounts | undefined;
@@ -37,16 +37,16 @@ export interface AnsweredScenario {
 }
 
 export interface AnswerHeadline {
-  /** The answer, and how else it ends. */
+  /** Sentences on the most frequent outcome and on the others. */
   readonly lines: readonly string[];
-  /** Small print: what was played, with its interval. */
+  /** Sentences on simulated results next to exact ones. */
   readonly finePrint: readonly string[];
   readonly odds: readonly OddsPart[];
-  /** Metrics that say what is left of the sides, or what they lost. */
+  /** Metrics of remaining or lost units of the sides. */
   readonly remaining: readonly RemainingMetricTitle[];
 }
 
-/** A metric that says what is left. */
+/** Metric of remaining or lost units. */
 export interface RemainingMetricTitle {
   readonly metric: string;
   /** `Swordsmen: hit points left`, `The defender: units lost` */
@@ -54,7 +54,7 @@ export interface RemainingMetricTitle {
   readonly tone: number;
 }
 
-/** What all sentences take. */
+/** Common data of all sentences. */
 interface HeadlineContext {
   readonly shape: CountsShape;
   readonly sides: readonly ScenarioSide[];
@@ -62,24 +62,24 @@ interface HeadlineContext {
   readonly tally: Counts;
 }
 
-/** Outcomes that are named. */
+/** Maximum number of named outcomes. */
 const MAX_NAMED_OUTCOMES = 3;
 
-/** Half of an interval from here on says more than a fraction would. */
+/** From this half-width, sentences show the interval instead of a fraction. */
 const WIDE_HALF_WIDTH = 0.02;
 
 const isWide = ({ ci95 }: OutcomeSummary): boolean => ci95 !== undefined && (ci95[1] - ci95[0]) / 2 > WIDE_HALF_WIDTH;
 
-/** `57 to 100 of 100`: of few battles. */
+/** `57 to 100 of 100`, for few battles. */
 const formatRangeOfHundred = ([low, high]: readonly [number, number]): string =>
   `${formatFixed(100 * low, 0)} to ${formatFixed(100 * high, 0)} of 100`;
 
-/** `57.65 %`, or with what it is surely within: `57.67 ± 0.10 %`. */
+/** `57.65 %`, or with its half-width: `57.67 ± 0.10 %`. */
 function formatOutcomeShare({ p, ci95 }: OutcomeSummary): string {
   return formatPreciseShare({ value: p, interval: ci95 });
 }
 
-/** What the winner of an outcome is left with: ` and then keeps 4.1 tanks on average`. */
+/** Formats the remaining units of the winner: ` and then keeps 4.1 tanks on average`. */
 function formatWinnerRemainder(outcome: string, { shape, sides, lefts, tally }: HeadlineContext): string {
   const winner = findWinner(outcome, sides);
   const left = lefts.find(({ side }) => side === winner);
@@ -99,9 +99,8 @@ function formatFirstOutcome(first: OutcomeSummary, context: HeadlineContext): st
     return isWin ? `${capitalize(clause)} ${range}${then}.` : `In ${range} ${clause}.`;
   }
   if (p === 1 && ci95 !== undefined) {
-    // However many battles were played, another one may end otherwise.
-    const all =
-      first.count === 1 ? 'the one battle played' : `each of the ${formatGrouped(first.count)} battles played`;
+    // Other outcomes remain possible, whatever the number of battles.
+    const all = first.count === 1 ? 'the only simulated battle' : `all ${formatGrouped(first.count)} simulated battles`;
     return isWin ? `${capitalize(clause)} ${all}${figure}${then}.` : `In ${all} ${clause}${figure}.`;
   }
   if (isWin) return `${capitalize(clause)} ${formatTimes(p)}${figure}${then}.`;
@@ -118,20 +117,18 @@ function formatOtherOutcomes(others: readonly OutcomeSummary[], context: Headlin
     return `${formatOutcomeClause(each.name, context.sides)} in ${share}${formatWinnerRemainder(each.name, context)}`;
   });
   const more =
-    rest.length === 0
-      ? []
-      : [`${formatGrouped(rest.length)} other endings come in ${formatSharePercent(p, 1)} together`];
+    rest.length === 0 ? [] : [`${formatGrouped(rest.length)} other outcomes in ${formatSharePercent(p, 1)} together`];
   const all = [...parts, ...more];
   return all.length === 0 ? [] : [`${capitalize(all.join('; '))}.`];
 }
 
-/** What is left of all sides, where nobody wins most often. */
+/** Formats the remaining units of all sides, if the most frequent outcome has no winner. */
 function formatRemaining({ shape, tally, lefts }: HeadlineContext): string[] {
   const parts = lefts.flatMap((left) => formatSideRemainder(shape, tally, left) ?? []);
   return parts.length === 0 ? [] : [`${capitalize(parts.join('; '))}.`];
 }
 
-/** `Played: 57.67 % of 1 000 000 battles (95 % interval 57.57 .. 57.77 %).` */
+/** `Simulated: 57.67 % of 1 000 000 battles (95 % interval 57.57 .. 57.77 %).` */
 function formatSimulatedLine(
   { name }: OutcomeSummary,
   { summary, battles }: SummarizedCounts & { readonly battles: number },
@@ -142,7 +139,7 @@ function formatSimulatedLine(
   const bound = formatBound(SHARE, figure);
   const within = bound === undefined ? `95 % interval ${formatInterval(SHARE, figure)}` : `95 % bound ${bound}`;
   const count = `${formatGrouped(battles)} battle${battles === 1 ? '' : 's'}`;
-  return [`Played: ${formatValue(SHARE, figure)} of ${count} (${within}).`];
+  return [`Simulated: ${formatValue(SHARE, figure)} of ${count} (${within}).`];
 }
 
 const EMPTY_HEADLINE: AnswerHeadline = { lines: [], finePrint: [], odds: [], remaining: [] };
@@ -152,7 +149,7 @@ function createRemainingTitle({ side, name, noun, verb }: RemainingMetric): Rema
   return { metric: name, title: `${capitalize(createSubject(side).text)}: ${what}`, tone: side.tone };
 }
 
-/** The answer to a scenario. The exact law leads where it is known; what was played stands in small print. */
+/** Creates the sentences of a scenario. Exact results come first if they are known; simulated ones are fine print. */
 export function createHeadline({ scenario, exact, simulated }: AnsweredScenario): AnswerHeadline {
   const result = exact ?? simulated;
   if (result === undefined) return EMPTY_HEADLINE;

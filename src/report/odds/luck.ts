@@ -1,4 +1,4 @@
-/** How one's own battle stands among all: whether it was luck. */
+/** Rank of the result of a real battle among all possible results: whether it was luck. */
 
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import {
@@ -17,19 +17,19 @@ import { createSubject, findWinner, formatOutcomeClause } from './outcome-names.
 import { formatBattleShare, formatEstimatedPercent } from './probability-text.ts';
 import { findRemainingMetrics, type RemainingMetric } from './remaining-metrics.ts';
 
-/** What is known of the scenario that the battle was fought with. */
+/** Results of the scenario of the battle. */
 export interface LuckInput extends SummarizedCounts {
   readonly scenario: Scenario;
-  /** That were played; undefined for an exact law. */
+  /** Number of simulated battles; undefined for exact results. */
   readonly battles?: number | undefined;
 }
 
-/** A way a battle can have ended, and what can be said of it. */
+/** Possible outcome, with a metric to enter. */
 export interface LuckOption {
   readonly outcome: string;
   /** `Swordsmen win` */
   readonly clause: string;
-  /** What was left is asked in this metric. */
+  /** Metric of the remaining or lost units, if there is one. */
   readonly metric?:
     | {
         readonly name: string;
@@ -38,7 +38,7 @@ export interface LuckOption {
         readonly low: number;
         readonly high: number;
         readonly step: number;
-        /** Half of the battles that end so have no more. */
+        /** Median over the battles with this outcome. */
         readonly middle: number;
       }
     | undefined;
@@ -56,7 +56,7 @@ function createLuckContext(input: LuckInput): LuckContext {
   return { input, sides, lefts: findRemainingMetrics({ summary: input.summary, sides, counts }) };
 }
 
-/** The metric that tells endings of one outcome apart: of its winner, or of the first side where nobody wins. */
+/** Finds the metric that ranks battles with the same outcome: of the winner, or of the first side if nobody wins. */
 function findOutcomeMetric(outcome: string, { sides, lefts }: LuckContext): RemainingMetric | undefined {
   const side = findWinner(outcome, sides) ?? sides[0];
   return lefts.find((left) => left.side === side);
@@ -84,7 +84,7 @@ function createLuckOption(outcome: string, o: number, table: LuckContext): LuckO
   };
 }
 
-/** The endings that come, the commonest first. */
+/** Lists the outcomes that occur, the most frequent first. */
 export function listLuckOptions(input: LuckInput): LuckOption[] {
   const table = createLuckContext(input);
   const { outcomes } = input.summary;
@@ -93,8 +93,8 @@ export function listLuckOptions(input: LuckInput): LuckOption[] {
 }
 
 /**
- * The order of endings for a side: those that another side wins, those that nobody wins, those that it wins itself; among
- * these by what is left, more of its own and less of another's is better.
+ * Ranks outcomes for a side: wins of other sides, outcomes without a winner, its own wins. Battles with the same
+ * outcome are ranked by remaining units: more of its own and fewer of the others is better.
  */
 function rankResults(side: ScenarioSide, table: LuckContext): OutcomeRank[] {
   return getBoundScenario(table.input.scenario).shape.outcomes.map((outcome): OutcomeRank => {
@@ -108,7 +108,7 @@ function rankResults(side: ScenarioSide, table: LuckContext): OutcomeRank[] {
   });
 }
 
-/** What is said of a part of all battles. */
+/** Formats a share of all battles. */
 function formatPartOfBattles(
   count: number,
   { tally, battles }: LuckInput,
@@ -120,28 +120,28 @@ function formatPartOfBattles(
   return { often: formatBattleShare(Math.min(count / total, 1 - 1e-9)), share };
 }
 
-/** Rarer than this on a side is luck. */
+/** A result with a smaller tail probability is luck. */
 const LUCK_LIMIT = 0.05;
 
-/** Commoner than this on both sides is nothing special. */
+/** A result with larger tail probabilities on both sides is usual. */
 const USUAL_LIMIT = 0.2;
 
 function formatLuckVerdict({ worse, same, better }: TailWeights, total: number, name: string): string {
   const [low, high] = [(worse + same) / total, (better + same) / total];
-  if (low < LUCK_LIMIT && high < LUCK_LIMIT) return 'Such an ending hardly ever comes';
+  if (low < LUCK_LIMIT && high < LUCK_LIMIT) return 'Such a result is very rare';
   if (low < LUCK_LIMIT) return `Bad luck for ${name}`;
   if (high < LUCK_LIMIT) return `Good luck for ${name}`;
-  return low > USUAL_LIMIT && high > USUAL_LIMIT ? 'Nothing unusual' : 'Somewhat unusual, but no great luck';
+  return low > USUAL_LIMIT && high > USUAL_LIMIT ? 'Nothing unusual' : 'Slightly unusual';
 }
 
 export interface LuckReport {
   /** `Bad luck for the attacker` */
   readonly verdict: string;
-  /** Both tails, and what is just so. */
+  /** Sentences on both tails, and on equal results. */
   readonly lines: readonly string[];
 }
 
-/** How much ends worse and better for a side, as counts or probabilities. */
+/** Computes the weights of worse, equal and better results for a side, as counts or probabilities. */
 export function computeLuckTails(
   input: LuckInput,
   side: ScenarioSide,
@@ -157,13 +157,13 @@ export function computeLuckTails(
 }
 
 /**
- * How a battle that ended so stands among all, for each of its sides in turn.
- * @param value of the metric that is asked for with the outcome, in its unit; the middle one unless given
+ * Creates reports on a result for each side; for two sides, only for the first.
+ * @param value value of the metric of the outcome, in its unit
  */
 export function createLuckReports(input: LuckInput, outcome: string, value: number | undefined): LuckReport[] {
   const total = getBattleCount(input.tally);
   const sides = getSides(input.scenario);
-  // What is worse for one of two is better for the other.
+  // With two sides, worse for one is better for the other.
   return sides.slice(0, sides.length === 2 ? 1 : sides.length).map((side) => {
     const tails = computeLuckTails(input, side, outcome, value);
     const name = createSubject(side).text;
@@ -173,14 +173,14 @@ export function createLuckReports(input: LuckInput, outcome: string, value: numb
     return {
       verdict: formatLuckVerdict(tails, total, name),
       lines: [
-        `That, or worse for ${name}, happens ${worse?.often ?? ''} (${worse?.share ?? ''}).`,
-        `That, or better for ${name}, happens ${better?.often ?? ''} (${better?.share ?? ''}).`,
-        `${capitalize(same?.share ?? '')} of battles end just so, and count on both sides.`,
+        `This or a worse result for ${name} happens ${worse?.often ?? ''} (${worse?.share ?? ''}).`,
+        `This or a better result for ${name} happens ${better?.often ?? ''} (${better?.share ?? ''}).`,
+        `${capitalize(same?.share ?? '')} of battles have exactly this result and count in both.`,
       ],
     };
   });
 }
 
-/** What "worse" means, for those who ask. */
+/** Definition of "worse". */
 export const LUCK_ORDER_EXPLANATION =
-  'Worse for a side: battles that another side wins come before those that nobody wins, and these before its own victories. Among battles with one winner it is the worse, the less is left of it where it wins, and the more is left of the winner where it does not.';
+  'Results from worst to best for a side: another side wins, nobody wins, the side wins. Among its own wins, fewer remaining units are worse; among wins of others, more remaining units of the winner are worse.';

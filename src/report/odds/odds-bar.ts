@@ -1,16 +1,16 @@
-/** What one bar of all outcomes shows. */
+/** Parts of a bar of all outcomes. */
 import type { Summary } from '../../stats/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
 import { findWinner, formatOutcomeLabel } from './outcome-names.ts';
 import { formatEstimatedPercent, formatRoughPercent } from './probability-text.ts';
 
-/** A part of a bar: a way in which battles end, or a number that they end with. */
+/** Part of a bar: an outcome, or a value of a metric. */
 export interface BarPart {
   /** `Swordsmen`, `Both sides fall`, `3 or more` */
   readonly name: string;
-  /** 0..1 */
+  /** Probability, 0..1. */
   readonly p: number;
-  /** That of the side that wins; undefined if nobody does. */
+  /** Tone of the winner; undefined if there is none. */
   readonly tone: number | undefined;
 }
 
@@ -19,15 +19,15 @@ export interface OddsPart extends BarPart {
   readonly share: string;
 }
 
-/** A part in its place. */
+/** Part with its position. */
 export interface PlacedPart extends BarPart {
-  /** The sum of all parts before it. */
+  /** Sum of all parts before it. */
   readonly from: number;
-  /** How many parts before it have its tone: neighbours of one colour are told apart by how much of it they have. */
+  /** Number of parts before it with the same tone, which get different opacities. */
   readonly shade: number;
 }
 
-/** The parts one after the other. */
+/** Computes the positions of parts. */
 export function placedParts<T extends BarPart>(parts: readonly T[]): (T & PlacedPart)[] {
   let from = 0;
   const seen = new Map<number | undefined, number>();
@@ -40,16 +40,16 @@ export function placedParts<T extends BarPart>(parts: readonly T[]): (T & Placed
   });
 }
 
-/** Parts that a bar has, at most. */
+/** Maximum number of parts. */
 const MAX_PARTS = 6;
 
 function mergeRareOutcomes(rest: readonly OddsPart[]): OddsPart[] {
   if (rest.length < 2) return [...rest];
   const p = rest.reduce((sum, part) => sum + part.p, 0);
-  return [{ name: `${String(rest.length)} other endings`, p, share: formatRoughPercent(p), tone: undefined }];
+  return [{ name: `${String(rest.length)} other outcomes`, p, share: formatRoughPercent(p), tone: undefined }];
 }
 
-/** The outcomes that come: the first side at one end, the second at the other, what nobody wins between them. */
+/** Creates the parts of the outcomes that occur: the first and the second side at the ends, others between them. */
 export function createOddsParts({ outcomes }: Summary, sides: readonly ScenarioSide[]): OddsPart[] {
   const came = outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const parts = came.map(({ name, p, ci95 }): OddsPart => {

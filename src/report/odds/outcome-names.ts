@@ -1,10 +1,10 @@
-/** Who wins and how a battle ends, as parts of sentences. */
+/** Clauses on winners and outcomes. */
 import type { ScenarioSide } from '../scenario/sides.ts';
 import { formatOutcome, hasWinner, OUTCOME_SEPARATOR } from '../sweep-analysis/outcome-text.ts';
 import { capitalize } from '../text/capitalize.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 
-/** Names of one that look like names of many. */
+/** Singular names that look like plurals. */
 const SINGULAR_NAMES: ReadonlySet<string> = new Set([
   'rhodes',
   'athens',
@@ -15,14 +15,14 @@ const SINGULAR_NAMES: ReadonlySet<string> = new Set([
   'wales',
 ]);
 
-/** Whether a name is one of many: `Swordsmen`, `Levies`, but not `Cyprus`, `Fortress`. */
+/** True for plural names: `Swordsmen`, `Levies`, but not `Cyprus`, `Fortress`. */
 function isPlural(name: string): boolean {
   const last = name.toLowerCase().split(/\s/).at(-1) ?? '';
   if (SINGULAR_NAMES.has(last)) return false;
   return /(?:[^aious']s|[^n]os|men|folk|people)$/.test(last);
 }
 
-/** A side as the subject of a sentence. */
+/** Side as the subject of a sentence. */
 export interface SentenceSubject {
   /** `Swordsmen`, `the attacker` */
   readonly text: string;
@@ -39,13 +39,13 @@ export function createSubject({ id, name }: ScenarioSide): SentenceSubject {
 export const inflectVerb = ({ plural }: SentenceSubject, singular: string): string =>
   plural ? singular.replace(/s$/, '') : singular;
 
-/** The side that an outcome is a victory of; those that bear no side's name too, such as a city that falls. */
+/** Finds the winner of an outcome, including outcomes without the name of a side, such as a city that falls. */
 export function findWinner(outcome: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   if (outcome.includes(OUTCOME_SEPARATOR)) return undefined;
   return sides.find(({ id }) => id === outcome) ?? sides.find(({ also }) => also.includes(outcome));
 }
 
-/** Whether an outcome is told by the name of its winner. */
+/** True if an outcome has the name of its winner. */
 export const isNamedAfterWinner = (outcome: string, winner: ScenarioSide | undefined): winner is ScenarioSide =>
   winner !== undefined && winner.id === outcome;
 
@@ -56,11 +56,11 @@ function formatUnwonOutcome(outcome: string, sides: readonly ScenarioSide[]): st
   return sides.length === 0 ? formatOutcome(outcome) : `it ends “${sanitizeXmlText(outcome)}”`;
 }
 
-/** What an outcome means, as a sentence: `Swordsmen win`, `both sides fall`. */
+/** Formats an outcome as a clause: `Swordsmen win`, `both sides fall`. */
 export function formatOutcomeClause(outcome: string, sides: readonly ScenarioSide[]): string {
   if (outcome.includes(OUTCOME_SEPARATOR)) {
     const parts = outcome.split(OUTCOME_SEPARATOR).map((part) => formatOutcomeClause(part, sides));
-    return `the areas end so: ${parts.join(', ')}`;
+    return `outcomes of the areas: ${parts.join(', ')}`;
   }
   const winner = findWinner(outcome, sides);
   if (!isNamedAfterWinner(outcome, winner)) return formatUnwonOutcome(outcome, sides);
@@ -68,7 +68,7 @@ export function formatOutcomeClause(outcome: string, sides: readonly ScenarioSid
   return `${subject.text} ${inflectVerb(subject, 'wins')}`;
 }
 
-/** What an outcome is called beside a number: `Swordsmen`, `Attacker`, `Both sides fall`. */
+/** Formats an outcome as a label: `Swordsmen`, `Attacker`, `Both sides fall`. */
 export function formatOutcomeLabel(outcome: string, sides: readonly ScenarioSide[]): string {
   const winner = findWinner(outcome, sides);
   if (isNamedAfterWinner(outcome, winner)) return capitalize(sanitizeXmlText(winner.name));

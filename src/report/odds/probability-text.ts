@@ -1,30 +1,30 @@
-/** Probabilities as people say them: `2 of 3 times`, `1 of 40 times`; and in per cent, never rounded to none or all. */
+/** Probabilities in words (`2 of 3 times`, `1 of 40 times`) and in percent, never rounded to 0 % or 100 %. */
 import { type EstimatedValue, formatBound, formatPercent, formatValue, SHARE } from '../sheet/estimated-value.ts';
 import { formatFixed, formatGrouped } from '../text/number-format.ts';
 
-/** Fractions that people say; beside them there are hundredths. */
+/** Denominators of fractions. Other probabilities are hundredths. */
 const SPOKEN_FRACTIONS: readonly (readonly [part: number, whole: number])[] = [
   [1, 2],
   ...[3, 4, 5].flatMap((whole) => Array.from({ length: whole - 1 }, (_, k) => [k + 1, whole] as const)),
   ...[1, 3, 7, 9].map((tenths) => [tenths, 10] as const),
 ].filter(([part, whole]) => whole !== 4 || part !== 2) as [number, number][];
 
-/** A fraction is said for what is so close to it. */
+/** Maximum distance of a probability from its fraction. */
 const FRACTION_TOLERANCE = 0.01;
 
-/** Closer than this it is said without "about". */
+/** Maximum distance without "about". */
 const EXACT_TOLERANCE = 0.0005;
 
-/** Rarer than this is said as 1 of so many. */
+/** Smaller probabilities are formatted as `1 of n`. */
 const RARE_LIMIT = 0.055;
 
-/** Rarer than this has no fraction in the sentence. */
+/** Smaller probabilities have no fraction. */
 const NEGLIGIBLE_LIMIT = 0.0005;
 
-/** First digits of how many there are for one. */
+/** Leading digits of n in `1 of n`. */
 const ROUND = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
 
-/** `1 in so many`, rounded so that people can say it. */
+/** Rounds n of `1 in n`. */
 export function roundOneIn(p: number): number {
   const decade = 10 ** Math.floor(Math.log10(1 / p) - 1);
   const wanted = 1 / p / decade;
@@ -35,7 +35,7 @@ export function roundOneIn(p: number): number {
   return nearest * decade;
 }
 
-/** What is said for a probability: a part of a whole, or one of the words. */
+/** Fraction or phrase of a probability. */
 type SpokenProbability =
   | { readonly kind: 'never' | 'hardly' | 'almost' | 'always' }
   | { readonly kind: 'part'; readonly part: number; readonly whole: number; readonly about: boolean };
@@ -65,7 +65,7 @@ const BATTLES = {
   always: 'in every battle',
 } as const;
 
-/** How often somebody wins: `2 of 3 times`, `about half of the time`, `hardly ever`. */
+/** Formats a probability as a frequency: `2 of 3 times`, `about half of the time`, `hardly ever`. */
 export function formatTimes(p: number): string {
   const said = toSpokenProbability(p);
   if (said.kind !== 'part') return TIMES[said.kind];
@@ -73,7 +73,7 @@ export function formatTimes(p: number): string {
   return `${about ? 'about ' : ''}${whole === 2 ? 'half of the time' : `${formatGrouped(part)} of ${formatGrouped(whole)} times`}`;
 }
 
-/** In how many battles something happens: `in 2 of 3 battles`. */
+/** Formats a probability as a share of battles: `in 2 of 3 battles`. */
 export function formatBattleShare(p: number): string {
   const said = toSpokenProbability(p);
   if (said.kind !== 'part') return BATTLES[said.kind];
@@ -81,40 +81,40 @@ export function formatBattleShare(p: number): string {
   return `in ${about ? 'about ' : ''}${whole === 2 ? 'half of the battles' : `${formatGrouped(part)} of ${formatGrouped(whole)} battles`}`;
 }
 
-/** Nobody counts battles of which one is rarer than this. */
+/** Smaller probabilities are not formatted as `1 in n`. */
 const COUNTABLE_LIMIT = 1e-9;
 
 /**
- * A known probability in per cent: `57.65 %`, `50 %`, `99.9972 %`. What is not certain is never `100 %`, what is possible
+ * Formats a probability in percent: `57.65 %`, `50 %`, `99.9972 %`. Uncertain events are never `100 %`, possible events
  * never `0 %`.
- * @param decimals unless more are needed
+ * @param decimals minimum number of decimals of values that are not whole percentages
  */
 export function formatSharePercent(p: number, decimals = 2): string {
   if (p > 0 && p < COUNTABLE_LIMIT) return 'under 0.0000001 %';
   if (p < 1 && 1 - p < COUNTABLE_LIMIT) return 'over 99.9999999 %';
   const isWhole = Math.abs(100 * p - Math.round(100 * p)) < COUNTABLE_LIMIT;
-  // Two digits of what is near an end.
+  // Two significant digits near 0 % and 100 %.
   const needed = 1 - Math.floor(Math.log10(100 * Math.min(p, 1 - p)));
   return formatPercent(formatFixed, p, isWhole ? 0 : Math.max(decimals, needed));
 }
 
-/** The same without its sign: `58`, `<1`, `>99`. */
+/** Formats a probability in whole percent without the sign: `58`, `<1`, `>99`. */
 export function formatRoughShare(p: number): string {
   const whole = Math.round(100 * p);
   if (p > 0 && whole === 0) return '<1';
   return p < 1 && whole === 100 ? '>99' : String(whole);
 }
 
-/** In whole per cent, for where there is no room: `58 %`, `<1 %`, `>99 %`. */
+/** Formats a probability in whole percent, for narrow space: `58 %`, `<1 %`, `>99 %`. */
 export const formatRoughPercent = (p: number): string => `${formatRoughShare(p)} %`;
 
-/** In per cent, as finely as it is known. */
+/** Formats a probability in percent with the digits that its interval supports. */
 export function formatEstimatedPercent({ value = 0, interval }: EstimatedValue): string {
   if (interval === undefined) return formatSharePercent(value);
   return formatBound(SHARE, { value, interval }) ?? formatValue(SHARE, { value, interval });
 }
 
-/** `57.65 %`; of what is rarer than one in some thousands `1 in 36 000, 0.0028 %`. */
+/** `57.65 %`; for rare events `1 in 36 000, 0.0028 %`. */
 export function formatPreciseShare(figure: EstimatedValue): string {
   const { value: p = 0, interval } = figure;
   const text = formatEstimatedPercent(figure);

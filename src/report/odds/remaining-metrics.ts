@@ -1,4 +1,4 @@
-/** What is left of a side when a battle is over: which metric says so, and how it is said. */
+/** Metrics of the remaining or lost units of a side, and their texts. */
 
 import type { MetricLabels } from '../../rules/index.ts';
 import { type Counts, type CountsShape, listValueCounts, type Summary } from '../../stats/index.ts';
@@ -6,7 +6,7 @@ import { findSide, type ScenarioSide } from '../scenario/sides.ts';
 import { formatFixed, formatNumber } from '../text/number-format.ts';
 import { createSubject, inflectVerb, type SentenceSubject } from './outcome-names.ts';
 
-/** First parts of metrics that count what is left, and what they count unless the system says so. */
+/** Prefixes of metrics that count remaining units, with default nouns. */
 const REMAINING_NOUNS: Readonly<Record<string, string>> = {
   hp: 'hit points',
   left: 'units',
@@ -21,13 +21,13 @@ const REMAINING_NOUNS: Readonly<Record<string, string>> = {
   lives: 'lives',
 };
 
-/** First parts of metrics that count what is gone. */
+/** Prefixes of metrics that count losses. */
 const LOSS_NOUNS: Readonly<Record<string, string>> = { losses: 'units', lost: 'units', killed: 'models' };
 
-/** A metric that says what is left of a side, or what it lost. */
+/** Metric of the remaining or lost units of a side. */
 export interface RemainingMetric {
   readonly side: ScenarioSide;
-  /** Its index in the shape. */
+  /** Index of the metric in the shape. */
   readonly metric: number;
   readonly name: string;
   /** `hit points` */
@@ -44,8 +44,8 @@ interface SideMetricsInput {
 const getFirstPart = (name: string): string => name.split('.')[0] ?? '';
 
 /**
- * The metrics of a side, not of parts of it, by one of some words: that of its only fighter first, then those that vary, then
- * those that are not 0.
+ * Lists the total metrics of a side with one of some prefixes: the metric of its only combatant first, then varying
+ * ones, then others that are not 0.
  */
 function findSideMetric(
   { summary, sides }: SideMetricsInput,
@@ -66,8 +66,8 @@ function findSideMetric(
 }
 
 /**
- * For each side the metric that says what is left of it: the first that counts what is kept, or else the first that counts
- * what is lost; metrics that never vary come last. Sides without either have none.
+ * Selects a metric for each side: the first that counts remaining units, otherwise the first that counts losses;
+ * constant metrics come last. Sides without such a metric have none.
  */
 export function findRemainingMetrics(input: SideMetricsInput): RemainingMetric[] {
   const { summary, sides, counts } = input;
@@ -82,7 +82,7 @@ export function findRemainingMetrics(input: SideMetricsInput): RemainingMetric[]
   });
 }
 
-/** `units` as one: `unit`. */
+/** Singular of a noun: `unit` for `units`. */
 export function toSingular(noun: string): string {
   if (noun === 'lives') return 'life';
   return noun.replace(/ies$/, 'y').replace(/(?<![s])s$/, '');
@@ -90,12 +90,12 @@ export function toSingular(noun: string): string {
 
 const inflectNoun = (noun: string, amount: number): string => (amount === 1 ? toSingular(noun) : noun);
 
-/** A mean as people say it: one decimal, none from a hundred on. */
+/** Formats a mean with one decimal, without decimals from 100. */
 function formatRoundedMean(mean: number): string {
   return formatFixed(mean, Math.abs(mean) >= 100 ? 0 : 1);
 }
 
-/** `keeps 4.1 tanks on average`, `keeps 40 hit points`: over all battles, or those of one outcome. */
+/** `keeps 4.1 tanks on average`, `keeps 40 hit points`: over all battles, or the battles with one outcome. */
 export function formatRemainingClause(
   shape: CountsShape,
   tally: Counts,

@@ -1,4 +1,4 @@
-/** What a side brings to a battle: numbers of it that can be one more or one fewer, what they are called and cost. */
+/** Numbers of a side that can be varied by one, with names and prices. */
 import {
   getBoundScenario,
   getValueAt,
@@ -16,11 +16,11 @@ export interface UnitCount {
   /** `tank` */
   readonly name: string;
   readonly value: number;
-  /** What one costs, where that is known. */
+  /** Price of one, if it is known. */
   readonly price?: number | undefined;
 }
 
-/** Prices of the file, or else those that the system declares. */
+/** Prices of the file, otherwise the declared prices of the system. */
 function getPrices(scenario: Scenario): ReadonlyMap<string, number> {
   const { prices, system } = getBoundScenario(scenario);
   const declared =
@@ -30,11 +30,14 @@ function getPrices(scenario: Scenario): ReadonlyMap<string, number> {
   return new Map(declared.map(({ path, price }) => [path, price]));
 }
 
-/** `damagedWarSun` as `damaged war sun`. */
+/** `damaged war sun` for `damagedWarSun`. */
 const splitCamelCase = (name: string): string =>
   name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Names a field within its side: `tank`, `weapons 1 attacks`, `Cavalry hp`. @param id of the side; undefined of a field of no side */
+/**
+ * Names a field of a side: `tank`, `weapons 1 attacks`, `Cavalry hp`.
+ * @param id id of the side; undefined if it has none
+ */
 export function formatNameInSide(scenario: Scenario, path: string, id: string | undefined): string {
   const steps = splitPath(path);
   const [list, at] = steps;
@@ -46,8 +49,8 @@ export function formatNameInSide(scenario: Scenario, path: string, id: string | 
 }
 
 /**
- * The whole numbers within a side, in the order of the scenario.
- * @param absent paths that the scenario could have too: types of units of which there are none
+ * Lists the integers of a side, in the order of the scenario.
+ * @param absent further possible paths: types of units with count 0
  */
 export function listUnitCounts(
   scenario: Scenario,

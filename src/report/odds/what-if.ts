@@ -1,4 +1,4 @@
-/** What one more or one fewer of something does, in points of the probability to win. */
+/** Effects of one more or one fewer unit on the win probability, in percentage points. */
 
 import type { FieldMoveEffect, SideMoveEffects, WhatIfResult } from '../../analysis/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
@@ -10,36 +10,36 @@ import { createSubject, formatOutcomeClause } from './outcome-names.ts';
 import { formatSharePercent } from './probability-text.ts';
 import { listUnitCounts, type UnitCount } from './unit-counts.ts';
 
-/** One number of a side, moved. */
+/** Effects of varying one number of a side. */
 export interface WhatIfRow {
   readonly path: string;
   readonly name: string;
   readonly value: number;
-  /** `+4.2`, `+4.2 ± 0.3`: points that one more, or one fewer, gives. Undefined where it cannot be. */
+  /** `+4.2`, `+4.2 ± 0.3`: effects of one more and one fewer, in percentage points. Undefined if not allowed. */
   readonly more?: string | undefined;
   readonly fewer?: string | undefined;
-  /** The probability then. */
+  /** Probability with one more. */
   readonly after?: string | undefined;
-  /** The change by one more, in points, to be drawn. */
+  /** Effect of one more, in percentage points, for the bar. */
   readonly points: number;
   readonly price?: string | undefined;
-  /** Points of probability for a point of price. */
+  /** Effect divided by the price. */
   readonly valueForPrice?: string | undefined;
 }
 
 export interface WhatIfTable {
   readonly side: string;
   readonly tone: number;
-  /** `the attacker wins`: what the probability is of. */
+  /** Event of the probability: `the attacker wins`. */
   readonly of: string;
   readonly now: string;
   /** `One more cannon helps the attacker most: +11.2 points, to 47.5 %.` */
   readonly lines: readonly string[];
-  /** What helps the side most first. */
+  /** Rows, the most helpful first. */
   readonly rows: readonly WhatIfRow[];
 }
 
-/** A side, the outcome that it is looked at by, and what it can have more of. */
+/** Side, outcome of its probability, and its numbers that can be varied. */
 export interface WhatIfQuestion {
   readonly side: ScenarioSide;
   readonly of: string;
@@ -47,8 +47,8 @@ export interface WhatIfQuestion {
 }
 
 /**
- * What is asked: of each side its own victory, or that of another one if it cannot win.
- * @param absent paths of types of units of which there are none
+ * Lists the questions: for each side its win, or the win of another side if it cannot win.
+ * @param absent paths of types of units with count 0
  */
 export function createWhatIfQuestions(scenario: Scenario, absent: readonly string[] = []): WhatIfQuestion[] {
   const sides = getSides(scenario);
@@ -61,11 +61,11 @@ export function createWhatIfQuestions(scenario: Scenario, absent: readonly strin
   });
 }
 
-/** With a minus as wide as the plus. */
+/** Formats a number with a sign; the minus sign has the width of the plus sign. */
 const signedPoints = (value: number, decimals: number): string =>
   addSign(formatFixed(value, decimals)).replace('-', '−');
 
-/** `+4.21`, of battles played `+4.2 ± 0.3`. */
+/** `+4.21`; simulated: `+4.2 ± 0.3`. */
 function formatEffect({ effect, ci95, exact, differs }: NonNullable<FieldMoveEffect['more']>): string {
   if (!differs) return '0';
   const decimals = countDecimals({ value: effect, interval: exact ? undefined : ci95 }, SHARE, 2);
@@ -92,22 +92,21 @@ function createWhatIfRow(
   };
 }
 
-/** Effects below this many points are none that anybody plays for. */
+/** Smaller effects, in percentage points, are negligible. */
 const NEGLIGIBLE_POINTS = 0.005;
 
 function formatBestChange(rows: readonly WhatIfRow[], subject: string, of: string, own: boolean): string[] {
   const [best] = rows;
-  if (best === undefined || Math.abs(best.points) < NEGLIGIBLE_POINTS)
-    return [`Nothing that ${subject} could have one more of helps.`];
+  if (best === undefined || Math.abs(best.points) < NEGLIGIBLE_POINTS) return [`No single addition helps ${subject}.`];
   const to = ({ after = '' }: WhatIfRow): string => (own ? `to ${after}` : `so that ${of} in ${after}`);
   const there = best.value === 0 ? rows.find(({ value }) => value > 0) : undefined;
   const also =
-    there && `Of what is there, one more ${there.name} helps most: ${there.more ?? ''} points, ${to(there)}.`;
+    there && `Of units already present, one more ${there.name} helps most: ${there.more ?? ''} points, ${to(there)}.`;
   const first = `One more ${best.name} helps ${subject} most: ${best.more ?? ''} points, ${to(best)}.`;
   return also === undefined ? [first] : [first, also];
 }
 
-/** The most for its price, if that is another one. */
+/** Names the best effect for its price. */
 function formatBestValueForPrice(rows: readonly WhatIfRow[], best: WhatIfRow | undefined, sign: number): string[] {
   const getValueForPrice = ({ points, price }: WhatIfRow): number => (sign * points) / Number(price);
   const priced = rows.filter(
@@ -115,8 +114,8 @@ function formatBestValueForPrice(rows: readonly WhatIfRow[], best: WhatIfRow | u
   );
   const most = priced.toSorted((a, b) => getValueForPrice(b) - getValueForPrice(a))[0];
   if (most === undefined || priced.length < 2) return [];
-  const same = most === best ? 'It also gives' : `For the same price ${most.name} gives`;
-  return [`${same} most: ${most.valueForPrice ?? ''} for each 1 that it costs (${most.price ?? ''}).`];
+  const same = most === best ? 'It also gives' : `For its price, ${most.name} gives`;
+  return [`${same} most: ${most.valueForPrice ?? ''} points for each 1 of cost (${most.price ?? ''}).`];
 }
 
 function createWhatIfTable(

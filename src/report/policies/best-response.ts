@@ -1,4 +1,4 @@
-/** What `findBestResponse` prints, for people and for machines. */
+/** Output of `best-response`: report and JSON. */
 
 import type { BestResponse, PolicyCorrection } from '../../environments/index.ts';
 import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
@@ -20,14 +20,14 @@ import { formatDuration, formatExact, formatGrouped } from '../text/number-forma
 import { sanitizeLine } from '../text/sanitize.ts';
 import { type TerminalStyle, type TextColumn, wrapSentence, wrapText } from '../text/table.ts';
 
-/** States that are shown. */
+/** Maximum number of states in the terminal. */
 const MAX_ROWS = 10;
 
 export function createBestResponseJson(optimum: BestResponse, label: ScenarioLabel) {
   return { ...optimum.toJSON(), ...createScenarioHeader(label, optimum.scenario, optimum.scenarioHash) };
 }
 
-/** What there is in a state: features that are 0 go without saying. */
+/** Formats the observation of a state, without features that are 0. */
 export function formatState({ observation }: PolicyCorrection): string {
   return Object.entries(observation)
     .filter(([, value]) => value !== 0)
@@ -35,13 +35,13 @@ export function formatState({ observation }: PolicyCorrection): string {
     .join(', ');
 }
 
-/** Items with commas between them in lines that end between two of them, not within one. */
+/** Wraps a list with commas, with line breaks only between items. */
 function wrapList(items: string, width: number): string[] {
   const whole = items.replace(/(?<!,) /g, '\u00A0');
   return wrapText(whole, 2, width).map((line) => line.replaceAll('\u00A0', ' '));
 }
 
-/** What the policy does in a state. */
+/** Formats the actions of the policy in a state, with their probabilities if there are several. */
 export function formatPolicyAction({ policy }: PolicyCorrection): string {
   const actions = Object.entries(policy);
   if (actions.length === 1) return sanitizeLine(actions[0]?.[0] ?? '');
@@ -64,47 +64,47 @@ function createOutcomeComparison({ outcomes, decisionStates }: BestResponse): Sh
   return [{ kind: 'table', heads, rows }];
 }
 
-/** The share of all that the policy gives away which it gives away in a state, 0..1. */
+/** Share of the total loss of the policy that is due to a state, 0..1. */
 export const computeLossShare = ({ visits, loss }: PolicyCorrection, { value, policyValue }: BestResponse): number =>
   (visits * loss) / (value - policyValue);
 
-/** States that a page lists. */
+/** Maximum number of states in an HTML report. */
 const MAX_LISTED_STATES = 200;
 
-/** A state in which the policy is not the best; the first one has the number 1. */
+/** State in which the policy is not optimal. `state` is its number, from 1. */
 interface CorrectionRow extends PolicyCorrection {
   readonly state: number;
   readonly share: number;
 }
 
 export const CORRECTION_COLUMNS: readonly DeclaredColumn<CorrectionRow>[] = [
-  { head: 'state', about: 'a state in which the policy is not the best', cell: ({ state }) => String(state) },
+  { head: 'state', about: 'state in which the policy is not optimal', cell: ({ state }) => String(state) },
   {
-    ...{ head: 'the player sees', align: 'left', breaks: true },
-    about: 'what is observed in the state; features that are 0 are left out',
+    ...{ head: 'observation', align: 'left', breaks: true },
+    about: 'features that the player observes, without those that are 0',
     cell: formatState,
   },
-  { head: 'point', align: 'left', about: 'the decision point', cell: ({ decision }) => decision },
-  { head: 'best', align: 'left', about: 'the best action', cell: ({ bestAction }) => bestAction },
-  { head: 'the policy', align: 'left', breaks: true, about: 'what the policy does there', cell: formatPolicyAction },
+  { head: 'point', align: 'left', about: 'decision point', cell: ({ decision }) => decision },
+  { head: 'best', align: 'left', about: 'best action', cell: ({ bestAction }) => bestAction },
+  { head: 'policy', align: 'left', breaks: true, about: 'actions of the policy', cell: formatPolicyAction },
   {
     head: 'visits',
-    about: 'how often a battle comes to the state under the policies of the scenario',
+    about: 'mean number of visits per battle under the policies of the scenario',
     cell: ({ visits }) => formatExact(visits, 4),
   },
   {
     head: 'loss',
-    about: 'what the policy loses there each time, by the best play from there on',
+    about: 'loss of expected reward per visit, with optimal actions afterwards',
     cell: ({ loss }) => formatExact(loss, 4),
   },
   {
-    head: '% of all',
-    about: 'visits times loss, of all that the policy gives away',
+    head: '% of loss',
+    about: 'share of the total loss of the policy: visits times loss',
     cell: ({ share }) => formatPercentNumber(formatExact, share, 1),
   },
 ];
 
-/** The states in which the policy is not the best. */
+/** Creates the table of the states in which the policy is not optimal. */
 function createCorrectionTable(optimum: BestResponse): SheetBlock[] {
   const all = optimum.corrections;
   const rows = all
@@ -131,7 +131,7 @@ function createCorrectionBlocks(optimum: BestResponse): SheetBlock[] {
     });
   const left = corrections.length - shown.length;
   return [
-    createProse(`States in which the policy is not the best: ${formatGrouped(corrections.length)}`),
+    createProse(`States in which the policy is not optimal: ${formatGrouped(corrections.length)}`),
     createDrawing(
       (look) => [
         ...lines(look),
@@ -142,7 +142,7 @@ function createCorrectionBlocks(optimum: BestResponse): SheetBlock[] {
   ];
 }
 
-/** Names the policies to which the best play is a response: `the policy of the scenario for blue`; nothing for one player. */
+/** Names the policies of the opponents: `the policy of the scenario for blue`. Undefined if there are none. */
 export function formatOpponentPolicy({ opponents }: BestResponse): string | undefined {
   const names = opponents.map(sanitizeLine);
   const last = names.pop();
@@ -151,7 +151,7 @@ export function formatOpponentPolicy({ opponents }: BestResponse): string | unde
   return `the policies of the scenario for ${names.join(', ')} and ${last}`;
 }
 
-/** Shows both values: that of the best response, and that of the policy of the scenario. */
+/** Creates the lines with the values of the best response and of the policy of the scenario. */
 function createValueBlocks(optimum: BestResponse): SheetBlock[] {
   const { decisionStates, decisions: points, value, policyValue } = optimum;
   const where = points.length > 0 ? ` (decides ${points.join(', ')})` : '';
@@ -171,26 +171,22 @@ function createVerdictBlocks(optimum: BestResponse): SheetBlock[] {
   const { agent, decisionStates, corrections, decisions: points } = optimum;
   if (decisionStates === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
-    return [
-      createProse(
-        `There is no decision for ${sanitizeLine(agent)} to make${where}: no policy to judge, and nothing to improve.`,
-      ),
-    ];
+    return [createProse(`${sanitizeLine(agent)} has no decision to make${where}, so there is no policy to improve.`)];
   }
   return corrections.length > 0
     ? createCorrectionBlocks(optimum)
-    : [createProse('No policy is better than that of the scenario.')];
+    : [createProse('The policy of the scenario is optimal.')];
 }
 
-export const formatReward = ({ reward }: BestResponse): string => (typeof reward === 'string' ? reward : 'as given');
+export const formatReward = ({ reward }: BestResponse): string => (typeof reward === 'string' ? reward : 'custom');
 
-/** The sheet of an optimum. */
+/** Creates the report of a best response. */
 export function createBestResponseSheet(optimum: BestResponse, name: string): Sheet {
   const { scenario, agent, error, warning } = optimum;
   const { decisionStates, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
   const made = [
     `${formatGrouped(decisionStates)} decisions in ${formatGrouped(positions)} positions`,
-    ...(beliefs > 0 ? [`${formatGrouped(beliefs)} of them with something hidden`] : []),
+    ...(beliefs > 0 ? [`${formatGrouped(beliefs)} of them with hidden information`] : []),
     `${formatGrouped(steps)} steps`,
     `${formatGrouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
     ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),

@@ -1,4 +1,4 @@
-/** What `equilibrium` prints for people. */
+/** Report of `equilibrium`. */
 
 import type { CardSide, Equilibrium, TokenGame, TokenSide } from '../../analysis/index.ts';
 import { formatPercentNumber } from '../sheet/estimated-value.ts';
@@ -14,19 +14,19 @@ import {
   wrapText,
 } from '../text/table.ts';
 
-/** Probabilities and worths below this are rounding. */
+/** Smaller probabilities and payoffs are rounding errors. */
 const ROUNDING = 5e-10;
 
 const formatPayoff = (payoff: number): string => formatExact(Math.abs(payoff) > ROUNDING ? payoff : 0, 6);
 
-/** What each payoff counts, for the heading. */
+/** Titles of the payoffs. */
 const PAYOFF_TITLES = {
-  win: 'the attacker’s chance to win',
-  'hp-difference': 'hit points of the attacker less the defender’s',
-  capture: 'the attacker’s chance to capture the area',
+  win: 'win probability of the attacker',
+  'hp-difference': 'hit points of attacker minus defender',
+  capture: 'probability that the attacker captures the area',
 };
 
-/** A card or a set of tokens: probabilities, and what it is worth to its side. */
+/** Card or set of tokens: its probabilities, and its payoffs for its side. */
 interface StrategyRow {
   readonly name: string;
   readonly equilibrium: number;
@@ -50,10 +50,10 @@ function listTokenStrategies(sets: CardSide['sets'], side: TokenSide): StrategyR
   }));
 }
 
-/** Rows of a table, unless the best mixture alone has more choices. */
+/** Maximum number of rows, unless the equilibrium has more choices. */
 const MAX_ROWS = 12;
 
-/** What the equilibrium plays, the best answer to the enemy's policy, and what the policy plays most, in order. */
+/** Selects choices of the equilibrium, the best response to the enemy's policy, and frequent choices of the policy. */
 function selectShownStrategies(choices: readonly StrategyRow[], bestAnswer: number): StrategyRow[] {
   const rank = ({ equilibrium, policy }: StrategyRow, c: number): number =>
     equilibrium > ROUNDING || c === bestAnswer ? 2 : policy > ROUNDING ? policy : 0;
@@ -66,10 +66,10 @@ function selectShownStrategies(choices: readonly StrategyRow[], bestAnswer: numb
 
 const createHeadings = (first: string): TextColumn[] => [
   { head: first, align: 'left' },
-  { head: 'best\nmixture %', align: 'point' },
+  { head: 'equilibrium\n%', align: 'point' },
   { head: 'policy %', align: 'point' },
-  { head: 'worth against\nbest play', align: 'point', spare: 2 },
-  { head: 'worth against\npolicy', align: 'point', spare: 1 },
+  { head: 'payoff against\nequilibrium', align: 'point', spare: 2 },
+  { head: 'payoff against\npolicy', align: 'point', spare: 1 },
 ];
 
 function formatStrategyRow(
@@ -91,7 +91,7 @@ function formatSideTable(side: string, of: CardSide, look: TerminalStyle): strin
   const choices = listCardStrategies(of);
   const rows = selectShownStrategies(choices, bestResponse);
   const left = choices.length - rows.length;
-  const ofCards = sets.length > 1 ? `, ${formatPayoff(exploitabilityOfCards)} of it by its cards` : '';
+  const ofCards = sets.length > 1 ? `, of which ${formatPayoff(exploitabilityOfCards)} by its cards` : '';
   return [
     ...formatTable(
       createHeadings(side),
@@ -99,12 +99,12 @@ function formatSideTable(side: string, of: CardSide, look: TerminalStyle): strin
       look,
     ),
     ...(left > 0 ? formatDimSentence(`(--json also has ${String(left)} more)`, look) : []),
-    ...wrapText(`gives away ${formatPayoff(exploitability)} by its policy${ofCards}`, 2, look.width),
-    ...wrapText(`best answer to the enemy’s policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
+    ...wrapText(`exploitability of its policy: ${formatPayoff(exploitability)}${ofCards}`, 2, look.width),
+    ...wrapText(`best response to enemy policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
   ];
 }
 
-/** Two cards with how likely they are to meet, and the game of tokens that follows. */
+/** Pair of cards with its probability, and the game of tokens that follows. */
 interface CardPair extends StrategyRow {
   readonly game: TokenGame;
 }
@@ -126,7 +126,7 @@ function listCardPairs({ attacker, defender, pairs }: Equilibrium): CardPair[] {
   );
 }
 
-/** The rows of a pair, and below it those of each side that has tokens. */
+/** Formats the row of a pair, and below it the rows of each side that has tokens. */
 function formatPairRows(pair: CardPair, { attacker, defender }: Equilibrium, look: TerminalStyle): string[][] {
   const { game } = pair;
   const ofSide = (name: string, { sets }: CardSide, side: TokenSide): string[][] => {
@@ -142,7 +142,7 @@ function formatPairRows(pair: CardPair, { attacker, defender }: Equilibrium, loo
   ];
 }
 
-/** The tokens of the pairs that the equilibrium comes to, the likeliest first, or of all pairs. */
+/** Formats the tokens of the pairs that occur in the equilibrium, the most likely first, or of all pairs. */
 function formatTokenTables(solution: Equilibrium, all: boolean, look: TerminalStyle): string[][] {
   if (solution.attacker.sets.length < 2 && solution.defender.sets.length < 2) return [];
   const pairs = listCardPairs(solution);
@@ -164,8 +164,8 @@ function formatTokenTables(solution: Equilibrium, all: boolean, look: TerminalSt
 }
 
 /**
- * The sheet of a solved game of cards.
- * @param all shows the air tokens of all pairs of cards, not only of those that the equilibrium comes to
+ * Formats the report of an equilibrium.
+ * @param all shows the air tokens of all pairs of cards, not only of pairs that occur in the equilibrium
  */
 export function formatEquilibriumSheet(solution: Equilibrium, name: string, look: TerminalStyle, all = false): string {
   const { scenario, payoff, attacker, defender, value, policyValue, error, elapsedSeconds } = solution;
@@ -175,7 +175,7 @@ export function formatEquilibriumSheet(solution: Equilibrium, name: string, look
     joinFacts([bold(sanitizeLine(name)), scenario.system, `payoff ${payoff}`], look),
     [
       ...wrapSentence(`Value of the game: ${bold(formatPayoff(value))} (${PAYOFF_TITLES[payoff]})`, look),
-      `With the policies as they are: ${formatPayoff(policyValue)}`,
+      `Value with the policies of the scenario: ${formatPayoff(policyValue)}`,
     ],
     formatSideTable('attacker', attacker, look),
     formatSideTable('defender', defender, look),
@@ -183,7 +183,7 @@ export function formatEquilibriumSheet(solution: Equilibrium, name: string, look
     joinFacts(
       [
         `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
-        `best answers gain ${error.toExponential(1)}`,
+        `error at most ${error.toExponential(1)}`,
         formatDuration(elapsedSeconds),
       ],
       look,

@@ -1,4 +1,4 @@
-/** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
+/** Report of `rollout`: outcomes of episodes, returns of agents, and numbers of decisions. */
 import type { EpisodesResult, VariantResult, VectorEnv } from '../../environments/index.ts';
 import { getBattleCount, type Interval, RULESET, summarizeBattles } from '../../stats/index.ts';
 import { createMetricTable, createOutcomeTable } from '../run/estimate-tables.ts';
@@ -8,7 +8,7 @@ import { formatDuration, formatFixed, formatGrouped, formatSignificant } from '.
 import { sanitizeLine } from '../text/sanitize.ts';
 import { joinFacts, type TerminalStyle } from '../text/table.ts';
 
-/** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
+/** Names of the scenarios, and elapsed seconds. */
 export interface RolloutLabel {
   readonly names: readonly string[];
   readonly seconds: number;
@@ -16,7 +16,7 @@ export interface RolloutLabel {
 
 function formatVariant({ shape, tally }: VariantResult, look: TerminalStyle): string[] {
   const battles = getBattleCount(tally);
-  if (battles === 0) return ['no battle came to its end'];
+  if (battles === 0) return ['no complete battles'];
   const summary = summarizeBattles(shape, tally);
   const parts = [createOutcomeTable(summary, battles, undefined), createMetricTable(summary, battles, undefined)];
   return parts.flatMap((table, t) => [...(t > 0 ? [''] : []), ...formatBlocks(table, look)]);
@@ -29,22 +29,22 @@ interface ReturnRow {
   readonly episodes: number;
 }
 
-/** What agents earned. */
+/** Columns of the returns of agents. */
 export const RETURN_COLUMNS: readonly DeclaredColumn<ReturnRow>[] = [
-  { head: 'agent', align: 'left', about: 'who decides in an environment', cell: ({ agent }) => sanitizeLine(agent) },
+  { head: 'agent', align: 'left', about: 'player of an environment', cell: ({ agent }) => sanitizeLine(agent) },
   {
     head: 'mean return',
     align: 'point',
-    about: 'the mean sum of rewards in an episode',
+    about: 'mean sum of rewards in an episode',
     cell: ({ mean, ci95 }) =>
       bold(formatFixed(mean, Math.max(4, countDecimals({ value: mean, interval: ci95 }, MEAN, 4)))),
   },
   {
-    head: '95 % interval of it',
-    about: 'confidence interval of the mean return, which counts what never came',
+    head: 'return, 95 % interval',
+    about: 'confidence interval of the mean return, including unobserved values',
     cell: ({ mean, ci95 }) => formatInterval(MEAN, { value: mean, interval: ci95 }),
   },
-  { head: 'episodes', about: 'episodes of all environments', cell: ({ episodes }) => formatGrouped(episodes) },
+  { head: 'episodes', about: 'episodes in all environments', cell: ({ episodes }) => formatGrouped(episodes) },
 ];
 
 function formatReturnTable(
@@ -58,7 +58,7 @@ function formatReturnTable(
   return rows.length === 0 ? [] : formatBlocks([createTable(RETURN_COLUMNS, rows)], look);
 }
 
-/** The sheet of a rollout. */
+/** Formats the report of a rollout. */
 export function formatRolloutSheet(
   env: VectorEnv,
   result: EpisodesResult,
@@ -72,7 +72,7 @@ export function formatRolloutSheet(
     `${formatGrouped(env.numEnvs)} environments`,
     `${formatGrouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
     `policy ${policy}`,
-    ...(env.decisions.length < env.decisionPoints.length ? [`asked at ${env.decisions.join(', ')}`] : []),
+    ...(env.decisions.length < env.decisionPoints.length ? [`decisions ${env.decisions.join(', ')}`] : []),
     `seed ${seed}`,
   ];
   const blocks = variants.map((variant, v) => {
@@ -83,18 +83,18 @@ export function formatRolloutSheet(
   const footer = [
     `ruleset ${RULESET}`,
     `${formatGrouped(steps)} steps`,
-    `${formatSignificant(steps / Math.max(1, all), 3)} an episode`,
+    `${formatSignificant(steps / Math.max(1, all), 3)} per episode`,
     formatDuration(label.seconds),
   ];
   const end = [
-    ...(truncated > 0 ? [`${formatGrouped(truncated)} episodes were cut short`] : []),
+    ...(truncated > 0 ? [`${formatGrouped(truncated)} episodes truncated`] : []),
     ...(result.digest === undefined ? [] : [paint.dim(`digest ${result.digest}`)]),
     ...joinFacts(footer, look).map(paint.dim),
   ];
   return joinBlocks([joinFacts(facts, look), ...blocks, formatReturnTable(env, result, look), end]);
 }
 
-/** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
+/** Creates the JSON of `rollout`. Its shape is stable: new versions may only add keys. */
 export function createRolloutJson(result: EpisodesResult, label: RolloutLabel) {
   const { scenarios, ...rest } = result.toJSON();
   return {

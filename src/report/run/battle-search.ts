@@ -1,4 +1,4 @@
-/** What `find` and `run --coverage` print for people. */
+/** Reports of `find` and `run --coverage`. */
 
 import type { FindResult, RuleCoverage } from '../../analysis/index.ts';
 import { formatPercent } from '../sheet/estimated-value.ts';
@@ -8,7 +8,7 @@ import { formatGrouped, formatNumber, formatSignificant } from '../text/number-f
 import { sanitizeLine } from '../text/sanitize.ts';
 import { formatTable, type TerminalStyle, type TextColumn } from '../text/table.ts';
 
-/** Battles that were found, and how one of them is replayed; nothing if there are none. */
+/** Formats the matching battles, and the command that replays the first one. Empty if there are none. */
 export function formatFindSheet(
   { matches }: FindResult,
   options: ScenarioOptions & { readonly seed: bigint },
@@ -31,23 +31,23 @@ export function formatFindSheet(
   return `${[...formatTable(heads, rows, look), '', look.paint.dim(sanitizeLine(hint))].join('\n')}\n`;
 }
 
-/** A rule, and in which share of the battles it applied. */
+/** Rule with the share of the battles in which it applied. */
 interface CoverageRow extends RuleCoverage {
   readonly share: number;
 }
 
 export const COVERAGE_COLUMNS: readonly DeclaredColumn<CoverageRow>[] = [
-  { head: 'rule', align: 'left', about: 'a rule of the system (--coverage)', cell: ({ id }) => id },
-  { head: 'times', about: 'how often it applied', cell: ({ fired }) => formatGrouped(fired) },
+  { head: 'rule', align: 'left', about: 'rule of the system (--coverage)', cell: ({ id }) => id },
+  { head: 'times', about: 'number of times that it applied', cell: ({ fired }) => formatGrouped(fired) },
   {
     head: 'battles',
-    about: 'the share of battles in which it applied',
+    about: 'share of the battles in which it applied',
     cell: ({ share }) => (share === 0 ? styleText('never', 'yellow') : formatPercent(formatSignificant, share, 3)),
   },
-  { head: 'source', align: 'left', breaks: true, about: 'where the rule comes from', cell: ({ source }) => source },
+  { head: 'source', align: 'left', breaks: true, about: 'source of the rule', cell: ({ source }) => source },
 ];
 
-/** Rules with how often they applied and in which share of the battles; what never applied is marked. */
+/** Creates the table of rules and their use. Rules that never applied are marked. */
 export function createCoverageTable(rules: readonly RuleCoverage[], battles: number): SheetBlock[] {
   const rows = rules.map((rule) => ({ ...rule, share: rule.battles / battles }));
   return [

@@ -1,4 +1,4 @@
-/** Means of the metrics given how the battle ended. */
+/** Means of the metrics, given the outcome of the battle. */
 import {
   type Counts,
   type CountsShape,
@@ -11,10 +11,9 @@ import { createOmission, createTable, type DeclaredColumn, type Omission, type S
 import type { TextColumn } from '../text/column.ts';
 import { formatExact } from '../text/number-format.ts';
 
-/** More outcomes than these are too many for a glance. */
 const MAX_OUTCOMES = 12;
 
-/** Names of the outcomes that came most often, in declared order, with their ranks from 1. */
+/** Names of the most frequent outcomes, in declared order, with their ranks from 1. */
 function rankOutcomes(summary: Summary): Map<string, number> {
   const came = summary.outcomes.filter(({ p }) => p > 0);
   const ranked = came.toSorted((a, b) => b.p - a.p).slice(0, MAX_OUTCOMES);
@@ -22,7 +21,7 @@ function rankOutcomes(summary: Summary): Map<string, number> {
   return new Map(came.flatMap(({ name }) => (ranks.has(name) ? [[name, ranks.get(name) ?? 0]] : [])));
 }
 
-/** A mean over the battles of one outcome with the digits that its own interval supports. */
+/** Formats a mean over the battles of one outcome with the digits that its interval supports. */
 function formatConditionalMean(tally: Counts, metric: number, outcome: number, unit: number, mean: number): string {
   const pairs = listValueCounts(tally, metric, outcome);
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
@@ -30,17 +29,17 @@ function formatConditionalMean(tally: Counts, metric: number, outcome: number, u
   return formatValue(MEAN, { value: mean, interval: computeMeanInterval95(mean, variance, battles) ?? [mean, mean] });
 }
 
-/** More rows than this are too many for a glance: then only totals are shown. */
+/** If there are more metrics, only totals are shown. */
 const MAX_ROWS = 8;
 
-/** Indices of the metrics to show: all, or those that are no part of a sum (`left.attacker`, not `left.attacker.cannon`). */
+/** Indices of the shown metrics: all, or only totals (`left.attacker`, not `left.attacker.cannon`). */
 function selectMetrics({ metrics }: Summary): number[] {
   const all = [...metrics.keys()];
   const isPart = (m: number): boolean => (metrics[m]?.name.split('.').length ?? 0) > 2;
   return all.length > MAX_ROWS ? all.filter((m) => !isPart(m)) : all;
 }
 
-/** The rarer an outcome, the sooner its column is left out; that of the most frequent one stays. */
+/** In narrow tables, columns of rarer outcomes are omitted first; the column of the most frequent outcome stays. */
 const getDropOrder = (rank: number): Pick<TextColumn, 'spare'> =>
   rank === 1 ? {} : { spare: MAX_OUTCOMES + 1 - rank };
 
@@ -55,13 +54,13 @@ function createOmissions(rows: number, outcomes: number): Omission[] {
 export const CONDITION_COLUMN = {
   head: 'mean, given',
   align: 'left',
-  about: 'means of the metrics over those battles alone that had the outcome at the head of the column',
+  about: 'means of the metrics over the battles with the outcome in the column head',
 } as const;
 
 /**
- * A row for each metric, a column for each outcome that came; totals only, and those outcomes that come
- * most often, if there is no room for all. Nothing if all battles ended alike.
- * @param exact the tally holds probabilities
+ * Creates a table with a row for each metric and a column for each outcome that occurred; if there are too many, only
+ * totals and the most frequent outcomes. Empty if all battles had the same outcome.
+ * @param exact true if `tally` contains probabilities
  */
 export function createConditionalMeansTable(
   shape: CountsShape,

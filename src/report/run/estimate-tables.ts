@@ -1,4 +1,4 @@
-/** Tables of a run's estimates, with the exact values beside them where there are some. */
+/** Tables of estimates of a run, next to exact values if these are known. */
 
 import { NEGLIGIBLE } from '../../engines/index.ts';
 import { type MetricSummary, type OutcomeSummary, type Summary, TABLE_STATISTICS, Z95 } from '../../stats/index.ts';
@@ -38,12 +38,11 @@ import {
 import { alignDecimalPoints } from '../text/wrapping.ts';
 import { createEventMoments, createMetricMoments, type ExactMoments, formatZScoreCell } from '../text/z-score.ts';
 
-/** A share and its interval, as figures have them. */
 const toEstimatedShare = ({ p, ci95 }: OutcomeSummary): EstimatedValue => ({ value: p, interval: ci95 });
 
 const countShareDecimals = (outcome: OutcomeSummary): number => countDecimals(toEstimatedShare(outcome), PERCENT, 0);
 
-/** Intervals as `low .. high`, points below each other; a bound where nothing or everything was counted. */
+/** Formats intervals as `low .. high` with aligned decimal points; a bound if no battle or every battle was counted. */
 function formatShareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
   const bounds = outcomes.map((outcome) => formatBound(PERCENT, toEstimatedShare(outcome)));
   const end = (side: 0 | 1, outcome: OutcomeSummary): string =>
@@ -54,30 +53,30 @@ function formatShareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
   return bounds.map((bound, o) => bound ?? `${lows[o] ?? ''} .. ${highs[o] ?? ''}`);
 }
 
-/** More outcomes than this are too many for a glance: then those that never come are left out. */
+/** If there are more outcomes, those that never occur are omitted. */
 const MAX_OUTCOMES = 8;
 
-/** Outcomes that are shown: all if they are few, or those that can come or did. */
+/** Selects the outcomes of a table: all if they are few, otherwise those that `comes` accepts. */
 export function selectShownOutcomes<T>(outcomes: readonly T[], comes: (outcome: T) => boolean): readonly T[] {
   return outcomes.length > MAX_OUTCOMES ? outcomes.filter(comes) : outcomes;
 }
 
-/** Says how many outcomes are left out, and what is known of them. */
+/** Creates the line with the number of omitted outcomes. @param description follows the word "outcomes" */
 export function createOutcomesOmission(count: number, description: string): Omission[] {
   return count > 0 ? [createOmission(`${formatGrouped(count)} outcome${count > 1 ? 's' : ''} ${description}`)] : [];
 }
 
-/** What stands beside an estimate: by how much it misses the exact value, and how many battles it is of. */
+/** Exact value that an estimate from `battles` battles is compared with. */
 interface ExactReference {
   readonly exact: number;
   readonly known: ExactMoments;
   readonly estimate: number;
-  /** Of the exact value. */
+  /** Number of decimals of the exact value. */
   readonly decimals: number;
   readonly battles: number;
 }
 
-/** Columns of the exact value and of how far the estimate is off; where it is not known they are left out. */
+/** Creates the columns of the exact value and of its difference from the estimate. */
 const createReferenceColumns = (
   head: string,
   rule: (value: number, digits: number) => string,
@@ -85,14 +84,14 @@ const createReferenceColumns = (
   {
     head,
     align: 'point',
-    about: 'the exact answer, where it was affordable',
+    about: 'exact value, if it could be computed',
     cell: ({ exact, decimals }) => rule(exact, decimals),
   },
   {
     head: 'z',
     spare: 4,
     about:
-      'standard errors between the estimate and the exact answer; ! beyond 4; in parentheses where the event is too rare for the normal law',
+      'difference of estimate and exact value in standard errors; ! beyond 4; in parentheses if the event is too rare for the normal approximation',
     cell: ({ estimate, known, battles }) => formatZScoreCell(estimate, known, battles),
   },
 ];
@@ -100,37 +99,37 @@ const createReferenceColumns = (
 const PROBABILITY = {
   head: '%',
   align: 'point',
-  about: 'the probability of the outcome: estimated (count over battles), or exact',
+  about: 'probability of the outcome: estimated (count divided by battles), or exact',
 } as const;
 
 const INTERVAL = {
   head: '95 % interval',
   about:
-    'confidence interval; of a probability by Clopper and Pearson, < or > is a bound where none or all were counted; of a mean it counts values that came in no battle',
+    'confidence interval; of a probability by Clopper and Pearson, with < or > as a bound if no or every battle was counted; of a mean it includes unobserved values',
 } as const;
 
 const OUTCOME_COLUMN: DeclaredColumn<OutcomeSummary> = {
   head: 'outcome',
   align: 'left',
-  about: 'how a battle ended',
+  about: 'result of a battle',
   cell: ({ name }) => name,
 };
 
 interface OutcomeRow extends OutcomeSummary, ExactReference {
-  /** Padded, so that points stand below each other. */
+  /** Padded, so that decimal points are aligned. */
   readonly interval: string;
 }
 
-/** Outcomes of battles that were played. */
+/** Columns of the outcomes of simulated battles. */
 export const OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeRow>[] = [
   OUTCOME_COLUMN,
-  { head: 'count', spare: 1, about: 'battles that ended so', cell: ({ count }) => formatGrouped(count) },
+  { head: 'count', spare: 1, about: 'battles with this outcome', cell: ({ count }) => formatGrouped(count) },
   { ...PROBABILITY, cell: (outcome) => bold(formatValue(PERCENT, toEstimatedShare(outcome))) },
   { ...INTERVAL, spare: 5, cell: ({ interval }) => interval },
   ...createReferenceColumns('exact %', (value, digits) => formatPercentNumber(formatExact, value, digits)),
 ];
 
-/** Columns without those of exact values, if there are none. */
+/** Removes the two columns of exact values if there are none. */
 function omitReferenceColumns<R extends ExactReference>(
   declared: readonly DeclaredColumn<R>[],
   exact: Summary | undefined,
@@ -138,7 +137,7 @@ function omitReferenceColumns<R extends ExactReference>(
   return exact === undefined ? declared.slice(0, -2) : declared;
 }
 
-/** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
+/** Creates the table of outcomes: count, share, interval and, if known, exact share and z-score. */
 export function createOutcomeTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
   const laws = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
   const shown = selectShownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (laws.get(name) ?? 0) > 0);
@@ -155,12 +154,12 @@ export function createOutcomeTable(summary: Summary, battles: number, exact: Sum
     return { ...outcome, ...beside, interval: intervals[o] ?? '' };
   });
   const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
-  const why = exact ? 'of probability 0' : `that never came, each < ${formatPercent(formatUpperBound, unseen)}`;
+  const why = exact ? 'with probability 0' : `that never occurred, each < ${formatPercent(formatUpperBound, unseen)}`;
   const table = createTable(omitReferenceColumns(OUTCOME_COLUMNS, exact), rows);
   return [table, ...createOutcomesOmission(summary.outcomes.length - shown.length, why)];
 }
 
-/** Half the 95 % interval of a standard deviation, from the fourth moment of what was seen. */
+/** Half-width of the 95 % interval of a standard deviation, from the observed fourth moment. */
 function computeDeviationHalfWidth({ histogram, mean, variance }: MetricSummary): number {
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const fourth = histogram.reduce((sum, [value, weight]) => sum + weight * (value - mean) ** 4, 0) / total;
@@ -179,19 +178,19 @@ const QUANTILES = [0.05, 0.5, 0.95] as const;
 const METRIC_COLUMN: DeclaredColumn<MetricSummary> = {
   head: 'metric',
   align: 'left',
-  about: 'a number that each battle has, such as its rounds',
+  about: 'number computed for each battle, such as its rounds',
   cell: ({ name }) => name,
 };
 
-const MEAN_COLUMN = { head: 'mean', align: 'point', about: 'the mean of the metric' } as const;
+const MEAN_COLUMN = { head: 'mean', align: 'point', about: 'mean of the metric' } as const;
 
-const DEVIATION = { head: 'SD', align: 'point', about: 'the standard deviation of one battle' } as const;
+const DEVIATION = { head: 'SD', align: 'point', about: 'standard deviation of one battle' } as const;
 
 const QUANTILE_COLUMNS = QUANTILES.map(
   (q): DeclaredColumn<MetricSummary> => ({
     head: formatPercent(formatNumber, q),
     spare: 2,
-    about: 'quantiles: the least value that so many battles do not exceed',
+    about: 'quantiles: smallest value that this share of the battles does not exceed',
     cell: ({ quantiles }) => formatNumber(quantiles[q]),
   }),
 );
@@ -200,10 +199,10 @@ interface MetricRow extends MetricSummary, ExactReference {
   readonly figure: EstimatedValue;
 }
 
-/** How columns of statistics are written. */
+/** Number formats of the columns of statistics. */
 const NUMBER_FORMATS = { bound: formatShortUpperBound, significant: (value: number) => formatSignificant(value, 3) };
 
-/** Metrics of battles that were played. */
+/** Columns of the metrics of simulated battles. */
 export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   METRIC_COLUMN,
   { ...MEAN_COLUMN, cell: ({ figure }) => bold(formatValue(MEAN, figure)) },
@@ -216,7 +215,6 @@ export const METRIC_COLUMNS: readonly DeclaredColumn<MetricRow>[] = [
   ...createReferenceColumns('exact mean', formatExact),
 ];
 
-/** Decimals of exact means. */
 const EXACT_DECIMALS = 6;
 
 const toEstimatedMean = ({ mean, variance, ci95 }: MetricSummary, battles: number): EstimatedValue => ({
@@ -225,7 +223,10 @@ const toEstimatedMean = ({ mean, variance, ci95 }: MetricSummary, battles: numbe
   standardError: Math.sqrt(variance / battles),
 });
 
-/** Says which setting makes intervals narrow that are wide. What varies in few battles is wide because it is rare. */
+/**
+ * Names the setting that narrows wide intervals. Metrics that vary in few battles are excluded: their rarity is the
+ * cause.
+ */
 function createMetricRangeNotes({ metrics }: Summary, battles: number): SheetNote[] {
   const wide = metrics.filter(
     (metric) =>
@@ -235,7 +236,7 @@ function createMetricRangeNotes({ metrics }: Summary, battles: number): SheetNot
   return wide.map(({ name, range }) => createNote(explainWideInterval(name, range)));
 }
 
-/** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
+/** Creates the table of metrics: mean, interval, standard deviation, quantiles and, if known, the exact mean. */
 export function createMetricTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
   const rows = summary.metrics.map((metric, m): MetricRow => {
     const known = exact?.metrics[m] ?? metric;
@@ -251,8 +252,8 @@ export function createMetricTable(summary: Summary, battles: number, exact: Summ
 }
 
 /**
- * An exact probability in per cent. An outcome that has none may come where mass is lost: a stalemate at the limit of
- * rounds, or any outcome if the budget ended before what is left was next to nothing beside those that have come.
+ * Formats an exact probability in percent. An outcome with probability 0 may still occur in truncated battles, so that
+ * their probability is its bound: a stalemate at the limit of rounds, or any outcome if the budget ended early.
  */
 function formatExactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lost: number): string {
   const least = Math.min(...outcomes.map((outcome) => (outcome.p > 0 ? outcome.p : 1)));
@@ -260,23 +261,23 @@ function formatExactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lo
   return isOpen ? `< ${formatPercentNumber(formatShortUpperBound, lost)}` : formatPercentNumber(formatExact, p, 7);
 }
 
-/** Exact probabilities; `share` is in per cent. */
+/** Columns of exact probabilities; `share` is in percent. */
 export const EXACT_OUTCOME_COLUMNS: readonly DeclaredColumn<OutcomeSummary & { readonly share: string }>[] = [
   OUTCOME_COLUMN,
   { ...PROBABILITY, cell: ({ share }) => bold(share) },
 ];
 
-/** @param lost probability of battles that are not in the law */
+/** @param lost probability of truncated battles */
 export function createExactOutcomeTable(distribution: Summary, lost: number): SheetBlock[] {
   const shown = selectShownOutcomes(distribution.outcomes, ({ p }) => p > 0);
   const rows = shown.map((outcome) => ({ ...outcome, share: formatExactShare(outcome, distribution, lost) }));
-  const left = createOutcomesOmission(distribution.outcomes.length - shown.length, 'of probability 0');
+  const left = createOutcomesOmission(distribution.outcomes.length - shown.length, 'with probability 0');
   return [createTable(EXACT_OUTCOME_COLUMNS, rows), ...left];
 }
 
-const EXTREME_COLUMN = { spare: 1, about: 'the smallest and the largest value that is possible' };
+const EXTREME_COLUMN = { spare: 1, about: 'smallest and largest possible value' };
 
-/** Exact means, standard deviations and quantiles. */
+/** Columns of exact means, standard deviations and quantiles. */
 export const EXACT_METRIC_COLUMNS: readonly DeclaredColumn<MetricSummary>[] = [
   METRIC_COLUMN,
   { ...MEAN_COLUMN, cell: ({ mean }) => bold(formatExact(mean, EXACT_DECIMALS)) },
@@ -286,7 +287,7 @@ export const EXACT_METRIC_COLUMNS: readonly DeclaredColumn<MetricSummary>[] = [
   { head: 'most', ...EXTREME_COLUMN, cell: ({ max }) => formatNumber(max) },
 ];
 
-/** More metrics than this are too many for a glance: then those that are always 0 are left out. */
+/** If there are more metrics, those that are always 0 are omitted. */
 const MAX_METRICS = 12;
 
 export function createExactMetricTable({ metrics }: Summary): SheetBlock[] {

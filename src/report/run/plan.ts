@@ -1,4 +1,4 @@
-/** What `run --plan` prints: battles and time that a precision takes. */
+/** Output of `run --plan`: battles and time for a precision. */
 import type { PlannedValue, RunPlan } from '../../analysis/index.ts';
 import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
 import { MEAN, PERCENT, type Scale } from '../sheet/estimated-value.ts';
@@ -15,32 +15,32 @@ import { formatDimSentence, joinFacts, type TerminalStyle, wrapSentence } from '
 
 const getPlanScale = ({ kind }: PlannedValue): Scale => (kind === 'outcome' ? PERCENT : MEAN);
 
-/** Outcomes in per cent, a mean in its unit. */
+/** Columns of planned values: outcomes in percent, a mean in its unit. */
 export const PLAN_COLUMNS: readonly DeclaredColumn<PlannedValue>[] = [
-  { head: 'of', align: 'left', about: 'with --plan: the outcome, in %, or the metric', cell: ({ of }) => of },
+  { head: 'of', align: 'left', about: 'with --plan: outcome, in %, or metric', cell: ({ of }) => of },
   {
     head: 'value',
     align: 'point',
-    about: 'with --plan: its probability or mean, exact or of the pilot',
+    about: 'with --plan: its probability or mean, exact or from the pilot',
     cell: (row) => formatExact(getPlanScale(row).times * row.value, 4),
   },
   {
-    head: 'to ±',
+    head: 'half-width',
     align: 'point',
-    about: 'with --plan: half of the 95 % interval that is asked for',
+    about: 'with --plan: requested half-width of the 95 % interval',
     cell: (row) => formatSignificant(getPlanScale(row).times * row.halfWidth, 3),
   },
   {
-    head: 'battles for it',
-    about: 'with --plan: battles of a run of fixed length whose interval of this value alone is as narrow',
+    head: 'battles needed',
+    about: 'with --plan: battles of a fixed-length run whose interval of this value has the half-width',
     cell: ({ battles }) => bold(formatSignificant(battles, 3)),
   },
 ];
 
 const formatSource = ({ source, pilot }: RunPlan): string =>
   source === 'exact'
-    ? 'values are exact: "warpool exact" tells them without a battle'
-    : `values are those of a pilot of ${formatGrouped(pilot.battles)} battles, and as uncertain`;
+    ? 'values are exact, as "warpool exact" prints them'
+    : `values are estimates from a pilot of ${formatGrouped(pilot.battles)} battles`;
 
 export function formatPlanSheet(plan: RunPlan, name: string, look: TerminalStyle): string {
   const { scenario, stopping, pilot, values, battles, workers, seconds, seed } = plan;
@@ -50,7 +50,7 @@ export function formatPlanSheet(plan: RunPlan, name: string, look: TerminalStyle
   const facts = [look.paint.bold(sanitizeLine(name)), scenario.system, `plan for ${asked} of ${of}`, `seed ${seed}`];
   const end = reached
     ? `a run with this precision ends after about ${formatGrouped(battles)} battles; ${formatGrouped(maxBattles)} at most`
-    : `a run with this precision plays all ${formatGrouped(battles)} battles and does not reach it`;
+    : `a run with this precision simulates all ${formatGrouped(battles)} battles without reaching it`;
   const rate = `${formatSignificant(pilot.battles / pilot.seconds, 3)} battles/s in a pilot of ${formatGrouped(pilot.battles)}`;
   return joinBlocks([
     joinFacts(facts, look),

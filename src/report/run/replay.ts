@@ -1,4 +1,4 @@
-/** One battle told as a story: what was rolled and decided, and what the rules made of it. */
+/** Text of a replay: rolls, decisions and rules of one battle. */
 
 import type { Replay } from '../../analysis/index.ts';
 import type { Dice, ReplayEvent } from '../../core/index.ts';
@@ -16,7 +16,7 @@ import {
   wrapText,
 } from '../text/table.ts';
 
-/** The rule that every system calls when a round begins: it opens a paragraph. */
+/** Rule that every system reports at the beginning of a round. It begins a paragraph. */
 const ROUND_RULE = 'round';
 
 function formatSigned(value: number): string {
@@ -39,12 +39,12 @@ function joinAlternatives(words: readonly (string | number)[]): string {
 
 const capitalizeWord = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Players that are roles; others are called by their names alone. */
+/** Players that are roles, which need an article; others are names. */
 const ROLES: ReadonlySet<string> = new Set(['attacker', 'defender']);
 
 const formatPlayer = (player: string): string => (ROLES.has(player) ? `the ${player}` : player);
 
-/** What else could have been done: `could fold or call`, `need not`. */
+/** Formats the other options: `could fold or call`, `need not`. */
 function formatOtherChoices(forms: readonly string[]): string {
   const refrain = forms.filter((form) => /^(?:do )?not\b/.test(form));
   const act = forms.filter((form) => !refrain.includes(form));
@@ -52,25 +52,24 @@ function formatOtherChoices(forms: readonly string[]): string {
   return [...(act.length > 0 ? [`could ${joinAlternatives(act)}`] : []), ...need].join(', ');
 }
 
-/** Whether a text names a choice; a number does not stand within another one. */
+/** True if a text contains a choice; numbers only as whole numbers. */
 function isMentioned(text: string, choice: string): boolean {
   return /^\d+$/.test(choice) ? new Set<string>(text.match(/\d+/g)).has(choice) : text.includes(choice);
 }
 
-/** `takeCard` as `take card`. */
+/** `take card` for `takeCard`. */
 const splitCamelCase = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 type DecisionEvent = Extract<ReplayEvent, { kind: 'decide' }>;
 
-/** What is told after something was seen, and whether one decision at most was seen. */
+/** Sentence of the rule after some observations; `one` is true if these contain at most one decision. */
 interface RuleSentence {
   readonly text: string;
   readonly one: boolean;
 }
 
 /**
- * A choice with what else could have been chosen; one that the told rule names is not named again.
- * @param one whether nobody else has decided before that rule
+ * Formats a choice with the other options. If the sentence of the next rule names the choice, only the others.
  */
 function formatDecision(
   { point, player, options, choice }: DecisionEvent,
@@ -90,7 +89,7 @@ function formatDecision(
 
 const formatDice = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
 
-/** `2 Knight, 1 King of 3 Knight, 4 Squire, 1 King`; of things that are all different `King of 8`. */
+/** `2 Knight, 1 King of 3 Knight, 4 Squire, 1 King`; if all cards are different, `King of 8`. */
 function formatDrawnCards(drawn: readonly number[], bag: readonly number[], called: readonly string[]): string {
   const different = bag.every((count) => count < 2);
   const list = (counts: readonly number[]): string =>
@@ -103,7 +102,7 @@ function formatDrawnCards(drawn: readonly number[], bag: readonly number[], call
   return `drawn ${list(drawn) || 'nothing'} of ${of}`;
 }
 
-/** What somebody at the table saw, or undefined where there was nothing to see. @param said what came of it */
+/** Formats an event; undefined if there was nothing to observe. @param sentence sentence of the next rule */
 function formatObservation(
   event: ReplayEvent,
   sentence: RuleSentence,
@@ -143,7 +142,7 @@ function formatObservation(
   }
 }
 
-/** A told rule with what was seen before it: behind it if the line has room, else below it. */
+/** Formats a rule with the observations before it, on the same line if they fit, otherwise below. */
 function formatRuleLines(text: string, notes: readonly string[], width: number, paint: Paint): string[] {
   if (text === '') return notes.map((note) => `  ${capitalizeWord(note)}`);
   const indent = 2 + (/^ */.exec(text)?.[0].length ?? 0);
@@ -156,21 +155,21 @@ function formatRuleLines(text: string, notes: readonly string[], width: number, 
 
 const isChoice = (event: ReplayEvent): boolean => event.kind === 'decide' && event.options.length > 1;
 
-/** What of a system a story needs. */
+/** Parts of a system that replays need. */
 type ReplaySystem = Pick<System, 'rules' | 'decisions'>;
 
-/** A line of the story: a rule that was told with what was seen before it, or what was seen although no rule was told after it. */
+/** Line of a replay: a rule with the observations before it, or observations without a following rule. */
 export interface ReplayLine {
-  /** The id of the rule. */
+  /** Id of the rule. */
   readonly rule?: string;
-  /** Whether it opens a paragraph. */
+  /** True if it begins a paragraph. */
   readonly opens: boolean;
-  /** What the rule tells; empty without one. */
+  /** Sentence of the rule; empty without one. */
   readonly text: string;
   readonly observed: readonly ReplayEvent[];
-  /** What was seen, in words. */
+  /** Texts of the observations. */
   readonly notes: readonly string[];
-  /** Events up to it, those of the passages before it included. */
+  /** Number of events up to this line. */
   readonly events: number;
 }
 
@@ -199,7 +198,7 @@ class ReplayWriter {
     this.#say({ rule, opens, text }, at + 1);
   }
 
-  /** What was seen although no rule was told after it. */
+  /** Adds observations without a following rule. */
   finish(events: number): void {
     this.#say({ opens: false, text: '' }, events);
   }
@@ -213,7 +212,7 @@ class ReplayWriter {
   }
 }
 
-/** What happened, rule by rule. */
+/** Creates the lines of a replay, rule by rule. */
 export function createReplayLines(
   events: readonly ReplayEvent[],
   system: ReplaySystem,
@@ -225,7 +224,7 @@ export function createReplayLines(
   return narrator.lines;
 }
 
-/** What happened, a line each; before a round that is not the first an empty one. */
+/** Formats the events, with an empty line between rounds. */
 export function formatReplayLines(
   events: readonly ReplayEvent[],
   system: ReplaySystem,
@@ -238,9 +237,8 @@ export function formatReplayLines(
 }
 
 /**
- * A replay as text: a paragraph a round, the end at the end.
- * @param name what the scenario is called
- * @param system of the scenario
+ * Formats a replay: one paragraph for each round, and the result.
+ * @param name label of the scenario
  */
 export function formatReplay(replay: Replay, name: string, system: ReplaySystem, look: TerminalStyle): string {
   const { paint } = look;

@@ -1,4 +1,4 @@
-/** What `run --out`, `run --prepare` and `run --shard` print. */
+/** Output of `run --out`, `run --prepare` and `run --shard`. */
 import type { ResumableRun, RunShardResult, StoredSimulationResult } from '../../storage/node.ts';
 import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
 import { formatDuration, formatGrouped, formatSignificant } from '../text/number-format.ts';
@@ -8,13 +8,13 @@ import { formatDimSentence, joinFacts, type TerminalStyle, wrapSentence } from '
 const createRunHeader = (label: ScenarioLabel, { manifest }: ResumableRun) =>
   createScenarioHeader(label, manifest.sweep.scenario, manifest.scenarioHash);
 
-/** What all of them say of the run. */
+/** Creates the part of the JSON that all three commands share. */
 function createFolderJson({ folder, manifest, from, to, parts }: ResumableRun) {
   const { seed, rangeSize = 0 } = manifest.sweep;
   return { folder, seed: String(seed), from, to, rangeSize, parts };
 }
 
-/** What `run --json` says besides with --out. */
+/** Creates the part of the JSON of `run` that --out adds. */
 export function createResumableRunJson({ folder, parts, battlesBefore }: StoredSimulationResult['store']) {
   return { folder, parts, battlesBefore };
 }
@@ -50,8 +50,8 @@ export function formatPreparedRunSheet(prepared: ResumableRun, title: string, lo
     ),
     ...formatDimSentence(
       complete
-        ? 'All of them are there.'
-        : 'The same command with --shard i/n in the place of --prepare plays a share of them, with --resume all.',
+        ? 'All parts are complete.'
+        : 'Replace --prepare by --shard i/n to simulate one shard, or by --resume to simulate all parts.',
       look,
     ),
   ];
@@ -63,10 +63,10 @@ export function formatRunShardSheet(result: RunShardResult, title: string, look:
   const { seed } = manifest.sweep;
   const rate = seconds > 0 ? `, ${formatSignificant(battles / seconds, 3)} battles/s` : '';
   const played = battles === 0 ? '' : `; ${formatGrouped(battles)} battles in ${formatDuration(seconds)}${rate}`;
-  const there = doneBefore === 0 ? '' : ` (${formatGrouped(doneBefore)} were there)`;
+  const there = doneBefore === 0 ? '' : ` (${formatGrouped(doneBefore)} already done)`;
   const next = complete
-    ? 'When all shards are there, the same command with --resume in the place of --shard tells the result.'
-    : 'The same command goes on.';
+    ? 'When all shards are complete, replace --shard by --resume to print the result.'
+    : 'Run the same command again to continue.';
   const lines = [
     ...formatTitle(
       title,

@@ -1,4 +1,4 @@
-/** What `run` and `exact` print for people. */
+/** Reports of `run` and `exact`. */
 
 import { describeDisagreement, type ExactResult, type SimulationResult } from '../../analysis/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
@@ -35,10 +35,13 @@ import {
 } from './estimate-tables.ts';
 import { formatStopping } from './stopping.ts';
 
-/** `auto`: one row of the most telling metrics. */
+/** `auto`: one row with the most informative metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
 
-/** The title, and all settings that differ from their defaults: `settings: place sea · defender.losses gun`. */
+/**
+ * Creates the title, and a line with all settings that differ from their defaults: `settings: place sea ·
+ * defender.losses gun`.
+ */
 function createTitle(name: string, facts: readonly TableCell[], scenario: Scenario): SheetBlock[] {
   const set = listSettings(scenario).filter(({ isDefault }) => !isDefault);
   const [first, ...others] = set.map(({ path, value }) => `${path} ${value}`);
@@ -46,7 +49,7 @@ function createTitle(name: string, facts: readonly TableCell[], scenario: Scenar
   return [createFactLine([bold(sanitizeLine(name)), ...facts, ...formatCosts(scenario)]), ...settings];
 }
 
-/** How the result came about. */
+/** Creates the last line of a report. Empty facts are omitted. */
 const createFooter = (facts: readonly string[]): SheetBlock =>
   createFactLine(
     facts.filter((fact) => fact !== ''),
@@ -63,7 +66,7 @@ function formatSpeed(battles: number, seconds: number): string {
   return seconds > 0 ? `${formatSignificant(battles / seconds, 3)} battles/s` : '';
 }
 
-/** How a run with a precision ended; what was not reached stands out. */
+/** Creates the lines on the end of a run with a precision, in yellow if it was not reached. */
 function createStoppingBlocks({ stopping, summary }: SimulationResult): SheetBlock[] {
   if (stopping === undefined) return [];
   const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
@@ -71,13 +74,13 @@ function createStoppingBlocks({ stopping, summary }: SimulationResult): SheetBlo
   return [stopping.reached ? createProse(found) : createNote(found, 'yellow'), createNote(how)];
 }
 
-/** Who has played rules that have no kernel, and why: there it makes a hundredfold difference. */
+/** Names the engine and the reason for systems without a kernel, where the speed differs a hundredfold. */
 function createEngineBlocks({ scenario, engine, engineUsed, engineReason }: SimulationResult): SheetBlock[] {
   if (engine === 'reference' || engine === 'sampled' || engineReason === '') return [];
   return getBoundScenario(scenario).system.encode === undefined ? [createNote(`${engineUsed}: ${engineReason}`)] : [];
 }
 
-/** Where a run is kept, and how many of its battles were there before. */
+/** Parts of a resumable run, and the battles that it had before this call. */
 export interface ResumedRun {
   readonly parts: number;
   readonly battlesBefore: number;
@@ -86,16 +89,14 @@ export interface ResumedRun {
 function formatResumedFacts({ parts, battlesBefore }: ResumedRun): string[] {
   return [
     `${formatGrouped(parts)} parts`,
-    battlesBefore === 0 ? '' : `${formatGrouped(battlesBefore)} battles were there`,
+    battlesBefore === 0 ? '' : `${formatGrouped(battlesBefore)} battles already done`,
   ];
 }
 
 /**
- * The sheet of a run.
- * @param name  what the scenario is called
- * @param exact the exact answer, where it was affordable
- * @param asked how many battles were asked for
- * @param kept  where the run is kept, if it is
+ * Creates the report of a run.
+ * @param name  label of the scenario
+ * @param exact exact results, if they could be computed
  */
 export function createRunSheet(
   result: SimulationResult,
@@ -140,12 +141,12 @@ export function createRunSheet(
   ];
 }
 
-/** The greatest error of a moment over all metrics. */
+/** Largest error bound of a moment over all metrics. */
 function findGreatestError({ metrics }: Summary, moment: 'mean' | 'variance'): number {
   return Math.max(0, ...metrics.map(({ error }) => error?.[moment] ?? 0));
 }
 
-/** The sheet of an exact answer. */
+/** Creates the report of exact results. */
 export function createExactSheet(result: ExactResult, name: string, histogramChoice: HistogramChoice): Sheet {
   const { scenario, summary, shape, distribution, truncated, states, steps, elapsedSeconds } = result;
   const made = [
@@ -153,10 +154,10 @@ export function createExactSheet(result: ExactResult, name: string, histogramCho
     formatDuration(elapsedSeconds),
     `${formatGrouped(states)} states`,
     `${formatGrouped(steps)} transitions`,
-    ...(truncated > 0 ? [`lost ${formatExact(truncated, 0)}`] : []),
+    ...(truncated > 0 ? [`truncated ${formatExact(truncated, 0)}`] : []),
   ];
   const [mean, variance] = [findGreatestError(summary, 'mean'), findGreatestError(summary, 'variance')];
-  const beyond = `battles longer than those that were followed (lost) move no mean by more than ${formatShortUpperBound(mean)}, no variance by more than ${formatShortUpperBound(variance)}`;
+  const beyond = `truncated battles change no mean by more than ${formatShortUpperBound(mean)}, no variance by more than ${formatShortUpperBound(variance)}`;
   return [
     createTitle(name, [scenario.system, 'exact'], scenario),
     createExactOutcomeTable(summary, truncated),

@@ -1,4 +1,4 @@
-/** Settings of a scenario: the fields that decide a battle besides its units. */
+/** Settings of a scenario: the fields other than its units. */
 import {
   type Declaration,
   formatPath,
@@ -19,15 +19,15 @@ import { findSide, getSides } from './sides.ts';
 export interface ScenarioSetting {
   /** `attacker.losses` */
   readonly path: string;
-  /** The side that it is of, as the scenario calls it; undefined if it is of the battle. */
+  /** Name of its side; undefined for settings of the battle. */
   readonly side: string | undefined;
   /** `losses`, `weapons 1 skill` */
   readonly name: string;
   /** `gun`, `true`, `20` */
   readonly value: string;
-  /** The declared description. */
+  /** Declared description. */
   readonly about: string;
-  /** The value is the declared default. */
+  /** True if the value is the declared default. */
   readonly isDefault: boolean;
 }
 
@@ -39,7 +39,7 @@ interface OptionalField {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns the value as it stands in a line: `gun, infantry`, `afterRounds 2`. */
+/** Formats a value as one line: `gun, infantry`, `afterRounds 2`. */
 function formatSettingValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatSettingValue).join(', ');
   if (!isMapping(value)) return sanitizeLine(String(value));
@@ -48,8 +48,8 @@ function formatSettingValue(value: unknown): string {
 }
 
 /**
- * Finds the fields that may be left out; of an optional list its length, too.
- * @param isDue the field is required, or has one of the scenario's own names
+ * Lists optional fields, and the lengths of optional lists.
+ * @param isDue true if the field is required, or its name is chosen by the scenario
  */
 function listOptionalFields(declared: Declaration, value: unknown, path: Path, isDue: boolean): OptionalField[] {
   const [simple] = selectLikeliest(listAlternatives(declared), value);
@@ -57,7 +57,7 @@ function listOptionalFields(declared: Declaration, value: unknown, path: Path, i
   const isList = Array.isArray(value) && value.some(isMapping);
   if (isSame(value, declared.default) || (!isList && (!isMapping(value) || simple.kind !== 'group')))
     return isDue ? [] : [{ path, value, declared }];
-  // What must stand in it is chosen with it.
+  // Required fields of an optional object are part of this choice.
   const isChosen = !isDue && !isMapping(declared.default);
   const inner = (isList ? [...value.entries()] : Object.entries(value)).flatMap(([step, each]): OptionalField[] => {
     const field = getChildDeclaration(simple, step);
@@ -68,13 +68,13 @@ function listOptionalFields(declared: Declaration, value: unknown, path: Path, i
   return isList && isChosen ? [{ path, value: value.length, declared }, ...inner] : inner;
 }
 
-/** Whether a field says which units there are: it has a price, or is a part of `units` without a default of its own. */
+/** True for fields of units: fields with a price, and parts of `units` without a default. */
 const isUnit = ({ path, value, declared }: OptionalField, priced: ReadonlySet<string>): boolean =>
   priced.has(formatPath(path)) ||
   (path.includes('units') &&
     (declared.default === undefined || (typeof value === 'number' && path.at(-2) === 'units')));
 
-/** Returns the settings in the order of the scenario. */
+/** Lists the settings, in the order of the scenario. */
 export function listSettings(scenario: Scenario): ScenarioSetting[] {
   const { system, scenario: complete } = getBoundScenario(scenario);
   const sides = getSides(scenario);

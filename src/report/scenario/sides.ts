@@ -1,26 +1,26 @@
 /**
- * The sides of a scenario, each with a tone: a number that stands for the same colour in every bar, table and picture.
- * pictures/theme.ts says which colours these are.
+ * Sides of a scenario, each with a tone: a number for the same color in every bar, table and figure. The colors are in
+ * figures/theme.ts.
  */
 import { type BoundScenario, getBoundScenario, type Scenario } from '../../rules/index.ts';
 import { hasWinner } from '../sweep-analysis/outcome-text.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 
 export interface ScenarioSide {
-  /** As outcomes and metrics have it: `attacker`, `egypt`. */
+  /** Id, as in outcomes and metrics: `attacker`, `egypt`. */
   readonly id: string;
-  /** What the scenario calls it: `Swordsmen`; its id, unless the scenario names it. */
+  /** Name in the scenario: `Swordsmen`. Default: the id. */
   readonly name: string;
   /** 0: the attacker; 1: the defender; 2..5: further players. */
   readonly tone: number;
-  /** What else is this side's: outcomes that do not bear its name, and its combatants by name and place. */
+  /** Further names of the side: outcomes without its name, and its combatants by name and index. */
   readonly also: readonly string[];
 }
 
-/** Colours that there are for sides; sides beyond them have those of the first ones again. */
+/** Number of colors of sides; further sides reuse them. */
 export const TONES = 6;
 
-/** Players who are called by a colour have the one that is nearest. */
+/** Tones of players whose name is a color. */
 const TONES_BY_NAME: ReadonlyMap<string, number> = new Map([
   ['red', 0],
   ['blue', 1],
@@ -30,7 +30,7 @@ const TONES_BY_NAME: ReadonlyMap<string, number> = new Map([
   ['yellow', 5],
 ]);
 
-/** The two that battles have mostly; their tones are always the same. */
+/** The two usual sides, with fixed tones. */
 const STANDARD_SIDES: readonly string[] = ['attacker', 'defender'];
 
 type ScenarioFields = Readonly<Record<string, unknown>>;
@@ -40,10 +40,10 @@ const isScenarioFields = (value: unknown): value is ScenarioFields =>
 
 const removeDuplicates = (names: readonly string[]): string[] => [...new Set(names)];
 
-/** `hp.attacker` -> `attacker`: what stands behind the first point. */
+/** Part of a metric after the first dot: `attacker` for `hp.attacker`. */
 const getNameSuffix = (name: string): string => name.slice(name.indexOf('.') + 1);
 
-/** Those who stand in all groups of metrics in which a player stands, two at least: barbarians, who decide nothing. */
+/** Parties in all groups of metrics that contain a player, at least two: also barbarians, who make no decisions. */
 function listOtherParties(metrics: readonly string[], players: readonly string[]): string[] {
   const groups = removeDuplicates(
     metrics.filter((name) => name.includes('.')).map((name) => name.slice(0, name.indexOf('.'))),
@@ -54,12 +54,12 @@ function listOtherParties(metrics: readonly string[], players: readonly string[]
   return named.length < 2 ? [] : (named[0] ?? []).filter((name) => named.every((names) => names.includes(name)));
 }
 
-/** Players of the environment for agents: asked only where nothing else tells who plays. */
+/** Players of the environment, used only if nothing else identifies the sides. */
 function findEnvironmentPlayers({ system, scenario }: BoundScenario) {
   try {
     return system.environment?.(scenario);
   } catch {
-    // Rules of a user that fail say so elsewhere; colours are no reason to.
+    // Errors of custom rules are reported elsewhere, not because of colors.
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ function listSideIds(open: BoundScenario): string[] {
   return all.length > 0 ? all : [...(findEnvironmentPlayers(open)?.players ?? [])];
 }
 
-/** Who holds what the others attack comes after them. */
+/** Sorts the owner of the city after its attackers. */
 function orderSides(ids: readonly string[], fields: ScenarioFields): string[] {
   const areas = Array.isArray(fields['areas']) ? fields['areas'].filter(isScenarioFields) : [];
   const holds = (id: string): boolean => areas.some(({ city }) => city === id);
@@ -95,7 +95,7 @@ function assignTones(ids: readonly string[]): number[] {
   return taken.map((tone) => tone ?? (free.shift() ?? 0) % TONES);
 }
 
-/** Combatants of a side, by name and by place. */
+/** Combatants of a side, by name and by index. */
 function listCombatants(party: string, { combatants }: ScenarioFields): string[] {
   if (!Array.isArray(combatants)) return [];
   return combatants.flatMap((each, c) =>
@@ -103,12 +103,12 @@ function listCombatants(party: string, { combatants }: ScenarioFields): string[]
   );
 }
 
-/** Where no outcome bears a player's name: those that are all that this one can wish, and no other. */
+/** Outcomes without the name of a player that are wins of only this player. */
 function listWonOutcomes(id: string, ids: readonly string[], open: BoundScenario): string[] {
   const { outcomes } = open.shape;
   if (outcomes.some((name) => ids.includes(name))) return [];
   const environment = findEnvironmentPlayers(open);
-  // Who decides nothing, such as barbarians, wishes nothing.
+  // Parties without decisions, such as barbarians, have no wins.
   if (environment?.reward === undefined || !environment.players.includes(id)) return [];
   const wishes = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
   return outcomes.filter((outcome) => environment.players.every((each) => wishes(outcome, each) === (each === id)));
@@ -130,33 +130,33 @@ function createSides(open: BoundScenario): ScenarioSide[] {
 
 const sidesByScenario = new WeakMap<Scenario, readonly ScenarioSide[]>();
 
-/** The sides of a scenario, the attacker first; none where nothing tells who fights. */
+/** Sides of a scenario, the attacker first; empty if they cannot be determined. */
 export function getSides(scenario: Scenario): readonly ScenarioSide[] {
   const found = sidesByScenario.get(scenario) ?? createSides(getBoundScenario(scenario));
   sidesByScenario.set(scenario, found);
   return found;
 }
 
-/** Whether a path leads into a part: `attacker.units.tank`, `combatants[0].hp`. */
+/** True if a path is within a part: `attacker.units.tank`, `combatants[0].hp`. */
 const isWithin = (path: string, part: string): boolean => path === part || path.startsWith(`${part}.`);
 
 /**
- * Whose an outcome, a metric or a path of the scenario is: `attacker`, `hp.attacker`, `attacker.units.tank`. Undefined of
- * what is nobody's: `mutual`, `rounds`, `areas[0].limit`.
+ * Finds the side of an outcome, a metric or a path: `attacker`, `hp.attacker`, `attacker.units.tank`. Undefined if
+ * there is none: `mutual`, `rounds`, `areas[0].limit`.
  */
 export function findSide(name: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   const rest = getNameSuffix(name);
   const at = (path: string): ScenarioSide | undefined =>
     sides.find(({ id }) => isWithin(path, id)) ?? sides.find(({ also }) => also.some((part) => isWithin(path, part)));
-  // A combatant can have the name of another's party: hit points are counted by combatant.
+  // A combatant can have the name of another party, because hit points are counted by combatant.
   const fighter = name.startsWith('hp.') ? sides.find(({ also }) => also.includes(rest)) : undefined;
   return fighter ?? at(name) ?? at(rest) ?? sides.find(({ id }) => name.endsWith(`.${id}`));
 }
 
-/** A letter, digit or underscore: what would make a name a part of another word. */
+/** Letters, digits and underscores, which continue a word. */
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
-/** Where a name stands in a text as a word of its own; after its end if it does not. */
+/** Position of a name in a text as a separate word; the length of the text if it does not occur. */
 function findWord(text: string, name: string): number {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
@@ -165,7 +165,7 @@ function findWord(text: string, name: string): number {
   return text.length;
 }
 
-/** The side that a sentence of a replay is about: the one that it names first. */
+/** Finds the side that a sentence of a replay names first. */
 export function findMentionedSide(sentence: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   const text = sentence.toLowerCase();
   const places = sides.map(({ id, name, also }) =>

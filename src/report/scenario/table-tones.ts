@@ -1,24 +1,24 @@
-/** Which rows and columns of a table have the colour of a side: those whose name is a side's outcome, metric or field. */
+/** Colors of rows and columns of a table whose name is an outcome, metric or field of a side. */
 import { type SheetTable, toPlainText } from '../sheet/sheet.ts';
 import type { SweepQuantity } from '../sweep-analysis/quantity.ts';
 import { findSide, type ScenarioSide } from './sides.ts';
 
-/** The tone of a side; nobody's; or no colour at all. */
+/** Tone of a side; `nobody`: the neutral color; `none`: no color. */
 export type SideTone = number | 'nobody' | 'none';
 
 export interface TableTones {
-  /** By column. */
+  /** Tones by column. */
   readonly heads: readonly SideTone[];
-  /** By row, for the first cell. */
+  /** Tones by row, for the first cell. */
   readonly rows: readonly SideTone[];
 }
 
-/** The colour of an outcome, which is nobody's if no side's, or of a metric, which has none then. */
+/** Tone of an outcome or metric. Without a side, outcomes are neutral and metrics have no color. */
 export function findSideTone({ kind, name }: SweepQuantity, sides: readonly ScenarioSide[]): SideTone {
   return findSide(name, sides)?.tone ?? (kind === 'outcome' && sides.length > 0 ? 'nobody' : 'none');
 }
 
-/** Undefined where no name is a side's: then the table has no colours. */
+/** Finds the tones of a table. Undefined if no name belongs to a side. */
 export function createTableTones(
   { heads, rows, quantities }: SheetTable,
   sides: readonly ScenarioSide[],

@@ -1,4 +1,4 @@
-/** What `run`, `exact`, `replay`, `find` and `rollout` print as JSON. */
+/** JSON of `run`, `exact`, `replay`, `find` and `rollout`. */
 
 import { z } from 'zod';
 import { ENGINES } from '../../engines/index.ts';
@@ -41,7 +41,7 @@ const moments = about(
   'Error bounds of mean and variance due to truncated battles, without rounding errors.',
 );
 
-/** Outcomes and metrics of battles that were played. */
+/** Outcomes and metrics of simulated battles. */
 const simulatedResults = {
   outcomes: about(
     byName(
@@ -201,7 +201,7 @@ const names = about(
   'Names of the possible draws, in order. Absent if the rules have no names.',
 ).optional();
 
-/** What was rolled, drawn or decided, or which rule applied. */
+/** Roll, draw, decision or applied rule. */
 const event = z
   .discriminatedUnion('kind', [
     z.strictObject({

@@ -1,4 +1,4 @@
-/** What `queue` prints as JSON. */
+/** JSON of `queue`. */
 import { z } from 'zod';
 import * as part from './common.ts';
 

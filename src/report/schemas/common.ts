@@ -1,8 +1,8 @@
-/** What the JSON of several commands has in common. */
+/** Common parts of the JSON of commands. */
 import { z } from 'zod';
 import { mapStatistics, STATISTICS } from '../../stats/index.ts';
 
-/** A field and what its description says. */
+/** Adds a description to a field. */
 export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 export const number = (description: string) => about(z.number(), description);
@@ -11,7 +11,7 @@ export const count = (description: string) => about(z.int().min(0), description)
 export const text = (description: string) => about(z.string(), description);
 export const flag = (description: string) => about(z.boolean(), description);
 
-/** An object by names from a scenario. */
+/** Object with names of a scenario as keys. */
 export const byName = <T extends z.ZodType>(of: T) => z.record(z.string(), of);
 
 /** JSON has no infinity. */
@@ -35,13 +35,13 @@ export const seed = z.string().regex(/^\d+$/).meta({
 
 export const elapsedSeconds = number('Elapsed time in seconds. It differs between two equal calls.');
 
-/** By which version and rules. */
+/** Version of warpool and of the rules. */
 export const origin = {
   warpool: text('Version of warpool.'),
   ruleset: text('Version of the rules. The same scenario and seed give the same results under the same version.'),
 };
 
-/** What names the rules of a module. */
+/** Identification of custom rules. */
 export const own = {
   systemHash: text(
     'SHA-256 of the module of a custom system and of all its imports. Absent for shipped systems.',
@@ -51,7 +51,7 @@ export const own = {
   ).optional(),
 };
 
-/** By which system. */
+/** Identification of the system. */
 export const rules = { system: text('Id of the battle system.'), ...own };
 
 const label = z
@@ -67,17 +67,17 @@ export const costs = about(
   'Cost of each side in points. Absent if the scenario has no prices.',
 ).optional();
 
-/** What the JSON about one scenario begins with. */
+/** First keys of the JSON of one scenario. */
 export const head = { ...origin, ...rules, scenario: label, set, costs };
 
-/** For each share of the distribution. */
+/** One value for each quantile. */
 const quantileIntervals = z.strictObject({
   ...{ '0.05': interval, '0.25': interval, '0.5': interval, '0.75': interval, '0.95': interval },
 });
 
 const KINDS = { number: z.number(), interval, quantiles: quantileIntervals };
 
-/** Statistics of a metric: how a value came about by playing. */
+/** Additional statistics of a metric. */
 export const statistics = mapStatistics((name) => orNull(KINDS[STATISTICS[name].kind], STATISTICS[name].about));
 
 export const { unobserved } = statistics;

@@ -1,4 +1,4 @@
-/** What `compare`, `compare-rules`, `balance` and `sensitivity` print as JSON. */
+/** JSON of `compare`, `compare-rules`, `balance` and `sensitivity`. */
 import { z } from 'zod';
 import * as part from './common.ts';
 

@@ -1,4 +1,4 @@
-/** What `findBestResponse` and `equilibrium` print as JSON. */
+/** JSON of `best-response` and `equilibrium`. */
 import { z } from 'zod';
 import * as part from './common.ts';
 

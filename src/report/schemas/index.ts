@@ -1,4 +1,4 @@
-/** JSON Schemas of what commands print with `--json`, by name. See docs/reference/json.md. */
+/** JSON Schemas of the output of commands with `--json`, by name. See docs/reference/json.md. */
 import { z } from 'zod';
 import type { JsonSchema } from '../../rules/index.ts';
 import * as battles from './battles.ts';
@@ -9,7 +9,7 @@ import * as reports from './reports.ts';
 import * as shards from './shards.ts';
 import * as stores from './stores.ts';
 
-/** The command that prints it, and its schema. A name is the command's own, unless files have it. */
+/** Command and schema of each output. */
 const OUTPUTS = {
   result: ['run', battles.result],
   'run-plan': ['run --plan', battles.plan],
@@ -44,10 +44,10 @@ export type OutputName = keyof typeof OUTPUTS;
 
 export const OUTPUT_NAMES = Object.keys(OUTPUTS) as OutputName[];
 
-/** What an output is, in a few words. */
+/** Describes an output in a few words. */
 export const describeOutput = (name: OutputName): string => `output of "warpool ${OUTPUTS[name][0]} --json"`;
 
-/** The JSON Schema (draft 2020-12) of what a command prints. */
+/** Creates the JSON Schema (draft 2020-12) of an output. */
 export function createOutputJsonSchema(name: OutputName): JsonSchema {
   const [command, declared] = OUTPUTS[name];
   const { $schema, '~standard': _, ...schema } = z.toJSONSchema(declared);

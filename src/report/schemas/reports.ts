@@ -1,4 +1,4 @@
-/** What `check` and `report` print as JSON. */
+/** JSON of `check`, `conform` and `report`. */
 import { z } from 'zod';
 import * as part from './common.ts';
 

@@ -1,4 +1,4 @@
-/** What `--prepare`, `--shard` and `merge` print as JSON, of runs and of sweeps. */
+/** JSON of `--prepare`, `--shard` and `merge`, for runs and sweeps. */
 import { z } from 'zod';
 import { result } from './battles.ts';
 import * as part from './common.ts';
@@ -12,7 +12,7 @@ const shard = about(
 
 const faults = z.array(z.strictObject({ where: text('Path of the file.'), what: z.string() }));
 
-/** What all of them say of a run. */
+/** Common keys for runs. */
 const run = {
   folder: text('Folder of the resumable run.'),
   seed: part.seed,
@@ -43,7 +43,7 @@ export const runShard = z.strictObject({
   elapsedSeconds,
 });
 
-/** What all of them say of a sweep. */
+/** Common keys for sweeps. */
 const store = {
   ...part.origin,
   ...part.own,

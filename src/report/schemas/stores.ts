@@ -1,4 +1,4 @@
-/** What `sweep`, `verify`, `assert`, `systems` and `bench` print as JSON. */
+/** JSON of `sweep`, `verify`, `assert`, `systems` and `bench`. */
 import { z } from 'zod';
 import { LAYERS } from '../../core/index.ts';
 import * as part from './common.ts';

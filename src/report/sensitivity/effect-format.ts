@@ -1,4 +1,4 @@
-/** What tables of effects share: words over columns, digits, bars. */
+/** Common parts of tables of effects: column heads, digits, bars. */
 import type { Interval } from '../../stats/index.ts';
 import {
   countDecimals,
@@ -13,33 +13,33 @@ import { formatBar } from '../text/histogram.ts';
 import { formatFixed } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 
-/** Characters of the longest bar. */
+/** Length of the longest bar, in characters. */
 const BAR = 8;
 
-/** What an effect is counted in. */
+/** Unit of an effect. */
 export const getEffectUnit = (kind: QuantityKind, of: string): string =>
   kind === 'outcome' ? 'points' : sanitizeLine(of);
 
-/** A word over a column of effects; the unit stands below it, where it is not the metric itself. */
+/** Formats the head of a column of effects, with the unit of probabilities. */
 export const formatEffectHeading = (word: string, kind: string): string =>
   kind === 'outcome' ? `${word},\npoints` : word;
 
-/** What is said in the place of a bar. */
+/** Texts that replace a bar. */
 export const UNCLEAR = 'unclear';
 export const NO_EFFECT = 'none';
 
-/** An effect without an interval has three significant digits. */
+/** Decimals of an effect without an interval: three significant digits. */
 function formatWithoutInterval(effect: number): number {
   return effect === 0 ? 0 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(effect)))));
 }
 
-/** How effects of a field are shown: a value, and an interval. */
+/** Formats of the effects of a field. */
 export interface EffectFormat {
   readonly value: (effect: number) => string;
   readonly interval: (ci95: Interval | undefined, show?: (text: string) => string) => string;
 }
 
-/** @param most decimals at most */
+/** @param most maximum number of decimals */
 export function createEffectFormat(
   scale: Scale,
   effect: EstimatedValue,
@@ -56,7 +56,7 @@ export function createEffectFormat(
   };
 }
 
-/** A bar for a size among sizes up to `most`. */
+/** Creates a bar for a size between 0 and `most`. */
 export const createEffectBar = (size: number, most: number): StyledText => ({
   ...styleText(formatBar(most > 0 ? Math.max(0, size) / most : 0, BAR), 'cyan'),
   isBar: true,

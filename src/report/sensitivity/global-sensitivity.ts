@@ -1,4 +1,4 @@
-/** Tables of studies over a space. */
+/** Tables of global sensitivity analyses. */
 
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../../analysis/index.ts';
 import type { Interval } from '../../stats/index.ts';
@@ -25,8 +25,8 @@ const formatFieldRange = ({ min, max }: { readonly min: number; readonly max: nu
   `${String(min)}..${String(max)}`;
 
 /**
- * How a field acts, by sigma over mu*: the classes of D. Garcia Sanchez et al. (Energy and Buildings 68, 2014), which
- * call them almost linear, monotonic, almost monotonic, and non-linear or interacting.
+ * Classifies a field by sigma over mu*, as D. Garcia Sanchez et al. (Energy and Buildings 68, 2014). They call the
+ * classes almost linear, monotonic, almost monotonic, and non-linear or interacting.
  */
 function classifyEffect({ muStar, sigma }: MorrisField): string {
   const ratio = sigma / muStar;
@@ -35,26 +35,26 @@ function classifyEffect({ muStar, sigma }: MorrisField): string {
   return ratio < 1 ? 'uneven' : 'mixed';
 }
 
-/** A field of a table that has no effect, or none that is shown. */
+/** Creates the cell of a field without effect, or without a significant effect. */
 export const createNoEffectCell = (isIdle: boolean): StyledText =>
   isIdle ? styleText(NO_EFFECT, 'dim') : styleText(UNCLEAR, 'yellow');
 
 export const FIELD_COLUMN = {
   head: 'field',
   align: 'left',
-  about: 'the field that was varied, the most important first',
+  about: 'varied field, the most important first',
 } as const;
 
 const RANGE_COLUMN = {
   head: 'range',
   spare: 2,
-  about: 'the values of the field in the space',
+  about: 'range of the field',
   cell: formatFieldRange,
 } as const;
 
 const INTERVAL_COLUMN = { head: '95 % interval', about: 'confidence interval of the value to its left' } as const;
 
-/** @param most the greatest mu* */
+/** @param most largest mu* */
 export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredColumn<MorrisField>[] {
   const shown = ({ muStar, ci95: interval }: MorrisField) =>
     createEffectFormat(getDifferenceScale({ kind }), { value: muStar, interval });
@@ -64,20 +64,20 @@ export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredC
     RANGE_COLUMN,
     {
       ...{ head: formatEffectHeading('mu*', kind), align: 'point' },
-      about: 'Morris: the mean size of the effect of a passage through the whole range',
+      about: 'Morris: mean absolute effect of a change through the whole range',
       cell: (field) => shown(field).value(field.muStar),
     },
     { ...INTERVAL_COLUMN, cell: (field) => shown(field).interval(field.ci95) },
     {
-      ...{ head: 'mu', ...point, about: 'Morris: the mean of these effects with their signs' },
+      ...{ head: 'mu', ...point, about: 'Morris: mean of these effects, with signs' },
       cell: (field) => addSign(shown(field).value(field.mu)),
     },
     {
-      ...{ head: 'sigma', ...point, about: 'Morris: the standard deviation of these effects' },
+      ...{ head: 'sigma', ...point, about: 'Morris: standard deviation of these effects' },
       cell: (field) => shown(field).value(field.sigma),
     },
     {
-      ...{ head: 'acts', align: 'left' },
+      ...{ head: 'type', align: 'left' },
       about: 'linear (sigma below 0.1 mu*), monotonic (below 0.5), uneven (below 1), mixed',
       cell: (field) => (field.ci95[0] > 0 ? classifyEffect(field) : ''),
     },
@@ -89,35 +89,35 @@ export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredC
   ];
 }
 
-/** The table of a screening, and what it means. */
+/** Creates the table of a Morris screening, with an explanation. */
 export function createMorrisBlocks({ fields, kind, cells }: MorrisSensitivity): SheetBlock[][] {
   const scale = getDifferenceScale({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const luck = formatSignificant(scale.times * Math.max(...fields.map(({ noise }) => noise)), 2);
   const notes = [
-    'mu*: the mean size of the effect of a passage through the whole range; mu: its mean; sigma: how much it differs',
-    'from place to place: linear below 0.1 mu*, monotonic below 0.5 mu*, uneven below mu*, mixed above, where the',
-    'field is curved or acts otherwise beside other fields. Unclear: the interval holds 0.',
-    ...(cells.simulated > 0 ? [`Luck, up to ${luck} in one effect, is taken out of mu* and sigma.`] : []),
+    'mu*: mean absolute effect of a change through the whole range; mu: mean effect; sigma: standard deviation of the',
+    'effect over the space: linear below 0.1 mu*, monotonic below 0.5 mu*, uneven below mu*, mixed above, if the effect',
+    'is nonlinear or depends on other fields. Unclear: the interval contains 0.',
+    ...(cells.simulated > 0 ? [`Sampling noise of up to ${luck} per effect is removed from mu* and sigma.`] : []),
   ].join(' ');
   return [[createTable(createMorrisColumns(kind, most), fields)], [createNote(notes)]];
 }
 
 const createIndexFormat = (interval: Interval) => createEffectFormat(MEAN, { value: 1, interval }, 3);
 
-/** @param most the greatest total */
+/** @param most largest total index */
 export const createSobolColumns = (most: number): DeclaredColumn<SobolField>[] => [
   { ...FIELD_COLUMN, cell: ({ path }) => path },
   RANGE_COLUMN,
   {
     ...{ head: 'first\norder', align: 'point' },
-    about: 'Sobol: the share of the variance that the field explains by itself',
+    about: 'Sobol: share of the variance that the field explains by itself',
     cell: ({ first, firstCi95 }) => createIndexFormat(firstCi95).value(first),
   },
   { ...INTERVAL_COLUMN, cell: ({ firstCi95 }) => createIndexFormat(firstCi95).interval(firstCi95) },
   {
     ...{ head: 'total', align: 'point' },
-    about: 'Sobol: the share that it explains together with all its interactions',
+    about: 'Sobol: share of the variance that it explains with all its interactions',
     cell: ({ total, totalCi95 }) => createIndexFormat(totalCi95).value(total),
   },
   { ...INTERVAL_COLUMN, cell: ({ totalCi95 }) => createIndexFormat(totalCi95).interval(totalCi95) },
@@ -128,20 +128,19 @@ export const createSobolColumns = (most: number): DeclaredColumn<SobolField>[] =
   },
 ];
 
-/** The table of the indices, and what it means. */
+/** Creates the table of Sobol indices, with an explanation. */
 export function createSobolBlocks(result: SobolSensitivity): SheetBlock[][] {
   const { fields, of, kind, variance, noise } = result;
-  if (fields.length === 0)
-    return [[createNote(`${of} does not vary over this space as far as these cells show.`, 'yellow')]];
+  if (fields.length === 0) return [[createNote(`${of} does not vary between the cells.`, 'yellow')]];
   const { times } = getDifferenceScale(result);
   const most = Math.max(1e-9, ...fields.map(({ total }) => total));
   const spread = `${formatSignificant(times * Math.sqrt(variance), 3)} ${getEffectUnit(kind, of)}`;
   const sum = fields.reduce((all, { first }) => all + first, 0);
   const notes = [
-    `Standard deviation over the space: ${spread}. First order: the share of the variance that a field explains by`,
-    `itself, in sum ${formatFixed(sum, 2)}; total: with all its interactions. Unclear: the interval holds 0.`,
+    `Standard deviation over the space: ${spread}. First order: share of the variance that a field explains by itself,`,
+    `sum ${formatFixed(sum, 2)}; total: with all its interactions. Unclear: the interval contains 0.`,
     ...(noise > 0
-      ? [`Luck made ${formatPercent(formatFixed, noise, 1)} of the variance between cells; the indices are free of it.`]
+      ? [`Sampling noise, ${formatPercent(formatFixed, noise, 1)} of the variance between cells, is removed.`]
       : []),
   ].join(' ');
   return [[createTable(createSobolColumns(most), fields)], [createNote(notes)]];

@@ -1,4 +1,4 @@
-/** Tables of single steps. */
+/** Tables of one-at-a-time sensitivity. */
 import type { StepEffect, StepField, StepSensitivity } from '../../analysis/index.ts';
 import { addSign, getDifferenceScale, type QuantityKind } from '../sheet/estimated-value.ts';
 import {
@@ -17,7 +17,7 @@ import { createNoEffectCell, FIELD_COLUMN } from './global-sensitivity.ts';
 const getEffectSize = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
 
-/** @param isExact whether effects have no intervals @param most the greatest effect */
+/** @param isExact true if effects have no intervals @param most largest effect */
 export function createOneAtATimeColumns(
   kind: QuantityKind,
   isExact: boolean,
@@ -27,19 +27,19 @@ export function createOneAtATimeColumns(
     createEffectFormat(getDifferenceScale({ kind }), { value, interval, standardError });
   const effect = (way: 'down' | 'up'): DeclaredColumn<StepField> => ({
     ...{ head: formatEffectHeading(way, kind), align: 'point' },
-    about: 'the effect of one step down and of one step up; of shares in percentage points',
+    about: 'effect of one step down and of one step up; of shares in percentage points',
     cell: (field) => (field[way] === undefined ? '' : addSign(shown(field).value(field[way].effect))),
   });
   const interval: DeclaredColumn<StepField> = {
-    head: '95 %, of the\ngreater effect',
+    head: '95 % interval,\nlarger effect',
     about: 'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
     cell: (field) => shown(field).interval(field.ci95, addSign),
   };
   return [
     { ...FIELD_COLUMN, cell: ({ path }) => path },
-    { head: 'value', align: 'point', about: 'its value in the scenario', cell: ({ value }) => formatNumber(value) },
+    { head: 'value', align: 'point', about: 'value in the scenario', cell: ({ value }) => formatNumber(value) },
     {
-      ...{ head: 'step', align: 'point', spare: 2, about: 'by how much it was raised and lowered' },
+      ...{ head: 'step', align: 'point', spare: 2, about: 'size of a step' },
       cell: ({ value, up, down }) => formatNumber(getEffectSize(value, up ?? down)),
     },
     ...[effect('down'), effect('up')],
@@ -58,34 +58,34 @@ function createOneAtATimeTable({ fields, cells, kind }: StepSensitivity): SheetT
   return createTable(createOneAtATimeColumns(kind, cells.simulated === 0, Math.max(0, ...effects)), shown);
 }
 
-/** Steps that were not taken, by the reason. */
+/** Lists skipped steps, by reason. */
 function createSkippedNotes({ skipped }: StepSensitivity): SheetNote[] {
   const reasons = new Map<string, string[]>();
   for (const { path, to, reason: why } of skipped) {
     const reason = why.replace(/, found [^,]*$/, '');
     reasons.set(reason, [...(reasons.get(reason) ?? []), to === undefined ? path : `${path}=${String(to)}`]);
   }
-  return [...reasons].map(([reason, steps]) => createNote(`Not taken: ${steps.join(', ')} (${reason}).`));
+  return [...reasons].map(([reason, steps]) => createNote(`Skipped: ${steps.join(', ')} (${reason}).`));
 }
 
 const createUnvariedNotes = ({ notVaried }: StepSensitivity): SheetNote[] =>
-  notVaried === undefined ? [] : [createNote(`Not moved: ${notVaried}; --fields <path>=<value> moves any field.`)];
+  notVaried === undefined ? [] : [createNote(`Not varied: ${notVaried}; --fields <path>=<value> varies any field.`)];
 
-/** The tables of a study of steps. */
+/** Creates the tables of a one-at-a-time study. */
 export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] {
   const { fields, kind, of, battles, cells } = result;
   const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => path);
   const played = cells.simulated > 0;
-  const same = played ? `, where none of ${formatGrouped(battles)} battles reacts` : '';
+  const same = played ? ` on any of ${formatGrouped(battles)} battles` : '';
   const words =
     kind === 'outcome'
       ? `Effects of one step on the share of battles that end with ${sanitizeLine(of)}, in percentage points.`
       : `Effects of one step on the mean of ${sanitizeLine(of)}.`;
-  const sure = played ? ' All intervals hold together with 95 % (Bonferroni); unclear: they hold 0.' : '';
+  const sure = played ? ' Intervals hold simultaneously with 95 % (Bonferroni); unclear: they contain 0.' : '';
   return [
     [createOneAtATimeTable(result)],
     [
-      ...(idle.length > 0 ? [createNote(`Without effect here${same}: ${idle.join(', ')}.`)] : []),
+      ...(idle.length > 0 ? [createNote(`No effect${same}: ${idle.join(', ')}.`)] : []),
       ...createSkippedNotes(result),
       ...createUnvariedNotes(result),
     ],

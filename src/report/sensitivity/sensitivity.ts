@@ -1,4 +1,4 @@
-/** What `sensitivity` prints for people and programs. */
+/** Output of `sensitivity`: report and JSON. */
 
 import type { Sensitivity } from '../../analysis/index.ts';
 import type { Scenario } from '../../rules/index.ts';
@@ -10,21 +10,21 @@ import { sanitizeLine } from '../text/sanitize.ts';
 import { createMorrisBlocks, createSobolBlocks } from './global-sensitivity.ts';
 import { createOneAtATimeBlocks } from './one-at-a-time.ts';
 
-/** How the cells were answered. */
+/** Formats the numbers of simulated and exact cells. */
 export function formatCellCounts({ cells: { exact, simulated }, battles }: Sensitivity): string {
   const played = `${formatGrouped(simulated)} cells of ${formatGrouped(battles)} battles`;
   if (simulated === 0) return `${formatGrouped(exact)} cells, exact`;
   return exact === 0 ? played : `${played}, ${formatGrouped(exact)} exact`;
 }
 
-/** Whether nothing was drawn: neither battles nor places of a space. */
+/** True if neither battles nor points of the space are random. */
 const isExact = ({ cells, method }: Sensitivity): boolean => cells.simulated === 0 && method === 'step';
 
 export function formatMethod(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${formatGrouped(result.trajectories)} trajectories`;
   if (result.method === 'sobol') return `Sobol’s indices, ${formatGrouped(result.points)} base points`;
   const { kind, value } = result;
-  return `${kind === 'outcome' ? formatPercent(formatFixed, value, 2) : formatFixed(value, 3)} as it is`;
+  return `${kind === 'outcome' ? formatPercent(formatFixed, value, 2) : formatFixed(value, 3)} unchanged`;
 }
 
 function createSensitivityBlocks(result: Sensitivity): SheetBlock[][] {
@@ -32,7 +32,7 @@ function createSensitivityBlocks(result: Sensitivity): SheetBlock[][] {
   return result.method === 'morris' ? createMorrisBlocks(result) : createSobolBlocks(result);
 }
 
-/** The sheet of a study of sensitivity. */
+/** Creates the report of a sensitivity analysis. */
 export function createSensitivitySheet(result: Sensitivity, name: string): Sheet {
   const of = bold(sanitizeLine(result.of));
   const facts: TableCell[] = [
@@ -45,8 +45,8 @@ export function createSensitivitySheet(result: Sensitivity, name: string): Sheet
 }
 
 /**
- * The result of `sensitivity`: the study as `stepSensitivity`, `morrisSensitivity` or `sobolSensitivity` gives it. Shares
- * are 0..1; `fields` has the most important first, each with `path`, `effect` and `ci95`.
+ * Creates the JSON of `sensitivity`: the result of `stepSensitivity`, `morrisSensitivity` or `sobolSensitivity`. Shares
+ * are 0..1; `fields` lists the most important first, each with `path`, `effect` and `ci95`.
  */
 export function createSensitivityJson(result: Sensitivity, label: ScenarioLabel, scenario: Scenario, hash: string) {
   return { ...createScenarioHeader(label, scenario, hash), ...result };

@@ -1,6 +1,5 @@
 /**
- * The picture of an answer that stands for a link: in chats, which show it beside the address, in papers and in pages. A
- * text of SVG, the same every time.
+ * Preview image of a shared result, as deterministic SVG.
  */
 
 import { truncateToWidth, wrapToWidth } from '../figures/figure.ts';
@@ -10,7 +9,7 @@ import { type BarPart, type PlacedPart, placedParts } from '../odds/odds-bar.ts'
 import { escaped } from '../text/escape.ts';
 import { formatOdds, formatSharedAnswer, type SharedAnswer, selectHeadlineParts } from './shared-answer.ts';
 
-/** Pixels: what Open Graph and the cards of Twitter ask for. */
+/** Size in pixels, as Open Graph and Twitter cards require. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 const getToneColor = (tone: number): string => SIDE_COLORS[tone % SIDE_COLORS.length] ?? INK;
@@ -18,7 +17,7 @@ const getToneColor = (tone: number): string => SIDE_COLORS[tone % SIDE_COLORS.le
 const MARGIN = 64;
 const CARD_ROOM = CARD_SIZE.width - 2 * MARGIN;
 
-/** Where the bar lies, and how high it is. */
+/** Position and size of the bar, in pixels. */
 const BAR = { y: 346, height: 92, radius: 14 } as const;
 
 interface CardTextStyle {
@@ -26,7 +25,7 @@ interface CardTextStyle {
   readonly bold?: boolean;
   readonly fill?: string;
   readonly anchor?: 'start' | 'middle' | 'end';
-  /** Pixels that it may take; a longer one loses its end. */
+  /** Maximum width in pixels; longer texts are truncated. */
   readonly room?: number;
 }
 
@@ -38,12 +37,12 @@ function createText(x: number, y: number, text: string, style: CardTextStyle): s
   return `<text ${where} fill="${fill}"${end}>${escaped(truncateToWidth(text, room, size, bold))}</text>`;
 }
 
-/** How much of a colour its first parts have, and all later ones. */
+/** Opacities of the first parts of a color; further parts have the last one. */
 const OPACITIES = [1, 0.78, 0.58, 0.42];
 
 const formatNumber = (value: number): string => String(Number(value.toFixed(1)));
 
-/** Where a part of all lies. */
+/** Position of a share on the bar. */
 const placeOf = (part: number): number => MARGIN + part * CARD_ROOM;
 
 function partOf({ from, p, tone, shade }: PlacedPart): string {
@@ -56,7 +55,7 @@ function partOf({ from, p, tone, shade }: PlacedPart): string {
 
 function createBar(parts: readonly PlacedPart[]): string {
   const rectangles = parts.map(partOf);
-  // A line of paper between two parts: colours alone are not seen by all.
+  // White lines separate parts, for readers who cannot distinguish colors.
   const lines = parts
     .slice(1)
     .map(
@@ -76,7 +75,7 @@ interface BarLabel {
   x: number;
 }
 
-/** The likeliest labels that have room beside each other, each as near to the middle of its part as the others let it. */
+/** Places labels without overlap, the most likely first, each as close as possible to the center of its part. */
 function placeLabels(labels: readonly BarLabel[]): BarLabel[] {
   const total = labels.reduce((sum, { width }) => sum + width + LABEL_SIZE, -LABEL_SIZE);
   if (total > CARD_ROOM) {
@@ -96,7 +95,7 @@ function placeLabels(labels: readonly BarLabel[]): BarLabel[] {
   return [...labels];
 }
 
-/** Names below the bar of what has no big number above it: `Both sides fall 6.1 %`. */
+/** Creates the labels below the bar of parts without a large number above it: `Both sides fall 6.1 %`. */
 function createLabels(parts: readonly PlacedPart[], join: string): string {
   const labels = parts.map(({ name, p, from }): BarLabel => {
     const text = `${truncateToWidth(name, CARD_ROOM / 3, LABEL_SIZE)}${join}${formatOdds(p)}`;
@@ -109,7 +108,7 @@ function createLabels(parts: readonly PlacedPart[], join: string): string {
     .join('');
 }
 
-/** Names with their odds above the bar, the first at the left, the second at the right. */
+/** Creates the names with odds above the bar, the first on the left, the second on the right. */
 function createHeadlines(heads: readonly BarPart[]): string {
   const room = heads.length > 1 ? CARD_ROOM / 2 - 20 : CARD_ROOM;
   return heads
@@ -131,7 +130,7 @@ function createTitle(title: string): string {
     .join('');
 }
 
-/** The mark of the page: a five of dice. */
+/** Logo: the five of a die. */
 function createLogo(x: number, y: number): string {
   const eyes = [
     [9, 9],
@@ -143,7 +142,7 @@ function createLogo(x: number, y: number): string {
   return `<g transform="translate(${String(x)} ${String(y)})"><rect width="32" height="32" rx="6" fill="${getToneColor(1)}"/>${eyes.join('')}</g>`;
 }
 
-/** The picture of an answer as SVG. */
+/** Creates the image of a result as SVG. */
 export function renderCardSvg(answer: SharedAnswer): string {
   const { title, system, left, how, of } = answer;
   const parts = placedParts(answer.parts);

@@ -1,14 +1,14 @@
-/** An answer as a text for a chat: what is asked, a bar of squares that every chat shows, the odds, and the link. */
+/** Result as text for a chat: title, a bar of emoji squares, odds, and link. */
 import { formatSharedAnswer, type SharedAnswer } from './shared-answer.ts';
 
-/** By tone, as near to the colours of pictures as emoji come. */
+/** Emoji by tone, similar to the colors of figures. */
 const SQUARES = ['🟧', '🟦', '🟩', '🟪', '⬛', '🟨'];
 const NOBODY = '⬜';
 
-/** Squares of a bar. */
+/** Number of squares of a bar. */
 const BAR_SQUARES = 10;
 
-/** The bar: each part has as many squares as come closest to its share, ten together (largest remainders). */
+/** Creates a bar of ten squares, allocated by the largest remainder method. */
 function createEmojiBar({ parts }: SharedAnswer): string {
   const whole = parts.map(({ p }) => Math.floor(p * BAR_SQUARES));
   const over = BAR_SQUARES - whole.reduce((sum, count) => sum + count, 0);
@@ -23,7 +23,7 @@ function createEmojiBar({ parts }: SharedAnswer): string {
   return squares.join('');
 }
 
-/** @param link the address that asks the question; left out if it is empty */
+/** @param link URL of the scenario; omitted if empty */
 export function formatChatMessage(told: SharedAnswer, link: string): string {
   const { title, system, of, lines } = told;
   const answer = of === '' ? [createEmojiBar(told), ...lines] : [formatSharedAnswer(told), ...told.left];

@@ -1,4 +1,4 @@
-/** What is told of an answer to somebody who was not there: who wins how often, and what is left. */
+/** Result for sharing: win probabilities and remaining units. */
 
 import { GAMES, getBoundScenario, type Scenario } from '../../rules/index.ts';
 import type { MetricSummary } from '../../stats/index.ts';
@@ -14,27 +14,27 @@ import { formatGrouped, formatNumber } from '../text/number-format.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 
 export interface SharedAnswer {
-  /** What the scenario is called, or who fights whom: `Axis & Allies: 4 infantry against 3 infantry, 1 tank`. */
+  /** Name of the scenario, or the armies: `Axis & Allies: 4 infantry against 3 infantry, 1 tank`. */
   readonly title: string;
-  /** The title of the system; of a scenario with a name the game and who fights whom. */
+  /** Title of the system; for a scenario with a name, the game and the armies. */
   readonly system: string;
   readonly sides: readonly ScenarioSide[];
-  /** What `parts` are the law of: nothing if they say how battles end, else `Defender: models lost`. */
+  /** Title of the distribution in `parts`, such as `Defender: models lost`; empty if `parts` are outcomes. */
   readonly of: string;
-  /** In the order of a bar: one side, nobody, the other side. */
+  /** Parts in the order of the bar: one side, no side, the other side. */
   readonly parts: readonly BarPart[];
-  /** The answer in sentences. */
+  /** Result as sentences. */
   readonly lines: readonly string[];
-  /** What winners keep, a sentence for each; of a law its mean. */
+  /** Sentences on remaining units of winners, or on the mean of the distribution. */
   readonly left: readonly string[];
   /** `exact odds`, or `from 1 000 000 battles`. */
   readonly how: string;
 }
 
-/** `57.6 %`: as finely as people talk about it. */
+/** `57.6 %` */
 export const formatOdds = (p: number): string => formatSharePercent(p, 1);
 
-/** A side as a heading calls it. */
+/** Formats a side for headings. */
 const formatSideTitle = ({ name }: ScenarioSide): string => capitalize(sanitizeXmlText(name));
 
 interface SharedAnswerContext extends SummarizedCounts {
@@ -56,10 +56,10 @@ function formatRemaining({ answered, sides, lefts, tally }: SharedAnswerContext)
   });
 }
 
-/** Values of a law that are told one by one. */
+/** Maximum number of single values of a distribution. */
 const MAX_VALUES = 4;
 
-/** A law as parts of a bar: `0`, `1`, `2`, `3 or more`. */
+/** Creates the parts of a distribution: `0`, `1`, `2`, `3 or more`. */
 function createDistributionParts({ histogram }: MetricSummary, tone: number): BarPart[] {
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const few = histogram.length <= MAX_VALUES ? histogram.length : MAX_VALUES - 1;
@@ -72,10 +72,10 @@ function createDistributionParts({ histogram }: MetricSummary, tone: number): Ba
   return [...parts, { name: `${formatNumber(rest[0]?.[0] ?? 0)} or more`, p, tone }];
 }
 
-/** Nearly all battles end in one way that nobody has won: then what was lost is the answer. */
+/** If an outcome without a winner has at least this probability, the answer is the distribution of losses. */
 const UNDECIDED_SHARE = 0.995;
 
-/** What is lost, as a law: of a volley one asks how many it kills. */
+/** Creates the distribution of losses, such as the kills of a volley. */
 function createLossAnswer({
   answered,
   sides,
@@ -91,13 +91,13 @@ function createLossAnswer({
   const loses = formatRemainingClause(getBoundScenario(answered.scenario).shape, tally, lost, subject) ?? '';
   return {
     of: `${formatSideTitle(lost.side)}: ${lost.noun} lost`,
-    // In the colour of whoever does it.
+    // In the color of the opponent.
     parts: createDistributionParts(metric, lost.side.tone === 0 ? 1 : 0),
     left: [`${capitalize(subject.text)} ${loses}.`],
   };
 }
 
-/** Returns what names the battle: the game, the units, the scenario if it has a name. */
+/** Creates the titles: name of the scenario, game and armies. */
 function createAnswerTitle(scenario: Scenario, sides: readonly ScenarioSide[]): Pick<SharedAnswer, 'title' | 'system'> {
   const { title: system } = getBoundScenario(scenario).system;
   const game = GAMES.find(({ id }) => id === scenario.system)?.played[0] ?? system;
@@ -108,7 +108,7 @@ function createAnswerTitle(scenario: Scenario, sides: readonly ScenarioSide[]): 
   return { title: battle ?? (sides.slice(0, 2).map(formatSideTitle).join(' against ') || scenario.system), system };
 }
 
-/** What is told of a scenario, of which the exact answer or what was played is known. */
+/** Creates the shared result of a scenario with exact or simulated results. */
 export function createSharedAnswer(asked: AnsweredScenario): SharedAnswer {
   const found = asked.exact ?? asked.simulated;
   const { counts = {} } = getBoundScenario(asked.scenario).system;
@@ -128,15 +128,15 @@ export function createSharedAnswer(asked: AnsweredScenario): SharedAnswer {
   return { ...head, lines, ...(createLossAnswer(telling) ?? { of: '', parts, left: formatRemaining(telling) }), how };
 }
 
-/** All of it in one sentence, for those who do not see the picture: `Swordsmen 57.6 %, Both sides fall 6.1 %`. */
+/** Text alternative of the image: `Swordsmen 57.6 %, Both sides fall 6.1 %`. */
 export function formatSharedAnswer({ of, parts }: SharedAnswer): string {
   const told = (join: string): string => parts.map(({ name, p }) => name + join + formatOdds(p)).join(', ');
   return of === '' ? told(' ') : `${of} ${told(': ')}`;
 }
 
 /**
- * What stands above the bar in large letters: both sides, of several those that win most often, and what happens most
- * often where no side ever wins. Nothing above a law.
+ * Selects the parts in large letters above the bar: both sides; of several sides, the two with the most wins; the most
+ * frequent outcome if no side ever wins. Empty for a distribution.
  */
 export function selectHeadlineParts({ of, sides, parts }: SharedAnswer): BarPart[] {
   if (of !== '') return [];

@@ -1,4 +1,4 @@
-/** One number and what is said of it: its scale, the digits that its interval supports, its sign, its bound. */
+/** Formats of estimated and exact values: scale, number of digits, sign, interval, bound. */
 import { type Interval, Z95 } from '../../stats/index.ts';
 import {
   countSupportedDecimals,
@@ -9,33 +9,33 @@ import {
   formatUpperBound,
 } from '../text/number-format.ts';
 
-/** What a number is counted in. */
+/** Unit and precision of displayed values. */
 export interface Scale {
-  /** What is shown is so many times the value. */
+  /** Factor from value to displayed value. */
   readonly times: number;
-  /** Behind a number: ` %`, or nothing. */
+  /** Suffix: ` %` or empty. */
   readonly sign: string;
-  /** Decimals of a value that no interval limits. */
+  /** Decimals of values without an interval. */
   readonly decimals: number;
-  /** Decimals that an interval has beyond those of its value. */
+  /** Additional decimals of intervals. */
   readonly finer: number;
-  /** Part of a whole: where none or all were counted, the interval is a bound. */
+  /** True for shares: if no or every battle was counted, the interval is formatted as a bound. */
   readonly part: boolean;
 }
 
-/** A part of all battles, 0..1, in per cent. */
+/** Share of all battles, 0..1, in percent. */
 export const SHARE: Scale = { times: 100, sign: ' %', decimals: 4, finer: 0, part: true };
 
-/** The same under a head that says `%`. */
+/** Share in percent, in columns with `%` in the head. */
 export const PERCENT: Scale = { ...SHARE, sign: '' };
 
-/** A mean, in the unit of its metric. */
+/** Mean, in the unit of its metric. */
 export const MEAN: Scale = { ...PERCENT, times: 1, part: false };
 
-/** A number as files and options have it, shares 0..1; intervals are finer since bounds may be close. */
+/** Values as in files and options, shares 0..1. Intervals have more decimals, because bounds may be close. */
 export const INPUT_SCALE: Scale = { ...MEAN, decimals: 5, finer: 1 };
 
-/** The same as people read it: probabilities in per cent, as finely. */
+/** Scale of targets: probabilities in percent, with the precision of `INPUT_SCALE`. */
 export const getTargetScale = ({ kind }: { readonly kind: string }): Scale =>
   kind === 'outcome' ? { ...SHARE, decimals: INPUT_SCALE.decimals - 2, finer: INPUT_SCALE.finer } : INPUT_SCALE;
 
@@ -43,26 +43,26 @@ export type QuantityKind = 'outcome' | 'metric';
 
 export const getScale = ({ kind }: { readonly kind: QuantityKind }): Scale => (kind === 'outcome' ? SHARE : MEAN);
 
-/** Differences, and what stands beside them: shares in percentage points, means as they are. */
+/** Scale of tables of differences: shares in percentage points, means in their unit. */
 export const getDifferenceScale = (of: { readonly kind: QuantityKind }): Scale => ({
   ...getScale(of),
   sign: '',
   decimals: 6,
 });
 
-/** A number, and how it is known. */
+/** Exact or estimated value. */
 export interface EstimatedValue {
   readonly value?: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval | undefined;
-  /** Of the value, where it is known. */
+  /** Standard error of the value, if it is known. */
   readonly standardError?: number | undefined;
 }
 
 /**
- * The error of sampling at 95 %, which decides the digits of a value. Of a share it is half the interval. The interval of
- * a mean also counts values that came in no battle, up to the end of the declared range, which says nothing of digits: there
- * it is 1.96 standard errors or, where these are unknown, the shorter side of the interval.
+ * Computes the sampling error at 95 %, which determines the digits of a value: for shares, the half-width of the
+ * interval; for means, 1.96 standard errors or, if these are unknown, the shorter side of the interval. The interval of
+ * a mean also includes unobserved values up to the end of the declared range, which say nothing about digits.
  */
 function computeSamplingError({ value, interval, standardError }: EstimatedValue, part: boolean): number {
   if (interval === undefined) return 0;
@@ -72,21 +72,21 @@ function computeSamplingError({ value, interval, standardError }: EstimatedValue
   return value === undefined ? half : Math.min(value - interval[0], interval[1] - value) || half;
 }
 
-/** Decimals that the error of sampling supports. */
+/** Number of decimals that the sampling error supports. */
 export function countDecimals(figure: EstimatedValue, { times, part }: Scale, otherwise: number): number {
   const error = times * computeSamplingError(figure, part);
   return error > 0 && Number.isFinite(error) ? Math.max(0, countSupportedDecimals(error)) : otherwise;
 }
 
-/** An interval that is so many times as wide as sampling makes it is due to the declared range; betting alone makes 3.7. */
+/** Intervals wider than this multiple of the sampling error are due to the declared range; betting needs 3.7. */
 const WIDE = 4;
 
-/** Returns true if values that came in no battle, but could, make most of the interval of a mean. */
+/** True if possible unobserved values make up most of the interval of a mean. */
 export function isRangeBound({ interval = [0, 0], standardError = 0 }: EstimatedValue): boolean {
   return standardError > 0 && interval[1] - interval[0] > WIDE * 2 * Z95 * standardError;
 }
 
-/** Says why the interval of a mean is wide and what narrows it. @param range of the metric, where it is known */
+/** Explains a wide interval of a mean, with a remedy. @param range declared range of the metric, if it is known */
 export function explainWideInterval(metric: string, range?: Interval): string {
   const [what, remedy, value] =
     metric === 'rounds'
@@ -100,25 +100,25 @@ export function explainWideInterval(metric: string, range?: Interval): string {
   return `${metric}: ${subject} wide because ${what} is ${value ?? 'large'}; ${remedy}`;
 }
 
-/** With its sign in front, unless it is 0. */
+/** Adds a plus sign to positive numbers. */
 export const addSign = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
 
-/** `+1.2`, `-inf`: standard errors. */
+/** `+1.2`, `-inf` */
 export function formatZScore(z: number): string {
   const digits = Number.isFinite(z) ? formatFixed(Math.abs(z), 1) : 'inf';
   return digits === '0.0' ? digits : `${z > 0 ? '+' : '-'}${digits}`;
 }
 
-/** How digits are written: `fixed`, `exactly`, `significant`, `plain`. */
+/** Function that formats a number, such as `formatFixed`. */
 type NumberFormat<D extends readonly number[]> = (value: number, ...digits: D) => string;
 
-/** Smaller shares are the rounding of 0. */
+/** Smaller shares are rounding errors. */
 const NOISE = 1e-14;
 
-/** Decimals of a percentage that rounding leaves. */
+/** Maximum number of meaningful decimals of a percentage. */
 const FINEST = 10;
 
-/** A share in per cent that would read as `0` or `100`: `99.9999989`, `0.0000011`, two digits of what is missing to the end. */
+/** Formats a percentage near 0 or 100 with two digits of its distance: `99.9999989`, `0.0000011`. */
 function formatNearBound(share: number): string {
   const value = SHARE.times * share;
   const decimals = 1 - Math.floor(Math.log10(Math.min(value, SHARE.times - value)));
@@ -126,7 +126,7 @@ function formatNearBound(share: number): string {
   return share < 0.5 ? value.toExponential(1) : `> ${formatFixed(SHARE.times - 10 ** -FINEST, FINEST)}`;
 }
 
-/** A share under a head that says `%`; what is possible is never `0`, what is not certain never `100`: `inPercent(significant, 0.5767, 3)` is `57.7`. */
+/** Formats a share in percent without sign: `57.7`. Possible events are never `0`, uncertain events never `100`. */
 export function formatPercentNumber<D extends readonly number[]>(
   rule: NumberFormat<D>,
   share: number,
@@ -138,7 +138,7 @@ export function formatPercentNumber<D extends readonly number[]>(
     : text;
 }
 
-/** The same with its sign: `57.7 %`. */
+/** Formats a share in percent with sign: `57.7 %`. */
 export const formatPercent = <D extends readonly number[]>(
   rule: NumberFormat<D>,
   share: number,
@@ -149,17 +149,17 @@ export const formatPercent = <D extends readonly number[]>(
 export const formatRange = (interval: Interval, show: (end: number) => string): string =>
   interval.map(show).join(' .. ');
 
-/** The interval of what is `times` as much; a negative factor turns it round. */
+/** Scales an interval; a negative factor swaps its ends. */
 export function scaleInterval([low, high]: Interval, { times }: Pick<Scale, 'times'>): Interval {
   return times < 0 ? [times * high, times * low] : [times * low, times * high];
 }
 
-/** Where a mark of a picture stands. */
+/** Position of a mark in a figure. */
 export function toPlotValue({ times }: Scale, value: number, interval?: Interval) {
   return { value: times * value, ...(interval && { low: times * interval[0], high: times * interval[1] }) };
 }
 
-/** With as many digits as its interval supports; a value without one is exact. */
+/** Formats a value with the digits that its interval supports. Values without an interval are exact. */
 export function formatValue(scale: Scale, figure: EstimatedValue): string {
   const { value, interval, standardError } = figure;
   const { times, sign, decimals, part } = scale;
@@ -172,7 +172,7 @@ export function formatValue(scale: Scale, figure: EstimatedValue): string {
   return written(formatFixed, countDecimals(figure, scale, decimals));
 }
 
-/** `< 0.019` of a part where nothing was counted, `> 99.98` where everything was. */
+/** Formats the bound of a share if no battle (`< 0.019`) or every battle (`> 99.98`) was counted. */
 export function formatBound({ times, sign, part }: Scale, { value, interval }: EstimatedValue): string | undefined {
   if (!part || interval === undefined) return undefined;
   if (value === 0) return `< ${formatUpperBound(times * interval[1])}${sign}`;
@@ -188,10 +188,10 @@ export function formatInterval(scale: Scale, figure: EstimatedValue): string {
   return formatBound(scale, figure) ?? text;
 }
 
-/** An exact value beside estimates with so many decimals: that of a mean in full. */
+/** Formats an exact value next to an estimate: shares with the given decimals, means in full. */
 export const formatExactValue = ({ times, part, decimals }: Scale, value: number, shown: number): string =>
   formatExact(times * value, part ? shown + 2 : decimals);
 
-/** The interval; `exact` where there is a value without one. */
+/** Formats the interval, or `exact` for a value without one. */
 export const formatIntervalOrExact = (scale: Scale, figure: EstimatedValue): string =>
   formatInterval(scale, figure) || (figure.value === undefined ? '' : 'exact');

@@ -1,4 +1,4 @@
-/** What sheets are made of, as data: tables and sentences. Terminal, HTML and page print the same parts. */
+/** Sheets: the output of a command as data, tables and sentences. Terminal, HTML and web app print the same parts. */
 import type { SweepQuantity } from '../sweep-analysis/quantity.ts';
 import { joinHeading, type TextColumn } from '../text/column.ts';
 import { formatTable } from '../text/table.ts';
@@ -7,11 +7,11 @@ import { joinFacts, wrapSentence } from '../text/wrapping.ts';
 
 type TextTone = keyof Paint;
 
-/** Text with colours, the inner one first. */
+/** Text with colors, the inner one first. */
 export interface StyledText {
   readonly text: string;
   readonly tones: readonly TextTone[];
-  /** A bar made of characters: where there are pictures it is left out. */
+  /** True for a bar of characters, which outputs with figures omit. */
   readonly isBar?: true;
 }
 
@@ -21,30 +21,30 @@ export interface SheetTable {
   readonly kind: 'table';
   readonly heads: readonly TextColumn[];
   readonly rows: readonly (readonly TableCell[])[];
-  /** The outcome or metric of each row, for its color; else the first cell names it. */
+  /** Outcome or metric of each row, for its color. Default: the text of the first cell. */
   readonly quantities?: readonly SweepQuantity[];
 }
 
 export interface SheetNote extends StyledText {
   readonly kind: 'note';
-  /** The sentence that answers the command: pages print it first and in large letters. */
+  /** True for the main result, which HTML reports print first and in large letters. */
   readonly isAnswer?: true;
 }
 
-/** What a table leaves out, and JSON has. */
+/** Note on content that the table omits and JSON contains. */
 export interface Omission {
   readonly kind: 'left-out';
   readonly text: string;
 }
 
-/** Facts with dots between them: the first line of a sheet, and its last one. */
+/** Facts separated by dots: the first line of a sheet, and its last one. */
 export interface FactLine {
   readonly kind: 'facts';
   readonly facts: readonly TableCell[];
   readonly tones: readonly TextTone[];
 }
 
-/** What a terminal draws with characters, and what pages print in its place. */
+/** Drawing of characters for a terminal, and its replacement in HTML. */
 export interface TerminalDrawing {
   readonly kind: 'drawing';
   readonly lines: (look: TerminalStyle) => readonly string[];
@@ -53,12 +53,12 @@ export interface TerminalDrawing {
 
 export type SheetBlock = SheetTable | SheetNote | Omission | FactLine | TerminalDrawing;
 
-/** The output of a command, in blocks with an empty line between them. The first block has the name and the main facts. */
+/** Output of a command, in blocks separated by empty lines. The first block has the name and the main facts. */
 export type Sheet = readonly (readonly SheetBlock[])[];
 
-/** A column of rows R: its head, what it means, and what stands in it. */
+/** Column of rows R: head, meaning and cell function. */
 export interface DeclaredColumn<R> extends TextColumn {
-  /** For `warpool columns` and docs/reference/tables.md; columns with the same sentence are explained together. */
+  /** Meaning, for `warpool columns` and docs/reference/tables.md. Columns with the same text share an entry. */
   readonly about: string;
   readonly cell: (row: R) => TableCell;
 }
@@ -67,13 +67,13 @@ export const styleText = (text: string, ...tones: readonly TextTone[]): StyledTe
 
 export const bold = (text: string): StyledText => styleText(text, 'bold');
 
-/** A dim sentence, unless it has another colour. */
+/** Creates a note, dim by default. */
 export const createNote = (text: string, tone: TextTone = 'dim'): SheetNote => ({
   kind: 'note',
   ...styleText(text, tone),
 });
 
-/** The sentence that answers the command. */
+/** Creates the main result. */
 export const createAnswer = (text: string, ...tones: readonly TextTone[]): SheetNote => ({
   kind: 'note',
   isAnswer: true,
@@ -95,17 +95,17 @@ export const createDrawing = (
   fallback,
 });
 
-/** A sentence without a color. */
+/** Creates a sentence without a color. */
 export const createProse = (text: string): SheetNote => ({ kind: 'note', ...styleText(text) });
 
 export const createOmission = (text: string): Omission => ({ kind: 'left-out', text });
 
-/** A table of declared columns. */
+/** Creates a table of declared columns. */
 export function createTable<R>(declared: readonly DeclaredColumn<R>[], rows: readonly R[]): SheetTable {
   return { kind: 'table', heads: declared, rows: rows.map((row) => declared.map(({ cell }) => cell(row))) };
 }
 
-/** A cell in other words: what becomes of each of its texts. */
+/** Maps the texts of a cell. */
 function joinCell(cell: TableCell, text: (toned: StyledText) => string): string {
   if (typeof cell === 'string') return cell;
   return 'text' in cell ? text(cell) : cell.map((each) => joinCell(each, text)).join(' ');
@@ -116,11 +116,11 @@ const createPainter =
   ({ text, tones }: StyledText): string =>
     tones.reduce((all, tone) => paint[tone](all), text);
 
-/** A cell without its colours and bars. */
+/** Converts a cell to text without colors and bars. */
 export const toPlainText = (cell: TableCell): string =>
   joinCell(cell, ({ text, isBar }) => (isBar === true ? '' : text));
 
-/** A table for where there are pictures: without colours and bars. Columns without a head are there where they have words. */
+/** Converts a table for outputs with figures: without colors, bars, and empty columns without a head. */
 export function toPlainTable({
   heads,
   rows,
@@ -130,10 +130,10 @@ export function toPlainTable({
   return { heads: kept.map(({ column }) => column), rows: rows.map((_, r) => kept.map(({ cells }) => cells[r] ?? '')) };
 }
 
-/** The sentence about what a table leaves out. */
+/** Formats the note on omitted content. */
 export const formatOmission = ({ text }: Omission): string => `(--json also has ${text})`;
 
-/** Prints a part on a terminal. */
+/** Formats a part for a terminal. */
 function formatBlock(part: SheetBlock, look: TerminalStyle): readonly string[] {
   const paint = createPainter(look.paint);
   switch (part.kind) {
@@ -159,24 +159,24 @@ function formatBlock(part: SheetBlock, look: TerminalStyle): readonly string[] {
   }
 }
 
-/** Prints parts on a terminal. */
+/** Formats parts for a terminal. */
 export const formatBlocks = (parts: readonly SheetBlock[], look: TerminalStyle): string[] =>
   parts.flatMap((part) => formatBlock(part, look));
 
-/** Blocks of lines with an empty line between them; empty ones are left out. */
+/** Joins blocks of lines with empty lines between them, without empty blocks. */
 export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   const shown = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
   return `${shown.join('\n\n')}\n`;
 }
 
-/** Prints the output of a command on a terminal. */
+/** Formats the output of a command for a terminal. */
 export const formatSheet = (sheet: Sheet, look: TerminalStyle): string =>
   joinBlocks(sheet.map((block) => formatBlocks(block, look)));
 
-/** Heads of columns, and what they mean. */
+/** Heads of columns with their meanings. */
 export type ColumnExplanation = readonly [heads: readonly string[], about: string];
 
-/** Explains columns; those with the same sentence together. */
+/** Lists the meanings of columns. Columns with the same text share an entry. */
 export function explainColumns(columns: readonly TextColumn[]): ColumnExplanation[] {
   const heads = new Map<string, Set<string>>();
   for (const column of columns) {

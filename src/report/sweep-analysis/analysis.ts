@@ -1,4 +1,4 @@
-/** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
+/** Statistics of a store, in one pass over its rows and with memory independent of the number of cells. */
 import type { Interval } from '../../stats/index.ts';
 import type { ResultRow, Store, StoreInfo } from '../../storage/index.ts';
 import { isRangeBound } from '../sheet/estimated-value.ts';
@@ -10,35 +10,37 @@ import { hasWinner } from './outcome-text.ts';
 import { type CellReading, createReading, QuantityMap, type SweepQuantity, snapProbability } from './quantity.ts';
 import { ZScoreCollector, type ZScoreSummary } from './z-scores.ts';
 
-/** An outcome or metric over all cells. */
+/** Analysis of an outcome or metric over all cells. */
 export interface QuantityAnalysis {
   readonly quantity: SweepQuantity;
-  /** Cells that have it. */
+  /** Number of cells with this quantity. */
   readonly cells: number;
-  /** Over the cells, each counted once. */
+  /** Mean and deviation over the cells, each counted once. */
   readonly mean: number;
   readonly deviation: number;
-  /** The greatest half-width of an interval; absent if all values are exact. */
+  /** Largest half-width of an interval; absent if all values are exact. */
   readonly halfWidth?: number;
-  /** How far intervals reach below and above their values at most. */
+  /** Largest distances of interval ends below and above the values. */
   readonly reach: readonly [below: number, above: number];
-  /** True if a declared range makes intervals wide, in cells where the metric varies in more than one of twenty battles. */
+  /**
+   * True if the declared range widens intervals, in cells in which the metric varies in more than 5 % of the battles.
+   */
   readonly rangeBound: boolean;
-  /** Cells with an exact answer. */
+  /** Number of cells with exact results. */
   readonly solved: number;
-  /** Cells that were to reach a precision and did not. */
+  /** Number of cells that did not reach the requested precision. */
   readonly missed: number;
   readonly effects: MainEffects;
   readonly greatest: CellLevel;
   readonly least: CellLevel;
-  /** What says the same in every cell and comes before it. */
+  /** Earlier quantity with the same information in every cell. */
   readonly same?: DuplicateQuantity;
-  /** Of outcomes. */
+  /** Balanced cells; only for outcomes. */
   readonly even?: BalancedCells;
   readonly scores: ZScoreSummary;
 }
 
-/** `complement`: the two probabilities add to 1. */
+/** `complement`: the sum of both probabilities is 1. */
 export interface DuplicateQuantity {
   readonly as: SweepQuantity;
   readonly kind: 'equal' | 'complement';
@@ -46,19 +48,19 @@ export interface DuplicateQuantity {
 
 export interface SweepAnalysis {
   readonly facts: StoreInfo;
-  /** Cells that are there. */
+  /** Number of complete cells. */
   readonly cells: number;
-  /** Battles of the cells together. */
+  /** Number of battles of all cells. */
   readonly battles: number;
   readonly solved: number;
-  /** True for a complete grid: every value of an axis has the same cells of all others. */
+  /** True for a complete grid: every combination of axis values has a cell. */
   readonly balanced: boolean;
   readonly quantities: readonly QuantityAnalysis[];
-  /** Of all quantities together. */
+  /** Z-scores of all quantities. */
   readonly scores: ZScoreSummary;
 }
 
-/** Classes of an axis for effects. */
+/** Maximum number of classes of an axis for effects. */
 const MAX_CLASSES = 40;
 
 class QuantityAccumulator {
@@ -73,9 +75,9 @@ class QuantityAccumulator {
   rangeBound = false;
   solved = 0;
   missed = 0;
-  /** The first of those that were equal to it in every cell so far: itself, if none was. */
+  /** First metric that was equal in every cell so far; the metric itself if there is none. */
   leader: QuantityAccumulator | undefined;
-  /** The last cell, its value, and what led before it. */
+  /** Last cell, its value, and the leader before it. */
   cell = -1;
   value = 0;
   leading: QuantityAccumulator | undefined;
@@ -104,7 +106,7 @@ class QuantityAccumulator {
     this.rangeBound ||= kind === 'metric' && (name === 'rounds' || q05 !== q95) && isRangeBound(reading);
   }
 
-  /** Whether the other has the same value in the cell of the last row. */
+  /** True if the other metric has the same value in the cell of the last row. */
   agrees({ cell, value }: QuantityAccumulator): boolean {
     return cell === this.cell && Math.abs(value - this.value) <= ROUNDING * Math.max(1, Math.abs(value));
   }
@@ -132,12 +134,12 @@ class QuantityAccumulator {
   }
 }
 
-/** Differences below this are the rounding of equal numbers. */
+/** Smaller differences are rounding errors. */
 const ROUNDING = 1e-9;
 
 /**
- * Metrics parted by their values, cell by cell: those that stay together to the end are equal in every cell. Those that
- * leave a leader in one cell with one value follow the first of them.
+ * Partition of metrics by equal values, refined cell by cell: metrics in one class at the end are equal in every cell.
+ * Metrics that leave a leader in the same cell with the same value follow the first of them.
  */
 class DuplicateTracker {
   readonly #all: QuantityAccumulator[] = [];
@@ -156,17 +158,17 @@ class DuplicateTracker {
 
 function findDuplicate({ leader, quantity, effects }: QuantityAccumulator): DuplicateQuantity | undefined {
   const { all } = effects;
-  // What never moves is never shown.
+  // Constant metrics are not shown.
   if (leader === undefined || leader.quantity === quantity || all.variance === 0) return undefined;
   return leader.effects.all.count === all.count ? { as: leader.quantity, kind: 'equal' } : undefined;
 }
 
-/** Of two outcomes, where no other comes, the second is what is left: one or the other ends every battle. */
+/** If only two outcomes occur, the second one is the complement of the first. */
 function markComplement(quantities: readonly QuantityAnalysis[]): QuantityAnalysis[] {
   const come = quantities.filter(
     ({ quantity, greatest }) => quantity.kind === 'outcome' && snapProbability(quantity, greatest.to) > 0,
   );
-  // What a side wins with is told first.
+  // Outcomes with a winner come first.
   const [one, other, ...others] = come.toSorted(
     (a, b) => Number(hasWinner(b.quantity.name)) - Number(hasWinner(a.quantity.name)),
   );
@@ -176,12 +178,12 @@ function markComplement(quantities: readonly QuantityAnalysis[]): QuantityAnalys
   return quantities.map((each) => (each === other ? { ...each, same } : each));
 }
 
-/** Whether every combination of values has a cell, so that axes do not mix. */
+/** True if every combination of values has a cell, so that effects of axes are separate. */
 function isBalanced({ design, complete, points }: StoreInfo, cells: number): boolean {
   return design === 'grid' && complete && cells === points;
 }
 
-/** Surveys a store. The figures are sums in the order of the rows, so they are the same every time. */
+/** Analyzes a store. Sums follow the order of the rows, so the result is deterministic. */
 export async function analyzeSweep(store: Store): Promise<SweepAnalysis> {
   const { info } = store;
   const classes = info.axes.map((axis) => createAxisClasses(axis, MAX_CLASSES));

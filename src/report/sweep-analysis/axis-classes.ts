@@ -1,30 +1,29 @@
-/** The values of an axis parted into classes: one for each value where they are few, else runs of neighbours. */
+/** Classes of the values of an axis: one for each value if there are few, otherwise ranges of neighboring values. */
 import type { AxisValue, StoredAxis } from '../../storage/index.ts';
 import { type AxisTitle, formatAxisTitle, formatAxisValue } from './quantity.ts';
 
 export interface AxisClasses {
   readonly axis: string;
-  /** What people read of the axis. */
+  /** Title of the axis. */
   readonly title: string;
   readonly labels: readonly string[];
-  /** The middle of each class, if all values are numbers. */
+  /** Center of each class, if all values are numbers. */
   readonly middles?: readonly number[];
-  /** True if a class holds several values. */
+  /** True if a class contains several values. */
   readonly grouped: boolean;
-  /** The class of a value; undefined for one that the axis does not have. */
+  /** Class of a value; undefined for values that are not on the axis. */
   of(value: AxisValue | undefined): number | undefined;
 }
 
-/** The axis of some classes. */
 export const toAxisTitle = ({ axis, title }: AxisClasses): AxisTitle => ({ name: axis, label: title });
 
-/** Classes of a range from which points were drawn, unless fewer are allowed. */
+/** Maximum number of classes of a range with random points. */
 const MAX_SAMPLED_CLASSES = 16;
 
-/** Whole numbers of a range that are listed to be parted. */
+/** Ranges with at most this many integers have their integers as values. */
 const MAX_LISTED_NUMBERS = 10_000;
 
-/** Digits of the ends of a class. */
+/** Significant digits of the ends of a class. */
 const BOUND_DIGITS = 3;
 
 const isNumber = (value: AxisValue): value is number => typeof value === 'number';
@@ -71,8 +70,8 @@ function createValueClasses(axis: AxisTitle, given: readonly AxisValue[], most: 
 }
 
 /**
- * The classes of an axis, numbers ascending, other values in the order given.
- * @param most how many classes there may be
+ * Creates the classes of an axis: numbers in ascending order, other values in their declared order.
+ * @param most maximum number of classes
  */
 export function createAxisClasses(axis: StoredAxis, most: number): AxisClasses {
   const { values, range: [low, high] = [0, 1], whole = false } = axis;

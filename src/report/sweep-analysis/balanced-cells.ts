@@ -1,28 +1,28 @@
-/** How close to even the cells are: those nearest to 50 %, and how many lie around it. */
+/** Balance of cells: the cells nearest to 50 %, and numbers of cells around it. */
 import { type CellReading, snapProbability } from './quantity.ts';
 
-/** Probabilities from..to count as balanced. */
+/** Range of probabilities that count as balanced. */
 export const BAND = [0.45, 0.55] as const;
 const EVEN_PROBABILITY = 0.5;
 
-/** Cells that are kept. */
+/** Maximum number of listed cells. */
 const MAX_NEAREST = 10;
 
 export interface BalancedCells {
-  /** Of all cells, by distance from 50 %. */
+  /** Nearest cells, by distance from 50 %. */
   readonly nearest: readonly CellReading[];
-  /** Cells with a value in the band. */
+  /** Number of cells with a value in the band. */
   readonly within: number;
-  /** Of these, cells whose whole interval lies in it. Exact values count. */
+  /** Number of these cells whose whole interval is in the band, or whose value is exact. */
   readonly surely: number;
-  /** Cells whose interval reaches into the band; at least `within`. */
+  /** Number of cells whose interval overlaps the band; at least `within`. */
   readonly possibly: number;
-  /** Cells whose interval holds 50 %: they cannot be told from even. */
+  /** Number of cells whose interval contains 50 %. */
   readonly open: number;
-  /** Cells at 0 and at 1, to one battle of a billion where values are exact. */
+  /** Numbers of cells with probability 0 and 1; exact values within 1e-9 count. */
   readonly never: number;
   readonly always: number;
-  /** Cells with a value below and above one half. */
+  /** Numbers of cells with a value below and above 50 %. */
   readonly below: number;
   readonly above: number;
 }

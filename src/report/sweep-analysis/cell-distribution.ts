@@ -1,19 +1,19 @@
-/** How a metric is distributed in one cell: what was counted, and the exact law. */
+/** Distributions in one cell: counts and exact probabilities. */
 import { normalUpper } from '../../stats/index.ts';
 import type { HistogramRow } from '../../storage/index.ts';
 import type { SweepQuantity } from './quantity.ts';
 
-/** Values from..to of a metric, or one outcome. */
+/** Bin of the values of a metric, or an outcome. */
 export interface DistributionBin {
   readonly label: string;
   readonly from: number;
   readonly to: number;
-  /** Of the battles; absent if none was played. */
+  /** Share of the battles; absent if there are no battles. */
   readonly share?: number;
   readonly exact?: number;
 }
 
-/** Counts against a law: Pearson's statistic with its degrees of freedom, and what it passes in 5 % of honest cases. */
+/** Test of counts against a distribution: Pearson's statistic, its degrees of freedom, and its 95 % limit. */
 export interface GoodnessOfFit {
   readonly statistic: number;
   readonly degrees: number;
@@ -24,12 +24,12 @@ export interface CellDistribution {
   readonly quantity: SweepQuantity;
   readonly battles: number;
   readonly bins: readonly DistributionBin[];
-  /** Values of a metric in a bin; 1 for outcomes. */
+  /** Number of values of a metric in a bin; 1 for outcomes. */
   readonly width: number;
   readonly fit?: GoodnessOfFit;
 }
 
-/** Weights by value, or by place of the outcome. */
+/** Weights by value, or by index of the outcome. */
 interface CellWeights {
   readonly counts: Map<number, number>;
   readonly law: Map<number, number>;
@@ -53,13 +53,13 @@ function collectWeights(rows: readonly HistogramRow[], place: (row: HistogramRow
 const sumWeights = (weights: Map<number, number>): number =>
   [...weights.values()].reduce((sum, weight) => sum + weight, 0);
 
-/** What a class of a test must be expected to hold at least, for Pearson's statistic to follow its law. */
+/** Minimum expected count of a class, so that Pearson's statistic is approximately chi-square distributed. */
 const MIN_EXPECTED = 5;
 
-/** Chance of a false alarm by a test. */
+/** Probability of a false alarm of a test. */
 const FALSE_ALARM_RATE = 0.05;
 
-/** The 95 % quantile of chi-square; above two degrees by E. B. Wilson and M. M. Hilferty (1931), right to 0.6 %. */
+/** 95 % quantile of chi-square; above two degrees after E. B. Wilson and M. M. Hilferty (1931), accurate to 0.6 %. */
 function computeChiSquare95(degrees: number): number {
   if (degrees === 1) return normalUpper(FALSE_ALARM_RATE / 2) ** 2;
   if (degrees === 2) return -2 * Math.log(FALSE_ALARM_RATE);
@@ -67,7 +67,9 @@ function computeChiSquare95(degrees: number): number {
   return degrees * (1 - part + normalUpper(FALSE_ALARM_RATE) * Math.sqrt(part)) ** 3;
 }
 
-/** Pearson's test (1900) over neighbouring values, joined until each class is expected to hold five battles. */
+/**
+ * Runs Pearson's test (1900). Neighboring values are combined until each class has an expected count of five battles.
+ */
 export function computeGoodnessOfFit(
   counts: ReadonlyMap<number, number>,
   distribution: ReadonlyMap<number, number>,
@@ -92,13 +94,13 @@ export function computeGoodnessOfFit(
   return { statistic, degrees, limit: computeChiSquare95(degrees) };
 }
 
-/** The least gap between two values: what one step of the metric is worth. */
+/** Smallest gap between two values: the step of the metric. */
 function computeUnit(values: readonly number[]): number {
   const gaps = values.slice(1).map((value, v) => value - (values[v] ?? value));
   return Math.min(...gaps.filter((gap) => gap > 1e-9), Number.POSITIVE_INFINITY);
 }
 
-/** The least of 1, 2, 5, 10, 20 ... steps that part the range into at most BINS. */
+/** Smallest bin width of 1, 2, 5, 10, 20 ... steps with at most `MAX_BINS` bins. */
 function chooseStepsPerBin(range: number, unit: number): number {
   for (let decade = 1; ; decade *= 10)
     for (const step of [1, 2, 5]) if (range / (step * decade * unit) < MAX_BINS) return step * decade;
@@ -106,7 +108,7 @@ function chooseStepsPerBin(range: number, unit: number): number {
 
 const formatBinValue = (value: number): string => String(Number(value.toFixed(9)));
 
-/** Values less likely than this, or than half a battle, are not shown unless they came. */
+/** Unobserved values below this probability, or below half a battle, are not shown. */
 const MIN_SHOWN_PROBABILITY = 1e-4;
 
 function createMetricBins({ counts, law }: CellWeights): { bins: DistributionBin[]; width: number } {
@@ -152,9 +154,9 @@ function createOutcomeBins({ counts, law }: CellWeights, names: readonly string[
 }
 
 /**
- * The law of a metric in a cell, over all outcomes, or that of the outcomes for a quantity of that kind.
- * @param rows of one cell
- * @returns undefined if the rows say nothing of it
+ * Creates the distribution of a metric over all outcomes, or of the outcomes if the quantity is one.
+ * @param rows rows of one cell
+ * @returns undefined if the rows do not contain it
  */
 export function createCellDistribution(
   rows: readonly HistogramRow[],
@@ -172,13 +174,13 @@ export function createCellDistribution(
   return { quantity, battles, bins, width, ...(fit && { fit }) };
 }
 
-/** An outcome's estimate after some of a cell's battles. */
+/** Count of an outcome after some of the battles of a cell. */
 export interface ConvergencePoint {
   readonly battles: number;
   readonly count: number;
 }
 
-/** Running counts of an outcome, if the rows of a cell count its battles in three parts or more. */
+/** Computes cumulative counts of an outcome. Empty unless the rows of a cell have at least three parts. */
 export function createConvergencePoints(rows: readonly HistogramRow[], outcome: string): ConvergencePoint[] {
   const counted = rows.filter(({ kind, count }) => kind === 'outcome' && count !== null);
   const ends = [...new Set(counted.map(({ to }) => to))].sort((a, b) => a - b);

@@ -1,31 +1,31 @@
-/** The cells with the greatest and the least values, kept while all cells pass by. */
+/** Cells with the largest and smallest values, collected in one pass. */
 import { formatRange, formatValue, getScale, SHARE } from '../sheet/estimated-value.ts';
 import { countSupportedDecimals, formatFixed } from '../text/number-format.ts';
 import { type CellReading, type SweepQuantity, snapProbability } from './quantity.ts';
 
-/** Levels that are kept at each end. */
+/** Number of levels at each end. */
 const MAX_LEVELS = 10;
 
-/** Cells whose values are told as one; if they are many, which of them are named would be arbitrary. */
+/** Group of cells with equal values. */
 export interface CellLevel {
   readonly from: number;
   readonly to: number;
   readonly cells: number;
-  /** The first of them. */
+  /** First cells of the group. */
   readonly readings: readonly CellReading[];
 }
 
-/** Levels from the end inwards. */
+/** Levels of both ends, the most extreme first. */
 export interface ExtremeCells {
   readonly top: readonly CellLevel[];
   readonly bottom: readonly CellLevel[];
 }
 
-/** Cells of a level that are named. */
+/** Maximum number of listed cells of a level. */
 const MAX_NAMED = 3;
 
 interface MutableLevel extends CellLevel {
-  /** What stands for its values. */
+  /** Value of the level. */
   readonly at: number;
   from: number;
   to: number;
@@ -44,7 +44,7 @@ function addToLevel(level: MutableLevel, reading: CellReading): void {
   if (level.readings.length < MAX_NAMED) level.readings.push(reading);
 }
 
-/** The cells at one end of all values. */
+/** Cells at one end of all values. */
 export class ExtremeCellCollector {
   readonly #sign: 1 | -1;
   #level: MutableLevel | undefined;
@@ -53,23 +53,23 @@ export class ExtremeCellCollector {
     this.#sign = sign;
   }
 
-  /** @param at its value, settled */
+  /** @param at its value, after snapping to 0 and 1 */
   add(at: number, reading: CellReading): void {
     const beyond = this.#level === undefined ? 1 : this.#sign * (at - this.#level.at);
     if (beyond > 0) this.#level = createLevel(at, reading);
     else if (beyond === 0 && this.#level !== undefined) addToLevel(this.#level, reading);
   }
 
-  /** Undefined before the first cell. */
+  /** Extreme value; undefined before the first cell. */
   get level(): CellLevel | undefined {
     return this.#level;
   }
 }
 
-/** Values within this part of the distance between the least and the greatest count as at the end. */
+/** Values within this fraction of the range from an end count as equal to the end. */
 const END_TOLERANCE = 0.001;
 
-/** Levels at both ends of values whose least and greatest are known. */
+/** Levels at both ends, given the smallest and largest value. */
 export class RankCollector implements ExtremeCells {
   readonly #kind: SweepQuantity['kind'];
   readonly #least: number;
@@ -83,7 +83,7 @@ export class RankCollector implements ExtremeCells {
     this.#greatest = greatest;
   }
 
-  /** Of equal values the first that came stays. */
+  /** Adds a cell. The first ones of equal values stay. */
   add(reading: CellReading): void {
     const { value } = reading;
     const at = snapProbability({ kind: this.#kind }, value);
@@ -93,7 +93,7 @@ export class RankCollector implements ExtremeCells {
   }
 }
 
-/** A level that has dropped out never comes back: those kept only get better. @param order -1: the greatest first */
+/** Adds to levels, which only become more extreme, so dropped ones never return. @param order -1: largest first */
 function insertLevel(levels: MutableLevel[], reading: CellReading, at: number, order: 1 | -1): void {
   const last = levels.at(-1);
   if (levels.length === MAX_LEVELS && last !== undefined && order * (at - last.at) > 0) return;
@@ -107,21 +107,21 @@ function insertLevel(levels: MutableLevel[], reading: CellReading, at: number, o
   if (levels.length > MAX_LEVELS) levels.pop();
 }
 
-/** Few cells one by one, the outermost first. */
+/** Splits groups of few cells into single cells, the outermost first. */
 function splitLevel(level: CellLevel, order: 1 | -1): CellLevel[] {
   if (level.cells > level.readings.length) return [level];
   const inOrder = level.readings.toSorted((a, b) => order * (a.value - b.value));
   return inOrder.map((reading) => ({ from: reading.value, to: reading.value, cells: 1, readings: [reading] }));
 }
 
-/** The outermost level, and single cells until the next group: more groups would say nothing of any cell. */
+/** Selects the outermost level, and single cells up to the next group, because further groups name no cells. */
 function selectLevels(levels: readonly CellLevel[], order: 1 | -1, most: number): CellLevel[] {
   const single = levels.flatMap((level) => splitLevel(level, order));
   const next = single.findIndex(({ cells }, place) => place > 0 && cells > 1);
   return single.slice(0, next < 0 ? most : Math.min(next, most));
 }
 
-/** Both ends as they are told, each level once and both descending: single cells, or how many there are. */
+/** Selects the levels of both ends without duplicates, both descending. */
 export function selectExtremes(
   { top, bottom }: ExtremeCells,
   most: number,
@@ -133,10 +133,10 @@ export function selectExtremes(
   return { highest, lowest: lowest.filter((level) => !known.has(name(level))).toReversed() };
 }
 
-/** Differences below this part of a value are the rounding of equal numbers. */
+/** Smaller relative differences are rounding errors. */
 const ROUNDING = 1e-9;
 
-/** The value of a level, or from where to where its values go; in short the inner end alone. */
+/** Formats the value or range of a level; in short form, only the inner end. */
 export function formatLevel(quantity: SweepQuantity, { from, to, readings }: CellLevel, inner?: 'from' | 'to'): string {
   const scale = getScale(quantity);
   const [first] = readings;

@@ -1,22 +1,22 @@
-/** What the pictures and tables of a report show of single cells: a second pass over the rows. */
+/** Data of single cells for figures and tables, in a second pass over the rows. */
 import type { ResultRow, Store } from '../../storage/index.ts';
 import { type ExtremeCells, RankCollector } from './extreme-cells.ts';
 import { type CellReading, createReading, getQuantityKey, QuantityMap, type SweepQuantity } from './quantity.ts';
 import { isShown, type SweepView } from './view.ts';
 
-/** The cells of one class of x, y and panel, mostly one. */
+/** Tile: the cells of one class of x, y and panel, usually one cell. */
 export interface CellTile {
   readonly x: number;
   readonly y: number;
   readonly panel: number;
   readonly cells: number;
-  /** Of the only cell, or the mean of all. */
+  /** Value of the only cell, or mean of all. */
   readonly value: number;
-  /** The only cell; absent if there are several. */
+  /** Reading of the only cell; absent if there are several. */
   readonly reading?: CellReading;
 }
 
-/** What one cell says of all quantities that are shown. */
+/** Readings of one cell for all shown quantities. */
 export interface CellReadings {
   readonly cell: number;
   readonly axes: ResultRow['axes'];
@@ -25,37 +25,37 @@ export interface CellReadings {
 }
 
 export interface FigureData {
-  /** By key of the quantity; ordered by panel, y, x. */
+  /** Tiles by key of the quantity; ordered by panel, y, x. */
   readonly tiles: ReadonlyMap<string, readonly CellTile[]>;
-  /** The first cells that are shown, each as a point. By key of the quantity. */
+  /** First shown cells as points, by key of the quantity. */
   readonly points: ReadonlyMap<string, readonly CellReading[]>;
-  /** The first cells of the sweep. */
+  /** First cells of the sweep. */
   readonly lines: readonly CellReadings[];
-  /** The cells that were asked for, by number. */
+  /** Requested cells, by number. */
   readonly selected: ReadonlyMap<number, CellReadings>;
   /** By key of the quantity. */
   readonly ends: ReadonlyMap<string, ExtremeCells>;
-  /** Cells that are shown. */
+  /** Number of shown cells. */
   readonly shown: number;
-  /** The cell whose value of the first quantity is closest to the mean over all cells. */
+  /** Cell whose value of the first quantity is closest to the mean over all cells. */
   readonly typical?: CellReading;
 }
 
 export interface FigureDataOptions {
   readonly quantities: readonly SweepQuantity[];
   readonly view: SweepView;
-  /** Of the first quantity, over all cells. */
+  /** Mean of the first quantity over all cells. */
   readonly mean: number;
-  /** The least and the greatest value of each quantity, if its ends are wanted. */
+  /** Smallest and largest value of each quantity, if its ends are requested. */
   readonly ranges?: readonly (readonly [least: number, greatest: number])[];
-  /** Cells of which all is wanted. */
+  /** Numbers of the cells with requested lines. */
   readonly cells?: ReadonlySet<number>;
 }
 
-/** Points of a scatter plot: more would hide each other. */
+/** Maximum number of points of a scatter plot; more would overlap. */
 export const MAX_POINTS = 2000;
 
-/** Lines of the table of cells: what a page can hold. */
+/** Maximum number of rows of the table of cells. */
 export const MAX_LINES = 10_000;
 
 class TileCollector {
@@ -169,7 +169,7 @@ class FigureDataCollector {
   }
 }
 
-/** Gathers what is shown; memory is bounded by the classes of the view, POINTS and LINES. */
+/** Collects the data of figures. Its memory is bounded by the classes of the view and the limits above. */
 export async function collectFigureData(store: Pick<Store, 'parts'>, wishes: FigureDataOptions): Promise<FigureData> {
   const gathering = new FigureDataCollector(wishes);
   for await (const rows of store.parts()) for (const row of rows) gathering.add(row);

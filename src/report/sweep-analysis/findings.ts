@@ -1,4 +1,6 @@
-/** What a sweep found, as data: what is balanced, what matters, what is odd. Words for it are in report/store/answer-words.ts. */
+/**
+ * Findings of a sweep: balanced cells, effects of axes, anomalies. Their texts are in sweep-report/findings-text.ts.
+ */
 import { normalUpper } from '../../stats/index.ts';
 import type { QuantityAnalysis, SweepAnalysis } from './analysis.ts';
 import type { BalancedCells } from './balanced-cells.ts';
@@ -6,24 +8,24 @@ import type { AxisEffect, ClassMean } from './main-effects.ts';
 import { hasWinner } from './outcome-text.ts';
 import type { CellReading, SweepQuantity } from './quantity.ts';
 
-/** What an axis does to the main outcome or metric: means over all cells with the same value of the axis. */
+/** Effect of an axis on the main outcome or metric: means over all cells with the same value of the axis. */
 export interface AxisInfluence {
   readonly axis: string;
-  /** Of the variance between cells. */
+  /** Share of the variance between cells, 0..1. */
   readonly share: number;
   readonly least: ClassMean;
   readonly greatest: ClassMean;
-  /** How far means may lie apart by chance alone: the greatest distance of any two, with 95 %. */
+  /** Largest difference of two means that chance explains, with 95 %. */
   readonly chance: number;
-  /** False if the means do not differ by more than that: in a grid with holes, by more than what the other axes do. */
+  /** True if the means differ by more; in an incomplete grid, by more than other axes explain. */
   readonly clear: boolean;
-  /** Of a numeric axis, unless the grid has holes: whether values grow or fall along it, or both, by more than chance. */
+  /** Significant direction along a numeric axis of a complete grid. */
   readonly direction?: 'rises' | 'falls' | 'turns';
-  /** Where it turns: the first of the means that matter, the one between them, the last. */
+  /** Means before, at and after the turning point. */
   readonly turn?: readonly [before: ClassMean, at: ClassMean, after: ClassMean];
 }
 
-/** Something that a reader should know of, or look into. */
+/** Notable result, or a possible problem. */
 export type Anomaly =
   | { readonly kind: 'unfinished'; readonly cells: number; readonly points: number }
   | { readonly kind: 'missed'; readonly cells: number }
@@ -39,24 +41,24 @@ export type Anomaly =
   | { readonly kind: 'stalemate'; readonly cells: number; readonly greatest: CellReading; readonly mean: number };
 
 export interface Findings {
-  /** The outcome, or metric, that is meant. */
+  /** Outcome or metric of the findings. */
   readonly main: SweepQuantity;
-  /** Over all cells, if an outcome is meant. */
+  /** Balanced cells, if `main` is an outcome. */
   readonly even?: BalancedCells;
   readonly cells: number;
-  /** Axes with a clear effect first, by their share. */
+  /** Effects by share, significant ones first. */
   readonly influences: readonly AxisInfluence[];
-  /** Share of the variance that only axes together explain. */
+  /** Share of the variance that only interactions explain. */
   readonly together?: number;
-  /** True for a grid with holes: means along an axis also carry what others do. */
+  /** True for an incomplete grid: means along an axis include effects of other axes. */
   readonly mixed: boolean;
   readonly anomalies: readonly Anomaly[];
 }
 
-/** An outcome that moves less than this part of the one that moves most is not the main one. */
+/** Outcomes that vary less than this fraction of the largest variation are not the main one. */
 const MIN_RELATIVE_RANGE = 0.5;
 
-/** The first outcome that a side wins with and that moves about as much as any, else the first of all. */
+/** Selects the first outcome with a winner that varies about as much as any other, or else the first quantity. */
 function findMainQuantity(shown: readonly QuantityAnalysis[]): QuantityAnalysis | undefined {
   const outcomes = shown.filter(({ quantity }) => quantity.kind === 'outcome');
   const most = Math.max(0, ...outcomes.map(({ deviation }) => deviation));
@@ -64,13 +66,13 @@ function findMainQuantity(shown: readonly QuantityAnalysis[]): QuantityAnalysis 
   return moving.find(({ quantity }) => hasWinner(quantity.name)) ?? moving[0] ?? shown[0];
 }
 
-/** Chance of a false word on an axis. */
+/** Error probability of a statement on an axis. */
 const FALSE_ALARM_RATE = 0.05;
 
-/** Differences below this part of a value are the rounding of equal numbers. */
+/** Smaller relative differences are rounding errors. */
 const ROUNDING = 1e-9;
 
-/** Two means, and how far they may lie apart by chance, all pairs of the axis at once (Bonferroni). */
+/** Largest difference of two means that chance explains, for all pairs of the axis together (Bonferroni). */
 function createSignificanceTest(classes: readonly ClassMean[], common: boolean) {
   const pairs = (classes.length * (classes.length - 1)) / 2;
   const z = normalUpper(FALSE_ALARM_RATE / (2 * Math.max(1, pairs)));
@@ -80,10 +82,10 @@ function createSignificanceTest(classes: readonly ClassMean[], common: boolean) 
 
 type SignificanceTest = ReturnType<typeof createSignificanceTest>;
 
-/** Whether b is more than a by more than chance. */
+/** True if b is significantly larger than a. */
 const exceeds = (b: ClassMean, a: ClassMean, chance: SignificanceTest): boolean => b.mean - a.mean > chance(a, b);
 
-/** The class with the least, or greatest, mean. */
+/** Class with the smallest or largest mean. */
 function findExtremeClass(classes: readonly ClassMean[], sign: 1 | -1): ClassMean | undefined {
   return classes.reduce<ClassMean | undefined>(
     (best, each) => (best === undefined || sign * each.mean > sign * best.mean ? each : best),
@@ -91,7 +93,7 @@ function findExtremeClass(classes: readonly ClassMean[], sign: 1 | -1): ClassMea
   );
 }
 
-/** A class between two others that lies beyond both by more than chance, the farthest beyond: a hump, or a dip. */
+/** Finds the most extreme class that is significantly above, or below, a class before and a class after it. */
 function findTurn(classes: readonly ClassMean[], chance: SignificanceTest, sign: 1 | -1): AxisInfluence['turn'] {
   const found = classes.flatMap((at, c) => {
     const before = findExtremeClass(classes.slice(0, c), -sign as 1 | -1);
@@ -105,7 +107,7 @@ function findTurn(classes: readonly ClassMean[], chance: SignificanceTest, sign:
   return found.sort((a, b) => b.height - a.height)[0]?.turn;
 }
 
-/** @param mixed true if means along the axis also carry what other axes do, so that a turn means nothing */
+/** @param mixed true if means along the axis include effects of other axes, so that turning points are meaningless */
 function computeInfluence(
   { axis, share = 0, ordered, classes }: AxisEffect,
   common: boolean,
@@ -133,7 +135,7 @@ function computeInfluences({ effects }: QuantityAnalysis, common: boolean, mixed
   return movers.sort((a, b) => Number(b.clear) - Number(a.clear) || b.share - a.share);
 }
 
-/** Outcomes that no battle had, and that no cell can have, but for one battle of a billion, where it is known exactly. */
+/** Outcomes that no battle had, or, with exact results, that are impossible in all cells (below 1e-9). */
 export function listNeverObserved({ quantities }: SweepAnalysis): QuantityAnalysis[] {
   return quantities.filter(({ even, cells }) => even?.never === cells);
 }
@@ -168,7 +170,7 @@ function findAnomalies(survey: SweepAnalysis, movers: readonly AxisInfluence[]):
   return odd.filter((each) => each !== false);
 }
 
-/** @returns undefined if nothing is shown */
+/** @returns undefined if no quantity is shown */
 export function createFindings(survey: SweepAnalysis, shown: readonly QuantityAnalysis[]): Findings | undefined {
   const main = findMainQuantity(shown);
   if (main === undefined) return undefined;

@@ -1,14 +1,14 @@
-/** Main effects: how much of the variance between cells each axis explains by itself. */
+/** Main effects: shares of the variance between cells that each axis explains by itself. */
 import type { AxisClasses } from './axis-classes.ts';
 import { Moments } from './moments.ts';
 import type { CellReading } from './quantity.ts';
 
-/** The mean over all cells of one class of an axis. */
+/** Mean over all cells of one class of an axis. */
 export interface ClassMean {
   readonly label: string;
   readonly cells: number;
   readonly mean: number;
-  /** A bound of the standard error of the mean. */
+  /** Upper bound of the standard error of the mean. */
   readonly error: number;
 }
 
@@ -16,29 +16,29 @@ export interface AxisEffect {
   readonly axis: string;
   /** Share of the variance between cells, 0..1; absent if the cells do not vary. */
   readonly share?: number;
-  /** True if the classes are numbers, ascending. */
+  /** True if the classes are ascending numbers. */
   readonly ordered: boolean;
   readonly classes: readonly ClassMean[];
 }
 
-/** How the variance between cells is parted. */
+/** Decomposition of the variance between cells. */
 export interface MainEffects {
   readonly axes: readonly AxisEffect[];
-  /** The mean squared standard error over the variance, at most 1: what would be left if nothing had an effect. */
+  /** Mean squared standard error divided by the variance, at most 1: the share of sampling noise. */
   readonly noise?: number;
-  /** What neither an axis by itself nor noise explains: axes acting together. Of complete grids alone. */
+  /** Share of interactions, which neither single axes nor noise explain. Only for complete grids. */
   readonly rest?: number;
 }
 
-/** Within this part of its square a variance is the rounding of equal numbers. */
+/** Variances below this fraction of the squared mean are rounding errors. */
 const ROUNDING = 1e-24;
 
 const clampShare = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** What is counted of one class. */
+/** Sums of one class. */
 class ClassCounts {
   readonly values = new Moments();
-  /** Of the cells' standard errors, and of their squares. */
+  /** Sums of the standard errors of the cells, and of their squares. */
   readonly errors = new Moments();
   readonly squares = new Moments();
 
@@ -49,9 +49,9 @@ class ClassCounts {
   }
 
   /**
-   * In a complete grid all classes have the same cells but for their axis, so only the battles make their means err: as
-   * the root of the sum of squares where each cell has dice of its own, by the mean of the errors at most where all
-   * share them. Elsewhere cells of a class also differ from those of another, and their spread is what counts.
+   * Computes the standard error of the mean. In a complete grid, classes differ only by their axis, so the error is due
+   * to sampling: the root of the sum of squares with independent dice, at most the mean of the errors with common dice.
+   * Otherwise, cells of different classes also differ in other axes, so the spread of the cells is used.
    */
   errorOf(balanced: boolean, common: boolean): number {
     const { count, variance } = this.values;
@@ -79,8 +79,8 @@ export class EffectCounts {
   }
 
   /**
-   * The share of the variance that lies between classes. With `drawn` less what chance alone puts there (epsilon
-   * squared, T. L. Kelley 1935), for classes of drawn points differ by their other coordinates as well.
+   * Computes the share of the variance between classes. With `drawn`, the expected share of random classes is
+   * subtracted (epsilon squared, T. L. Kelley 1935), because random points also differ in their other coordinates.
    */
   #shareOf(means: readonly Moments[], drawn: boolean): number {
     const { mean, squares, count } = this.all;
@@ -91,8 +91,9 @@ export class EffectCounts {
   }
 
   /**
-   * @param balanced true for a complete grid: then the shares of the axes add up, and a rest can be told
-   * @param common   true if all cells play the same dice, so that their errors move together
+   * @param balanced true for a complete grid, in which shares of axes add up, so that the rest is the share of
+   *   interactions
+   * @param common   true if all cells use common random numbers, so that their errors are correlated
    */
   effects(balanced: boolean, common: boolean): MainEffects {
     const { variance, mean } = this.all;

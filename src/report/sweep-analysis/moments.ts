@@ -1,4 +1,4 @@
-/** Mean and spread of numbers that come one after the other (B. P. Welford, Technometrics 1962). */
+/** Running mean and variance (B. P. Welford, Technometrics 1962). */
 export class Moments {
   count = 0;
   mean = 0;
@@ -12,7 +12,7 @@ export class Moments {
     this.squares += off * (value - this.mean);
   }
 
-  /** The mean squared distance from the mean; 0 if there are no numbers. */
+  /** Population variance; 0 if there are no numbers. */
   get variance(): number {
     return this.count === 0 ? 0 : this.squares / this.count;
   }

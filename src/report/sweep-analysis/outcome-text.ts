@@ -1,7 +1,7 @@
-/** What outcomes are called in sentences: most are named after who wins, some say how it ended. */
+/** Texts of outcomes: most outcomes are the name of the winner, some describe the result. */
 import { sanitizeXmlText } from '../text/sanitize.ts';
 
-/** Outcomes that no side wins, in words. */
+/** Texts of outcomes without a winner. */
 const UNWON_OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['mutual', 'both sides fall'],
   ['stalemate', 'stalemate'],
@@ -19,10 +19,10 @@ const UNWON_OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['standoff', 'neither side can hit the other'],
 ]);
 
-/** What joins the outcomes of several areas. */
+/** Separator of the outcomes of several areas. */
 export const OUTCOME_SEPARATOR = ' + ';
 
-/** An outcome in words: `attacker wins`, `both sides fall`; joined outcomes by their names. */
+/** Formats an outcome: `attacker wins`, `both sides fall`; joint outcomes by their names. */
 export function formatOutcome(name: string): string {
   return (
     UNWON_OUTCOMES.get(name) ??
@@ -30,12 +30,12 @@ export function formatOutcome(name: string): string {
   );
 }
 
-/** Whether the words for it are a sentence. */
+/** True if the text of an outcome is a clause. */
 export function isClause(name: string): boolean {
   return name !== 'stalemate' && !name.includes(OUTCOME_SEPARATOR);
 }
 
-/** Whether a side wins with this outcome. */
+/** True if a side wins with this outcome. */
 export function hasWinner(name: string): boolean {
   return !UNWON_OUTCOMES.has(name) && !name.includes(OUTCOME_SEPARATOR);
 }

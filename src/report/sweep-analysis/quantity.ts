@@ -1,4 +1,4 @@
-/** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
+/** Quantities of the cells of a sweep: the probability of an outcome or the mean of a metric. */
 
 import type { MetricLabels } from '../../rules/index.ts';
 import type { AxisValue, ResultRow, StoredAxis } from '../../storage/index.ts';
@@ -11,24 +11,24 @@ export interface SweepQuantity {
   readonly name: string;
 }
 
-/** What is read off a row: the exact value where it is known, else the estimate. */
+/** Value of a row: the exact value if it is known, otherwise the estimate. */
 export interface CellReading {
   readonly cell: number;
   readonly axes: ResultRow['axes'];
   readonly value: number;
-  /** 95 %; absent if the value is exact. */
+  /** 95 % interval; absent if the value is exact. */
   readonly interval?: readonly [low: number, high: number];
   readonly standardError?: number;
-  /** The estimate beside an exact value, if battles were played, and its z-score. */
+  /** Estimate of an exact value, if there are battles, and its z-score. */
   readonly simulated?: EstimatedValue & { readonly value: number; readonly z?: number };
 }
 
-/** One text for each quantity. */
+/** Unique key of a quantity. */
 export function getQuantityKey({ kind, name }: SweepQuantity): string {
   return `${kind} ${name}`;
 }
 
-/** Something by quantity, found without a text for it: rows are looked up by the million. */
+/** Map by quantity without string keys, for millions of lookups. */
 export class QuantityMap<T> {
   readonly #kinds = { outcome: new Map<string, T>(), metric: new Map<string, T>() };
 
@@ -41,7 +41,7 @@ export class QuantityMap<T> {
     return value;
   }
 
-  /** Of outcomes before those of metrics, otherwise as they came. */
+  /** Values of outcomes before values of metrics, otherwise in insertion order. */
   get values(): T[] {
     return [...this.#kinds.outcome.values(), ...this.#kinds.metric.values()];
   }
@@ -58,28 +58,28 @@ export function createReading(row: ResultRow): CellReading | undefined {
   return { cell, axes, value, simulated: { value: estimate, ...interval, ...(z !== null && { z }) } };
 }
 
-/** Probabilities this close to 0 and 1 count as such: of a billion battles one is otherwise. */
+/** Probabilities within this distance of 0 and 1 count as 0 and 1: one battle in a billion. */
 const CERTAINTY_TOLERANCE = 1e-9;
 
-/** A value, or the end of the probabilities that it is as good as at. */
+/** Rounds probabilities near 0 and 1 to these; returns other values unchanged. */
 export function snapProbability({ kind }: Pick<SweepQuantity, 'kind'>, value: number): number {
   if (kind === 'metric') return value;
   return value <= CERTAINTY_TOLERANCE ? 0 : value >= 1 - CERTAINTY_TOLERANCE ? 1 : value;
 }
 
-/** What a metric is counted in; empty where its name says it, or nobody does. */
+/** Unit of a metric; empty if its name includes it, or none is declared. */
 export function getMetricUnit({ kind, name }: SweepQuantity, counts: MetricLabels): string {
   if (kind === 'outcome') return '%';
   const [first = ''] = name.split('.');
   return Object.hasOwn(counts, first) ? sanitizeXmlText(counts[first] ?? '') : '';
 }
 
-/** What a column is headed: `attacker wins`, `hp.attacker`. */
+/** Formats a column head: `attacker wins`, `hp.attacker`. */
 export function formatQuantityHeading({ kind, name }: SweepQuantity): string {
   return kind === 'outcome' ? formatOutcome(name) : sanitizeXmlText(name);
 }
 
-/** A title for an axis or a legend: `mean of hp.attacker (hit points)`, `probability that attacker wins`. */
+/** Formats a title of an axis or a legend: `mean of hp.attacker (hit points)`, `probability that attacker wins`. */
 export function formatQuantityTitle(quantity: SweepQuantity, counts: MetricLabels): string {
   const name = sanitizeXmlText(quantity.name);
   if (quantity.kind === 'outcome') return `probability ${isClause(name) ? 'that' : 'of'} ${formatOutcome(name)}`;
@@ -87,28 +87,28 @@ export function formatQuantityTitle(quantity: SweepQuantity, counts: MetricLabel
   return `mean of ${name}${unit === '' ? '' : ` (${unit})`}`;
 }
 
-/** The value of an axis as text. */
+/** Formats the value of an axis. */
 export function formatAxisValue(value: AxisValue | undefined): string {
   if (typeof value !== 'number') return sanitizeXmlText(value === null || value === undefined ? 'none' : String(value));
   return String(Number(value.toPrecision(6)));
 }
 
-/** An axis with the words that it has for people. */
+/** Axis with its declared label. */
 export type AxisTitle = Pick<StoredAxis, 'name' | 'label'>;
 
-/** What people read of an axis. */
+/** Title of an axis. */
 export const formatAxisTitle = ({ name, label = name }: AxisTitle): string => sanitizeXmlText(label);
 
-/** The same of each axis by its name. */
+/** Creates a function that returns the title of an axis by its name. */
 export function createAxisTitles(axes: readonly AxisTitle[]): (name: string) => string {
   const titles = new Map(axes.map((axis) => [axis.name, formatAxisTitle(axis)]));
   return (name) => titles.get(name) ?? sanitizeXmlText(name);
 }
 
-/** What parts whose field it is from the field: `attacker’s rifleman`, `Hunters’ attack`. */
+/** Separates the owner from the field: `attacker’s rifleman`, `Hunters’ attack`. */
 const OWNER_SUFFIX = /’s? /;
 
-/** Titles as short as they can be told apart: the fields, else their owners. */
+/** Shortest distinct titles: only the fields, or only their owners. */
 function createShortTitles(axes: readonly AxisTitle[]): string[] {
   const titles = axes.map(formatAxisTitle);
   const fields = titles.map((title) => title.split(OWNER_SUFFIX).at(-1) ?? title);
@@ -116,12 +116,12 @@ function createShortTitles(axes: readonly AxisTitle[]): string[] {
   return [fields, owners].find((short) => new Set(short).size === titles.length) ?? titles;
 }
 
-/** Where a cell lies: `attack 3, hp 20`. */
+/** Formats the axis values of a cell: `attack 3, hp 20`. */
 export function formatCellPlace(values: ResultRow['axes'], axes: readonly AxisTitle[]): string {
   return axes.map((axis) => `${formatAxisTitle(axis)} ${formatAxisValue(values[axis.name])}`).join(', ');
 }
 
-/** The same in short, words by themselves: `rifleman 8, tank 6, open`. */
+/** Formats the axis values of a cell in short, words without titles: `rifleman 8, tank 6, open`. */
 export function formatShortCellPlace(values: ResultRow['axes'], axes: readonly AxisTitle[]): string {
   const short = createShortTitles(axes);
   const text = (value: AxisValue | undefined, a: number): string =>
@@ -129,12 +129,12 @@ export function formatShortCellPlace(values: ResultRow['axes'], axes: readonly A
   return axes.map(({ name }, a) => text(values[name], a)).join(', ');
 }
 
-/** All that is known of a reading, in one line: what a mark says when it is pointed at. */
+/** Formats a reading as one line, for labels of marks. */
 export function formatReading(quantity: SweepQuantity, reading: CellReading): string {
   return `${formatQuantityHeading(quantity)}: ${formatReadingValue(quantity, reading)}`;
 }
 
-/** The same without the name: `57.65 % exact, played 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
+/** Formats a reading without the name: `57.65 % exact, simulated 57.7 % (95 %: 57.6 .. 57.8 %), z +0.4`. */
 function formatReadingValue(quantity: SweepQuantity, reading: CellReading): string {
   const { value, interval, simulated } = reading;
   const scale = getScale(quantity);
@@ -143,5 +143,5 @@ function formatReadingValue(quantity: SweepQuantity, reading: CellReading): stri
   if (interval !== undefined) return text(reading);
   const exact = `${formatValue(scale, { value })} exact`;
   if (simulated === undefined) return exact;
-  return `${exact}, played ${text(simulated)}${simulated.z === undefined ? '' : `, z ${formatZScore(simulated.z)}`}`;
+  return `${exact}, simulated ${text(simulated)}${simulated.z === undefined ? '' : `, z ${formatZScore(simulated.z)}`}`;
 }

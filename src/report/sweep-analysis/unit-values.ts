@@ -1,37 +1,37 @@
-/** At which points two sides are even: a pass of its own over the rows of a sweep with prices on two sides. */
+/** Points at which two sides have 50 %, in a separate pass over the rows of a sweep with prices on two sides. */
 import type { ResultRow, Store } from '../../storage/index.ts';
 import { type CellReading, createReading } from './quantity.ts';
 
-/** Cells that are held at once: lines need all of theirs. */
+/** Maximum number of cells in memory. */
 const MAX_CELLS = 500_000;
 
 const EVEN_PROBABILITY = 0.5;
 
-/** Where a line of cells along a priced axis crosses one half. */
+/** Crossing of 50 % on a line of cells along a priced axis. */
 export interface BreakEvenLine {
   /** Values of the other axes, and points of the other side. */
   readonly axes: ResultRow['axes'];
   readonly against: number;
-  /** Points of the side that the axis is of: interpolated linearly between two neighbouring cells, which have `between`. */
+  /** Points of the side of the axis, interpolated linearly between two neighboring cells with the points `between`. */
   readonly points: number;
   readonly between: readonly [low: number, high: number];
-  /** Where the ends of the cells' 95 % intervals cross one half; null if an end does not, absent if cells are exact. */
+  /** Crossings of the ends of the 95 % intervals; null if an end does not cross 50 %, absent if cells are exact. */
   readonly interval?: readonly [low: number, high: number] | null;
 }
 
 export interface BreakEvenPoints {
-  /** The outcome that has one half. */
+  /** Outcome that has 50 %. */
   readonly of: string;
-  /** The axis that lines go along. */
+  /** Axis along the lines. */
   readonly along: string;
-  /** The columns with the points of its side, and of the other. */
+  /** Columns with the points of the side of the axis, and of the other side. */
   readonly sides: readonly [own: string, other: string];
   readonly lines: readonly BreakEvenLine[];
-  /** Lines that do not cross one half, or do so more than once. */
+  /** Number of lines that do not cross 50 % exactly once. */
   readonly omittedLines: number;
 }
 
-/** Places at which values along a line cross one half; a value of one half belongs to the gap before it. */
+/** Positions at which values along a line cross 50 %; a value of exactly 50 % belongs to the gap before it. */
 function findCrossings(marks: readonly (readonly [at: number, value: number])[]) {
   return marks.slice(1).flatMap(([b, after], m) => {
     const [a, before] = marks[m] ?? [b, after];
@@ -65,7 +65,10 @@ function findBreakEvenLine(
   return { ...even, interval: open ? null : [Math.min(...places), Math.max(...places)] };
 }
 
-/** @returns undefined unless the sweep is a grid, two sides have prices, and an axis counts what one of them has alone */
+/**
+ * @returns undefined unless the sweep is a grid, two sides have prices, and an axis varies the points of only one of
+ *   them
+ */
 export async function computeUnitValues(store: Store, of: string): Promise<BreakEvenPoints | undefined> {
   const { axes, costs = [], design } = store.info;
   const size = ({ values = [] }: (typeof axes)[number]): number =>

@@ -1,4 +1,4 @@
-/** Which part of a sweep the pictures show: the axes of a map, the axis of its panels, the values of all others. */
+/** Displayed part of a sweep: the axes of a heat map, the axis of its panels, and fixed values of all others. */
 import { InputError } from '../../core/index.ts';
 import {
   type AxisValue,
@@ -10,37 +10,37 @@ import {
 import { type AxisClasses, createAxisClasses } from './axis-classes.ts';
 import { formatAxisTitle, formatAxisValue } from './quantity.ts';
 
-/** What the user asked for. */
+/** Requested axes and fixed values. */
 export interface SweepViewOptions {
   readonly x?: string | undefined;
   readonly y?: string | undefined;
-  /** By the axis's name. */
+  /** Fixed values, by name of the axis. */
   readonly fix?: ReadonlyMap<string, string> | undefined;
 }
 
-/** What is known of a sweep before its results. */
+/** Facts of a sweep that are known before its results. */
 export type SweepOutline = Pick<StoreInfo, 'axes' | 'costs' | 'design'>;
 
 export interface SweepView {
-  /** True if the points are drawn, not combined: pictures show them as points. */
+  /** True for random points instead of a grid, which figures show as points. */
   readonly scattered: boolean;
   /** Absent if there are no axes. */
   readonly x?: AxisClasses;
   /** Absent if there is one axis. */
   readonly y?: AxisClasses;
-  /** A panel for each of its values. */
+  /** Axis with a panel for each of its values. */
   readonly panels?: AxisClasses;
-  /** Where the scenario itself is, as classes of x and y: it is marked. */
+  /** Classes of x and y of the unchanged scenario, which figures mark. */
   readonly currentCell?: readonly [x: number, y: number];
-  /** Axes that stand still, with their values. */
+  /** Fixed axes, with their values. */
   readonly fixed: ReadonlyMap<StoredAxis, AxisValue>;
 }
 
-/** Classes along a line and along an edge of a map, and tiles of all panels of a map together. */
+/** Maximum numbers of classes of a line, of classes of an axis of a heat map, and of tiles of all its panels. */
 const MAX_CLASSES_ON_EDGE = 200;
 const MAX_TILES = MAX_CLASSES_ON_EDGE ** 2;
 
-/** An axis of so many values at most gets panels. */
+/** Maximum number of values of an axis with panels. */
 const MAX_PANELS = 6;
 
 const countAxisValues = ({ values }: StoredAxis): number => values?.length ?? Number.POSITIVE_INFINITY;
@@ -58,14 +58,14 @@ function parseFixedValue({ name, values = [] }: StoredAxis, text: string): AxisV
   throw new InputError(`--fix ${name}`, `one of its values: ${values.map(formatAxisValue).join(', ')}`, `"${text}"`);
 }
 
-/** The value in the middle, the lower one of two. */
+/** Median value, the lower one of two. */
 function getMiddleValue({ values = [] }: StoredAxis): AxisValue {
   const numbers = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
   const ordered = numbers.length === values.length ? numbers : values;
   return ordered[Math.floor((ordered.length - 1) / 2)] ?? null;
 }
 
-/** Axes by their number of values, those with most first; of equal ones the first. */
+/** Sorts axes by their number of values, the largest first (stable). */
 function sortByLength(axes: readonly StoredAxis[]): StoredAxis[] {
   return axes.toSorted((a, b) => countAxisValues(b) - countAxisValues(a));
 }
@@ -81,7 +81,7 @@ function resolveFixedAxes(facts: SweepOutline, wishes: SweepViewOptions): Map<St
   return fixed;
 }
 
-/** The axes that are drawn: those asked for, then those first in `free`. */
+/** Selects the displayed axes: the requested ones, then the first ones in `free`. */
 function chooseDisplayedAxes(
   facts: SweepOutline,
   { x, y }: SweepViewOptions,
@@ -99,10 +99,10 @@ function chooseDisplayedAxes(
 }
 
 /**
- * What is drawn of a sweep. Of a grid: the two axes with most values, a panel for each value of a third one that has
- * few, the others at their middle values. Of drawn points: the two axes that come first in `order`, all points.
- * @param order axes by name, those with the greatest effect first
- * @throws InputError if a wish names no axis or value
+ * Selects the displayed part of a sweep. For a grid: the two axes with most values, a panel for each value of a third
+ * one with few values, the others at their median values. For random points: the first two axes in `order`, all points.
+ * @param order names of axes, the largest effect first
+ * @throws InputError if an option names an unknown axis or value
  */
 export function createSweepView(facts: SweepOutline, wishes: SweepViewOptions, order: readonly string[]): SweepView {
   const scattered = facts.design !== 'grid';
@@ -110,7 +110,7 @@ export function createSweepView(facts: SweepOutline, wishes: SweepViewOptions, o
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
   const moving = (axis: StoredAxis): boolean =>
     countAxisValues(axis) > 1 || axis.name === wishes.x || axis.name === wishes.y;
-  // Points are sums of what is priced: where they are drawn, or stand still, they take the place of its axes.
+  // Points are sums over priced fields, so displayed or fixed points replace the axes of these fields.
   const { costs = [] } = facts;
   const summed = costs.some((each) => each.name === wishes.x || each.name === wishes.y || fixed.has(each));
   const isSummed = (axis: StoredAxis): boolean =>
@@ -136,12 +136,12 @@ export function createSweepView(facts: SweepOutline, wishes: SweepViewOptions, o
   return { scattered, fixed, x: createAxisClasses(x, most), y: createAxisClasses(y, most), ...(panels && { panels }) };
 }
 
-/** The values at which other axes stand, or nothing. */
+/** Formats the values of the fixed axes. */
 export function formatFixedValues({ fixed }: SweepView): string {
   return [...fixed].map(([axis, value]) => `${formatAxisTitle(axis)} = ${formatAxisValue(value)}`).join(', ');
 }
 
-/** Whether a cell lies in the part that is shown. */
+/** True if a cell is in the displayed part. */
 export function isShown({ fixed }: SweepView, axes: ResultRow['axes']): boolean {
   for (const [{ name }, value] of fixed) if (axes[name] !== value) return false;
   return true;

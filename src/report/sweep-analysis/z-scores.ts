@@ -1,9 +1,9 @@
-/** Exact answers against estimates: the z-scores of a sweep, counted. */
+/** Histogram of the z-scores of a sweep: deviations of estimates from exact values. */
 import { type Contradiction, isContradictoryShare, normalUpper } from '../../stats/index.ts';
 import type { ResultRow } from '../../storage/index.ts';
 import { Moments } from './moments.ts';
 
-/** Scores -BOUND..BOUND are counted in bins; what lies beyond joins the outermost. */
+/** Bins cover scores from -BOUND to BOUND; scores beyond are in the outermost bins. */
 const MAX_BINNED_SCORE = 5;
 const BIN_WIDTH = 0.5;
 
@@ -14,30 +14,30 @@ export interface ZScoreBin {
 }
 
 export interface ZScoreSummary {
-  /** Scores of laws for which the normal law holds well enough. */
+  /** Number of scores for which the normal approximation is good enough. */
   readonly count: number;
-  /** Those of events too rare for it, which are left out. */
+  /** Number of omitted scores of events that are too rare for it. */
   readonly rare: number;
   readonly mean: number;
   readonly deviation: number;
-  /** The score farthest from 0, and where it was found. */
+  /** Score farthest from 0, with its cell. */
   readonly greatest?: { readonly z: number; readonly cell: number; readonly name: string };
-  /** What the farthest of so many passes with 5 % at most, however they depend on each other (Bonferroni). */
+  /** Limit that the largest score exceeds with a probability of at most 5 %, for any dependence (Bonferroni). */
   readonly expected: number;
   readonly bins: readonly ZScoreBin[];
-  /** The first outcome of a cell that battles and exact answer contradict each other in: no sweep writes such a cell. */
+  /** First outcome with contradictory simulated and exact results. Sweeps never write such cells. */
   readonly contradiction?: Contradiction & { readonly cell: number; readonly battles: number };
 }
 
-/** The most skewness that a mean may have for the normal law to hold: five expected cases of a rare event. */
+/** Maximum skewness of a mean for the normal approximation: five expected cases of a rare event. */
 const SKEWNESS_MAX = 0.45;
 
-/** Chance of a false alarm by the farthest score. */
+/** Probability of a false alarm by the largest score. */
 const FALSE_ALARM_RATE = 0.05;
 
 /**
- * Whether the normal law holds for the mean of a row's battles. A law's skewness is at most its greatest distance from
- * the mean over its standard deviation, and that of a mean of n less by the square root of n.
+ * True if the normal approximation is good enough for the mean of a row. The skewness of a distribution is at most its
+ * largest distance from the mean divided by its standard deviation; the mean of n values divides it by the root of n.
  */
 function isNormal({ kind, exact, min, max, standard_deviation: deviation, battles }: ResultRow): boolean {
   const mean = exact ?? 0;
@@ -47,7 +47,7 @@ function isNormal({ kind, exact, min, max, standard_deviation: deviation, battle
   return spread > 0 && farthest <= SKEWNESS_MAX * Math.sqrt(battles) * spread;
 }
 
-/** Of outcomes alone: what metrics may miss by shows in their histograms, which "verify" reads. */
+/** Checks only outcomes, because "verify" checks the histograms of metrics. */
 function findContradiction({ kind, name, cell, battles, estimate, exact }: ResultRow): ZScoreSummary['contradiction'] {
   if (kind !== 'outcome' || estimate === null || exact === null) return undefined;
   if (!isContradictoryShare(Math.round(estimate * battles), battles, exact)) return undefined;
@@ -66,7 +66,7 @@ export class ZScoreCollector {
     this.#contradiction ??= findContradiction(row);
     if (z === null) return;
     if (!isNormal(row) && Number.isFinite(z)) {
-      // An estimate that cannot miss has a score of 0 and no spread: it is nothing to look at.
+      // Scores of certain outcomes are always 0, so they are not informative.
       if (z !== 0) this.#rare += 1;
       return;
     }

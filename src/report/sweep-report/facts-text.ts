@@ -1,4 +1,4 @@
-/** What a report says in words and rows, for the page and for the terminal. */
+/** Facts and sentences of sweep reports, for HTML and the terminal. */
 
 import type { StoredAxis, StoreInfo } from '../../storage/index.ts';
 import { formatPrices } from '../scenario/costs.ts';
@@ -15,10 +15,10 @@ import { formatExact, formatFixed, formatGrouped, formatNumber } from '../text/n
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { formatBattles } from './report.ts';
 
-/** Values of an axis that are written out. */
+/** Maximum number of listed values of an axis. */
 const MAX_VALUES = 12;
 
-/** The values of an axis: all, or the first and the last, or its range. */
+/** Formats the values of an axis: all, or the first ones and the last one, or its range. */
 export function formatAxisValues({ values, range }: StoredAxis): string {
   if (values === undefined)
     return range === undefined ? '' : `${formatAxisValue(range[0])}..${formatAxisValue(range[1])}, drawn`;
@@ -27,7 +27,7 @@ export function formatAxisValues({ values, range }: StoredAxis): string {
   return `${texts.slice(0, 3).join(', ')}, … ${texts.at(-1) ?? ''} (${formatGrouped(texts.length)} values)`;
 }
 
-/** What an axis sets, where its title does not say it; its name, which options ask for, goes before where it is another. */
+/** Formats the fields of an axis, with its name if its title differs. Empty if the title is the field. */
 export function formatAxisPaths(axis: StoredAxis): string {
   const [name, title] = [sanitizeXmlText(axis.name), formatAxisTitle(axis)];
   const paths = axis.paths.map(sanitizeXmlText).join(', ');
@@ -38,7 +38,7 @@ export function formatAxisPaths(axis: StoredAxis): string {
 function formatCellCount({ facts, cells }: SweepAnalysis): string {
   const left = facts.points - cells;
   if (facts.complete && left > 0)
-    return `${formatGrouped(cells)} (${formatGrouped(left)} points are left out by a condition)`;
+    return `${formatGrouped(cells)} (${formatGrouped(left)} points excluded by the condition)`;
   return facts.complete
     ? formatGrouped(cells)
     : `${formatGrouped(cells)} of at most ${formatGrouped(facts.points)}: not complete`;
@@ -46,29 +46,29 @@ function formatCellCount({ facts, cells }: SweepAnalysis): string {
 
 const STREAM_NAMES: Readonly<Record<StoreInfo['streams'], string>> = {
   common: 'the same dice in all cells',
-  independent: 'dice of its own for each cell',
+  independent: 'independent dice in each cell',
 };
 
-/** What was asked, as pairs of a name and a text. */
+/** Settings of the sweep, as pairs of name and text. */
 export function createFactRows(survey: SweepAnalysis): [name: string, text: string][] {
   const { facts } = survey;
   const seed: [string, string][] =
     survey.battles === 0 ? [] : [['seed', `${facts.seed}, ${STREAM_NAMES[facts.streams]}`]];
-  const total = survey.battles > 0 ? `, ${formatGrouped(survey.battles)} in all` : '';
+  const total = survey.battles > 0 ? `, ${formatGrouped(survey.battles)} in total` : '';
   return [
     ['system', `${facts.system}, ruleset ${facts.ruleset}`],
     ['design', `${facts.design}, ${formatGrouped(facts.points)} points`],
     ['cells', formatCellCount(survey)],
     ...(facts.costs === undefined ? [] : [['prices', facts.costs.map(formatPrices).join(', ')] as [string, string]]),
     ['battles', formatBattles(facts) + total],
-    ['exact answers', survey.solved === 0 ? 'none' : `${formatGrouped(survey.solved)} cells`],
+    ['exact results', survey.solved === 0 ? 'none' : `${formatGrouped(survey.solved)} cells`],
     ...seed,
     ['version', `warpool ${facts.warpool}`],
-    ['digest', facts.digest ?? 'none, for the sweep is not complete'],
+    ['digest', facts.digest ?? 'none, because the sweep is not complete'],
   ];
 }
 
-/** A value over many cells: two digits of what it says, no more than deserved. */
+/** Formats a value over many cells: percentages with at most two decimals, means with about three digits. */
 export function formatRounded(quantity: SweepQuantity, value: number): string {
   const scale = getScale(quantity).times;
   const text = formatExact(
@@ -78,14 +78,14 @@ export function formatRounded(quantity: SweepQuantity, value: number): string {
   return scale === 100 ? `${text} %` : text;
 }
 
-/** The head of a column of those. */
+/** Head of the column of interval sizes. */
 export const formatPrecisionHeading = (all: readonly QuantityAnalysis[]): string =>
   all.every(({ halfWidth }) => halfWidth === undefined) ? 'known' : 'intervals up to';
 
-/** An interval of a mean that reaches this many times as far to one side as to the other is not symmetric. */
+/** Intervals of means with a larger ratio of both sides are not symmetric. */
 const ASYMMETRY_LIMIT = 1.5;
 
-/** Half of the widest interval, as text; for a mean both sides where they differ: `-0.4, +38`. */
+/** Formats the largest half-width, or both sides of an asymmetric interval of a mean: `-0.4, +38`. */
 export function formatPrecision({ quantity, halfWidth, reach: [below, above] }: QuantityAnalysis): string {
   if (halfWidth === undefined) return 'exact';
   const { times, sign, part } = getScale(quantity);
@@ -95,7 +95,7 @@ export function formatPrecision({ quantity, halfWidth, reach: [below, above] }: 
   return `±${text(halfWidth)}${sign}`;
 }
 
-/** Says over which cells a row of the overview is, where not all have it, and which settings make wide intervals narrow. */
+/** Notes of the overview: rows that not all cells have, and settings that narrow wide intervals. */
 export function createOverviewSentences({ cells }: SweepAnalysis, shown: readonly QuantityAnalysis[]): string[] {
   const partial = shown.filter((each) => each.cells < cells);
   const names = partial.map(({ quantity, cells: own }) => `${formatQuantityHeading(quantity)} (${formatGrouped(own)})`);
@@ -104,12 +104,12 @@ export function createOverviewSentences({ cells }: SweepAnalysis, shown: readonl
     .map(({ quantity }) => `${explainWideInterval(formatQuantityHeading(quantity))}.`);
   if (names.length === 0) return wide;
   return [
-    `Not all ${formatGrouped(cells)} cells have ${names.join(', ')}: their rows are over those that do.`,
+    `Not all ${formatGrouped(cells)} cells have ${names.join(', ')}; these rows cover only cells that have them.`,
     ...wide,
   ];
 }
 
-/** What the z-scores of a sweep say, sentence by sentence; nothing if there are none. */
+/** Sentences on the z-scores of a sweep. Empty if there are none. */
 export function createScoreSentences({ scores, facts }: SweepAnalysis): string[] {
   const { count, rare, mean, deviation, greatest, expected } = scores;
   if (count === 0) return [];
@@ -117,19 +117,19 @@ export function createScoreSentences({ scores, facts }: SweepAnalysis): string[]
     greatest === undefined ? '' : ` (${sanitizeXmlText(greatest.name)}, cell ${formatGrouped(greatest.cell)})`;
   const beyond = Math.abs(greatest?.z ?? 0) > expected;
   const sentences = [
-    `${formatGrouped(count)} estimates stand beside exact values. Their z-scores have mean ${formatFixed(mean, 2)} and standard deviation ${formatFixed(deviation, 2)}; 0 and 1 are to be expected.`,
-    `The farthest is ${formatZScore(greatest?.z ?? 0)}${where}. In 95 % of sound sweeps of this size none passes ±${formatFixed(expected, 1)}, however the scores depend on each other (Bonferroni).`,
+    `${formatGrouped(count)} estimates have exact values. Their z-scores have mean ${formatFixed(mean, 2)} and standard deviation ${formatFixed(deviation, 2)}; 0 and 1 are expected.`,
+    `The largest deviation is ${formatZScore(greatest?.z ?? 0)}${where}. In 95 % of correct sweeps of this size, no score exceeds ±${formatFixed(expected, 1)} (Bonferroni).`,
     beyond
-      ? 'This one does: battles and exact answers should be compared in that cell.'
-      : 'There is no sign that battles and exact answers disagree.',
+      ? 'This one does: compare simulation and exact results in this cell.'
+      : 'There is no evidence that simulation and exact results disagree.',
   ];
   if (facts.streams === 'common')
-    sentences.push('All cells play the same dice, so their scores move together: a mean off 0 is no alarm by itself.');
-  if (rare > 0) sentences.push(`${formatGrouped(rare)} scores of events too rare for the normal law are left out.`);
+    sentences.push('All cells use the same dice, so scores are correlated: a mean off 0 is not an error by itself.');
+  if (rare > 0) sentences.push(`${formatGrouped(rare)} scores of very rare events are omitted.`);
   return sentences;
 }
 
-/** Mean, spread and farthest of some scores. */
+/** Formats count, mean, standard deviation and largest deviation of z-scores. */
 export function formatScoreCells({ count, mean, deviation, greatest }: ZScoreSummary): string[] {
   return [
     formatGrouped(count),

@@ -1,4 +1,4 @@
-/** What a sweep found, in sentences for the page and the terminal. */
+/** Sentences on the findings of a sweep, for HTML and the terminal. */
 
 import {
   formatInterval,
@@ -29,20 +29,20 @@ import { formatFixed, formatGrouped } from '../text/number-format.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import { formatRounded } from './facts-text.ts';
 
-/** The three answers, each as sentences. */
+/** Sentences on balanced cells, main effects and anomalies. */
 export interface FindingsText {
-  /** What the answers are about: `attacker wins`. */
+  /** Outcome or metric of the findings: `attacker wins`. */
   readonly of: string;
   readonly balanced: readonly string[];
   readonly matters: readonly string[];
   readonly odd: readonly string[];
 }
 
-/** Cells that are named in a sentence, and axes that get one. */
+/** Maximum numbers of cells in a sentence, and of axes with a sentence. */
 const MAX_NAMED = 3;
 const MAX_INFLUENCES = 4;
 
-/** Less is not worth a word. */
+/** Smaller shares of interactions are not mentioned. */
 const MIN_COMBINED_SHARE = 0.1;
 
 const BAND_PERCENT = `${formatRange(BAND, (end) => formatPercentNumber(formatFixed, end, 0))} %`;
@@ -51,7 +51,7 @@ const BAND_PERCENT = `${formatRange(BAND, (end) => formatPercentNumber(formatFix
 const formatCount = (count: number, noun = 'cell'): string =>
   `${formatGrouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A value with its interval, or as exact. */
+/** Formats a value with its interval, or as exact. */
 function formatValueWithInterval(quantity: SweepQuantity, reading: CellReading): string {
   const value = formatValue(getScale(quantity), reading);
   if (reading.interval === undefined) return `${value} (exact)`;
@@ -79,15 +79,15 @@ function formatCellsWithinBand(
   const of = cells === 1 ? 'the only cell' : `${formatGrouped(within)} of ${formatGrouped(cells)} cells`;
   if (possibly === 0) {
     const side = closest !== undefined && closest.value > BAND[1] ? 'above' : 'below';
-    return `No cell lies within ${BAND_PERCENT}${exact ? '' : ', nor does an interval reach there'}; the closest lies ${side}.`;
+    return `No cell${exact ? '' : ' or interval'} is within ${BAND_PERCENT}; the closest cell is ${side}.`;
   }
-  const verb = within === 1 || cells === 1 ? 'lies' : 'lie';
-  if (exact) return `Within ${BAND_PERCENT} ${verb} ${of}.`;
+  const verb = within === 1 || cells === 1 ? 'is' : 'are';
+  if (exact) return `${capitalize(of)} ${verb} within ${BAND_PERCENT}.`;
   const open = possibly - surely;
   const crosses = `${open === 1 ? 'its interval crosses' : 'their intervals cross'} an end of this range`;
-  const rest = open === 0 ? '' : ` For ${formatCount(open)} it is open: ${crosses}.`;
+  const rest = open === 0 ? '' : ` ${formatCount(open)} ${open === 1 ? 'is' : 'are'} undecided: ${crosses}.`;
   const whole = surely === 0 ? 'none' : formatGrouped(surely);
-  return `By the estimates ${of} ${verb} within ${BAND_PERCENT}, ${whole} with the whole interval.${rest}`;
+  return `By their estimates, ${of} ${verb} within ${BAND_PERCENT}, ${whole} with the whole interval.${rest}`;
 }
 
 function formatCellsOutsideBand(
@@ -96,8 +96,8 @@ function formatCellsOutsideBand(
   cells: number,
   exact: boolean,
 ): string[] {
-  const [every, none] = exact ? ['it is certain', 'it is impossible'] : ['every battle ended so', 'none did'];
-  const but = exact ? ', to one battle of a billion' : '';
+  const [every, none] = exact ? ['it is certain', 'it is impossible'] : ['all battles ended so', 'none did'];
+  const but = exact ? ', within one battle in a billion' : '';
   const decided = [
     ...(always > 0 ? [`in ${formatCount(always)} ${every}`] : []),
     ...(never > 0 ? [`in ${formatCount(never)} ${always > 0 || exact ? none : 'no battle ended so'}`] : []),
@@ -111,21 +111,21 @@ function formatCellsOutsideBand(
 }
 
 function formatBalance({ main, even, cells }: Findings, survey: SweepAnalysis): string[] {
-  if (even === undefined) return ['No outcome is shown, so there is nothing to call even.'];
+  if (even === undefined) return ['No outcome is shown, so there are no balanced cells.'];
   const exact = survey.solved === survey.cells;
   return [
     formatNearestCells(main, even, cells, survey.facts.axes),
     formatCellsWithinBand(even, cells, exact),
     ...(even.open > 0
       ? [
-          `In ${formatCount(even.open)} the interval holds 50 %: ${even.open === 1 ? 'it' : 'they'} cannot be told from even.`,
+          `In ${formatCount(even.open)}, the interval contains 50 %: ${even.open === 1 ? 'it does' : 'they do'} not differ significantly from even.`,
         ]
       : []),
     ...formatCellsOutsideBand(formatOutcome(main.name), even, cells, exact),
   ];
 }
 
-/** A mean with the digits that its error leaves, at most two decimals. */
+/** Formats a mean with the digits that its error supports. */
 function formatClassMean(quantity: SweepQuantity, { mean, error }: ClassMean): string {
   const half = 1.96 * error;
   if (half === 0 || !Number.isFinite(half)) return formatRounded(quantity, mean);
@@ -143,7 +143,7 @@ function formatShare(share: number): string {
   return share < 1 && share >= 0.995 ? 'more than 99 %' : formatPercent(formatFixed, share, 0);
 }
 
-/** What a mover does, from where to where. */
+/** Formats the effect of an axis, with both end values. */
 function formatInfluence(quantity: SweepQuantity, mover: AxisInfluence, what: string, axis: string): string {
   const { least, greatest, direction } = mover;
   const [from, to] = direction === 'falls' ? [greatest, least] : [least, greatest];
@@ -152,10 +152,10 @@ function formatInfluence(quantity: SweepQuantity, mover: AxisInfluence, what: st
   const [here, there] = [`${axis} ${from.label}`, to.label];
   if (direction === 'rises' || direction === 'falls')
     return `${what} ${direction} from ${first} at ${here} to ${last} at ${there}, by ${off}`;
-  return `${what} lies between ${first} at ${here} and ${last} at ${there}, ${off} apart`;
+  return `${what} is between ${first} at ${here} and ${last} at ${there}, a difference of ${off}`;
 }
 
-/** @param axes of the sweep: a single one explains everything */
+/** @param axes axes of the sweep; a single one explains all differences */
 function formatRankedInfluence(
   quantity: SweepQuantity,
   mover: AxisInfluence,
@@ -178,24 +178,22 @@ function formatInfluences({ main, influences, together = 0, mixed }: Findings, s
   const left = clear.slice(MAX_INFLUENCES).map(({ axis }) => title(axis));
   const why =
     survey.solved < survey.cells
-      ? ': by the averages, chance can explain what is seen'
+      ? ': chance can explain the differences of averages'
       : mixed
         ? ' beyond what the other axes can explain'
         : ' on average';
   const averages = mixed
-    ? 'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.'
+    ? 'Not every combination of values has a cell, so averages along an axis also include effects of other axes.'
     : 'These are averages over the other axes.';
-  if (survey.cells < 2) return ['There is one cell, so there is nothing to compare.'];
+  if (survey.cells < 2) return ['There is only one cell, so there are no effects.'];
   return [
     ...(mixed ? [averages] : []),
     ...clear.slice(0, MAX_INFLUENCES).map((mover, place) => formatRankedInfluence(main, mover, place, axes)),
-    ...(left.length > 0 ? [`Less: ${left.join(', ')}.`] : []),
-    ...(unclear.length > 0 ? [`No difference was found between the values of ${unclear.join(', ')}${why}.`] : []),
+    ...(left.length > 0 ? [`Weaker: ${left.join(', ')}.`] : []),
+    ...(unclear.length > 0 ? [`No significant difference between the values of ${unclear.join(', ')}${why}.`] : []),
     ...(!mixed && axes.length > 1 && clear.length > 0 ? [averages] : []),
     ...(together >= MIN_COMBINED_SHARE
-      ? [
-          `${formatShare(together)} of the differences come of axes acting together: what one does depends on the others.`,
-        ]
+      ? [`${formatShare(together)} of the differences are interactions: the effect of one axis depends on the others.`]
       : []),
   ];
 }
@@ -203,8 +201,10 @@ function formatInfluences({ main, influences, together = 0, mixed }: Findings, s
 function formatNeverObserved({ names, exact }: Extract<Anomaly, { kind: 'never' }>, survey: SweepAnalysis): string {
   const all = names.map((name) => `“${formatOutcome(name)}”`).join(', ');
   const least = survey.quantities.filter(({ quantity }) => names.includes(quantity.name));
-  const but = least.some(({ greatest }) => greatest.to > 0) ? ', but for one battle of a billion' : '';
-  return exact ? `Never possible${but}: ${all}.` : `Never came in ${formatGrouped(survey.battles)} battles: ${all}.`;
+  const but = least.some(({ greatest }) => greatest.to > 0) ? ', except for one battle in a billion' : '';
+  return exact
+    ? `Never possible${but}: ${all}.`
+    : `Never observed in ${formatGrouped(survey.battles)} battles: ${all}.`;
 }
 
 function formatTurn(quantity: SweepQuantity, { axis, turn }: AxisInfluence, { facts }: SweepAnalysis): string {
@@ -212,60 +212,62 @@ function formatTurn(quantity: SweepQuantity, { axis, turn }: AxisInfluence, { fa
   const [before, at, after] = turn;
   const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
   const value = (each: ClassMean): string => `${formatClassMean(quantity, each)} at ${each.label}`;
-  return `Along ${createAxisTitles(facts.axes)(axis)} the ${formatQuantityTitle(quantity, {})} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
+  return `Along ${createAxisTitles(facts.axes)(axis)} the ${formatQuantityTitle(quantity, {})} is not monotonic: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
 }
 
 function formatAnomaly(odd: Anomaly, main: SweepQuantity, survey: SweepAnalysis): string {
   const { axes } = survey.facts;
   switch (odd.kind) {
     case 'unfinished':
-      return `The sweep is not complete: ${formatGrouped(odd.cells)} of at most ${formatCount(odd.points)} are there, and all above is about these.`;
+      return `The sweep is not complete: ${formatGrouped(odd.cells)} of at most ${formatCount(odd.points)} are complete, and all findings are about these.`;
     case 'missed':
-      return `${formatCount(odd.cells)} did not reach the precision that was asked for.`;
+      return `${formatCount(odd.cells)} did not reach the requested precision.`;
     case 'disagrees':
-      return `In cell ${formatGrouped(odd.cell)} the estimate of ${sanitizeXmlText(odd.name)} lies ${formatZScore(odd.z)} standard errors from the exact value, where ±${formatFixed(odd.expected, 1)} is the most to be expected.`;
+      return `In cell ${formatGrouped(odd.cell)}, the estimate of ${sanitizeXmlText(odd.name)} is ${formatZScore(odd.z)} standard errors from the exact value; at most ±${formatFixed(odd.expected, 1)} is expected.`;
     case 'turns':
       return formatTurn(main, odd.mover, survey);
     case 'stalemate':
-      return `Stalemates, where nobody can win or the limit of rounds was reached, ${survey.solved === survey.cells ? 'can come' : 'came'} in ${formatCount(odd.cells)}: up to ${formatValue(SHARE, odd.greatest)} at ${formatCellPlace(odd.greatest.axes, axes)}.`;
+      return `Stalemates, in which no side can win or the limit of rounds is reached, ${survey.solved === survey.cells ? 'can occur' : 'occurred'} in ${formatCount(odd.cells)}: up to ${formatValue(SHARE, odd.greatest)} at ${formatCellPlace(odd.greatest.axes, axes)}.`;
     case 'never':
       return formatNeverObserved(odd, survey);
   }
 }
 
-/** What was looked at and is well: silence would say nothing. */
+/** Lists the checks that passed. */
 function formatNoAnomalies({ anomalies, influences, mixed }: Findings, survey: SweepAnalysis): string {
   const found = new Set(anomalies.map(({ kind }) => kind));
   const { facts, scores, quantities } = survey;
   const stalemates = quantities.some(({ quantity }) => quantity.kind === 'outcome' && quantity.name === 'stalemate');
   const directed = !mixed && influences.some(({ direction }) => direction === 'rises' || direction === 'falls');
   const sound = [
-    ...(found.has('unfinished') ? [] : ['every cell is there']),
-    ...(facts.precision === undefined || found.has('missed') ? [] : ['every cell reached its precision']),
+    ...(found.has('unfinished') ? [] : ['all cells are complete']),
+    ...(facts.precision === undefined || found.has('missed') ? [] : ['all cells reached their precision']),
     ...(stalemates && !found.has('stalemate')
-      ? [`no battle ${survey.solved < survey.cells ? 'was' : 'can be'} cut off or stuck`]
+      ? [`no stalemates ${survey.solved < survey.cells ? 'occurred' : 'can occur'}`]
       : []),
     ...(directed && !found.has('turns')
-      ? [`along no axis do the averages turn${survey.solved < survey.cells ? ' by more than chance' : ''}`]
+      ? [`averages along each axis are monotonic${survey.solved < survey.cells ? ', apart from chance' : ''}`]
       : []),
     ...(scores.count === 0 || found.has('disagrees')
       ? []
-      : [`none of ${formatCount(scores.count, 'estimate')} disagrees with the exact value beside it`]),
+      : [`${formatCount(scores.count, 'estimate')} agree with the exact values`]),
   ];
-  return sound.length === 0 ? '' : `As it should be: ${sound.join('; ')}.`;
+  return sound.length === 0 ? '' : `Passed checks: ${sound.join('; ')}.`;
 }
 
-/** Which outcomes and metrics say what another says, and are left out; nothing if none is. */
+/**
+ * Names outcomes and metrics that are omitted because another one has the same information. Empty if there are none.
+ */
 export function formatDuplicates(left: readonly QuantityAnalysis[]): string {
   const told = left.flatMap(({ quantity, same }) => {
     if (same === undefined) return [];
     const does = same.kind === 'equal' ? 'equals' : 'is 100 % minus';
     return [`“${formatQuantityHeading(quantity)}” ${does} “${formatQuantityHeading(same.as)}”`];
   });
-  return told.length === 0 ? '' : `In every cell ${told.join(', ')}: told once, and by --of.`;
+  return told.length === 0 ? '' : `In every cell ${told.join(', ')}; duplicates are omitted unless selected by --of.`;
 }
 
-/** The three answers in sentences. */
+/** Creates the sentences on the findings. */
 export function createFindingsText(answers: Findings, survey: SweepAnalysis): FindingsText {
   const odd = answers.anomalies.map((each) => formatAnomaly(each, answers.main, survey));
   const sound = formatNoAnomalies(answers, survey);
@@ -273,6 +275,6 @@ export function createFindingsText(answers: Findings, survey: SweepAnalysis): Fi
     of: formatQuantityHeading(answers.main),
     balanced: formatBalance(answers, survey),
     matters: formatInfluences(answers, survey),
-    odd: [...(odd.length === 0 ? ['Nothing odd was found.'] : odd), ...(sound === '' ? [] : [sound])],
+    odd: [...(odd.length === 0 ? ['No anomalies.'] : odd), ...(sound === '' ? [] : [sound])],
   };
 }

@@ -1,4 +1,4 @@
-/** What a sweep found, as `report --json` prints it: the shape is a contract; only additional keys may come. */
+/** JSON of `report`. Its shape is stable: new versions may only add keys. */
 
 import { pickModuleFields } from '../../stats/index.ts';
 import { BAND, type BalancedCells } from '../sweep-analysis/balanced-cells.ts';
@@ -31,7 +31,7 @@ function createBalancedCellsJson(
   };
 }
 
-/** Errors are infinite where a class has one cell: JSON has no word for it. */
+/** Errors are infinite for a class of one cell, which JSON cannot express. */
 function createClassMeanJson({ label, cells, mean, error }: ClassMean) {
   return { value: label, cells, mean, error: Number.isFinite(error) ? error : null };
 }
@@ -71,7 +71,7 @@ function createFindingsJson(answers: Findings, report: SweepReport) {
   };
 }
 
-/** The findings of a report as data. */
+/** Creates the JSON of a report. */
 export function createReportJson(report: SweepReport) {
   const { facts, cells, battles, solved, quantities } = report.survey;
   const { name, system, ruleset, warpool, design, points, complete, seed, digest = null } = facts;

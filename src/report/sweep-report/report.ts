@@ -1,4 +1,4 @@
-/** All that a report of a store is made of: figures, single cells, pictures. */
+/** Data of a sweep report: analysis, single cells, figures. */
 
 import { InputError } from '../../core/index.ts';
 import type { HistogramRow, Store, StoreInfo } from '../../storage/index.ts';
@@ -27,40 +27,40 @@ import { formatGrouped } from '../text/number-format.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 
 export interface SweepReportOptions extends SweepViewOptions {
-  /** Names of the outcomes and metrics that are shown. */
+  /** Names of the shown outcomes and metrics. */
   readonly of?: readonly string[] | undefined;
-  /** The cell whose laws are shown; unless said otherwise one that is typical of the first quantity. */
+  /** Cell with shown distributions. Default: a typical cell of the first quantity. */
   readonly cell?: number | undefined;
 }
 
 export interface SweepReport {
   readonly survey: SweepAnalysis;
-  /** Those that are shown, outcomes first. */
+  /** Shown quantities, outcomes first. */
   readonly shown: readonly QuantityAnalysis[];
-  /** Those that say what another says, and so are left out. */
+  /** Omitted quantities with the same information as another one. */
   readonly duplicates: readonly QuantityAnalysis[];
-  /** What is balanced, what matters, what is odd; absent if nothing is shown. */
+  /** Findings; absent if no quantity is shown. */
   readonly answers?: Findings;
-  /** At which points the main outcome is even; absent unless two sides have prices. */
+  /** Points at which the main outcome has 50 %; absent unless two sides have prices. */
   readonly unitValues?: BreakEvenPoints;
   readonly view: SweepView;
   readonly figureData: FigureData;
-  /** Of the chosen cell. */
+  /** Distributions of the selected cell. */
   readonly distributions: readonly CellDistribution[];
   readonly figures: readonly Figure[];
 }
 
-/** Outcomes and metrics that are shown unless others are asked for. */
+/** Maximum numbers of outcomes and metrics shown by default. */
 const MAX_OUTCOMES = 4;
 const MAX_METRICS = 2;
 
-/** Metrics that move, totals before their parts. */
+/** Selects metrics that vary, totals before parts. */
 function sortMetrics(metrics: readonly QuantityAnalysis[]): QuantityAnalysis[] {
   const depth = ({ quantity: { name } }: QuantityAnalysis): number => name.split('.').length;
   return metrics.filter(({ deviation }) => deviation > 0).sort((a, b) => depth(a) - depth(b));
 }
 
-/** The outcomes that come and the most telling metrics, or those that are named. */
+/** Selects the named quantities; by default, outcomes that occur and the most informative metrics. */
 function selectQuantities(
   { quantities }: SweepAnalysis,
   names: readonly string[] | undefined,
@@ -77,17 +77,17 @@ function selectQuantities(
   return [...comes.slice(0, MAX_OUTCOMES), ...sortMetrics(of('metric')).slice(0, MAX_METRICS)];
 }
 
-/** Axes by their effect on the first quantity, the greatest first. */
+/** Sorts axes by their effect on the first quantity, the largest first. */
 function sortAxesByEffect([first]: readonly QuantityAnalysis[]): string[] {
   const axes = first?.effects.axes ?? [];
   return axes.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)).map(({ axis }) => axis);
 }
 
-/** The sides of the scenario that is varied. */
+/** Sides of the varied scenario. */
 export const getStoreSides = ({ scenario }: StoreInfo): readonly ScenarioSide[] =>
   scenario === undefined ? [] : getSides(scenario);
 
-/** Values over the axes of the view. */
+/** Creates the figures over the axes of the view. */
 function createOverviewFigures(
   shown: readonly QuantityAnalysis[],
   view: SweepView,
@@ -121,7 +121,7 @@ function createDistributions(rows: readonly HistogramRow[], shown: readonly Quan
   return wanted.flatMap((quantity) => createCellDistribution(rows, quantity) ?? []);
 }
 
-/** How an estimate of the chosen cell settled, where its battles were counted in parts. */
+/** Creates the convergence figure of the selected cell, if its battles were counted in parts. */
 function createConvergenceFigures(
   rows: readonly HistogramRow[],
   shown: readonly QuantityAnalysis[],
@@ -155,22 +155,18 @@ async function readCellRows(
   if (wanted === undefined) return [];
   const rows = await store.histogram(wanted);
   if (cell === undefined || rows.length > 0) return rows;
-  throw new InputError(
-    '--cell',
-    `a cell of the sweep, 0..${String(store.info.points - 1)}, that is there`,
-    String(cell),
-  );
+  throw new InputError('--cell', `a complete cell of the sweep, 0..${String(store.info.points - 1)}`, String(cell));
 }
 
-/** Where the cell with these rows lies, as far as it is known. */
+/** Formats a cell with its axis values, if they are known. */
 function formatCellCaption(cell: number, { typical, lines }: FigureData, axes: readonly AxisTitle[]): string {
   const values = typical?.cell === cell ? typical.axes : lines.find((line) => line.cell === cell)?.axes;
   return `cell ${formatGrouped(cell)}${values === undefined ? '' : `: ${formatCellPlace(values, axes)}`}`;
 }
 
 /**
- * Reads a store twice, once for its figures and once for what is drawn of it, and makes the pictures.
- * @throws InputError if a wish names nothing that the store has
+ * Creates the report of a store, which it reads twice: for the analysis, and for the data of figures.
+ * @throws InputError if an option names a quantity, axis, value or cell that the store does not have
  */
 export async function createSweepReport(store: Store, wishes: SweepReportOptions = {}): Promise<SweepReport> {
   const { info } = store;
@@ -206,17 +202,17 @@ export async function createSweepReport(store: Store, wishes: SweepReportOptions
   };
 }
 
-/** How many battles a cell played, in words. */
+/** Formats the number of battles of a cell. */
 export function formatBattles({ battles, precision, precisionOf }: StoreInfo): string {
   if (precision !== undefined)
     return `to ±${sanitizeXmlText(String(precision))}${precisionOf === undefined ? '' : ` of ${sanitizeXmlText(precisionOf)}`}`;
   return battles === undefined || battles === 0 ? 'solved exactly' : `${formatGrouped(battles)} battles each`;
 }
 
-/** Characters of a digest that are shown: enough to tell sweeps apart. */
+/** Number of shown characters of a digest. */
 const DIGEST_PREFIX = 8;
 
-/** The small print beneath pictures: what they were made of, so that they can be made again. */
+/** Creates the footer of figures: the facts that reproduce them. */
 export function formatFooter({ facts, cells, battles }: SweepAnalysis): string {
   return [
     sanitizeXmlText(facts.name),
@@ -231,7 +227,7 @@ export function formatFooter({ facts, cells, battles }: SweepAnalysis): string {
   ].join(' · ');
 }
 
-/** Names of files for pictures, each once: letters, digits and hyphens. */
+/** Creates distinct file names of figures from letters, digits and hyphens. */
 export function createFileNames(pictures: readonly Figure[]): string[] {
   const taken = new Set<string>();
   return pictures.map(({ kind, of }) => {

@@ -1,4 +1,4 @@
-/** A report of a store for the terminal. */
+/** Terminal report of a sweep. */
 
 import { formatPercentNumber } from '../sheet/estimated-value.ts';
 import { formatBlocks } from '../sheet/sheet.ts';
@@ -22,7 +22,7 @@ import { createUnitValueBlocks } from './unit-values.ts';
 
 function formatHead({ survey }: SweepReport, look: TerminalStyle): string[] {
   const { name, complete } = survey.facts;
-  const open = 'not complete: what is missing can change every figure over the cells';
+  const open = 'not complete: missing cells can change every value over the cells';
   return [look.paint.bold(sanitizeLine(name)), ...(complete ? [] : [look.paint.yellow(open)])];
 }
 
@@ -41,10 +41,10 @@ function formatOverview(report: SweepReport, look: TerminalStyle): string[] {
   ];
 }
 
-/** Sentences on what is balanced, and on what matters; the page has all. */
+/** Maximum numbers of sentences on balanced cells and on effects. The HTML report has all. */
 const MAX_SENTENCES = [2, 3] as const;
 
-/** The three answers in short. */
+/** Formats the findings. */
 function formatFindings({ answers: found, survey }: SweepReport, look: TerminalStyle): string[] {
   if (found === undefined) return [];
   const { of, balanced, matters, odd } = createFindingsText(found, survey);
@@ -53,16 +53,16 @@ function formatFindings({ answers: found, survey }: SweepReport, look: TerminalS
     ...sentences.flatMap((text) => wrapText(text, 2, look.width)),
   ];
   return [
-    ...(found.main.kind === 'outcome' ? lines(`what is balanced: ${of}`, balanced.slice(0, MAX_SENTENCES[0])) : []),
-    ...lines(`what matters: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
-    ...lines('what is odd', odd),
+    ...(found.main.kind === 'outcome' ? lines(`balanced cells: ${of}`, balanced.slice(0, MAX_SENTENCES[0])) : []),
+    ...lines(`main effects: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
+    ...lines('anomalies', odd),
   ];
 }
 
-/** The first column of effects stays; the others are left out from the last where lines are short. */
+/** In narrow tables, the last columns of effects are omitted first; the first one stays. */
 const getDropOrder = (v: number, of: number): Pick<TextColumn, 'spare'> => (v === 0 ? {} : { spare: of - v });
 
-/** Shares of the variance between cells: a column for each outcome or metric. */
+/** Formats the shares of the variance between cells, with one column for each outcome or metric. */
 function formatEffects({ shown, survey }: SweepReport, look: TerminalStyle): string[] {
   const { axes } = survey.facts;
   const varying = shown.filter(({ effects: { noise } }) => noise !== undefined);
@@ -87,10 +87,8 @@ function formatEffects({ shown, survey }: SweepReport, look: TerminalStyle): str
   const rest = varying.every((each) => each.effects.rest !== undefined);
   const rows = [
     ...axes.map((axis, a) => line(formatAxisTitle(axis), (each) => each.effects.axes[a]?.share)),
-    ...(rest ? [line('axes together', (each) => each.effects.rest)] : []),
-    ...(varying.some((each) => each.effects.noise !== 0)
-      ? [line('chance, at most', (each) => each.effects.noise)]
-      : []),
+    ...(rest ? [line('interactions', (each) => each.effects.rest)] : []),
+    ...(varying.some((each) => each.effects.noise !== 0) ? [line('at most chance', (each) => each.effects.noise)] : []),
   ];
   return formatTable(heads, rows, look);
 }
@@ -103,11 +101,11 @@ function formatRanking(of: QuantityAnalysis, report: SweepReport, look: Terminal
   ]);
 }
 
-/** What comes in the sweep and has no ranking. */
+/** Lists quantities without a ranking. */
 function formatOmittedQuantities({ survey, shown, duplicates }: SweepReport, look: TerminalStyle): string[] {
   const left = new Set([...listNeverObserved(survey), ...shown, ...duplicates]);
   const names = survey.quantities.filter((each) => !left.has(each)).map(({ quantity }) => sanitizeLine(quantity.name));
-  return names.length === 0 ? [] : formatDimSentence(`(Others that --of can show: ${names.join(', ')}.)`, look);
+  return names.length === 0 ? [] : formatDimSentence(`(Select others with --of: ${names.join(', ')}.)`, look);
 }
 
 function formatScores({ survey }: SweepReport, look: TerminalStyle): string[] {
@@ -116,7 +114,7 @@ function formatScores({ survey }: SweepReport, look: TerminalStyle): string[] {
   return [...formatBlocks([createZScoreTable(survey)], look), ...sentences.map(look.paint.dim)];
 }
 
-/** What was found, facts, main effects, the best and the worst cells, z-scores. */
+/** Formats the report: findings, settings, main effects, highest and lowest cells, z-scores. */
 export function formatSweepReportSheet(report: SweepReport, look: TerminalStyle): string {
   const blocks = [
     [...formatHead(report, look), ...formatFindings(report, look)],

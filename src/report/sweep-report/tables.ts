@@ -1,4 +1,4 @@
-/** The tables of a report, for the terminal and the page. */
+/** Tables of sweep reports, for the terminal and HTML. */
 import { listCellColumns } from '../../storage/index.ts';
 import { formatInterval, formatValue, getScale } from '../sheet/estimated-value.ts';
 import type { SheetTable } from '../sheet/sheet.ts';
@@ -25,7 +25,7 @@ import {
 } from './facts-text.ts';
 import type { SweepReport } from './report.ts';
 
-/** The axes with what they set, where their titles do not say it. */
+/** Creates the table of the axes, with their fields if the titles differ. */
 export function createAxisTable({ facts: { axes } }: SweepAnalysis): SheetTable {
   const named = axes.some((axis) => formatAxisPaths(axis) !== '');
   const heads = ['axis', ...(named ? ['sets'] : []), 'values'].map((head) => ({ head, align: 'left' }) as const);
@@ -37,16 +37,16 @@ export function createAxisTable({ facts: { axes } }: SweepAnalysis): SheetTable 
   return { kind: 'table', heads, rows };
 }
 
-/** The outcomes and metrics of the table over the cells: those that come, each once. */
+/** Outcomes and metrics of the overview: those that occur, without duplicates. */
 export function listOverviewQuantities({ survey, duplicates }: SweepReport): QuantityAnalysis[] {
   const hidden = new Set([...listNeverObserved(survey), ...duplicates]);
   return survey.quantities.filter((each) => !hidden.has(each));
 }
 
 /**
- * The table over the cells.
- * @param nameOf names a row
- * @param placeOf says where a value is; without it there is no such column
+ * Creates the overview over all cells.
+ * @param nameOf formats the name of a row
+ * @param placeOf formats the cell of a value; without it there is no such column
  */
 export function createOverviewTable(
   shown: readonly QuantityAnalysis[],
@@ -72,7 +72,7 @@ export function createOverviewTable(
   return { kind: 'table', heads, rows, quantities: shown.map(({ quantity }) => quantity) };
 }
 
-/** The z-scores. */
+/** Creates the table of z-scores. */
 export function createZScoreTable({ quantities }: SweepAnalysis): SheetTable {
   const scored = quantities.filter((each) => each.scores.count > 0);
   const heads: TextColumn[] = [
@@ -86,10 +86,10 @@ export function createZScoreTable({ quantities }: SweepAnalysis): SheetTable {
   return { kind: 'table', heads, rows, quantities: scored.map(({ quantity }) => quantity) };
 }
 
-/** Cells at each end of a ranking. */
+/** Number of cells at each end of a ranking. */
 const CELLS_AT_ENDS = 5;
 
-/** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
+/** Creates the ranking of the highest and lowest cells (all if there are few), and of other cells closest to 50 %. */
 export function createRankingTables(
   of: QuantityAnalysis,
   { survey, figureData }: SweepReport,
@@ -103,7 +103,7 @@ export function createRankingTables(
     ...[String(reading.cell), ...axes.map(({ name }) => formatAxisValue(reading.axes[name]))],
     ...[formatValue(scale, reading), formatInterval(scale, reading)],
   ];
-  // Cells of one value: each by itself, or how many there are where to name some would be arbitrary.
+  // Equal cells: one row each, or their number if naming some would be arbitrary.
   const levelRow = (level: CellLevel): string[] => {
     const [first] = level.readings;
     if (level.cells === 1 && first !== undefined) return cellRow(first);

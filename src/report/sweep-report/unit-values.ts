@@ -1,4 +1,4 @@
-/** What units are worth beside their prices, in sentences and a table. */
+/** Values of units compared with their prices, as sentences and a table. */
 import type { StoreInfo } from '../../storage/index.ts';
 import { formatRange } from '../sheet/estimated-value.ts';
 import { createNote, type SheetBlock } from '../sheet/sheet.ts';
@@ -8,15 +8,14 @@ import { formatGrouped, formatSignificant } from '../text/number-format.ts';
 import { sanitizeXmlText } from '../text/sanitize.ts';
 import type { SweepReport } from './report.ts';
 
-/** The title of the section. */
-export const UNIT_VALUE_TITLE = 'What it is worth';
+export const UNIT_VALUE_TITLE = 'Unit values';
 
 const formatThreeDigits = (value: number): string => formatSignificant(value, 3);
 
-/** Points of a side that are worth one of the other. */
+/** Points of a side that equal one point of the other side. */
 const computeExchangeRatio = ({ points, against }: BreakEvenLine): number => points / against;
 
-/** A side that is made of one kind of thing: what it is, in the words of its axis, and its price. */
+/** Title and price of the only unit of a side. Undefined if the side has several. */
 function findPricedUnit(
   { axes, costs = [] }: StoreInfo,
   column: string,
@@ -27,7 +26,9 @@ function findPricedUnit(
     : [formatAxisTitle(axes.find(({ paths }) => paths.join() === path) ?? { name: path }), price];
 }
 
-/** `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: dear.` */
+/**
+ * `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.`
+ */
 function formatUnitValue(
   place: string,
   group: readonly BreakEvenLine[],
@@ -43,11 +44,14 @@ function formatUnitValue(
   if (unit === undefined || its === undefined)
     return `${where}even at ${span()} ${sanitizeXmlText(own)} for one of ${sanitizeXmlText(other)}.`;
   const asked = its[1] / unit[1];
-  const verdict = least > 1 ? 'cheap' : greatest < 1 ? 'dear' : 'right for some numbers';
+  const verdict = least > 1 ? 'cheap' : greatest < 1 ? 'expensive' : 'fair for some numbers';
   return `${where}one of ${its[0]} is worth ${span(asked)} of ${unit[0]} and costs ${formatThreeDigits(asked)} of them: ${verdict}.`;
 }
 
-/** Nothing if the sweep has no prices on two sides. All lines of cells are in the JSON: here are three of each group. */
+/**
+ * Creates the section of unit values, with three lines of each group (JSON has all). Empty unless two sides have
+ * prices.
+ */
 export function createUnitValueBlocks({ unitValues, survey: { facts } }: SweepReport): SheetBlock[] {
   if (unitValues === undefined) return [];
   const { of, along, sides, lines, omittedLines } = unitValues;
@@ -82,11 +86,9 @@ export function createUnitValueBlocks({ unitValues, survey: { facts } }: SweepRe
     ],
   ]);
   const heads = [...names.map(title), sides[1], `${sides[0]} at 50 %`, ...(estimated ? ['95 %'] : []), 'per point'];
-  const how = `Even: the ${formatQuantityTitle({ kind: 'outcome', name: of }, {})} is 50 %, interpolated linearly between neighbouring cells along ${title(along)}${estimated ? '; intervals are where the 95 % intervals of the cells cross 50 %' : ''}.`;
+  const how = `Even: the ${formatQuantityTitle({ kind: 'outcome', name: of }, {})} is 50 %, interpolated linearly between neighboring cells along ${title(along)}${estimated ? '; intervals are where the 95 % intervals of the cells cross 50 %' : ''}.`;
   const others =
-    omittedLines === 0
-      ? ''
-      : ` ${formatGrouped(omittedLines)} other lines of cells cross 50 % not at all or more than once.`;
+    omittedLines === 0 ? '' : ` ${formatGrouped(omittedLines)} other lines of cells do not cross 50 % exactly once.`;
   return [
     ...Array.from(groups, ([place, group]) => createNote(formatUnitValue(place, group, unitValues, facts), 'bold')),
     { kind: 'table', heads: heads.map((head) => ({ head, named: true, align: 'point' })), rows },

@@ -1,4 +1,4 @@
-/** What `sweep --prepare`, `sweep --shard` and `merge` print. */
+/** Output of `sweep --prepare`, `sweep --shard` and `merge`. */
 
 import { version } from '../../core/index.ts';
 import { pickModuleFields } from '../../stats/index.ts';
@@ -8,7 +8,7 @@ import { sanitizeLine } from '../text/sanitize.ts';
 import { type TerminalStyle, wrapSentence } from '../text/table.ts';
 import { formatFaults } from './verification.ts';
 
-/** Runs of segments that are told. */
+/** Maximum number of listed ranges of segments. */
 const MAX_LISTED = 20;
 
 const isRun = ({ sweep }: StoreManifest): boolean => sweep.rangeSize !== undefined;
@@ -16,21 +16,21 @@ const isRun = ({ sweep }: StoreManifest): boolean => sweep.rangeSize !== undefin
 const formatTitle = (folder: string, { sweep }: StoreManifest, rest: string, { paint }: TerminalStyle): string =>
   `${paint.bold(sanitizeLine(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
 
-/** What the JSON about a store begins with: by which rules, and of what. */
+/** Creates the first keys of the JSON of a store: rules and hashes. */
 export function createStoreHeader({ folder, manifest }: Pick<StoreStatus, 'folder' | 'manifest'>) {
   const { ruleset, sweepHash, scenarioHash } = manifest;
   const own = pickModuleFields(manifest);
   return { warpool: version(), folder, ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
 }
 
-/** What is to be done with a store that is ready. */
+/** Formats the next steps for a prepared store. */
 export function formatPreparedStoreSheet({ folder, manifest, segments }: StoreStatus, look: TerminalStyle): string {
-  const state = manifest.complete ? 'complete already' : 'ready for shards';
+  const state = manifest.complete ? 'already complete' : 'ready for shards';
   const next = [
-    `each of n machines:  warpool sweep <file> --out ${sanitizeLine(folder)} --shard i/n`,
-    `when all are done:   warpool merge ${sanitizeLine(folder)}`,
+    `on each of n machines:  warpool sweep <file> --out ${sanitizeLine(folder)} --shard i/n`,
+    `when all are done:      warpool merge ${sanitizeLine(folder)}`,
   ];
-  const many = `${formatGrouped(segments)} segments: at most so many shards have something to play.`;
+  const many = `${formatGrouped(segments)} segments: use at most this many shards.`;
   const text = [
     formatTitle(folder, manifest, state, look),
     '',
@@ -46,19 +46,19 @@ export function createPreparedStoreJson(prepared: StoreStatus) {
   return { ...createStoreHeader(prepared), segments: prepared.segments, segmentSize, complete };
 }
 
-/** What came of a shard. */
+/** Formats the result of a shard. */
 export function formatSweepShardSheet(result: ShardResult, look: TerminalStyle): string {
   const { folder, manifest, shard, segments, done, cells, before, complete, elapsedSeconds } = result;
   const played = done - before;
   const rate = elapsedSeconds > 0 ? `, ${formatSignificant(played / elapsedSeconds, 3)} cells/s` : '';
-  const there = before === 0 ? '' : ` (${formatGrouped(before)} were there)`;
+  const there = before === 0 ? '' : ` (${formatGrouped(before)} already done)`;
   const what = played === 0 ? 'nothing' : `${formatGrouped(played)} cells in ${formatDuration(elapsedSeconds)}${rate}`;
   const title = `shard ${String(shard.index)}/${String(shard.of)} · ${formatGrouped(done)} of ${formatGrouped(cells)} cells`;
   const into = folder.includes('://') ? '<folder> ' : '';
   const next = complete
     ? `when all shards are done: warpool merge ${into}${sanitizeLine(folder)}`
-    : 'the same command goes on';
-  const about = `played ${what}${there}; ${formatGrouped(segments)} segments`;
+    : 'run the same command again to continue';
+  const about = `simulated ${what}${there}; ${formatGrouped(segments)} segments`;
   return `${[formatTitle(folder, manifest, title, look), '', ...wrapSentence(about, look), '', look.paint.dim(next)].join('\n')}\n`;
 }
 
@@ -79,13 +79,13 @@ export function createSweepShardJson(result: ShardResult) {
 const formatSegmentRange = ([from, to]: readonly [number, number]): string =>
   from === to ? String(from) : `${String(from)}-${String(to)}`;
 
-/** The first of several, and how many there are more. */
+/** Joins the first texts, with the number of the others. */
 function limitTexts(texts: readonly string[]): string {
   const more = texts.length - MAX_LISTED;
   return `${texts.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${formatGrouped(more)} more` : ''}`;
 }
 
-/** What is missing of a run. */
+/** Lists the missing battles of a run. */
 function missingBattles({ manifest: { sweep }, missing }: MergeResult): string[] {
   const { from = 0, rangeSize = 1, battles } = sweep;
   return missing.segments.map(([first, last]) => {
@@ -100,7 +100,7 @@ function missingBattles({ manifest: { sweep }, missing }: MergeResult): string[]
 function formatMissing(merged: MergeResult): string[] {
   const { segments, cells, shards } = merged.missing;
   if (segments.length === 0) return [];
-  const again = shards === undefined ? [] : [`shards to play again: ${limitTexts(shards.map(String))}`];
+  const again = shards === undefined ? [] : [`shards to run again: ${limitTexts(shards.map(String))}`];
   if (isRun(merged.manifest)) return [limitTexts(missingBattles(merged)), ...again];
   const count = segments.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return [
@@ -112,12 +112,12 @@ function formatMissing(merged: MergeResult): string[] {
 function formatNextStep({ folder, manifest, complete, missing, faults }: MergeResult): string {
   const command = isRun(manifest) ? 'run' : 'sweep';
   if (complete) return `warpool ${command === 'run' ? 'verify' : 'report'} ${sanitizeLine(folder)}`;
-  const damaged = faults.length > 0 ? 'remove the files that are damaged or wrong; ' : '';
-  const play = `play what is missing: its shards, or "warpool ${command} <file> --out ${sanitizeLine(folder)} --resume"`;
+  const damaged = faults.length > 0 ? 'remove the faulty files; ' : '';
+  const play = `run the missing shards, or "warpool ${command} <file> --out ${sanitizeLine(folder)} --resume"`;
   return `${damaged}${missing.segments.length > 0 ? play : 'then merge again'}`;
 }
 
-/** What a merge found, and what is missing. */
+/** Formats the result of a merge, with missing parts. */
 export function formatMergeSheet(result: MergeResult, look: TerminalStyle): string {
   const { paint } = look;
   const { folder, manifest, cells, segments, done, copied, faults, complete } = result;
@@ -129,7 +129,7 @@ export function formatMergeSheet(result: MergeResult, look: TerminalStyle): stri
   const lines = [
     formatTitle(folder, manifest, state, look),
     '',
-    ...wrapSentence(`${there}; ${formatGrouped(copied)} parts taken from other folders`, look),
+    ...wrapSentence(`${there}; ${formatGrouped(copied)} parts copied from other folders`, look),
     ...formatMissing(result).flatMap((line) => wrapSentence(line, look)),
     ...(digest === undefined ? [] : [`digest ${digest}`]),
     ...formatFaults(faults, paint),

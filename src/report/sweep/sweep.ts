@@ -1,4 +1,4 @@
-/** What `sweep` prints. */
+/** Output of `sweep`. */
 
 import { version } from '../../core/index.ts';
 import { identifyRules } from '../../stats/index.ts';
@@ -30,12 +30,12 @@ function formatDesign({ design }: SweepSpec, points: number): string {
 }
 
 function formatCellEffort({ battles, precision, precisionOf = 'outcomes', exact }: SweepSpec, each: number): string {
-  const solved = { auto: ', solved where that is cheap', always: ', solved exactly', never: '' }[exact];
+  const solved = { auto: ', solved exactly if cheap', always: ', solved exactly', never: '' }[exact];
   if (precision !== undefined) {
     const most = battles === undefined ? '' : `, at most ${formatGrouped(battles)} battles`;
-    return `played until ${sanitizeLine(precisionOf)} are within ±${sanitizeLine(String(precision))}${most}${solved}`;
+    return `simulated until ${sanitizeLine(precisionOf)} are within ±${sanitizeLine(String(precision))}${most}${solved}`;
   }
-  return each === 0 ? 'solved exactly, not played' : `${formatGrouped(each)} battles each${solved}`;
+  return each === 0 ? 'solved exactly' : `${formatGrouped(each)} battles each${solved}`;
 }
 
 function formatFacts(
@@ -62,22 +62,22 @@ function createCommonFacts({ spec, columns, points, battles }: Sweep): [string, 
   ];
 }
 
-/** How a sweep is cut, and the part of it that a shard has. */
+/** Facts on the segments of a sweep, and on the part of a shard. */
 function createPartitionFacts({ segments, segmentSize, cells, shard }: SweepEstimate): [string, string][] {
-  const most = `${formatGrouped(segments)} of up to ${formatGrouped(segmentSize)} points: at most so many shards have cells`;
+  const most = `${formatGrouped(segments)} of up to ${formatGrouped(segmentSize)} points: use at most this many shards`;
   if (shard === undefined) return [['segments', most]];
   const share = cells === 0 ? 0 : (100 * shard.cells) / cells;
   const own = `${formatGrouped(shard.cells)} cells (${formatSignificant(share, 3)} %) in ${formatGrouped(shard.segments)} segments`;
   return [
     ['segments', most],
-    [`shard ${String(shard.index)}/${String(shard.of)}`, `${own}; time and disk are those of this shard`],
+    [`shard ${String(shard.index)}/${String(shard.of)}`, `${own}; time and disk are for this shard`],
   ];
 }
 
-/** What a sweep, or a shard of it, will take. */
+/** Formats the estimated effort of a sweep or shard. */
 export function formatSweepEstimateSheet(estimate: SweepEstimate, sweep: Sweep, look: TerminalStyle): string {
   const { cells, points, checked, tried, seconds, workers, bytes: disk } = estimate;
-  const left = points === cells ? '' : `, ${formatGrouped(points - cells)} points left out`;
+  const left = points === cells ? '' : `, ${formatGrouped(points - cells)} points excluded`;
   const time =
     seconds === undefined ? 'none' : `about ${formatDuration(Math.max(0.1, seconds))} on ${formatThreadCount(workers)}`;
   const title = look.paint.bold(`${formatGrouped(cells)} cells`) + left;
@@ -86,7 +86,7 @@ export function formatSweepEstimateSheet(estimate: SweepEstimate, sweep: Sweep, 
     ...createPartitionFacts(estimate),
     ['time', time],
     ['disk', disk === undefined ? 'none' : `about ${formatBytes(disk)}`],
-    ['tried', `${formatGrouped(tried)} cells; the scenarios of ${formatGrouped(checked)} cells were checked`],
+    ['pilot', `${formatGrouped(tried)} cells; the scenarios of ${formatGrouped(checked)} cells were checked`],
   ];
   return `${title}\n\n${formatFacts(lines, look)}\n`;
 }
@@ -96,25 +96,25 @@ export function createSweepEstimateJson(estimate: SweepEstimate, { spec, columns
   return { warpool: version(), ...identifyRules(spec.scenario), axes: columns, ...rest, seconds, bytes: disk };
 }
 
-/** Over a queue, workers that were set aside. */
+/** Result of a sweep; with a queue, including quarantined workers. */
 type QueueSweepResult = SweepResult & { readonly quarantined?: readonly string[] };
 
-/** How a sweep that was stopped goes on. */
-const RESUME_HINT = 'the same command with --resume goes on';
-const QUEUE_RESUME_HINT = 'the same command goes on; or, without --queue, with --resume';
+/** Hints for an interrupted sweep. */
+const RESUME_HINT = 'continue: add --resume to the same command';
+const QUEUE_RESUME_HINT = 'continue: run the same command again, or replace --queue by --resume';
 
-/** Parts that are named where some were damaged. */
+/** Maximum number of listed damaged parts. */
 const MAX_NAMED_PARTS = 3;
 
-/** `2 damaged or missing parts, played again: table/part-00000.parquet, ...` */
+/** `2 damaged or missing parts, computed again: table/part-00000.parquet, ...` */
 function createRepairFacts(files: readonly string[]): [string, string][] {
   if (files.length === 0) return [];
   const parts = files.length === 1 ? 'part' : 'parts';
   const named = [...files.slice(0, MAX_NAMED_PARTS), ...(files.length > MAX_NAMED_PARTS ? ['...'] : [])].join(', ');
-  return [['mended', `${formatGrouped(files.length)} damaged or missing ${parts}, played again: ${named}`]];
+  return [['repaired', `${formatGrouped(files.length)} damaged or missing ${parts}, computed again: ${named}`]];
 }
 
-/** What came of a sweep. */
+/** Formats the result of a sweep. */
 export function formatSweepSheet(
   { folder, manifest, repaired, done, cells, before, complete, elapsedSeconds, quarantined }: QueueSweepResult,
   look: TerminalStyle,
@@ -127,13 +127,13 @@ export function formatSweepSheet(
     look.paint.bold(sanitizeLine(sweep.name ?? folder)),
     `${formatGrouped(done)} of ${formatGrouped(cells)} cells`,
   ];
-  const new_ = before === 0 ? '' : ` (${formatGrouped(before)} were there)`;
+  const new_ = before === 0 ? '' : ` (${formatGrouped(before)} already done)`;
   const lines: [string, string][] = [
     [
-      'played',
+      'simulated',
       played === 0
         ? complete
-          ? 'nothing: all was there'
+          ? 'nothing: all cells were complete'
           : 'nothing yet'
         : `${formatGrouped(played)} cells in ${formatDuration(elapsedSeconds)}${rate}${new_}`,
     ],

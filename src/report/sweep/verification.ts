@@ -1,4 +1,4 @@
-/** What `verify` prints. */
+/** Output of `verify`. */
 import { version } from '../../core/index.ts';
 import type { Verification } from '../../storage/node.ts';
 import { formatPercent } from '../sheet/estimated-value.ts';
@@ -6,10 +6,10 @@ import { formatDuration, formatGrouped, formatSignificant } from '../text/number
 import { sanitizeLine } from '../text/sanitize.ts';
 import { formatDimSentence, type TerminalStyle, wrapSentence } from '../text/table.ts';
 
-/** Faults that are printed. */
+/** Maximum number of printed faults. */
 const MAX_FAULTS = 20;
 
-/** The first faults, a line each, below an empty line, and the number of the others. */
+/** Formats an empty line, one line for each of the first faults, and the number of the others. */
 export function formatFaults(faults: Verification['faults'], paint: TerminalStyle['paint']): string[] {
   if (faults.length === 0) return [];
   const lines = faults
@@ -19,40 +19,40 @@ export function formatFaults(faults: Verification['faults'], paint: TerminalStyl
   return ['', ...lines, ...(more > 0 ? [`and ${formatGrouped(more)} more`] : [])];
 }
 
-/** What is checked one by one: cells of a sweep, parts of a run. */
+/** Items that are checked one by one: cells of a sweep, parts of a run. */
 type VerifiedItems = 'cells' | 'parts';
 
 const toSingularItem = (things: VerifiedItems): string => things.slice(0, -1);
 
 function formatReplayed({ replayed, battles, solved, engine }: Verification, things: VerifiedItems): string {
-  const played = `${formatGrouped(replayed)} ${things} played again by the engine ${engine}, ${formatGrouped(battles)} battles`;
+  const played = `${formatGrouped(replayed)} ${things} simulated again by the engine ${engine}, ${formatGrouped(battles)} battles`;
   const parts = [
     ...(replayed > 0 ? [played] : []),
     ...(solved > 0 ? [`${formatGrouped(solved)} cells solved again`] : []),
   ];
-  return parts.length === 0 ? `no ${toSingularItem(things)} was played or solved again` : parts.join('; ');
+  return parts.length === 0 ? `no ${toSingularItem(things)} was simulated or solved again` : parts.join('; ');
 }
 
-/** How the same cells can be chosen again; nothing if none was chosen, or all were. */
+/** Formats the option that selects the same items again. Empty if none or all were selected. */
 function formatSelection({ probability, seed }: Verification, things: VerifiedItems): string {
-  return probability > 0 && probability < 1 ? ` --seed ${seed} chooses the same ${things} again.` : '';
+  return probability > 0 && probability < 1 ? ` --seed ${seed} selects the same ${things} again.` : '';
 }
 
 function formatShare(probability: number): string {
   return formatPercent(formatSignificant, probability, 3);
 }
 
-/** How likely the check was to find a cell that was altered with its digests. */
+/** Formats the probability that the check detects one item that was altered with its digests. */
 function formatDetectionProbability(probability: number, things: VerifiedItems): string {
-  return `One ${toSingularItem(things)} altered together with its digests would have been found with a probability of ${formatShare(probability)}.`;
+  return `A ${toSingularItem(things)} altered together with its digests is detected with a probability of ${formatShare(probability)}.`;
 }
 
-/** How long it took, and how much was checked in a second; nothing unless that is known. */
+/** Formats duration and speed. Empty if the duration is not known. */
 function formatSpeed(seconds: number, checked: number): string {
   return seconds > 0 ? ` in ${formatDuration(seconds)}, ${formatSignificant(checked / seconds, 3)}/s` : '';
 }
 
-/** The sheet of a verification. @param things what was checked @param seconds it took */
+/** Formats the report of a verification. @param things checked items @param seconds duration */
 export function formatVerifySheet(
   result: Verification,
   look: TerminalStyle,
@@ -63,10 +63,10 @@ export function formatVerifySheet(
   const { folder, cells, parts, probability, faults, notes, complete } = result;
   const verdict =
     faults.length > 0
-      ? paint.red('not as it should be')
+      ? paint.red('problems found')
       : complete
-        ? paint.green('all is as it should be')
-        : 'not all was checked';
+        ? paint.green('OK, no problems found')
+        : 'check incomplete';
   const hashes =
     parts === 0 ? 'no hashes of parts to check' : `${formatGrouped(parts)} parts against the hashes of the manifest`;
   const lines = [

@@ -1,4 +1,4 @@
-/** The fields of a system's scenarios, as their declaration tells them. */
+/** Declared fields of the scenarios of a system. */
 import {
   type Declaration,
   type GroupDeclaration,
@@ -11,12 +11,12 @@ import {
 export interface FieldDescription {
   /** `attacker.hp`, `<side>.hp`, `combatants[].hp`, `unitTypes.<name>.era`. */
   readonly path: string;
-  /** What it accepts: `1..100000`, `none | forest`, `list of text`. */
+  /** Accepted values: `1..100000`, `none | forest`, `list of text`. */
   readonly accepts: string;
   readonly required: boolean;
   readonly default?: unknown;
   readonly about: string;
-  /** The modes that have the field; empty if the system has no modes. */
+  /** Modes with this field; empty if the system has no modes. */
   readonly modes: readonly string[];
 }
 
@@ -32,7 +32,7 @@ function formatList({ items }: ListDeclaration): string {
   return `list of ${words.includes(' | ') ? `(${words})` : words}`;
 }
 
-/** What a declaration accepts, in a few words. */
+/** Formats the accepted values of a declaration. */
 export function formatAcceptedValues(declared: Declaration): string {
   switch (declared.kind) {
     case 'union':
@@ -53,12 +53,12 @@ export function formatAcceptedValues(declared: Declaration): string {
   }
 }
 
-/** ` 2..3`, ` 1..`: how many elements there can be; empty if nothing says. */
+/** Formats the allowed number of elements: ` 2..3`, ` 1..`; empty without limits. */
 export function formatItemCount({ least, most }: ListDeclaration): string {
   return least === undefined && most === undefined ? '' : ` ${String(least ?? '')}..${String(most ?? '')}`;
 }
 
-/** Where fields stand. */
+/** Context of fields. */
 interface FieldContext {
   readonly required: boolean;
   readonly modes: readonly string[];
@@ -74,7 +74,7 @@ function createField(
   return { path, accepts: words, required, ...(given === undefined ? {} : { default: given }), about, modes };
 }
 
-/** The fields at and below a path. */
+/** Lists the fields at and below a path. */
 function listFieldsAt(path: string, declared: Declaration, place: FieldContext): FieldDescription[] {
   if (declared.kind === 'list' && declared.items?.kind === 'group' && declared.items.fields.size > 0) {
     const count = formatItemCount(declared);
@@ -101,7 +101,7 @@ function listChildFields(path: string, declared: SimpleDeclaration, modes: reado
 const toFieldKey = ({ path, ...field }: FieldDescription, renamed = path): string =>
   JSON.stringify([renamed, field.accepts, field.required, field.about, field.modes]);
 
-/** Fields that attacker and defender have alike become one: `<side>.hp`. */
+/** Merges equal fields of attacker and defender: `<side>.hp`. */
 function mergeSides(fields: readonly FieldDescription[]): FieldDescription[] {
   const onSide = (field: FieldDescription, side: string): boolean => field.path.startsWith(`${side}.`);
   const renamed = (field: FieldDescription): string => field.path.replace(/^(attacker|defender)\./, '<side>.');
@@ -119,7 +119,7 @@ function mergeSides(fields: readonly FieldDescription[]): FieldDescription[] {
   });
 }
 
-/** Fields that several modes have alike become one. */
+/** Merges equal fields of several modes. */
 function mergeModes(fields: readonly FieldDescription[]): FieldDescription[] {
   const merged = new Map<string, FieldDescription>();
   for (const field of fields) {
@@ -130,13 +130,13 @@ function mergeModes(fields: readonly FieldDescription[]): FieldDescription[] {
   return [...merged.values()];
 }
 
-/** The modes of a system, in order; none if its scenarios have no field `mode`. */
+/** Lists the modes of a system, in order. Empty if its scenarios have no field `mode`. */
 export function listModes(declared: Declaration): string[] {
   const words = listAlternatives(declared).map((each) => each.kind === 'group' && getOnlyWord(each.fields.get('mode')));
   return words.filter((word) => typeof word === 'string');
 }
 
-/** All fields of a system but `system` and `mode`. */
+/** Lists all fields of a system except `system` and `mode`. */
 export function listSystemFields(declared: Declaration): FieldDescription[] {
   const fields = listAlternatives(declared).flatMap((each) => mergeSides(listChildFields('', each, listModes(each))));
   return mergeModes(fields).filter(({ path }) => path !== 'system' && path !== 'mode');

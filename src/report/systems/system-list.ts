@@ -1,4 +1,4 @@
-/** What `systems` tells of the battle systems. */
+/** Output of `systems`. */
 
 import {
   costsField,
@@ -15,9 +15,9 @@ import { sanitizeLine } from '../text/sanitize.ts';
 import { type TerminalStyle, wrapText } from '../text/table.ts';
 import { type FieldDescription, listModes, listSystemFields } from './field-list.ts';
 
-/** What can come of the scenarios of one mode, as its examples show. */
+/** Outcomes and metrics of the scenarios of one mode, from its example. */
 interface ModeResults {
-  /** The mode, or the name of the example where there are no modes. */
+  /** Mode, or name of the example if there are no modes. */
   readonly of: string;
   readonly outcomes: readonly string[];
   readonly metrics: readonly string[];
@@ -27,7 +27,7 @@ export interface SystemEntry {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Of a system of a user: its module, and the package of that. */
+  /** Hash of the module of a custom system. */
   readonly systemHash?: string;
   readonly systemPackage?: string;
   readonly modes: readonly string[];
@@ -37,7 +37,7 @@ export interface SystemEntry {
   readonly rules: readonly ({ readonly id: string } & Omit<Rule, 'describe'>)[];
 }
 
-/** Outcomes and metrics of the first example of every mode. */
+/** Lists outcomes and metrics of the first example of every mode. */
 function listModeResults(system: System): ModeResults[] {
   const found = new Map<string, ModeResults>();
   for (const { name, scenario } of system.examples) {
@@ -49,7 +49,7 @@ function listModeResults(system: System): ModeResults[] {
   return [...found.values()];
 }
 
-/** What every scenario may have beside the fields of its system. */
+/** Fields that all systems have. */
 const COSTS = {
   path: 'costs',
   accepts: 'prices by path',
@@ -57,7 +57,7 @@ const COSTS = {
   about: costsField.description ?? '',
 };
 
-/** All that is declared of a system. @param module that it was loaded from */
+/** Creates the entry of a system. @param module module of a custom system */
 export function createSystemEntry(system: System, module?: SystemModule): SystemEntry {
   const { id, title, about, decisions, rules } = system;
   const declared = getDeclaration(system.schema);
@@ -74,7 +74,7 @@ export function createSystemEntry(system: System, module?: SystemModule): System
   };
 }
 
-/** Where the rules come from, if they are of a user. */
+/** Formats package and hash of a custom system. */
 function formatOrigin(
   { systemHash, systemPackage }: Pick<SystemEntry, 'systemHash' | 'systemPackage'>,
   { width, paint }: TerminalStyle,
@@ -85,16 +85,15 @@ function formatOrigin(
   );
 }
 
-/** What stands above the games. */
-const GAMES_HEAD = 'Games that people know, by what they roll';
+const GAMES_HEAD = 'Systems for well-known games';
 
 const EXAMPLES =
-  'Examples of systems of your own, by --systems warpool/examples/systems/<name>.mjs (docs/reference/games.md): volley (a ' +
+  'Examples of custom systems, for --systems warpool/examples/systems/<name>.mjs (docs/reference/games.md): volley (a ' +
   'volley of fire with morale), feint and hand (secret choices).';
 
 /**
- * One system a paragraph.
- * @param games that are told behind them
+ * Formats the list of systems, one paragraph each.
+ * @param games games after the systems
  */
 export function formatSystemList(
   entries: readonly SystemEntry[],
@@ -115,7 +114,7 @@ export function formatSystemList(
     ...wrapText(`As in ${played.join(', ')}.`, 2, width).map((line) => paint.dim(line)),
   ]);
   if (gallery.length > 0) paragraphs.push([GAMES_HEAD], ...gallery);
-  const hint = paint.dim('warpool systems <id> tells more of one.');
+  const hint = paint.dim('Details of a system: warpool systems <id>');
   const more = wrapText(EXAMPLES, 0, width).map((line) => paint.dim(line));
   return `${[...paragraphs.map((lines) => lines.join('\n')), more.join('\n'), hint].join('\n\n')}\n`;
 }
@@ -138,7 +137,7 @@ function formatField(field: FieldDescription, pathWidth: number, { width, paint 
   return [`${path}  ${first.trimStart()}`, ...more, ...about];
 }
 
-/** Fields by the modes that have them, those of all modes first. */
+/** Formats the fields by modes, fields of all modes first. */
 function formatFieldSections({ fields, modes }: SystemEntry, look: TerminalStyle): string[][] {
   const sets = [...new Set(fields.map((field) => field.modes.join(', ')))];
   const widest = Math.min(28, Math.floor(look.width / 3));
@@ -158,7 +157,7 @@ function formatResults({ of, outcomes, metrics }: ModeResults, width: number): s
 }
 
 function formatDecisions({ decisions }: SystemEntry, width: number): string[] {
-  if (decisions.length === 0) return ['Decisions', '  None: nobody decides anything.'];
+  if (decisions.length === 0) return ['Decisions', '  None.'];
   return [
     'Decisions',
     ...decisions.flatMap(({ point, who, about, policies }) => [
@@ -177,8 +176,8 @@ function formatRules({ rules }: SystemEntry, width: number): string[] {
 }
 
 /**
- * All that is declared of one system.
- * @param rules also the catalogue of its rules with their sources
+ * Formats the declarations of one system.
+ * @param rules true to include its rules with their sources
  */
 export function formatSystemSheet(entry: SystemEntry, rules: boolean, look: TerminalStyle): string {
   const { id, title, about, modes } = entry;

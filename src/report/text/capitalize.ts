@@ -1,2 +1,2 @@
-/** A text with a capital at its beginning. */
+/** Capitalizes the first letter. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,24 +1,24 @@
 /** Columns of tables. */
 
 export interface TextColumn {
-  /** One line or several. */
+  /** Column head, of one or more lines. */
   readonly head: string;
-  /** To the right unless said otherwise; `point`: decimal points below each other. */
+  /** Default: `right`. `point` aligns decimal points. */
   readonly align?: 'left' | 'right' | 'point';
-  /** Cells may go on in the next line: names, sentences. Those of a first column do if it is on the left. */
+  /** True if cells may be wrapped: names, sentences. Left-aligned first columns are always wrapped. */
   readonly breaks?: boolean;
-  /** The head is a name: it stands in several lines where lines are limited. */
+  /** True if the head is a name, which may be wrapped. */
   readonly isName?: boolean;
-  /** What the column means. */
+  /** Meaning of the column. */
   readonly about?: string;
-  /** May be left out where lines are short; 1 is left out first. */
+  /** Order in which columns are omitted if lines are too short, from 1. Undefined: never omitted. */
   readonly spare?: number;
 }
 
 export type TableRows = readonly (readonly string[])[];
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 export const COLUMN_GAP = 2;
 
-/** A head in one line. */
+/** Formats a head as one line. */
 export const joinHeading = ({ head }: TextColumn): string => head.replaceAll('\n', ' ');

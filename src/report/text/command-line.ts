@@ -1,20 +1,21 @@
-/** Commands that are proposed, as a shell takes them. */
+/** Proposed commands, quoted for shells. */
 
-/** A word as a POSIX shell takes it: in quotes where that is needed. */
+/** Quotes a word for a POSIX shell if needed. */
 function quoteShellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A file and the fields that are set in it: what every command on a scenario begins with. */
+/** Common options of commands on a scenario. */
 export interface ScenarioOptions {
   readonly file: string;
   readonly set?: readonly string[] | undefined;
-  /** Files with the systems that it can be of, and whether a configuration file names others. */
+  /** Files of custom systems. */
   readonly systems?: readonly string[] | undefined;
+  /** False for --no-config. */
   readonly config?: boolean | undefined;
 }
 
-/** Assignments without those that a later one of the same field replaces. */
+/** Removes assignments that a later one of the same field replaces. */
 export const removeOverridden = (set: readonly string[]): string[] =>
   set.filter((each, at) => !set.slice(at + 1).some((later) => later.split('=')[0] === each.split('=')[0]));
 

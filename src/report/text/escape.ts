@@ -1,5 +1,5 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The text as it stands between tags of HTML, SVG and XML, or in an attribute in double quotes. */
+/** Escapes text for HTML, SVG and XML, in elements and in attributes with double quotes. */
 export const escaped = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

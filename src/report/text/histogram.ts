@@ -1,11 +1,11 @@
-/** A distribution as a few bars. */
+/** Histograms of characters, and bins of distributions. */
 import type { MetricSummary } from '../../stats/index.ts';
 import { formatRoughPercent } from '../odds/probability-text.ts';
 import { formatNumber } from './number-format.ts';
 import type { Paint, TerminalStyle } from './table.ts';
 import { breakName, padText } from './wrapping.ts';
 
-/** Values from..to and their share of the whole. */
+/** Bin of values, with its share. */
 export interface HistogramBin {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ export interface HistogramBin {
 
 type HistogramWeights = MetricSummary['histogram'];
 
-/** An end value with so much of the whole gets a bar of its own: dead, or unhurt. */
+/** A minimum or maximum with at least this share gets a separate bar: dead, or unhurt. */
 const MIN_ATOM_SHARE = 0.03;
 
-/** The tails beyond these quantiles join the outermost bars, so that they do not stretch the scale. */
+/** Tails beyond these quantiles are in the outermost bars, so that they do not stretch the scale. */
 const TAIL_SHARE = 0.005;
 
-/** The least of 1, 2, 3, 4, 5, 10, 20 ... steps of `unit` whose multiples part low..high into at most `most` bins. */
+/** Smallest width of 1, 2, 3, 4, 5, 10, 20 ... times `unit` with at most `most` bins in low..high. */
 function chooseBinWidth(low: number, high: number, most: number, unit: number): number {
   for (let decade = 1; ; decade *= 10) {
     for (const step of [1, 2, 3, 4, 5]) {
@@ -30,7 +30,7 @@ function chooseBinWidth(low: number, high: number, most: number, unit: number): 
   }
 }
 
-/** The values between which all but the tails of the weights lie. */
+/** Range of values without the tails. */
 function findBody(weights: HistogramWeights, total: number): [low: number, high: number] {
   let below = 0;
   let low = weights[0]?.[0] ?? 0;
@@ -47,12 +47,12 @@ export function sumWeights(weights: HistogramWeights): number {
   return weights.reduce((sum, [, weight]) => sum + weight, 0);
 }
 
-/** What of a distribution lies in a bin. */
+/** Share of a distribution in a bin. */
 export function sumBinWeight(weights: HistogramWeights, { from, to }: Pick<HistogramBin, 'from' | 'to'>): number {
   return weights.reduce((sum, [value, weight]) => (value >= from && value <= to ? sum + weight : sum), 0);
 }
 
-/** The mixture of some distributions in equal parts: its bins hold every value of each of them. */
+/** Mixes distributions in equal parts, so that common bins cover every value. */
 export function mixDistributions(all: readonly HistogramWeights[]): HistogramWeights {
   const mixture = new Map<number, number>();
   for (const weights of all) {
@@ -62,7 +62,7 @@ export function mixDistributions(all: readonly HistogramWeights[]): HistogramWei
   return [...mixture].sort(([a], [b]) => a - b);
 }
 
-/** Bins of one width, aligned to its multiples, with the tails in the first and the last. */
+/** Creates bins of one width, aligned to its multiples, with the tails in the first and the last one. */
 function createEvenBins(weights: HistogramWeights, total: number, most: number, unit: number): HistogramBin[] {
   const first = weights[0]?.[0] ?? 0;
   const last = weights.at(-1)?.[0] ?? 0;
@@ -79,8 +79,8 @@ function createEvenBins(weights: HistogramWeights, total: number, most: number, 
 }
 
 /**
- * Parts a distribution into at most `most` bins: one for each value if they are few, otherwise bins of
- * one round width; an end value that holds much of the distribution stands alone.
+ * Divides a distribution into at most `most` bins: one for each value if there are few, otherwise bins of one round
+ * width; a minimum or maximum with a large share gets a separate bin.
  * @param weights [value, weight], ascending, not empty; values are multiples of `unit`
  * @param most    at least 4
  */
@@ -109,7 +109,7 @@ export function createHistogramBins(weights: HistogramWeights, most: number, uni
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of up to `width` characters, in eighths; whatever is above 0 is visible. */
+/** Formats a bar of up to `width` characters, in eighths; values above 0 are visible. */
 export function formatBar(share: number, width: number): string {
   const eighths = Math.round(share * width * 8);
   if (eighths === 0) return share > 0 ? '▏' : '';
@@ -118,7 +118,7 @@ export function formatBar(share: number, width: number): string {
 
 const formatBinShare = (share: number): string => (share === 0 ? '' : formatRoughPercent(share));
 
-/** Bars of one metric, every line `width` characters wide. */
+/** Formats the bars of one metric, each line with `width` characters. */
 function formatBars(metric: MetricSummary, unit: number, width: number, paint: Paint): string[] {
   const bins = createHistogramBins(metric.histogram, 8, unit);
   const labels = bins.map(({ from, to }) =>
@@ -134,7 +134,7 @@ function formatBars(metric: MetricSummary, unit: number, width: number, paint: P
   });
 }
 
-/** Bars below names; all bars begin in the same line. */
+/** Formats panels side by side, with names above the bars. */
 function formatPanels(
   metrics: readonly MetricSummary[],
   units: ReadonlyMap<string, number>,
@@ -149,22 +149,22 @@ function formatPanels(
   ]);
 }
 
-/** Metrics by how much they tell of a battle: totals before parts, constants left out. */
+/** Sorts metrics by information: totals before parts, without constants. */
 function sortMetrics(metrics: readonly MetricSummary[]): MetricSummary[] {
   const depth = (name: string): number => name.split('.').length;
   const moving = metrics.filter(({ min, max }) => min < max);
   return moving.toSorted((a, b) => depth(a.name) - depth(b.name));
 }
 
-/** Least width of a panel. */
+/** Minimum width of a panel, in characters. */
 const MIN_PANEL_WIDTH = 24;
 const PANEL_GAP = 3;
 
 /**
- * Panels side by side.
- * @param metrics  the summary's metrics
- * @param units    what one step of each is worth, by name
- * @param all      of all metrics, in their order; else one row of the most telling
+ * Formats histograms side by side.
+ * @param metrics  metrics of the summary
+ * @param units    step of each metric, by name
+ * @param all      true for all metrics in their order; false for one row of the most informative
  */
 export function formatHistograms(
   metrics: readonly MetricSummary[],

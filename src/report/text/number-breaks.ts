@@ -1,9 +1,8 @@
-/** A blank at which no line breaks. */
 const NO_BREAK_SPACE = '\u00A0';
 
 /**
- * Numbers and what belongs to them stay in one line: groups of digits, `%` and `pp` behind them, the blanks of `25 .. 30`
- * and `3 -> 4`, comparing signs before them.
+ * Prevents line breaks in numbers: in groups of digits, before `%` and `pp`, in `25 .. 30` and `3 -> 4`, after
+ * comparison signs.
  */
 export function preventNumberBreaks(text: string): string {
   return text

@@ -1,12 +1,12 @@
-/** Numbers as text, with no more digits than they deserve. */
+/** Number formats, without meaningless digits. */
 
 import { formatGrouped, groupDigits } from '../../core/index.ts';
 
 export { formatGrouped };
 
 /**
- * How many decimals of an estimate its interval supports: those up to the first significant digit of
- * the half-width, or up to the second if the first is a 1. Negative: tens, hundreds.
+ * Number of decimals of an estimate that its interval supports: up to the first significant digit of the half-width, or
+ * the second if the first is 1. Negative: tens, hundreds.
  * @param halfWidth above 0 and finite
  */
 export function countSupportedDecimals(halfWidth: number): number {
@@ -14,7 +14,7 @@ export function countSupportedDecimals(halfWidth: number): number {
   return (digits.startsWith('1') ? 1 : 0) - Number(exponent);
 }
 
-/** With so many decimals (0..15), or rounded to tens, hundreds if they are negative. */
+/** Formats a value with `decimals` decimals (at most 15); negative ones round to tens, hundreds. */
 export function formatFixed(value: number, decimals: number): string {
   const unit = 10 ** Math.max(0, -decimals);
   const text = (Math.round(value / unit) * unit).toFixed(0);
@@ -22,18 +22,18 @@ export function formatFixed(value: number, decimals: number): string {
   return groupDigits(/^-[0.]+$/.test(shown) ? shown.slice(1) : shown);
 }
 
-/** A value that is known as it is: an integer, or a multiple of a metric's unit. */
+/** Formats an integer, or a multiple of the unit of a metric. */
 export function formatNumber(value: number): string {
   return groupDigits(String(Number(value.toFixed(9))));
 }
 
-/** An upper bound of something small, rounded up to two digits: `0.00039`. */
+/** Formats an upper bound of a small value, rounded up to two digits: `0.00039`. */
 export function formatUpperBound(value: number): string {
   const decimals = Math.max(0, 1 - Math.floor(Math.log10(value)));
   return formatFixed(Math.ceil(value * 10 ** decimals - 1e-9) / 10 ** decimals, decimals);
 }
 
-/** An upper bound of something small, rounded up to two digits, or to one and an exponent below 0.001: `0.0037`, `4e-6`. */
+/** Formats an upper bound, rounded up to two digits, or below 0.001 to one digit and an exponent: `0.0037`, `4e-6`. */
 export function formatShortUpperBound(value: number): string {
   if (value >= 0.001 || value === 0) return value === 0 ? '0' : formatUpperBound(value);
   const exponent = Math.floor(Math.log10(value));
@@ -42,15 +42,14 @@ export function formatShortUpperBound(value: number): string {
   return exponent === -4 ? '0.0010' : `1e${String(exponent + 1)}`;
 }
 
-/** A lower bound of something close to `limit`: two digits of the gap, which is rounded up. */
+/** Formats a lower bound of a value close to `limit`: two digits of the gap, which is rounded up. */
 export function formatLowerBound(value: number, limit: number): string {
   const gap = formatUpperBound(limit - value);
   return formatFixed(limit - Number(gap.replaceAll(' ', '')), gap.split('.')[1]?.length ?? 0);
 }
 
 /**
- * A computed value to so many decimals; what would vanish there is shown with two digits and an
- * exponent: `3.1e-9`.
+ * Formats a computed value with a number of decimals. Values that would be 0 get two digits and an exponent: `3.1e-9`.
  */
 export function formatExact(value: number, decimals: number): string {
   if (Number.isInteger(value)) return formatGrouped(value);
@@ -58,12 +57,12 @@ export function formatExact(value: number, decimals: number): string {
   return small ? value.toExponential(1) : formatFixed(value, Math.max(0, decimals));
 }
 
-/** Rounded to so many significant digits, without an exponent: 2413961 to 3 is `2 410 000`. */
+/** Formats a value with a number of significant digits, without an exponent: 2413961 with 3 is `2 410 000`. */
 export function formatSignificant(value: number, digits: number): string {
   return groupDigits(String(Number(value.toPrecision(digits))));
 }
 
-/** A time of playing: `0.042 s`, `3.1 s`, `12 min 5 s`, `3 h 20 min`. */
+/** Formats a duration: `0.042 s`, `3.1 s`, `12 min 5 s`, `3 h 20 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 100) return `${formatSignificant(seconds, seconds < 1 ? 2 : 3)} s`;
   const whole = Math.round(seconds);
@@ -71,6 +70,6 @@ export function formatDuration(seconds: number): string {
   return `${formatGrouped(Math.floor(whole / 3600))} h ${String(Math.floor((whole % 3600) / 60))} min`;
 }
 
-/** How many threads. */
+/** `one thread`, `8 threads` */
 export const formatThreadCount = (count: number): string =>
   count === 1 ? 'one thread' : `${formatGrouped(count)} threads`;

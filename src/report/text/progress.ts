@@ -1,7 +1,7 @@
-/** How far work is, in a line. */
+/** Progress lines. */
 import { formatDuration, formatGrouped, formatSignificant } from './number-format.ts';
 
-/** Things that are done, and all. */
+/** Numbers of completed items and of all items. */
 export interface ProgressCount {
   readonly done: number;
   readonly total: number;
@@ -23,16 +23,16 @@ export function formatProgress(state: ProgressCount, seconds: number, things: st
   return [`${done} of ${asked} ${things}`, rate, left].filter((part) => part !== '').join('  ');
 }
 
-/** Progress of something with parts that were there before. */
+/** Progress of a store that may contain cells from before. */
 export interface SweepProgressState {
   readonly done: number;
   readonly cells: number;
   readonly before: number;
-  /** Battles that were played, of cells under way too, and those that all cells that are missing need; if they are known. */
+  /** Simulated battles, including incomplete cells, and battles of all missing cells, if known. */
   readonly battles?: readonly [done: number, asked: number] | undefined;
 }
 
-/** What a line tells of a sweep; the time left is that of its battles, for cells may be few and long. */
+/** Formats the progress of a sweep. The remaining time is based on battles, because cells may be few and long. */
 export function formatSweepProgress(
   { done, cells, before, battles }: SweepProgressState,
   seconds: number,

@@ -1,19 +1,19 @@
-/** A table in blocks, one for each row, for lines that are too short for it. */
+/** Tables as blocks, one for each row, for narrow terminals. */
 import { COLUMN_GAP, joinHeading, type TableRows, type TextColumn } from './column.ts';
 import { getTableWidth, type TerminalStyle } from './terminal-style.ts';
 import { breakName, measureText, padText, wrapText } from './wrapping.ts';
 
-/** Columns by which what belongs to a block is indented. */
+/** Indentation of the content of a block, in columns. */
 const INDENT = 2;
 
-/** What stands over a block: a name, or a value with its head. */
+/** Formats the title of a block: a name, or a value with its head. */
 function formatBlockTitle(column: TextColumn | undefined, cell: string): string {
   return column === undefined || column.align === 'left' || column.head === ''
     ? cell
     : `${joinHeading(column)} ${cell}`;
 }
 
-/** The label of a value and the value; values without a head speak for themselves. */
+/** Label and value of an entry; values without a head have no label. */
 type LabeledValue = readonly [label: string, value: string];
 
 function createEntries(heads: readonly TextColumn[], row: readonly string[]): LabeledValue[] {
@@ -23,7 +23,7 @@ function createEntries(heads: readonly TextColumn[], row: readonly string[]): La
   });
 }
 
-/** Entries below each other, in as many columns as the line has room for; in two lines each if it has none. */
+/** Arranges entries in as many columns as fit; if none fit, each entry takes two lines. */
 function layOutEntries(
   entries: readonly LabeledValue[],
   labels: number,
@@ -48,7 +48,7 @@ function layOutEntries(
   });
 }
 
-/** Rows as blocks; nothing is left out but cells without a value. */
+/** Formats rows as blocks. Only empty cells are omitted. */
 export function formatStackedRows(heads: readonly TextColumn[], rows: TableRows, look: TerminalStyle): string[] {
   const blocks = rows.map((row) => createEntries(heads, row));
   const longest = (of: 0 | 1): number => Math.max(0, ...blocks.flat().map((entry) => measureText(entry[of])));

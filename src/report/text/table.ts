@@ -1,6 +1,6 @@
 /**
- * Text in columns. Names are never cut: where a line is too short for a table, names go on in the next line, then
- * columns that are declared to be spare are left out, which is said below, and then every row is a block.
+ * Tables. Names are never truncated. If a line is too short, names are wrapped; then spare columns are omitted, with a
+ * note below the table; then every row becomes a block.
  */
 
 import { COLUMN_GAP, joinHeading, type TableRows, type TextColumn } from './column.ts';
@@ -22,7 +22,7 @@ export type { TableRows, TextColumn } from './column.ts';
 export { type Paint, PLAIN_PAINT, type TerminalStyle } from './terminal-style.ts';
 export { formatDimSentence, joinFacts, measureText, wrapSentence, wrapText } from './wrapping.ts';
 
-/** A column with its cells and its widths. */
+/** Column with its cells and widths. */
 interface ColumnLayout {
   readonly column: TextColumn;
   readonly cells: readonly string[];
@@ -37,14 +37,14 @@ function createColumnLayout(column: TextColumn, cells: readonly string[], breaks
   return { column, cells: aligned, natural, least: breaks ? Math.max(head, ...cells.map(getLeastWidth)) : natural };
 }
 
-/** The width that a narrowed column really takes. */
+/** Actual width of a narrowed column. */
 function measureNarrowedWidth({ column, cells, natural }: ColumnLayout, width: number): number {
   if (width >= natural) return natural;
   const lines = [...column.head.split('\n'), ...cells.flatMap((cell) => breakNameIndented(cell, width))];
   return Math.max(...lines.map(measureText));
 }
 
-/** Widths with which the columns fit into a line, the widest narrowed first; undefined if there are none. */
+/** Computes widths that fit into a line, narrowing the widest columns first. Undefined if that is impossible. */
 function fitWidths(columns: readonly ColumnLayout[], width: number): number[] | undefined {
   const widths = columns.map(({ natural }) => natural);
   let over = widths.reduce((sum, each) => sum + each + COLUMN_GAP, -COLUMN_GAP) - width;
@@ -57,7 +57,7 @@ function fitWidths(columns: readonly ColumnLayout[], width: number): number[] | 
   return columns.map((each, c) => measureNarrowedWidth(each, widths[c] ?? 0));
 }
 
-/** Lines of a row; cells of fewer lines are filled at the top or at the bottom. */
+/** Formats the lines of a row. Cells with fewer lines are padded at the top or the bottom. */
 function formatRow(cells: readonly (readonly string[])[], { columns, widths, bottom }: RowLayout): string[] {
   const height = Math.max(...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, y) =>
@@ -75,7 +75,7 @@ function formatRow(cells: readonly (readonly string[])[], { columns, widths, bot
 interface RowLayout {
   readonly columns: readonly ColumnLayout[];
   readonly widths: readonly number[];
-  /** Whether cells stand on the last line of the row. */
+  /** True if cells are aligned with the last line of the row. */
   readonly bottom: boolean;
 }
 
@@ -96,17 +96,17 @@ function formatTableLines(
   ];
 }
 
-/** Says which columns are left out. */
+/** Formats the note on omitted columns. */
 function formatOmittedColumns(columns: readonly ColumnLayout[], look: TerminalStyle): string[] {
   const names = columns.flatMap(({ column }) => (column.head === '' ? [] : joinHeading(column))).join('; ');
   if (names === '') return [];
-  const lines = wrapSentence(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
+  const lines = wrapSentence(`(too narrow for: ${names}; use --json or a wider terminal)`, look);
   return lines.flatMap((line) => breakName(line, getTableWidth(look))).map(look.paint.dim);
 }
 
 const canBreak = ({ breaks, align }: TextColumn, c: number): boolean => breaks ?? (c === 0 && align === 'left');
 
-/** Names come from files: they must not move the cursor. */
+/** Sanitizes names, which come from files and must not move the cursor. */
 function sanitizeTable(heads: readonly TextColumn[], rows: TableRows): [heads: TextColumn[], rows: TableRows] {
   return [
     heads.map((column) => (column.isName === true ? { ...column, head: sanitizeLine(column.head) } : column)),
@@ -114,7 +114,7 @@ function sanitizeTable(heads: readonly TextColumn[], rows: TableRows): [heads: T
   ];
 }
 
-/** Columns with their widths, and with heads that are broken where lines are limited. */
+/** Creates columns with widths, and with wrapped heads if lines are limited. */
 function createColumnLayouts(heads: readonly TextColumn[], rows: TableRows, width: number): ColumnLayout[] {
   return heads.map((column, c) => {
     const head = column.isName === true && Number.isFinite(width) ? formatHeading(column.head) : column.head;
@@ -123,7 +123,7 @@ function createColumnLayouts(heads: readonly TextColumn[], rows: TableRows, widt
   });
 }
 
-/** Which columns are shown, from all of them to those alone that are not spare. */
+/** Sets of shown columns, from all columns to only those that are not spare. */
 function listColumnChoices(all: readonly ColumnLayout[]): ColumnLayout[][] {
   const spares = all.flatMap(({ column: { spare } }) => spare ?? []);
   return [0, ...new Set(spares.sort((a, b) => a - b))].map((left) =>
@@ -131,7 +131,7 @@ function listColumnChoices(all: readonly ColumnLayout[]): ColumnLayout[][] {
   );
 }
 
-/** Rows under a dim heading, no lines. */
+/** Formats rows below a dim heading. */
 export function formatTable(heads: readonly TextColumn[], rows: TableRows, look: TerminalStyle): string[] {
   if (rows.length === 0 && heads.every(({ head }) => head === '')) return [];
   const [named, cells] = sanitizeTable(heads, rows);

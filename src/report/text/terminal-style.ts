@@ -1,11 +1,11 @@
-/** How a text looks: its width and its colours. */
+/** Style of terminal output: width and colors. */
 
-/** Colours, or functions that leave their text as it is. */
+/** Functions that color text; without colors, they return it unchanged. */
 export type Paint = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>>;
 
 const keepText = (text: string): string => text;
 
-/** No colours. */
+/** Paint without colors. */
 export const PLAIN_PAINT: Paint = {
   bold: keepText,
   dim: keepText,
@@ -15,14 +15,14 @@ export const PLAIN_PAINT: Paint = {
   cyan: keepText,
 };
 
-/** How a text is laid out. */
+/** Widths and colors of the output. */
 export interface TerminalStyle {
-  /** Characters in a line of text, and of a table unless `tables` says otherwise. */
+  /** Width of lines of text, in columns. */
   readonly width: number;
-  /** Characters in a line of a table: infinite in a file or a pipe, whose lines may be of any length. */
+  /** Width of lines of tables, in columns; infinite in files and pipes. Default: `width`. */
   readonly tableWidth?: number;
   readonly paint: Paint;
 }
 
-/** Characters in a line of a table. */
+/** Width of lines of tables. */
 export const getTableWidth = ({ width, tableWidth = width }: TerminalStyle): number => tableWidth;

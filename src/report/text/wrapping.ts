@@ -1,29 +1,29 @@
-/** Text in lines of a given width, as it is displayed: a CJK character takes two columns, a combining mark none. */
+/** Wrapping by displayed width: CJK characters have two columns, combining marks none. */
 import stringWidth from 'string-width';
 import { sanitizeLine } from './sanitize.ts';
 import { getTableWidth, type TerminalStyle } from './terminal-style.ts';
 
-/** Printable characters of one column each; measuring others takes the segmenter, whose first use takes 9 ms. */
+/** Printable characters of one column. Others need the segmenter, whose first use takes 9 ms. */
 const SINGLE_WIDTH_TEXT = /^[ -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u21FF\u2500-\u259F]*$/;
 
-/** The colours that `Paint` gives: texts of files hold no escape character, see `clean`. */
+/** Escape sequences of `Paint`. Sanitized texts contain no escape characters. */
 const COLOR_CODES = new RegExp(String.raw`${'\u001B'}\[[\d;]*m`, 'g');
 
 const stripColors = (text: string): string => text.replaceAll(COLOR_CODES, '');
 
-/** Columns that a text takes on a terminal; colours take none. */
+/** Number of columns of a text on a terminal, without colors. */
 export function measureText(text: string): number {
   const plain = stripColors(text);
   return SINGLE_WIDTH_TEXT.test(plain) ? plain.length : stringWidth(plain);
 }
 
-/** Fills a text with blanks up to a width. */
+/** Pads a text with spaces to a width. */
 export function padText(text: string, width: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, width - measureText(text)));
   return align === 'left' ? text + blanks : blanks + text;
 }
 
-/** Where names are broken: behind the joints of joined names, else between words, else behind punctuation. */
+/** Possible line breaks in names, by preference: after joints, between words, after punctuation. */
 const BREAK_PATTERNS: readonly RegExp[] = [/(?<= [-+/] )/, /(?<= )(?![-+/] )/, /(?<=[^\s./_-][./_-])(?=\S)/];
 
 function splitName(text: string, width: number, [place, ...finer]: readonly RegExp[]): string[] {
@@ -37,15 +37,15 @@ function splitName(text: string, width: number, [place, ...finer]: readonly RegE
   return lines;
 }
 
-/** A name in lines of at most `width` columns. It stays whole: a single word may be longer. */
+/** Wraps a name to lines of at most `width` columns. Single words are not broken and may be longer. */
 export function breakName(name: string, width: number): string[] {
   return splitName(sanitizeLine(name), width, BREAK_PATTERNS).map((line) => line.trimEnd());
 }
 
-/** Blanks before a line that goes on with a name. */
+/** Indentation of continued lines of a name. */
 const INDENT = 2;
 
-/** A name in lines, those after the first indented. */
+/** Wraps a name, with indented lines after the first one. */
 export function breakNameIndented(name: string, width: number): string[] {
   const [first = ''] = breakName(name, width);
   const rest = sanitizeLine(name).slice(first.length).trimStart();
@@ -53,10 +53,10 @@ export function breakNameIndented(name: string, width: number): string[] {
   return [first, ...breakName(rest, width - INDENT).map((line) => ' '.repeat(INDENT) + line)];
 }
 
-/** Names are not broken for less. */
+/** Minimum width of wrapped names. */
 const MIN_BREAK_WIDTH = 16;
 
-/** The fewest columns in which a name has room. */
+/** Smallest number of columns that a name fits into. */
 export function getLeastWidth(name: string): number {
   return Math.max(
     Math.min(MIN_BREAK_WIDTH, measureText(name)),
@@ -64,15 +64,15 @@ export function getLeastWidth(name: string): number {
   );
 }
 
-/** A name over a column. */
+/** Wraps the head of a column. */
 export function formatHeading(name: string): string {
   return breakName(name, MIN_BREAK_WIDTH).join('\n');
 }
 
-/** Blanks between words, not those within a number or before its unit. */
+/** Spaces between words, but not within a number or before its unit. */
 const WORD_GAP = / +(?!%|(?<=\d )\d{3}(?!\d))/;
 
-/** Breaks text between words; every line is indented. */
+/** Wraps text between words, with an indentation. */
 export function wrapText(text: string, indent: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -86,14 +86,14 @@ export function wrapText(text: string, indent: number, width: number): string[] 
   return lines.map((part) => ' '.repeat(indent) + part);
 }
 
-/** A sentence in lines that are as long as those of tables may be: in a pipe it is one. */
+/** Wraps a sentence to the width of tables: in a pipe, one line. */
 export const wrapSentence = (text: string, look: TerminalStyle): string[] => wrapText(text, 0, getTableWidth(look));
 
-/** A dim sentence. */
+/** Formats a dim sentence. */
 export const formatDimSentence = (text: string, look: TerminalStyle): string[] =>
   wrapSentence(text, look).map(look.paint.dim);
 
-/** Facts with dots between them, in as many lines as it takes. */
+/** Joins facts with dots, in one or more lines. */
 export function joinFacts(facts: readonly string[], look: TerminalStyle): string[] {
   const { paint } = look;
   const width = getTableWidth(look);
@@ -107,7 +107,7 @@ export function joinFacts(facts: readonly string[], look: TerminalStyle): string
   return lines;
 }
 
-/** Pads numbers so that their decimal points stand below each other. */
+/** Pads numbers to align their decimal points. */
 export function alignDecimalPoints(numbers: readonly string[]): string[] {
   const parts = numbers.map((text) => stripColors(text).split('.'));
   const before = Math.max(0, ...parts.map(([whole = '']) => whole.length));

@@ -1,32 +1,32 @@
-/** How far an estimate is from the exact value, in standard errors. */
+/** Z-scores: deviations of estimates from exact values in standard errors. */
 import { type MetricSummary, zScore } from '../../stats/index.ts';
 import { formatZScore } from '../sheet/estimated-value.ts';
 import { styleText, type TableCell } from '../sheet/sheet.ts';
 
-/** A z-score beyond this is marked: fewer than one in ten thousand honest ones are, by the normal law. */
+/** Larger z-scores are marked. Under the normal distribution, fewer than one in ten thousand is larger. */
 const SUSPICIOUS = 4;
 
-/** The same where the normal law does not hold: what Chebyshev's inequality says of any law. */
+/** Limit without the normal approximation, by Chebyshev's inequality for any distribution. */
 const SUSPICIOUS_CHEBYSHEV = 126;
 
-/** The most skewness that a mean may have for the normal law to hold: five expected cases of a rare event. */
+/** Maximum skewness of a mean for the normal approximation: five expected cases of a rare event. */
 const SKEWNESS_MAX = 0.45;
 
-/** What is known exactly of one battle. */
+/** Exact moments of one battle. */
 export interface ExactMoments {
   readonly mean: number;
   readonly variance: number;
-  /** Third central moment over the standard deviation cubed; 0 if nothing varies. */
+  /** Third central moment divided by the cubed standard deviation; 0 for constants. */
   readonly skewness: number;
 }
 
-/** Of an event of probability p, counted as 1. */
+/** Creates the moments of the indicator of an event with probability p. */
 export function createEventMoments(p: number): ExactMoments {
   const variance = p * (1 - p);
   return { mean: p, variance, skewness: variance === 0 ? 0 : (1 - 2 * p) / Math.sqrt(variance) };
 }
 
-/** Of a metric, from its exact law. */
+/** Creates the moments of a metric from its exact distribution. */
 export function createMetricMoments({
   mean,
   variance,
@@ -36,12 +36,14 @@ export function createMetricMoments({
   return { mean, variance, skewness: variance === 0 ? 0 : third / variance ** 1.5 };
 }
 
-/** By how many standard errors an estimate misses the exact value. */
+/** Computes the deviation of an estimate from the exact value in standard errors. */
 export function computeZScore(estimate: number, { mean, variance }: ExactMoments, battles: number): number {
   return zScore(estimate, mean, variance, battles);
 }
 
-/** `+1.2`; with `!` if chance does not do that; in brackets if what varies is too rare for z to mean much. */
+/**
+ * `+1.2`; with `!` if chance cannot explain it; in parentheses if the event is too rare for the normal approximation.
+ */
 export function formatZScoreCell(estimate: number, moments: ExactMoments, battles: number): TableCell {
   const z = computeZScore(estimate, moments, battles);
   const text = formatZScore(z);

@@ -1,4 +1,4 @@
-/** The page of a search for balance. */
+/** HTML report of a search for balance. */
 
 import { type BalanceResult, compareValues } from '../../../analysis/index.ts';
 import type { Scenario } from '../../../rules/index.ts';
@@ -18,11 +18,11 @@ import {
 
 export interface BalancePageOrigin extends PageOrigin {
   readonly scenario: Scenario;
-  /** The command that continues with a setting: `attacker.hp=30`. */
+  /** Formats the command that shows the effects of a setting, such as `attacker.hp=30`. */
   readonly next: (set: readonly string[]) => string;
 }
 
-/** The whole page of a search for balance. */
+/** Renders the HTML report of a search for balance. */
 export async function renderBalancePage(result: BalanceResult, subject: BalancePageOrigin): Promise<string> {
   const { name, scenario, next } = subject;
   const settings = selectShownSettings(result).toSorted((a, b) => compareValues(a.values, b.values));
@@ -31,7 +31,7 @@ export async function renderBalancePage(result: BalanceResult, subject: BalanceP
   const set = best && result.fields.map(({ path }, f) => `${path}=${String(best.values[f] ?? '')}`);
   const command = set === undefined ? markup`` : createCommandBlock(next(set));
   const search = createDetails(
-    'All settings that were looked at, in the order of the search',
+    'All examined settings, in the order of the search',
     createSheetMarkup(createSearchTable(result)),
   );
   return await renderCommandPage(
@@ -43,9 +43,9 @@ export async function renderBalancePage(result: BalanceResult, subject: BalanceP
       sections: [
         createSection(
           'search',
-          'The search',
+          'Search',
           markup`${search}
-${set === undefined ? markup`` : createParagraphs(['To see what the setting changes, battle by battle on the same dice:'])}${command}`,
+${set === undefined ? markup`` : createParagraphs(['Show the effects of this setting:'])}${command}`,
         ),
       ],
       scenarios: [[name, scenario]],

@@ -1,4 +1,4 @@
-/** Battles in a page, event by event: those of a run that stand for others, or one in two scenarios. */
+/** Battles of an HTML report, event by event: example battles of a run, or one battle in two scenarios. */
 
 import { replay, type SimulationResult } from '../../../analysis/index.ts';
 import { getBoundScenario, type Scenario } from '../../../rules/index.ts';
@@ -24,19 +24,19 @@ import {
   createSheetMarkup,
 } from './command-page.ts';
 
-/** Events of a battle that are shown: about 200 rounds of two sides. */
+/** Maximum number of events of a battle: about 200 rounds of two sides. */
 const MAX_EVENTS = 1500;
 
-/** Where bold text begins and ends; cleaned texts have no such character. */
+/** Begins and ends bold text. Sanitized texts do not contain this character. */
 const BOLD_MARK = '\u0001';
 
-/** A text with its bold parts. */
+/** Converts bold marks to markup. */
 function createBoldMarkup(text: string): Markup {
   const pieces = text.split(BOLD_MARK).map((piece, p) => (p % 2 === 1 ? markup`<b>${piece}</b>` : markup`${piece}`));
   return new Markup(pieces.map((piece) => piece.text).join(''));
 }
 
-/** A step of a battle, with the color of the side that it is about. */
+/** Creates a step of a battle, with the color of its side. */
 function createReplayStep({ opens, text, notes }: ReplayLine, sides: readonly ScenarioSide[]): Markup {
   if (opens) return markup`<h4>${text}</h4>`;
   const seen = createBoldMarkup(notes.join('; '));
@@ -46,26 +46,26 @@ function createReplayStep({ opens, text, notes }: ReplayLine, sides: readonly Sc
   return markup`<p${deep}>${tone}${text.trim()}${notes.length === 0 ? seen : markup` <i>[</i>${seen}<i>]</i>`}</p>`;
 }
 
-/** A battle event by event, the beginning of a long one. */
+/** Creates the replay of a battle, limited to `MAX_EVENTS` events. */
 export function createReplayMarkup(scenario: Scenario, seed: string, battle: number): Markup {
   const { events } = replay(scenario, { seed, battle });
   const paint = { ...PLAIN_PAINT, bold: (text: string) => BOLD_MARK + text + BOLD_MARK };
   const passages = createReplayLines(events.slice(0, MAX_EVENTS), getBoundScenario(scenario).system, paint);
-  if (passages.length === 0) return createParagraphs(['Nothing is rolled, decided or lost in it.'], 'note');
-  const rest = events.length > MAX_EVENTS ? ['The battle goes on; the command tells all of it.'] : [];
+  if (passages.length === 0) return createParagraphs(['This battle has no rolls, decisions or losses.'], 'note');
+  const rest = events.length > MAX_EVENTS ? ['The battle continues; the command prints all of it.'] : [];
   const sides = getSides(scenario);
   return markup`<div class="tale" tabindex="0">${passages.map((each) => createReplayStep(each, sides))}${createParagraphs(rest, 'note')}</div>`;
 }
 
-/** A battle of a page. */
+/** Battle of an HTML report. */
 interface BattlePageEntry {
   readonly title: string;
   readonly scenario: Scenario;
   readonly seed: string;
   readonly examined: ExaminedBattle;
-  /** The command that shows the battle. */
+  /** Formats the command that replays the battle. */
   readonly replay: (battle: number) => string;
-  /** Why this battle. */
+  /** Reason for the choice of this battle. */
   readonly why?: string;
   readonly details?: Markup;
 }
@@ -88,15 +88,15 @@ ${createReplayMarkup(scenario, seed, examined.battle)}
 ${createCommandBlock(told.replay(examined.battle))}</article>`;
 }
 
-/** Battles next to each other, and why they were chosen. */
+/** Creates a section with battles next to each other. @param why method of their selection */
 export const createBattlesSection = (title: string, battles: readonly Markup[], why: string): PageSection =>
   createSection('battles', title, markup`<div class="tales">${battles}</div>${createParagraphs([why], 'note')}`);
 
-/** A run and its example battles. */
+/** Run with its example battles. */
 interface RunExamples {
   readonly result: SimulationResult;
   readonly examples: ExampleSelection;
-  /** Whether the exact distribution is known. */
+  /** True if the exact distribution is known. */
   readonly exact: boolean;
   readonly replay: (battle: number) => string;
 }
@@ -107,23 +107,23 @@ function formatRarity(
   { result: { shape }, examples, exact }: RunExamples,
 ): string {
   const { share, metric } = examples.rarityOf(example);
-  if (share === 1) return 'No battle ends otherwise.';
+  if (share === 1) return 'All battles have this outcome.';
   const { name = '', unit = 1 } = shape.metrics[metric?.index ?? -1] ?? {};
   const end =
     metric &&
     ` with ${sanitizeXmlText(name)} ${formatNumber(metric.value * unit)} or ${metric.end === 'most' ? 'more' : 'less'}`;
-  const known = exact ? 'of all battles, by the exact law,' : 'of the battles of the run';
+  const known = exact ? 'of all battles (exact)' : 'of the battles of the run';
   return `${share < 0.5 ? 'Only ' : ''}${formatPercent(formatExact, share, share < 0.001 ? 4 : 2)} ${known} end “${outcome}”${end ?? ''}.`;
 }
 
 function formatCloseness(example: ExampleBattle, examples: ExampleSelection): string {
   const { figure = 0, player = '', lead = 0 } = examples.closenessOf(example) ?? {};
-  if (examples.by === 'margin') return `It was decided by a margin of ${formatNumber(figure)}.`;
+  if (examples.by === 'margin') return `The margin was ${formatNumber(figure)}.`;
   const gap = `${formatPercentNumber(formatSignificant, figure, 3)} points ${lead < 0 ? 'less' : 'more'}`;
-  return `Of what it began with, ${sanitizeXmlText(player)} had ${gap} left than the other side of its own.`;
+  return `The remaining share of ${sanitizeXmlText(player)} was ${gap} than the remaining share of the other side.`;
 }
 
-/** The metrics of a battle next to those of the run; those that never vary are left out. */
+/** Creates the table of the metrics of a battle and of the run, without metrics that never vary. */
 function createBattleMetrics(
   example: ExampleBattle,
   outcome: string,
@@ -148,7 +148,7 @@ function createExample(example: ExampleBattle, run: RunExamples): Markup {
   const { result, examples, replay } = run;
   const outcome = sanitizeXmlText(result.shape.outcomes[example.outcome] ?? '');
   const reasons: Record<ExampleKind, () => string> = {
-    typical: () => `It ends as most battles do, “${outcome}”, with metrics near their medians.`,
+    typical: () => `It has the most frequent outcome, “${outcome}”, and metrics near their medians.`,
     closest: () => formatCloseness(example, examples),
     strangest: () => formatRarity(example, outcome, run),
   };
@@ -166,7 +166,7 @@ function createExample(example: ExampleBattle, run: RunExamples): Markup {
   });
 }
 
-/** The section of the example battles of a run. */
+/** Creates the section of the example battles of a run. */
 export function createExamplesSection(run: RunExamples): PageSection {
   const { result, examples } = run;
   const looked = examples.battles.length;
@@ -174,6 +174,6 @@ export function createExamplesSection(run: RunExamples): PageSection {
   return createBattlesSection(
     'Example battles',
     examples.examples.map((example) => createExample(example, run)),
-    `They are chosen among ${which} ${formatGrouped(looked)} battles; of several that are equal, the one with the least index.`,
+    `They are selected from ${which} ${formatGrouped(looked)} battles; among equal ones, the first is selected.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The page of an optimum. */
+/** HTML report of a best response. */
 import type { BestResponse } from '../../../environments/index.ts';
 import { getSideColor } from '../../figures/colors.ts';
 import { createDotPlotSpec, type Dot } from '../../figures/dot-plot.ts';
@@ -18,24 +18,24 @@ import { formatExact, formatGrouped } from '../../text/number-format.ts';
 import { sanitizeXmlText } from '../../text/sanitize.ts';
 import { type PageOrigin, renderCommandPage } from './command-page.ts';
 
-/** States that have a line in the picture. */
+/** Maximum number of states in the figure. */
 const MAX_LINES = 12;
 
-/** Says what the best play and the policy of the scenario are worth. */
+/** Formats the values of the best response and of the policy of the scenario. */
 function formatAnswer(optimum: BestResponse): string[] {
   const { agent, value, policyValue, corrections, decisionStates } = optimum;
   const against = formatOpponentPolicy(optimum);
-  const response = against === undefined ? 'the best play' : `the best response to ${against}`;
-  const figures = `A battle is worth ${formatExact(value, 6)} to ${sanitizeXmlText(agent)} by ${response} (reward ${sanitizeXmlText(formatReward(optimum))})`;
-  if (decisionStates === 0) return [`${figures}: it has nothing to decide.`];
-  if (corrections.length === 0) return [`${figures}, and its own policy is that good.`];
+  const response = against === undefined ? 'the optimal policy' : `the best response to ${against}`;
+  const figures = `The value of a battle for ${sanitizeXmlText(agent)} is ${formatExact(value, 6)} by ${response} (reward ${sanitizeXmlText(formatReward(optimum))})`;
+  if (decisionStates === 0) return [`${figures}; it has no decision to make.`];
+  if (corrections.length === 0) return [`${figures}, and its own policy is optimal.`];
   return [
     `${figures}, ${formatExact(policyValue, 6)} by its own policy.`,
-    `The policy gives away ${formatExact(value - policyValue, 6)}, in ${formatGrouped(corrections.length)} states.`,
+    `The policy loses ${formatExact(value - policyValue, 6)}, in ${formatGrouped(corrections.length)} states.`,
   ];
 }
 
-/** What the policy gives away, state by state. */
+/** Creates the figure of the losses of the policy by state. */
 function createLossFigure(optimum: BestResponse): Figure {
   const dots = optimum.corrections.slice(0, MAX_LINES).map((each, c): Dot => {
     const share = computeLossShare(each, optimum);
@@ -49,7 +49,7 @@ function createLossFigure(optimum: BestResponse): Figure {
     };
   });
   const spec = createDotPlotSpec(dots, {
-    title: 'what the policy gives away',
+    title: 'losses of the policy',
     axis: 'share of the difference (%)',
     zero: true,
   });
@@ -57,12 +57,12 @@ function createLossFigure(optimum: BestResponse): Figure {
     kind: 'effects',
     of: '',
     width: SINGLE_COLUMN,
-    caption: 'By state, numbered as in the table, with the best action there.',
+    caption: 'Losses by state, numbered as in the table, with the best action.',
     spec,
   };
 }
 
-/** The whole page of an optimum. */
+/** Renders the HTML report of a best response. */
 export async function renderBestResponsePage(optimum: BestResponse, subject: PageOrigin): Promise<string> {
   const { name } = subject;
   const { scenario, agent, decisions: points, decisionStates, positions } = optimum;

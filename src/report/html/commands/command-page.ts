@@ -1,4 +1,4 @@
-/** Prints the sheet of a command as a page: the parts that a terminal shows, with pictures, battles and the origin. */
+/** HTML reports of commands: the parts of the terminal output, with figures, battles and the origin. */
 import { stringify } from 'yaml';
 import type { Scenario } from '../../../rules/index.ts';
 import { hashScenario } from '../../../stats/index.ts';
@@ -20,28 +20,27 @@ import { createHtmlTable, Markup, markup } from '../markup.ts';
 import { type PageSection, renderPage } from '../page-template.ts';
 import { SINGLE_STYLE } from './stylesheet.ts';
 
-/** The origin of a page, as the command line knows it. */
+/** Origin of a report. */
 export interface PageOrigin {
-  /** The version of the package. */
   readonly version: string;
-  /** The name of the scenario, or of all of them together. */
+  /** Name of the scenario, or of the group of scenarios. */
   readonly name: string;
-  /** The command that gives the same result again. */
+  /** Command that reproduces the result. */
   readonly command: string;
 }
 
-/** Names and values. */
+/** Pairs of names and values. */
 type PageFacts = readonly (readonly [name: string, text: string])[];
 
-/** A page of an answer. */
+/** Content of a report. */
 export interface CommandPage {
   readonly title: string;
   readonly sheet: Sheet;
-  /** Sentences in place of the answer of the sheet; the first one is in large letters. */
+  /** Sentences that replace the answer of the sheet; the first one is in large letters. */
   readonly answer?: readonly string[];
-  /** The warning on a result that was interrupted. */
+  /** Warning about an interrupted result. */
   readonly warning?: string | undefined;
-  /** Next to the first table. */
+  /** Figures next to the first table. */
   readonly pictures: readonly Figure[];
   readonly sections?: readonly PageSection[];
   /** Further facts of the origin. */
@@ -59,10 +58,10 @@ export function createParagraphs(texts: readonly string[], kind = ''): Markup {
   return markup`${texts.map((text) => markup`<p${of}>${text}</p>`)}`;
 }
 
-/** A command to copy. */
+/** Creates a block with a command. */
 export const createCommandBlock = (command: string): Markup => markup`<pre class="command">${command}</pre>`;
 
-/** A section with a heading; nothing without a body. */
+/** Creates a section with a heading. Its body is empty if `body` is. */
 export function createSection(id: string, title: string, body: Markup): PageSection {
   return {
     id,
@@ -74,14 +73,14 @@ export function createSection(id: string, title: string, body: Markup): PageSect
 export const createDetails = (title: string, body: Markup): Markup =>
   markup`<details><summary>${title}</summary>${body}</details>`;
 
-/** A scenario to unfold, complete with all defaults; as a file it gives the same battles. */
+/** Creates a collapsed scenario with all defaults. As a file, it gives the same battles. */
 export function createScenarioDetails(name: string, scenario: Scenario): Markup {
   const lines = stringify(scenario).trimEnd().split('\n');
   const text = new Markup(lines.map((line) => markup`${line}`.text).join('\n'));
   return createDetails(`${name}: the scenario, complete with all defaults`, markup`<pre>${text}</pre>`);
 }
 
-/** The last section of a page: the facts, the command and the scenarios that give the result again. */
+/** Creates the last section: facts, command and scenarios that reproduce the result. */
 export const createOriginSection = (
   facts: PageFacts,
   command: string,
@@ -89,13 +88,13 @@ export const createOriginSection = (
 ): PageSection =>
   createSection(
     'made',
-    'How it was made',
+    'Origin',
     markup`${createFacts(facts)}
 ${createCommandBlock(command)}
 ${scenarios.map(([name, scenario]) => createScenarioDetails(name, scenario))}`,
   );
 
-/** @param footer small print beneath each */
+/** @param footer footer of each figure */
 export async function createFigures(pictures: readonly Figure[], footer: string): Promise<Markup> {
   const figures: Markup[] = [];
   for (const [p, picture] of pictures.entries())
@@ -103,7 +102,7 @@ export async function createFigures(pictures: readonly Figure[], footer: string)
   return figures.length === 0 ? markup`` : markup`<div class="pictures">${figures}</div>`;
 }
 
-/** Texts of so many characters break into lines. */
+/** Longer texts are wrapped, in characters. */
 const LONG_TEXT = 30;
 
 function createBlockMarkup(part: SheetBlock, sides: readonly ScenarioSide[]): Markup {
@@ -132,21 +131,21 @@ function createBlockMarkup(part: SheetBlock, sides: readonly ScenarioSide[]): Ma
 }
 
 /**
- * Tables without rows are left out.
- * @param sides whose outcomes, metrics and fields have their colours
+ * Creates the markup of blocks, without tables that have no rows.
+ * @param sides sides that color their outcomes, metrics and fields
  */
 export function createSheetMarkup(parts: readonly SheetBlock[], sides: readonly ScenarioSide[] = []): Markup {
   const shown = parts.filter((part) => part.kind !== 'table' || part.rows.length > 0);
   return markup`${shown.map((part) => createBlockMarkup(part, sides))}`;
 }
 
-/** The columns of all tables with what they mean. */
+/** Creates the glossary of the columns of all tables. */
 function listColumnExplanations(parts: readonly SheetBlock[]): PageFacts {
   const heads = parts.flatMap((part) => (part.kind === 'table' && part.rows.length > 0 ? part.heads : []));
   return explainColumns(heads).map(([together, about]) => [together.join(', '), about]);
 }
 
-/** Blocks below each other; the first table has the pictures next to it. */
+/** Creates the markup of all blocks, with the figures next to the first table. */
 function createBody(blocks: Sheet, pictures: Markup, sides: readonly ScenarioSide[]): Markup {
   const first = blocks.findIndex((block) => block.some(({ kind }) => kind === 'table'));
   const shown = blocks.map((block, b) => {
@@ -158,7 +157,7 @@ function createBody(blocks: Sheet, pictures: Markup, sides: readonly ScenarioSid
   return markup`${shown}${first < 0 ? pictures : markup``}`;
 }
 
-/** Prints a page as text. */
+/** Renders a report. */
 export async function renderCommandPage(page: CommandPage, { version, name, command }: PageOrigin): Promise<string> {
   const { title, sheet, warning, scenarios, sections = [], facts = [] } = page;
   const [heading = [], ...blocks] = sheet.map((block) =>

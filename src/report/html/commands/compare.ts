@@ -1,4 +1,4 @@
-/** The page of a comparison. */
+/** HTML report of a comparison. */
 
 import type { Comparison } from '../../../analysis/index.ts';
 import { getBoundScenario, type Scenario } from '../../../rules/index.ts';
@@ -17,16 +17,16 @@ import { createParagraphs, createSection, type PageOrigin, renderCommandPage } f
 
 export interface ComparisonPageOrigin extends PageOrigin {
   readonly scenarios: readonly Scenario[];
-  /** In the order given. */
+  /** Labels of the scenarios, in the requested order. */
   readonly names: readonly string[];
-  /** The command that tells a battle of a scenario, by its place. */
+  /** Formats the command that replays a battle of a scenario. @param scenario its index */
   readonly replay: (scenario: number, battle: number) => string;
 }
 
-/** Scenarios that a sentence names. */
+/** Maximum number of scenarios that a sentence names. */
 const MAX_NAMED = 4;
 
-/** Names the scenario with the highest figure, and the scenarios that cannot be distinguished from it. */
+/** Names the scenario with the highest value, and the scenarios that do not differ significantly from it. */
 function formatHighest({ of, kind, order, standings, groups }: Comparison, names: readonly string[]): string {
   const [first = 0] = order;
   const scale = getScale({ kind });
@@ -36,19 +36,20 @@ function formatHighest({ of, kind, order, standings, groups }: Comparison, names
   const tied = (groups.find((group) => group.includes(first)) ?? []).filter((s) => s !== first);
   const also = tied.slice(0, MAX_NAMED).map((s) => sanitizeXmlText(names[s] ?? ''));
   if (tied.length > MAX_NAMED) also.push(`${formatGrouped(tied.length - MAX_NAMED)} more`);
-  const apart = tied.length === 0 ? 'It differs from all others.' : `It cannot be told apart from ${also.join(', ')}.`;
+  const apart =
+    tied.length === 0 ? 'It differs from all others.' : `It does not differ significantly from ${also.join(', ')}.`;
   const what = kind === 'outcome' ? 'share' : 'mean';
   return `${sanitizeXmlText(names[first] ?? '')} has the highest ${what} of ${sanitizeXmlText(of)}: ${figure}. ${apart}`;
 }
 
-/** Returns what was compared of a battle. */
+/** Compared value of a battle. */
 function getBattleValue({ of, kind }: Comparison, scenario: Scenario, { outcome, metrics }: ExaminedBattle): number {
   const { shape } = getBoundScenario(scenario);
   if (kind === 'outcome') return shape.outcomes[outcome] === of ? 1 : 0;
   return metrics[shape.metrics.findIndex(({ name }) => name === of)] ?? 0;
 }
 
-/** The first battle in which two scenarios differ most; undefined if they do not differ in what is looked at. */
+/** Finds the first battle in which two scenarios differ most. Undefined if no examined battle differs. */
 async function findMostDifferentBattles(
   result: Comparison,
   one: Scenario,
@@ -66,7 +67,7 @@ async function findMostDifferentBattles(
   return found;
 }
 
-/** One battle in two scenarios: those that are first and last in the order. */
+/** Creates the section of one battle in the first and the last scenario of the ranking. */
 async function createPairedBattleSection(result: Comparison, subject: ComparisonPageOrigin): Promise<PageSection[]> {
   const { order, kind, seed, battles } = result;
   const [first = 0, last = 0] = [order[0], order.at(-1)];
@@ -78,7 +79,7 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
   const pair = await findMostDifferentBattles(result, one, two);
   const none = `In the first ${looked} battles these two scenarios do not differ in ${of}.`;
   if (pair === undefined) return [createSection('battles', title, createParagraphs([none]))];
-  const what = kind === 'outcome' ? `of which one ends ${of} and the other does not` : `whose ${of} differs most`;
+  const what = kind === 'outcome' ? `with outcome ${of} in only one of them` : `with the largest difference of ${of}`;
   const told = (
     [
       [one, first, pair[0]],
@@ -88,11 +89,11 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
     const replay = (battle: number): string => subject.replay(s, battle);
     return createBattle({ title: subject.names[s] ?? '', scenario, seed, examined: seen, replay });
   });
-  const why = `The same dice in the scenarios that are first and last in the order: the first of the first ${looked} battles ${what}.`;
+  const why = `The same dice in the first and the last scenario of the ranking: the first battle, of ${looked} examined ones, ${what}.`;
   return [createBattlesSection(title, told, why)];
 }
 
-/** The whole page of a comparison. */
+/** Renders the HTML report of a comparison. */
 export async function renderComparisonPage(result: Comparison, subject: ComparisonPageOrigin): Promise<string> {
   const { names, scenarios, name } = subject;
   const { best, all } = result;
@@ -102,7 +103,7 @@ export async function renderComparisonPage(result: Comparison, subject: Comparis
   const [heading = [], ...sheet] = best
     ? createBestScenarioSheet(result, best, names)
     : createComparisonSheet(result, names);
-  // A comparison of two has no ranking on a terminal: there one sees which is higher.
+  // Terminal output has no ranking of two scenarios, because their difference shows it.
   const ranking = all === undefined ? [] : [createRankingTable(result, names)];
   return await renderCommandPage(
     {

@@ -1,4 +1,4 @@
-/** The page of a run. */
+/** HTML report of a run. */
 
 import type { ExactResult, RuleCoverage, SimulationResult } from '../../../analysis/index.ts';
 import { getBoundScenario } from '../../../rules/index.ts';
@@ -19,21 +19,21 @@ import { createExamplesSection } from './battles.ts';
 import { createFigures, createParagraphs, createSection, type PageOrigin, renderCommandPage } from './command-page.ts';
 
 export interface RunPageOrigin extends PageOrigin {
-  /** Battles that were asked for. */
+  /** Requested number of battles. */
   readonly requestedBattles: number;
-  /** The command that tells a battle of the run. */
+  /** Formats the command that replays a battle of the run. */
   readonly replay: (battle: number) => string;
-  /** Which rules applied in the first battles, if that was asked for. */
+  /** Rules that applied in the first battles, with --coverage. */
   readonly rules?: { readonly coverage: readonly RuleCoverage[]; readonly battles: number } | undefined;
 }
 
-/** Metrics that have a picture, at most. */
+/** Maximum number of metrics with a figure. */
 const MAX_FIGURES = 9;
 
-/** A metric with so much of the battles at one value says little in a picture. */
+/** Metrics with a larger share of battles at one value are not informative. */
 const CONSTANT_SHARE = 0.995;
 
-/** Metrics that move, totals before their parts, those that hardly move at the end. */
+/** Selects metrics that vary: totals before parts, and metrics that hardly vary last. */
 function selectMetrics(metrics: readonly MetricSummary[], battles: number): number[] {
   const rank = (m: number): number => {
     const { name = '', histogram = [] } = metrics[m] ?? {};
@@ -44,7 +44,7 @@ function selectMetrics(metrics: readonly MetricSummary[], battles: number): numb
   return moving.sort((a, b) => rank(a) - rank(b));
 }
 
-/** 100, 200, 500, 1000, ... battles, up to so many. */
+/** Lists 100, 200, 500, 1000, ... up to a number of battles. */
 function listCheckpoints(most: number): number[] {
   const looks: number[] = [];
   for (let decade = 100; decade <= most; decade *= 10)
@@ -52,7 +52,7 @@ function listCheckpoints(most: number): number[] {
   return looks;
 }
 
-/** How the estimate of the commonest outcome settles; nothing for short runs. */
+/** Creates the convergence figure of the most frequent outcome. Empty for short runs. */
 function createConvergenceFigures(
   result: SimulationResult,
   battles: readonly ExaminedBattle[],
@@ -80,11 +80,11 @@ function createConvergenceFigures(
   ];
 }
 
-/** Why there is no battle of draws from the exact law. */
+/** Reason why runs of the engine sampled have no battles. */
 const SAMPLED_NOTE =
-  'The engine sampled draws endings from the exact law. They are no battles, so none can be told; a run with another engine has some.';
+  'The engine sampled draws results from the exact distribution, so there are no battles to replay; other engines have them.';
 
-/** The whole page of a run, and of its exact answer where there is one. */
+/** Renders the HTML report of a run, with its exact results if there are some. */
 export async function renderRunPage(
   result: SimulationResult,
   exact: ExactResult | undefined,
@@ -102,8 +102,7 @@ export async function renderRunPage(
     .slice(0, MAX_FIGURES)
     .map((m) => createResultsFigure(shape, tally, m, colours, exact?.distribution, counts));
   const left = moving.length - laws.length;
-  const more =
-    left > 0 ? [`${formatGrouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
+  const more = left > 0 ? [`${formatGrouped(left)} further metrics that vary have no figure; see the table.`] : [];
   const { lines, finePrint } = createHeadline({
     scenario,
     exact: exact && { summary: exact.summary, tally: exact.distribution },
@@ -116,7 +115,7 @@ export async function renderRunPage(
     answer: [...lines, ...finePrint],
     warning: result.complete
       ? undefined
-      : `The run was interrupted: ${formatGrouped(to - from)} of ${formatGrouped(requestedBattles)} battles were played.`,
+      : `The run was interrupted: ${formatGrouped(to - from)} of ${formatGrouped(requestedBattles)} battles were simulated.`,
     pictures: [
       createOutcomesFigure(summary.outcomes, colours, known),
       ...createConvergenceFigures(result, battles, exact),
@@ -139,7 +138,7 @@ export async function renderRunPage(
       ...(exact
         ? [
             [
-              'exact answer',
+              'exact results',
               `${formatGrouped(exact.states)} states, ${formatGrouped(exact.steps)} transitions`,
             ] as const,
           ]

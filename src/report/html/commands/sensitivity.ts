@@ -1,7 +1,7 @@
-/** The page of a study of sensitivity. */
+/** HTML report of a sensitivity analysis. */
 
 import type { Sensitivity, StepSensitivity } from '../../../analysis/index.ts';
-import type { Scenario } from '../../../rules/index.ts';
+import { labelField, type Scenario } from '../../../rules/index.ts';
 import { createSensitivityFigure } from '../../figures/sensitivity.ts';
 import { getSides } from '../../scenario/sides.ts';
 import { createEffectFormat, getEffectUnit } from '../../sensitivity/effect-format.ts';
@@ -15,7 +15,7 @@ export interface SensitivityPageOrigin extends PageOrigin {
   readonly scenario: Scenario;
 }
 
-/** Fields that the answer names. */
+/** Maximum number of fields that the answer names. */
 const MAX_NAMED = 3;
 
 /** `+2.9 points one step up, -3.1 points one step down` */
@@ -27,41 +27,40 @@ function formatSteps(field: StepSensitivity['fields'][number], { kind, of }: Sen
   return [...show(up, 'up'), ...show(down, 'down')].join(', ');
 }
 
-/** The fields that are shown to matter, the strongest first, and what they do. */
-function listImportantFields(result: Sensitivity): (readonly [path: string, does: string])[] {
+/** Lists the fields with significant effects and texts of these effects, the strongest first. */
+function listImportantFields(result: Sensitivity, scenario: Scenario): (readonly [label: string, does: string])[] {
+  const label = (path: string): string => sanitizeXmlText(labelField(scenario, path));
   if (result.method === 'step')
     return result.fields
       .filter(({ verdict }) => verdict === 'effect')
-      .map((field) => [sanitizeXmlText(field.path), formatSteps(field, result)]);
+      .map((field) => [label(field.path), formatSteps(field, result)]);
   const does = (effect: number): string =>
     result.method === 'morris'
-      ? `${formatSignificant(getScale(result).times * effect, 3)} ${getEffectUnit(result.kind, result.of)} by a passage through its range, in the mean`
-      : `${formatPercent(formatSignificant, effect, 3)} of the variance, with its interactions`;
-  return result.fields
-    .filter(({ ci95: [low] }) => low > 0)
-    .map(({ path, effect }) => [sanitizeXmlText(path), does(effect)]);
+      ? `${formatSignificant(getScale(result).times * effect, 3)} ${getEffectUnit(result.kind, result.of)} mean absolute effect of a change through its range`
+      : `${formatPercent(formatSignificant, effect, 3)} of the variance, including interactions`;
+  return result.fields.filter(({ ci95: [low] }) => low > 0).map(({ path, effect }) => [label(path), does(effect)]);
 }
 
-/** Says which fields matter most. */
-function formatAnswer(result: Sensitivity): string[] {
+/** Names the fields with the strongest effects. */
+function formatAnswer(result: Sensitivity, scenario: Scenario): string[] {
   const of = sanitizeXmlText(result.of);
-  const [first, ...others] = listImportantFields(result);
-  if (first === undefined) return [`No field is shown to have an effect on ${of}.`];
-  const next = others.slice(0, MAX_NAMED - 1).map(([path, does]) => `${path} (${does})`);
+  const [first, ...others] = listImportantFields(result, scenario);
+  if (first === undefined) return [`No field has a significant effect on ${of}.`];
+  const next = others.slice(0, MAX_NAMED - 1).map(([label, does]) => `${label} (${does})`);
   const more = others.length - next.length;
   const rest = [...next, ...(more > 0 ? [`${formatGrouped(more)} more`] : [])].join(', then ');
-  return [`${first[0]} matters most to ${of}: ${first[1]}.`, ...(rest === '' ? [] : [`Then ${rest}.`])];
+  return [`Strongest effect on ${of}: ${first[0]}, ${first[1]}.`, ...(rest === '' ? [] : [`Then ${rest}.`])];
 }
 
-/** The whole page of a study of sensitivity. */
+/** Renders the HTML report of a sensitivity analysis. */
 export async function renderSensitivityPage(result: Sensitivity, subject: SensitivityPageOrigin): Promise<string> {
   const { name, scenario } = subject;
   return await renderCommandPage(
     {
       title: `${name}: sensitivity of ${sanitizeXmlText(result.of)}`,
       sheet: createSensitivitySheet(result, name),
-      answer: formatAnswer(result),
-      warning: result.complete ? undefined : `The study was interrupted: ${formatCellCounts(result)}.`,
+      answer: formatAnswer(result, scenario),
+      warning: result.complete ? undefined : `The analysis was interrupted: ${formatCellCounts(result)}.`,
       pictures: result.fields.length === 0 ? [] : [createSensitivityFigure(result, getSides(scenario))],
       scenarios: [[name, scenario]],
     },

@@ -1,4 +1,4 @@
-/** What pages of single results have beyond the style of all pages. */
+/** Additional styles of reports of single results. */
 export const SINGLE_STYLE = `
 .answer { font-size: 19px; line-height: 1.4; margin: 16px 0 6px; max-width: 80ch; }
 pre { font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; margin: 8px 0; padding: 8px 10px; overflow: auto;

@@ -1,4 +1,4 @@
-/** The page of a system: its outcomes and metrics, fields, decisions and rules, and a battle of each example. */
+/** HTML description of a system: outcomes and metrics, fields, decisions, rules, and a battle of its first example. */
 import { formatRuleSource, type Scenario } from '../../../rules/index.ts';
 import { formatDefault, type SystemEntry } from '../../systems/system-list.ts';
 import { sanitizeXmlText } from '../../text/sanitize.ts';
@@ -14,12 +14,12 @@ import {
 } from './command-page.ts';
 import { SINGLE_STYLE } from './stylesheet.ts';
 
-/** What the page needs beside what is declared: examples as complete scenarios. */
+/** Data that the system does not declare: examples as complete scenarios. */
 export interface SystemPageOrigin extends Omit<PageOrigin, 'name'> {
   readonly examples: readonly { readonly name: string; readonly scenario: Scenario }[];
 }
 
-/** A section with a table; the last columns break into lines. */
+/** Creates a section with a table, with wrapped last columns. */
 function createTableSection(
   id: string,
   title: string,
@@ -43,7 +43,7 @@ function createExamplesSection(examples: SystemPageOrigin['examples']): PageSect
   return createSection('examples', 'Examples', body);
 }
 
-/** All that is declared of a system, as a page. */
+/** Renders the declarations of a system. */
 export function renderSystemPage(entry: SystemEntry, { version, command, examples }: SystemPageOrigin): string {
   const { id, title, about, modes, results, fields, decisions, rules, systemHash, systemPackage } = entry;
   const facts = Object.entries({ system: id, package: systemPackage, 'hash of the rules': systemHash });
@@ -76,14 +76,14 @@ export function renderSystemPage(entry: SystemEntry, { version, command, example
         : createTableSection(
             'decisions',
             'Decisions',
-            ['decision', 'who', 'what is decided', 'policies, the default first'],
+            ['decision', 'who', 'decision', 'policies, the default first'],
             decisions.map((each) => [each.point, each.who, each.about, each.policies.join(', ')]),
             2,
           ),
       createTableSection(
         'rules',
         'Rules',
-        ['rule', 'where it comes from'],
+        ['rule', 'source'],
         rules.map((rule) => [rule.id, formatRuleSource(rule)]),
       ),
       createExamplesSection(examples),
