@@ -168,7 +168,7 @@ export function inBrowser(): Served {
 }
 
 /** Panels of the page. */
-export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own'] as const;
+export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'best-response', 'own'] as const;
 
 /** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
 export async function settled(page: Page, still = 700, there = 'main'): Promise<void> {

@@ -119,7 +119,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await hp.fill('31');
     await page.locator('[data-place="maxRounds"] input').fill('7');
     await page.locator('[data-place="attacker.bypassesCover"] select').selectOption('true');
-    await page.getByLabel('Leave out attacker.bypassesCover').waitFor({ state: 'detached' });
+    await page.getByLabel('Remove attacker.bypassesCover').waitFor({ state: 'detached' });
     await page.locator('[data-place="attacker.tags"] summary').click();
     await page.getByRole('button', { name: 'Add to tags' }).first().click();
     await page.locator('[data-place="attacker.tags[0]"]').waitFor();

@@ -30,9 +30,9 @@ test('every name becomes one that links and downloads take', () => {
 });
 
 test.each([
-  [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger one'],
-  [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary one (it has NUL bytes)'],
-  [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected a text in UTF-8, found other bytes'],
+  [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger file'],
+  [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary file (it has NUL bytes)'],
+  [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected text in UTF-8, found other bytes'],
 ])('bytes that are no text are refused: %#', async (bytes, told) => {
   await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
 });

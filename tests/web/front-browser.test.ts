@@ -138,7 +138,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   test('keeps a question of an address that is not understood, without the odds of another', async () => {
     const { page } = await fresh();
     await page.goto(`${served.home}#ask=${encodeURIComponent('3d6 vs 2d8')}`);
-    await page.getByText('Rolls of single dice are not computed here').first().waitFor();
+    await page.getByText('Rolls of single dice are not supported').first().waitFor();
     expect(await box(page).inputValue()).toBe('3d6 vs 2d8');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('list', { name: 'Odds' }).count()).toBe(0);

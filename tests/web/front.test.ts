@@ -149,7 +149,7 @@ describe('the front of a scenario', () => {
   });
 
   test('says why there is none', () => {
-    expect(createArmyForm('system: [').reason).toContain('cannot be read');
+    expect(createArmyForm('system: [').reason).toContain('syntax errors');
     expect(createArmyForm('system: nothing').sides).toEqual([]);
     expect(createArmyForm('')).toMatchObject({ sides: [], reason: undefined });
   });
@@ -263,7 +263,7 @@ describe('the colours of the front', () => {
       ['attacker', 0],
       ['defender', 1],
     ]);
-    expect(createTonedArmyForm('system: [').reason).toContain('cannot be read');
+    expect(createTonedArmyForm('system: [').reason).toContain('syntax errors');
   });
 });
 

@@ -57,7 +57,7 @@ const LATE = 180_000;
 describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
   const served = inBrowser();
 
-  const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+  const own = (page: Page) => page.getByRole('tabpanel', { name: 'Custom rules' });
   const answer = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   async function run(page: Page, fault: Fault): Promise<void> {
@@ -77,16 +77,16 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('token-conflict-open');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await answer(page)
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .waitFor();
     await expectNone(page.locator('.older'));
     await expectNone(page.getByRole('alert'));
   }
 
   test.each([
-    ['loops at load', { top: FOREVER }, 'blows.js was not loaded within 10 s: it may loop for ever'],
-    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js was not loaded within 10 s'],
-    ['closes the worker at load', { top: 'close();' }, 'close is closed to modules'],
+    ['loops at load', { top: FOREVER }, 'blows.js did not load within 10 s: it may be in an infinite loop'],
+    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js did not load within 10 s'],
+    ['closes the worker at load', { top: 'close();' }, 'close is not available to modules'],
     [
       'closes it by its prototype',
       { top: 'Object.getPrototypeOf(self).close.call(self);' },
@@ -97,7 +97,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await run(page, fault);
     await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
     await expectNone(own(page).getByText('Opening …'));
-    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await own(page).getByRole('button', { name: 'Do not run' }).click();
     await expectUse(page);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: 'Stop' }).click();
     await own(page).getByText('Opening …').waitFor({ state: 'detached' });
     expect(await own(page).getByRole('alert').count()).toBe(1);
-    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await own(page).getByRole('button', { name: 'Do not run' }).click();
     await expectUse(page);
   });
 
@@ -122,17 +122,17 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: 'even' }).click();
     // The answer of the scenario before is of something else.
     await page
-      .getByText(/Checking the text|Solving|Playing/)
+      .getByText(/Checking the text|Solving|Simulating/)
       .first()
       .waitFor();
     expect(
       await answer(page)
-        .getByText(/battles? played/)
+        .getByText(/battles? simulated/)
         .count(),
     ).toBe(0);
-    await page.getByRole('alert').filter({ hasText: 'have not come back for some seconds' }).waitFor();
-    await page.getByRole('alert').filter({ hasText: 'blows.js did not come back for 10 s' }).first().waitFor();
-    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await page.getByRole('alert').filter({ hasText: 'has not responded for several seconds' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'blows.js did not respond for 10 s' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Custom rules' }).click();
     await own(page).getByRole('button', { name: 'Close the module' }).click();
     await expectUse(page);
   });
@@ -143,13 +143,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: 'even' }).click();
     await answer(page).getByText('Solving').waitFor();
     await answer(page).getByRole('button', { name: 'Stop', exact: true }).click();
-    await answer(page).getByText('Stopped before there was an answer').waitFor();
+    await answer(page).getByText('Stopped without an answer').waitFor();
     // What was stopped gives way to another text.
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(DUEL);
     await answer(page)
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .waitFor();
   });
 
@@ -158,7 +158,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await run(page, { round: 'if (Math.random() < 0.5) return { left: 0 };' });
     await own(page).locator('.checks .wrong').first().waitFor();
     await own(page).getByRole('button', { name: 'even' }).click();
-    await page.getByRole('alert').filter({ hasText: 'What is computed here may be wrong' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'These results may be wrong' }).waitFor();
     expect(await lookedAt(page, 'own-doubt')).toEqual([]);
   });
 });

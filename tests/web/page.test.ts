@@ -18,7 +18,7 @@ describe.skipIf(MISSING)('the page', () => {
     const asked = { battles: 10_000, seed: '7' };
     const page = await served.opened(SCENARIO, asked);
     await told(page).getByText(digest).first().waitFor();
-    expect(await told(page).innerText()).toContain('10 000 battles played');
+    expect(await told(page).innerText()).toContain('10 000 battles simulated');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     // The file has a comment that the page leaves out of its own.
     expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');

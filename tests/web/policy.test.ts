@@ -151,7 +151,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await again.goto(link.replace(served.home, home));
     await answered(again);
     expect(await again.evaluate(() => crossOriginIsolated)).toBe(true);
-    for (const panel of ['Battle', 'Compare', 'Sweep', 'Optimal play', 'Own systems'])
+    for (const panel of ['Battle', 'Compare', 'Sweep', 'Best response', 'Custom rules'])
       await again.getByRole('tab', { name: panel }).click();
     await again.waitForTimeout(500);
     expect(await again.getByText(/cannot be loaded|Failed to fetch/).count()).toBe(0);
@@ -184,7 +184,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
     await page.goto(`${url.replace('127.0.0.1', name)}#game=attrition`);
     await page
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     await page.waitForTimeout(3000);
@@ -227,7 +227,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     // Another address, not a place in the page that is kept.
     await tab.goto(`${home}?game=attrition`);
     await tab
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     expect(await tab.evaluate(async () => await caches.keys())).toEqual([]);

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 
-const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+const own = (page: Page) => page.getByRole('tabpanel', { name: 'Custom rules' });
 const editor = (page: Page) => own(page).locator('.rules .cm-content');
 
 async function begin(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Own systems' }).click();
+  await page.getByRole('tab', { name: 'Custom rules' }).click();
   await own(page).getByRole('button', { name: 'Write rules' }).click();
   await editor(page).waitFor();
 }
@@ -28,7 +28,7 @@ async function replace(page: Page, text: string, by: string): Promise<void> {
 /** Opens a link with rules of its own: one card, and the answer once they run. */
 async function opensAsCard(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  const card = page.getByRole('alert').filter({ hasText: 'This link brings rules of its own' });
+  const card = page.getByRole('alert').filter({ hasText: 'This link contains custom rules' });
   await card.getByRole('heading', { name: 'Conquest' }).waitFor();
   await page.getByText('Nothing that you enter leaves this browser.').waitFor();
   expect(await page.getByRole('alert').count()).toBe(1);
@@ -54,7 +54,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await page.goto(served.url);
     await begin(page);
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
-    const said = own(page).getByRole('region', { name: 'What they say' });
+    const said = own(page).getByRole('region', { name: 'Answer by these rules' });
     await said.getByText(/^The attacker wins about half of the time \(50\.62\s%\)/).waitFor();
     const odds = await said.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
     expect(odds.map((each) => each.trim().replaceAll(/\s+/g, ' '))).toEqual(['Attacker 50.62 %', 'Defender 49.38 %']);
@@ -62,15 +62,15 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     // The scenario is changed and stays that of the rules, which then have another answer.
     await replace(page, "'defender' : undefined", "'nobody' : undefined");
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
-    await own(page).getByText('The rules have changed since they were run.').waitFor();
+    await own(page).getByText('The rules have changed since the last run.').waitFor();
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
     await said.getByText('nobody').first().waitFor();
-    await own(page).getByRole('button', { name: 'These rules run' }).waitFor();
+    await own(page).getByRole('button', { name: 'Rules are running' }).waitFor();
     await own(page).getByText('conquest conforms').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
     await page
       .getByRole('tabpanel', { name: 'Answer' })
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
   });
@@ -109,9 +109,9 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('warpool.rules'))).toContain('My own war');
     const again = await context.newPage();
     await again.goto(served.url);
-    await again.getByRole('tab', { name: 'Own systems' }).click();
+    await again.getByRole('tab', { name: 'Custom rules' }).click();
     await own(again)
-      .getByRole('button', { name: /^Go on with my-rules\.js/ })
+      .getByRole('button', { name: /^Resume my-rules\.js/ })
       .click();
     await editor(again).getByText("title: 'My own war'").waitFor();
   });
@@ -141,7 +141,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       if ('view' in options) {
         // The units are those of the rules at once.
         await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
-        await expect.poll(() => other.page.getByText('There is no such field here.').count()).toBe(0);
+        await expect.poll(() => other.page.getByText('Unknown field.').count()).toBe(0);
       }
       expect(other.heard).toEqual([]);
       await other.context.close();
@@ -150,8 +150,8 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     // Units that are shown already become those of rules that run later.
     const left = await served.visit({ view: 'Units' });
     await left.page.goto(link);
-    await left.page.getByRole('button', { name: 'Leave them' }).click();
-    const strange = left.page.getByText('There is no such field here.').first();
+    await left.page.getByRole('button', { name: 'Do not run' }).click();
+    const strange = left.page.getByText('Unknown field.').first();
     await strange.waitFor();
     await begin(left.page);
     await own(left.page).getByRole('button', { name: 'Run the rules' }).click();

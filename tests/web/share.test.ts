@@ -70,7 +70,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect((await saved('Save SVG')).toString()).toBe(renderCardSvg(answer));
     const png = await saved('Save PNG');
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
-    await page.getByText('Put it into a page').click();
+    await page.getByText('Embed in a page').click();
     const [frame, image] = [await copied('Copy frame'), await copied('Copy image')];
     expect(await page.getByRole('textbox', { name: 'frame' }).inputValue()).toBe(frame);
     expect(frame).toContain(`<iframe src="${alone(link)}" title="`);
@@ -154,11 +154,11 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       );
     }
     for (const [address, words] of [
-      ['embed.html#ask=3d6%20vs%202d8', 'Rolls of single dice are not computed here'],
-      ['embed.html#ask=will%20it%20rain', 'Not understood yet.'],
+      ['embed.html#ask=3d6%20vs%202d8', 'Rolls of single dice are not supported'],
+      ['embed.html#ask=will%20it%20rain', 'Not understood.'],
       ['embed.html#game=riks', 'expected the name of a game, found "riks"'],
-      ['embed.html', 'The address of this page is no link to a scenario.'],
-      [(await embedded()).slice(0, -2), 'This link cannot be opened: a part of it was lost or changed on its way.'],
+      ['embed.html', 'The address of this page is not a link to a scenario.'],
+      [(await embedded()).slice(0, -2), 'This link is incomplete or damaged. Copy the whole link again.'],
     ] as const) {
       await open('/help/index.html');
       await open(address);
@@ -192,7 +192,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('looks well in the dialog and alone, narrow and dark too', async () => {
     const { page } = await served.visit();
     await shared(page);
-    await page.getByText('Put it into a page').click();
+    await page.getByText('Embed in a page').click();
     expect(await lookedAt(page, 'share')).toEqual([]);
     await page.goto(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();

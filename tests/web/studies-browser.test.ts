@@ -43,11 +43,11 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     for (const [name, value] of [
       ['from', '10'],
       ['to', '110'],
-      ['in steps of', '10'],
+      ['step', '10'],
     ] as const)
       for (const field of await page.getByRole('textbox', { name, exact: true }).all()) await field.fill(value);
-    await box(page, 'Cells are').selectOption('battles');
-    await page.getByRole('textbox', { name: 'Battles of each' }).fill('100000');
+    await box(page, 'Method').selectOption('battles');
+    await page.getByRole('textbox', { name: 'Battles per cell' }).fill('100000');
     await page.getByRole('button', { name: 'Sweep', exact: true }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText(/of 121 cells; stopped/).waitFor();
@@ -174,8 +174,8 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await box(page, 'Field').selectOption('attacker.hp');
     await page.getByRole('textbox', { name: 'from' }).fill('1');
     await page.getByRole('textbox', { name: 'to', exact: true }).fill('201');
-    await page.getByRole('textbox', { name: 'in steps of' }).fill('1');
-    await page.getByText('201 cells: this page takes at most 200 values of a field.').waitFor();
+    await page.getByRole('textbox', { name: 'step' }).fill('1');
+    await page.getByText('201 cells: this page allows at most 200 values of a field.').waitFor();
     const begin = page.getByRole('button', { name: 'Sweep', exact: true });
     expect(await begin.isEnabled()).toBe(false);
     await page.getByRole('textbox', { name: 'to', exact: true }).fill('200');
@@ -201,16 +201,16 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
     await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
-    await copy.getByRole('textbox', { name: 'becomes' }).fill('32');
+    await copy.getByRole('textbox', { name: 'New value' }).fill('32');
     await copy.getByRole('button', { name: 'Compare', exact: true }).click();
     await copy.getByText('becomes').waitFor();
     await page.getByRole('button', { name: 'Compute' }).click();
-    await page.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await page.getByRole('region', { name: 'Sensitivity' }).locator('figure svg').waitFor();
     const even = page.getByRole('region', { name: 'Balance' });
     await even.getByRole('combobox', { name: 'Vary' }).selectOption('defender.hp');
     await even.getByRole('button', { name: 'Find' }).click();
     await even.getByRole('button', { name: 'Set defender.hp = 29' }).click();
-    await even.getByText('The scenario has changed since').waitFor();
+    await even.getByText('The scenario has changed.').waitFor();
     await picture(page, 'compare');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await page

@@ -155,12 +155,12 @@ describe('a sweep', () => {
 
   test('of more than can be drawn is refused in words', () => {
     const wide: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
-    expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the page');
+    expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the web app');
     const both: SweepRequest['axes'] = [
       { path: 'attacker.hp', range: [1, 41], step: 1 },
       { path: 'defender.hp', range: [1, 2], step: 1 },
     ];
-    expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the page');
+    expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the web app');
   });
 
   test('of a field that there is not is refused', () => {

@@ -87,7 +87,7 @@ function applyContent(content: LinkContent): void {
   });
   const other = content.ruleset !== RULESET;
   linkNote.value = other
-    ? `This link was made with ruleset ${content.ruleset}; this page has ruleset ${RULESET}, so battles may end otherwise.`
+    ? `This link was made with ruleset ${content.ruleset}; this page uses ruleset ${RULESET}, so results may differ.`
     : '';
 }
 

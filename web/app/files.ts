@@ -9,13 +9,13 @@ export const openFault = signal<unknown>(undefined);
 
 /** The text of a file. @throws InputError for one that is too large or no text */
 export async function readFileText(chosen: Blob, name: string): Promise<string> {
-  if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger one');
+  if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger file');
   const bytes = new Uint8Array(await chosen.arrayBuffer());
-  if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary one (it has NUL bytes)');
+  if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary file (it has NUL bytes)');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new InputError(name, 'a text in UTF-8', 'other bytes');
+    throw new InputError(name, 'text in UTF-8', 'other bytes');
   }
 }
 
@@ -25,7 +25,8 @@ export async function openFile(chosen: File): Promise<void> {
     openText(await readFileText(chosen, name), name);
     openFault.value = undefined;
   } catch (error) {
-    openFault.value = error instanceof InputError ? error : new InputError(name, 'a readable file', 'none');
+    openFault.value =
+      error instanceof InputError ? error : new InputError(name, 'a readable file', 'an unreadable file');
   }
 }
 

@@ -44,7 +44,7 @@ async function copyLink(): Promise<void> {
         copyMessage.value = 'Link copied';
       },
       () => {
-        copyMessage.value = 'The address of this page is the link';
+        copyMessage.value = 'Clipboard denied: copy the page address';
       },
     );
     setTimeout(() => {
@@ -74,7 +74,7 @@ function Actions() {
           <Share />
         </>
       )}
-      <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
+      <Button onClick={switchScheme} aria-label={`Use ${other} colors`} title={`Use ${other} colors`}>
         {scheme.value === 'dark' ? '☀' : '☾'}
       </Button>
       <span class="small soft" role="status">

@@ -50,7 +50,7 @@ export function Lazy({ load, children, stays = false }: LazyProps) {
           setAttempt(attempt + 1);
         }}
       >
-        Load it again
+        Retry
       </Button>
       {stays && children}
     </>

@@ -38,7 +38,7 @@ function Workspace() {
       <section class="side" aria-label="Scenario">
         <Editor />
       </section>
-      <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={showPanel}>
+      <Tabs label="Panels" tabs={PANELS} shown={panel.value} onShow={showPanel}>
         <PanelView />
       </Tabs>
       <Dock />

@@ -11,14 +11,14 @@ function SilenceNotice() {
   if (engineSilence.value < SILENCE_NOTICE_SECONDS) return null;
   return (
     <div class="problem" role="alert">
-      <p>The rules of your module have not come back for some seconds: they may loop for ever, or take long.</p>
+      <p>Your module has not responded for several seconds. It may be in an infinite loop.</p>
       <p>
         <Button
           onClick={() => {
-            endEngine('the rules of your module did not come back, and were stopped');
+            endEngine('your module did not respond and was stopped');
           }}
         >
-          Stop them
+          Stop module
         </Button>
       </p>
     </div>
@@ -29,7 +29,7 @@ function EngineNotice() {
   if (engineState.value !== 'dead') return null;
   return (
     <div class="problem" role="alert">
-      <p>The engine ended: {engineFault.value}.</p>
+      <p>The engine stopped: {engineFault.value}.</p>
       <p>
         <Button
           onClick={() => {
@@ -38,7 +38,7 @@ function EngineNotice() {
             });
           }}
         >
-          Start it again
+          Restart engine
         </Button>
       </p>
     </div>

@@ -30,10 +30,10 @@ function Closable({ children, onClose, urgent = false }: ClosableProps) {
 /** What is wrong with a link, for people who have not made it. */
 function describeLinkError({ expected, found }: InputError): string {
   if (found.includes('save the scenario')) return 'The scenario is too long for a link. Save it as a file instead.';
-  if (found.includes('a newer page')) return 'This link was made by a newer page of warpool.';
-  if (found.includes('no link of warpool')) return 'The address of this page is no link to a scenario.';
-  if (expected.includes('at most')) return 'This link is larger than any that warpool makes.';
-  return 'This link cannot be opened: a part of it was lost or changed on its way. Copy it once more, as a whole.';
+  if (found.includes('a newer page')) return 'This link was made by a newer version of warpool.';
+  if (found.includes('no link of warpool')) return 'The address of this page is not a link to a scenario.';
+  if (expected.includes('at most')) return 'This link is too long.';
+  return 'This link is incomplete or damaged. Copy the whole link again.';
 }
 
 /** What is wrong with a link or a file: of a link first in plain words. @param note follows them */
@@ -58,7 +58,7 @@ function OpenFault() {
         openFault.value = undefined;
       }}
     >
-      <OpenErrorText error={openFault.value} note=" What is shown below is not from the link." />
+      <OpenErrorText error={openFault.value} note=" The page below is not from the link." />
     </Closable>
   );
 }
@@ -74,12 +74,12 @@ function DeferredEffortNotice() {
       }}
     >
       <p>
-        This link asks for{' '}
+        This link requests{' '}
         {asked.kind === 'battles'
           ? `${formatGrouped(asked.battles)} battles`
           : `intervals of ±${String(asked.precision)}`}
-        , which take long. One million battles are played instead.{' '}
-        <Button onClick={startDeferredEffort}>Play all of them</Button>
+        . This takes long, so one million battles are simulated first.{' '}
+        <Button onClick={startDeferredEffort}>Simulate all</Button>
       </p>
     </Closable>
   );

@@ -18,7 +18,7 @@ function ConformanceWarning() {
   if (verdict?.good !== false || panel.value === 'own') return null;
   return (
     <p class="problem" role="alert">
-      What is computed here may be wrong: {verdict.lines.at(-1)}. <em>Own systems</em> tells which checks failed.
+      These results may be wrong: {verdict.lines.at(-1)}. <em>Custom rules</em> lists the failed checks.
     </p>
   );
 }
@@ -29,9 +29,7 @@ export function PanelView() {
   return (
     <>
       {checkResult.value?.ok === false && panel.value !== 'own' && (
-        <p class="problem">
-          The scenario has problems, listed with its text: nothing new is computed until they are mended.
-        </p>
+        <p class="problem">The scenario has errors, listed below its text. Correct them to compute new results.</p>
       )}
       <ConformanceWarning />
       {isChecking.value && (

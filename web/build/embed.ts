@@ -17,7 +17,7 @@ export function createEmbedPagePlugin(): Plugin {
         if (page?.type !== 'asset') return;
         const html = String(page.source);
         const source = html.replace('<body>', '<body class="embed">');
-        if (source === html) this.error('web/index.html has no <body> that becomes that of embed.html');
+        if (source === html) this.error('web/index.html has no plain <body>, which embed.html needs');
         this.emitFile({ type: 'asset', fileName: EMBED, source });
       },
     },

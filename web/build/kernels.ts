@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../dist/kernels/release/', import.meta.
 
 const LOAD = `async function load(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error('a kernel could not be loaded: status ' + response.status);
+  if (!response.ok) throw new Error('failed to load a kernel: HTTP status ' + response.status);
   return { bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 `;

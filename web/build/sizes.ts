@@ -83,7 +83,7 @@ async function collectFirstAnswer(bundle: OutputBundle): Promise<ReadonlySet<str
   const questions = (await listNeededBySystem()).map((ofSystem) => {
     const files = [...NEEDED_CHUNKS, ...ofSystem].map((pattern) => {
       const [file] = findLargest(pattern, bundle, candidates);
-      if (file === undefined) throw new Error(`no file of the page is called ${pattern.source}`);
+      if (file === undefined) throw new Error(`the page has no file ${pattern.source}`);
       return file;
     });
     return collectImported([...begin, ...files], bundle);
@@ -123,11 +123,10 @@ export function createSizesPlugin(): Plugin {
           `${formatKilobytes(all)} kB  all files`,
         ];
         this.info(lines.join('\n'));
-        if (editor === 0 || editor > MAX_EDITOR)
-          this.error('the editor is larger than its budget, or has another name');
+        if (editor === 0 || editor > MAX_EDITOR) this.error('the editor exceeds its budget, or has another file name');
         if (total > MAX_FIRST_ANSWER) {
-          const over = `${formatKilobytes(total).trim()} kB are more than the ${formatKilobytes(MAX_FIRST_ANSWER).trim()} kB of FIRST_ANSWER in web/build/sizes.ts`;
-          this.error(`${lines.join('\n')}\nwhat the page loads until its first answer is too large: ${over}`);
+          const over = `${formatKilobytes(total).trim()} kB exceed the ${formatKilobytes(MAX_FIRST_ANSWER).trim()} kB of MAX_FIRST_ANSWER in web/build/sizes.ts`;
+          this.error(`${lines.join('\n')}\nthe page loads too much until its first answer: ${over}`);
         }
       },
     },

@@ -187,7 +187,7 @@ async function createSimulatedAnswer(
       ['system', rulesText(scenario)],
       ['battles', formatGrouped(battles)],
       ['seed', seed],
-      ['played by', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],
+      ['engine', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],
       ['time', `${formatDuration(elapsedSeconds)}${speed}`],
       ['digest', digest],
     ],

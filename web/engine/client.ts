@@ -65,7 +65,7 @@ function startEngine(): EngineWorker {
  */
 export function restartEngine(setup: EngineSetup | undefined): void {
   engineSetup = setup;
-  currentEngine?.die('another engine was asked for', true);
+  currentEngine?.die('the engine was replaced', true);
 }
 
 /** Ends the engine and all its work; the next work starts another. */
@@ -91,7 +91,7 @@ function rejectOnAbort(
     if (mine.dead || !begun()) return;
     void mine.remote.stop(task);
     const timer = setTimeout(() => {
-      mine.die('work that would not end was ended', true);
+      mine.die('a task did not stop in time', true);
     }, PATIENCE);
     const clear = (): void => {
       clearTimeout(timer);

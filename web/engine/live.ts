@@ -84,13 +84,13 @@ export class EngineWorker {
     };
     this.remote = wrapped;
     worker.addEventListener('error', ({ message }) => {
-      this.die(message || 'the engine could not be loaded');
+      this.die(message || 'the engine failed to load');
     });
     worker.addEventListener('messageerror', () => {
-      this.die('a message of the engine could not be read');
+      this.die('a message of the engine was not readable');
     });
     this.#timer = setTimeout(() => {
-      this.die('the engine did not answer');
+      this.die('the engine did not respond');
     }, START_TIMEOUT);
     void this.remote.ping().then(() => {
       clearTimeout(this.#timer);
@@ -121,8 +121,8 @@ export class EngineWorker {
       silence = hears ? 0 : silence + 1;
       const most = this.#listener.silent(silence);
       if (silence >= most) {
-        const why = 'it may loop for ever, or take more and more memory';
-        this.die(`${file} did not come back for ${String(most)} s: ${why}`);
+        const why = 'it may be in an infinite loop or use too much memory';
+        this.die(`${file} did not respond for ${String(most)} s: ${why}`);
         return;
       }
       if (hears) {

@@ -20,6 +20,6 @@ export async function performInSeparateEngine<T, P>(
   try {
     return await performOnce(apart, work, signal, hear);
   } finally {
-    apart.die('its work is over', true);
+    apart.die('its work is done', true);
   }
 }

@@ -94,7 +94,7 @@ export function DistributionBars({
       thin: way === 'each' && bar.apart,
     };
   });
-  return <LawFigure title={title} tone={tone} label={`Law of ${title}`} bars={drawn} />;
+  return <LawFigure title={title} tone={tone} label={`Distribution of ${title}`} bars={drawn} />;
 }
 
 interface CumulativeSwitchProps {
@@ -105,7 +105,7 @@ interface CumulativeSwitchProps {
 /** Which of the three ways. */
 export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
   return (
-    <fieldset class="switch" aria-label="What bars count">
+    <fieldset class="switch" aria-label="Bar values">
       {CUMULATIVE_MODES.map(([each, label]) => (
         <button
           key={each}
@@ -131,8 +131,8 @@ function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; r
   if (!marked && !apart) return null;
   return (
     <p class="soft small">
-      {marked && 'A line across a bar is the exact share, which is the number beside it. '}
-      {apart && 'A thin bar holds more or fewer values than the others.'}
+      {marked && 'A line across a bar marks the exact share, which is the number next to it. '}
+      {apart && 'A thin bar covers more or fewer values than the others.'}
     </p>
   );
 }

@@ -103,14 +103,14 @@ export function Luck() {
   useEffect(watchLuck, []);
   const option = getChosenOption();
   return (
-    <Fold title="Was that luck?" open={open}>
+    <Fold title="Luck" open={open}>
       {option === undefined ? (
-        <p class="soft">When the answer is there, say here how your battle ended.</p>
+        <p class="soft">When the odds are ready, enter your result here.</p>
       ) : (
         <div class={isStale.value ? 'older' : undefined}>
           <div class="controls">
             <Choice
-              label="How your battle ended"
+              label="Your result"
               value={option.outcome}
               onChoice={(outcome) => {
                 replayedMetrics.value = undefined;
@@ -134,7 +134,7 @@ export function Luck() {
             ))}
           </div>
           <details>
-            <summary class="small">What is worse, and what is better?</summary>
+            <summary class="small">Order of results</summary>
             <p class="soft small">{LUCK_ORDER_EXPLANATION}</p>
           </details>
         </div>

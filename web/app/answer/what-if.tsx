@@ -93,10 +93,10 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
   const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
   const priced = rows.some(({ valueForPrice }) => valueForPrice !== undefined);
   const heads: TableHead[] = [
-    { head: 'what' },
-    { head: 'how many' },
-    { head: 'one more', number: true, title: 'Percentage points that one more gives' },
-    { head: 'then', number: true },
+    { head: 'unit' },
+    { head: 'count' },
+    { head: 'one more', number: true, title: 'Change in percentage points for one more' },
+    { head: 'new odds', number: true },
     { head: '' },
     ...(priced
       ? [
@@ -104,12 +104,12 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
           { head: 'points / price', number: true },
         ]
       : []),
-    { head: 'one fewer', number: true, title: 'Percentage points that one fewer gives' },
+    { head: 'one fewer', number: true, title: 'Change in percentage points for one fewer' },
   ];
   const cells = rows.map((row) => [
     row.name,
     <StepButtons key="steps" row={row} />,
-    row.more ?? 'cannot',
+    row.more ?? 'not allowed',
     row.after,
     <Change key="bar" points={row.points} most={most} tone={tone} />,
     ...(priced ? [row.price, row.valueForPrice] : []),
@@ -124,14 +124,14 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
       {lines.map((line) => (
         <p>{preventNumberBreaks(line)}</p>
       ))}
-      <Table caption={`What if ${side} had one more`} heads={heads} rows={cells} />
+      <Table caption={`One more or fewer, ${side}`} heads={heads} rows={cells} />
     </section>
   );
 }
 
 const METHOD_NOTES = {
-  exact: 'All of these are exact.',
-  played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
+  exact: 'All values are exact.',
+  played: 'Values with ± are from paired simulations; ± is half a 95 % interval.',
 };
 
 function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: WhatIfView }) {
@@ -143,7 +143,7 @@ function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: 
       <p class="soft small">
         {tables.length > 0 &&
           `${preventNumberBreaks(exact ? METHOD_NOTES.exact : METHOD_NOTES.played)} Points are percentage points. `}
-        {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
+        {tables.length === 0 && complete && 'This scenario has no unit counts to vary.'}
         {!complete && 'Stopped before the end.'}
       </p>
     </>
@@ -153,7 +153,7 @@ function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: 
 export function WhatIf() {
   useEffect(watchWhatIf, []);
   return (
-    <Fold title="What if there were one more?" open={isOpen}>
+    <Fold title="One more or fewer" open={isOpen}>
       <RunningStatus work={work} what="steps">
         {(found) => <WhatIfResult found={found} />}
       </RunningStatus>

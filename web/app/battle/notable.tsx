@@ -9,9 +9,9 @@ import { checkedText, seed, validScenario } from '../state.ts';
 import { battleIndex, chooseBattle } from './replay.ts';
 
 const NOTABLE_KINDS = [
-  ['typical', 'A typical battle', 'ends as most do, and with what they leave on average'],
-  ['closest', 'The closest', 'came the nearest to ending otherwise'],
-  ['luckiest', 'The luckiest', 'ends against the odds, the farthest from how most go'],
+  ['typical', 'Typical battle', 'has the most frequent outcome and metrics near their means'],
+  ['closest', 'Closest battle', 'is closest to another outcome'],
+  ['luckiest', 'Luckiest battle', 'has a rarer outcome and is farthest from the usual course'],
 ] as const;
 
 type NotableKind = (typeof NOTABLE_KINDS)[number][0];
@@ -59,11 +59,11 @@ export function Notable() {
         ))}
         {work.busy.value && <Button onClick={work.stop}>Stop</Button>}
         <span class="small soft" role="status">
-          {work.busy.value && 'Looking at battles …'}
+          {work.busy.value && 'Searching battles …'}
           {told !== undefined &&
             about !== undefined &&
             told.battle === battleIndex.value &&
-            `Battle ${formatGrouped(told.battle)} ${about[2]}, of the first ${formatGrouped(told.looked)}.`}
+            `Among the first ${formatGrouped(told.looked)}, battle ${formatGrouped(told.battle)} ${about[2]}.`}
         </span>
       </p>
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}

@@ -116,7 +116,7 @@ export function ReplaySteps({ marks }: ReplayStepsProps) {
     <div
       class="story"
       role="listbox"
-      aria-label="Story"
+      aria-label="Replay"
       tabIndex={0}
       ref={list}
       aria-activedescendant={steps.length > 0 ? `step-${String(at)}` : undefined}

@@ -23,7 +23,7 @@ export const replayedText = signal('');
 export const replayFault = signal<unknown>(undefined);
 
 /** Panels that tell it. */
-const REPLAY_PANELS = new Set(['battle', 'optimal']);
+const REPLAY_PANELS = new Set(['battle', 'best-response']);
 
 /** What is told, or is about to be. */
 let requestedKey = '';

@@ -29,11 +29,11 @@ async function searchFrom(from: number): Promise<void> {
   const { signal } = controller;
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: from };
   const tell = (looked: number): void => {
-    searchMessage.value = `${formatGrouped(looked)} battles looked at …`;
+    searchMessage.value = `${formatGrouped(looked)} battles searched …`;
   };
   runningSearch.value = controller;
   nextBattle.value = undefined;
-  searchMessage.value = 'Looking …';
+  searchMessage.value = 'Searching …';
   try {
     const condition = conditionNote.value;
     const { match, examined, next } = await perform(
@@ -46,8 +46,8 @@ async function searchFrom(from: number): Promise<void> {
     );
     if (match === undefined) nextBattle.value = next;
     else chooseBattle(match);
-    const many = `${formatGrouped(examined)} ${examined === 1 ? 'battle' : 'battles'} looked at`;
-    searchMessage.value = match === undefined ? `None in ${many}.` : `Battle ${formatGrouped(match)}: ${many}.`;
+    const many = `${formatGrouped(examined)} ${examined === 1 ? 'battle' : 'battles'} searched`;
+    searchMessage.value = match === undefined ? `No match: ${many}.` : `Battle ${formatGrouped(match)}: ${many}.`;
   } catch (error) {
     const ended = error instanceof WorkStopped || error instanceof EngineDied;
     searchMessage.value = ended ? 'Stopped.' : formatError(error).join(' ');
@@ -100,7 +100,7 @@ export function Search() {
       }}
     >
       <Field
-        label="Find the next battle where"
+        label="Condition"
         value={conditionNote.value}
         size={36}
         placeholder={scenario === undefined ? '' : createExampleCondition(scenario)}
@@ -119,7 +119,7 @@ export function Search() {
       </Button>
       {nextBattle.value !== undefined && !busy && (
         <Button onClick={() => void searchFrom(nextBattle.value ?? 0)}>
-          Look further from {formatGrouped(nextBattle.value)}
+          Continue from {formatGrouped(nextBattle.value)}
         </Button>
       )}
       <span class="small soft said" role="status">
@@ -134,15 +134,15 @@ export function Search() {
 function Names({ outcomes, metrics }: { readonly outcomes: readonly string[]; readonly metrics: readonly string[] }) {
   return (
     <details class="small">
-      <summary>What a condition can say</summary>
+      <summary>Syntax of conditions</summary>
       <p>
-        <code>outcome</code> is compared by <code>=</code> and <code>!=</code> with {outcomes.join(', ')}.
+        Compare <code>outcome</code> by <code>=</code> and <code>!=</code> with {outcomes.join(', ')}.
       </p>
       <p>
-        Metrics are compared by <code>{'= != < <= > >='}</code> with numbers: {metrics.join(', ')}.
+        Compare metrics by <code>{'= != < <= > >='}</code> with numbers: {metrics.join(', ')}.
       </p>
       <p>
-        <code>{'&& || !'}</code> and parentheses combine; names with blanks stand in quotes.
+        Combine conditions by <code>{'&& || !'}</code> and parentheses. Put names with spaces in quotes.
       </p>
     </details>
   );

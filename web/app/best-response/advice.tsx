@@ -29,19 +29,19 @@ function DecisionOptions({ advice, chance }: { readonly advice: DecisionAdvice; 
   if (payoffs === undefined)
     return (
       <p>
-        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
-        its options were worth cannot be told.
+        Other players made secret choices, so this player cannot distinguish several states. The values of its options
+        are unknown.
       </p>
     );
-  const what = chance ? 'Probability to win' : 'Worth';
+  const what = chance ? 'Win probability' : 'Value';
   return (
     <Table
-      caption={`${what} by action, with the best play after it and with the policy after it`}
+      caption={`${what} by action, followed by best play or by the policy`}
       heads={[
         { head: 'action', wide: true },
-        { head: 'then best', title: `${what} with the best play after it`, number: true },
-        { head: 'then policy', title: `${what} with the scenario’s policy after it`, number: true },
-        { head: 'taken', title: 'How often the policy takes it here', number: true },
+        { head: 'then best', title: `${what} if best play follows`, number: true },
+        { head: 'then policy', title: `${what} if the scenario’s policy follows`, number: true },
+        { head: 'taken', title: 'Probability that the policy takes it here', number: true },
       ]}
       rows={payoffs.map(({ action, best, given, policy, isBest }) => [
         <Action name={action} isBest={isBest} isTaken={action === chosen} />,
@@ -90,13 +90,13 @@ function Verdict({
   if (loss === 0)
     return (
       <p>
-        The policy took <strong>{chosen}</strong>, which nothing beats.
+        The policy took <strong>{chosen}</strong>, a best action.
       </p>
     );
   return (
     <p>
-      The policy took <strong>{chosen}</strong>, {formatPayoff(best.best - loss, chance)} with the best play after it.
-      Best is <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
+      The policy took <strong>{chosen}</strong>: {formatPayoff(best.best - loss, chance)} if best play follows. Best is{' '}
+      <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
     </p>
   );
 }
@@ -109,7 +109,7 @@ export function StepAdvice({ answer: { advice, isProbability } }: { readonly ans
   const before = advice.findLast(({ step }) => step < at);
   return (
     <section class="advice" aria-label="Decision">
-      {here.length === 0 && <p class="soft">The player decides nothing in this step.</p>}
+      {here.length === 0 && <p class="soft">The player makes no decision in this step.</p>}
       {here.map((each) => (
         <>
           <h3>Decision: {each.point}</h3>
@@ -124,7 +124,7 @@ export function StepAdvice({ answer: { advice, isProbability } }: { readonly ans
             if (before !== undefined) goToStep(before.step);
           }}
         >
-          Decision before
+          Previous decision
         </Button>{' '}
         <Button
           disabled={next === undefined}

@@ -16,8 +16,8 @@ const parseName = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= MAX_NAME_LENGTH ? value : undefined;
 
 /** Names that were chosen; a scenario may have others. */
-const chosenAgent = createNoteSignal('optimal.player', '', parseName);
-const chosenReward = createNoteSignal('optimal.wish', '', parseName);
+const chosenAgent = createNoteSignal('best-response.agent', '', parseName);
+const chosenReward = createNoteSignal('best-response.reward', '', parseName);
 
 /** Steps that take a second or two. */
 export const QUICK_BUDGET = 200_000;
@@ -102,7 +102,7 @@ function loadOptions(text: string): Promise<void> {
 /** Begins to answer whenever the question changes. */
 export function watchBestResponse(): () => void {
   return effect(() => {
-    if (panel.value !== 'optimal' || validScenario.value === undefined || engineState.value === 'dead') return;
+    if (panel.value !== 'best-response' || validScenario.value === undefined || engineState.value === 'dead') return;
     const text = checkedText.value;
     // Read here, so that their coming is heard.
     const known = gameOptions.value;

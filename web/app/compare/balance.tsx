@@ -74,14 +74,14 @@ function Result({ result }: { readonly result: BalanceView }) {
     <>
       <div class="found" aria-live="polite">
         <p class="lead">{preventNumberBreaks(result.verdict)}</p>
-        {!result.complete && <p class="soft small">Stopped: this is what is known so far.</p>}
+        {!result.complete && <p class="soft small">Stopped. These results are partial.</p>}
         <MatchList result={result} />
       </div>
-      <Sheet caption="Settings that were looked at" parts={result.table} />
+      <Sheet caption="Tested settings" parts={result.table} />
       {result.notes.map((line) => (
         <p class="soft small">{line}</p>
       ))}
-      <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
+      <Figure title="Tested settings" picture={result.picture} name={`${stem}-balance`} files={files} />
       <Copyable text={result.command} />
     </>
   );
@@ -109,7 +109,7 @@ export function BalanceSearch() {
   useAutoStart(work, ready && hasFields() && balanceNote.value.begun && find);
   return (
     <section aria-label="Balance">
-      <h2>What makes it even</h2>
+      <h2>Find a balanced value</h2>
       <div class="controls">
         <FieldChoice
           label="Vary"
@@ -137,9 +137,9 @@ export function BalanceSearch() {
         />
       </div>
       <div class="controls">
-        <QuantityChoice label="Until" value={quantity} onChoice={into(balanceNote, 'of')} />
+        <QuantityChoice label="Outcome or metric" value={quantity} onChoice={into(balanceNote, 'of')} />
         <SettingInput
-          label={isShare ? 'comes in this share of battles' : 'has this mean'}
+          label={isShare ? 'Target probability' : 'Target mean'}
           setting={setting}
           value={wanted}
           size={9}

@@ -43,14 +43,14 @@ function ValueInput({
 }) {
   if (field?.kind === 'word')
     return (
-      <Choice label="becomes" value={edit.value} onChoice={onText}>
+      <Choice label="New value" value={edit.value} onChoice={onText}>
         <Options names={field.words.map(String)} />
       </Choice>
     );
   const wrong = field === undefined || parseFieldValue(field, edit.value) === undefined;
   return (
     <Field
-      label="becomes"
+      label="New value"
       value={edit.value}
       inputMode="decimal"
       size={9}
@@ -146,7 +146,7 @@ function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
           {edits.length === 0 ? 'Change a field' : 'Change another field'}
         </Button>
         <Button disabled={validScenario.value === undefined} onClick={() => void writeCopy(fields)}>
-          Edit the copy as text
+          Edit copy as text
         </Button>
       </p>
     </>
@@ -201,12 +201,12 @@ export function Copy() {
   useAutoStart(work, atOnce && compare);
   return (
     <section aria-label="Changed copy">
-      <h2>This scenario and a changed copy</h2>
-      <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
+      <h2>Compare with changed copy</h2>
+      <p class="soft">Both are simulated with the same dice, so small differences become visible.</p>
       {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
       <div class="controls">
         <SettingInput
-          label="Battles of each"
+          label="Battles per scenario"
           setting={BATTLE_COUNT}
           value={battles}
           onText={into(compareNote, 'battles')}

@@ -43,7 +43,7 @@ export async function chooseFile(file: File): Promise<void> {
   chosenModule.value = undefined;
   try {
     if (!MODULE_FILE_PATTERN.test(name))
-      throw new InputError(name, 'a module in JavaScript: a file .js or .mjs', 'another file');
+      throw new InputError(name, 'a JavaScript module (.js or .mjs)', 'another file type');
     chosenModule.value = { file: name, text: await readFileText(file, name), from: 'disk' };
   } catch (error) {
     moduleFault.value = error;
@@ -73,9 +73,7 @@ export function stopOpening(reason?: Error): void {
 async function loadModule(module: ModuleFile): Promise<CustomModule | undefined> {
   loading = new AbortController();
   const { signal } = loading;
-  const late = new Error(
-    `${module.file} was not loaded within 10 s: it may loop for ever, or wait for what never comes`,
-  );
+  const late = new Error(`${module.file} did not load within 10 s: it may be in an infinite loop or wait forever`);
   const timer = setTimeout(stopOpening, LOAD_TIMEOUT, late);
   engineSetup = { file: module.file, load: (engine) => engine.openModule(module) };
   restartEngine(engineSetup);
@@ -126,7 +124,7 @@ export async function openServedModule(address: string, plain: boolean): Promise
   try {
     const answer = await fetch(address);
     if (!answer.ok)
-      throw new InputError(file, 'the module that the page is served with', `HTTP ${String(answer.status)}`);
+      throw new InputError(file, 'the module from the server of this page', `HTTP ${String(answer.status)}`);
     chosenModule.value = { file, text: await answer.text(), from: 'server' };
   } catch (error) {
     moduleFault.value = error;

@@ -67,7 +67,7 @@ function watchCursor(): () => void {
 /** What the field at the cursor is about: for keys and fingers what pointing shows. */
 function FieldHint() {
   const found = currentHint.value;
-  if (found === undefined) return <p class="here soft small">Ctrl+Space lists what can stand at the cursor.</p>;
+  if (found === undefined) return <p class="here soft small">Ctrl+Space lists completions.</p>;
   return (
     <p class="here small">
       <code>{found.path}</code> <span class="soft">{formatAccepted(found)}</span> {found.about}
@@ -94,7 +94,7 @@ export function CodeEditor() {
             tabIndents.value = currentTarget.checked;
           }}
         />{' '}
-        Tab indents; Escape, then Tab leaves
+        Tab indents; Escape, then Tab leaves the editor
       </label>
     </>
   );

@@ -102,7 +102,7 @@ export function SwitchControl(props: ControlProps<ControlShape<'switch'>>) {
 /** The first line of a choice where nothing is chosen. */
 function formatEmptyChoice({ required, default: given }: FormEntry): string {
   if (given !== undefined) return `default: ${given}`;
-  return required ? 'choose' : 'left out';
+  return required ? 'choose' : 'not set';
 }
 
 export function ChoiceControl(props: ControlProps<ControlShape<'choice'>>) {

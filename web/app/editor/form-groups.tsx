@@ -35,7 +35,7 @@ export function RemoveButton({ words, path, onEdit }: RemoveProps) {
 }
 
 function Remove({ entry }: { readonly entry: FormEntry }) {
-  const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
+  const words = `Remove ${entry.place}`;
   return <RemoveButton words={words} path={entry.path} onEdit={queueEdit} />;
 }
 
@@ -142,8 +142,8 @@ function AddNamed({ entry, value }: { readonly entry: FormEntry; readonly value:
     <div class="add-named">
       <input
         type="text"
-        aria-label={`Another name in ${entry.place}`}
-        placeholder="another name"
+        aria-label={`New name in ${entry.place}`}
+        placeholder="new name"
         autocomplete="off"
         spellcheck={false}
         value={name}

@@ -127,8 +127,8 @@ export function Editor() {
             type="button"
             class="icon"
             aria-expanded={!isFolded.value}
-            aria-label={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
-            title={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
+            aria-label={isFolded.value ? 'Show the scenario' : 'Hide the scenario'}
+            title={isFolded.value ? 'Show the scenario' : 'Hide the scenario'}
             onClick={() => {
               isFolded.value = !isFolded.value;
             }}

@@ -33,7 +33,7 @@ let current = new AbortController();
 async function readAddress(): Promise<AnswerRequest> {
   const isOpened = await openAddressContent();
   if (RULES_NOTE in notes.value)
-    throw new Error('This link brings rules of its own. Open it in warpool to read and run them.');
+    throw new Error('This link contains custom rules. Open it in warpool to read and run them.');
   if (isOpened) return { text: text.value, file: file.value, seed: seed.value, effort: effort.value };
   throw new Error((await import('../start/open.ts')).describeTypedProblem());
 }

@@ -120,7 +120,7 @@ export function Figure({ title, picture, name, files = [], open = false, onMark,
     <figure class="picture" aria-busy={open}>
       <section
         class={width > MIN_SCALED_WIDTH ? 'drawing broad' : 'drawing'}
-        aria-label={`Picture: ${title}`}
+        aria-label={`Figure: ${title}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
         tabIndex={0}
         ref={box}

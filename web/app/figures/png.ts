@@ -29,7 +29,7 @@ export async function createPngBlob(svg: string, times: number): Promise<Blob> {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return await new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('the browser could not make the picture'));
+      if (blob === null) reject(new Error('the browser could not create the image'));
       else resolve(blob);
     }, 'image/png');
   });

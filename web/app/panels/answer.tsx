@@ -23,8 +23,8 @@ function ExactNote() {
   if (found.kind === 'exact') return null;
   return (
     <p class="soft small">
-      No exact answer{found.mayRetry && ' at once'}: {found.message}.{' '}
-      {found.mayRetry && <Button onClick={() => void solveWithFullBudget()}>Solve for some seconds</Button>}
+      No exact answer{found.mayRetry && ' yet'}: {found.message}.{' '}
+      {found.mayRetry && <Button onClick={() => void solveWithFullBudget()}>Solve longer</Button>}
     </p>
   );
 }

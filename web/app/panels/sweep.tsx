@@ -8,7 +8,7 @@ export function Panel() {
   const fields = useFields();
   return (
     <section class="studies" aria-label="Sweep">
-      <h2>One or two fields over their values</h2>
+      <h2>Sweep one or two fields</h2>
       <Setup fields={fields} />
       <SweepResults />
     </section>

@@ -34,8 +34,8 @@ export function About() {
       <Manual page="index">Help</Manual>
       <Manual page="how-to/web-app">About this page</Manual>
       <Manual page="reference/glossary">Glossary</Manual>
-      <Manual page="reference/tables">What the columns of tables mean</Manual>
-      <Manual page="tutorials/custom-rules">Rules of your own</Manual>
+      <Manual page="reference/tables">Table columns</Manual>
+      <Manual page="tutorials/custom-rules">Custom rules</Manual>
       <a href="./THIRD-PARTY.txt" target="_blank" rel="noopener">
         Third-party notices
       </a>

@@ -12,7 +12,7 @@ export function Outdated({ of, children }: OutdatedProps) {
   const older = of !== text.value;
   return (
     <>
-      {older && <p class="outdated small slowly">The scenario has changed since; this is of the older one.</p>}
+      {older && <p class="outdated small slowly">The scenario has changed. These results are for the older one.</p>}
       <div class={older ? 'older' : undefined}>{children}</div>
     </>
   );

@@ -79,7 +79,7 @@ function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readon
       <Table
         caption="Pinned and now"
         heads={[
-          { head: 'how it ends' },
+          { head: 'outcome' },
           { head: 'pinned', number: true },
           { head: 'now', number: true },
           { head: 'difference', number: true, title: 'in percentage points' },
@@ -91,7 +91,9 @@ function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readon
           formatDifference(row.before, row.after),
         ])}
       />
-      {played > 0 && <p class="small soft">Played a million times each: ± {(100 * played).toFixed(2)} points.</p>}
+      {played > 0 && (
+        <p class="small soft">One million simulated battles each: ± {(100 * played).toFixed(2)} points.</p>
+      )}
     </>
   );
 }
@@ -102,7 +104,7 @@ export function Pin() {
   return (
     <Button
       class="button pins"
-      title="It stays in sight while you change the scenario"
+      title="Keep it visible while you change the scenario"
       disabled={validScenario.value === undefined || checkedText.value.length > MAX_PINNED_LENGTH}
       onClick={pinAnswer}
     >
@@ -122,7 +124,7 @@ export function Pinned() {
       <h2>Pinned: {odds?.armies || getFileStem(of.file)}</h2>
       {odds !== undefined && <OddsBar parts={odds.bar} compact />}
       {same ? (
-        <p class="soft">This is the scenario that was pinned. Change something, and see both.</p>
+        <p class="soft">This is the pinned scenario. Change it to compare both.</p>
       ) : (
         <div aria-live="polite">
           {odds === undefined || after === undefined ? (
@@ -139,7 +141,7 @@ export function Pinned() {
               openText(of.text, of.file);
             }}
           >
-            Back to it
+            Open pinned scenario
           </Button>
         )}
         {!same && <Button onClick={pinAnswer}>Pin this one instead</Button>}

@@ -56,7 +56,7 @@ function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
       await navigator.clipboard.writeText(content);
       onSaid(`${label}: copied`);
     } catch {
-      onSaid('The browser keeps the clipboard closed: the texts below can be selected');
+      onSaid('Clipboard access was denied: select the text below');
     }
   };
   return (
@@ -158,19 +158,17 @@ function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onF
         {said}
       </p>
       {isLoopback() && (
-        <p class="small soft">
-          This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
-        </p>
+        <p class="small soft">This address works only on your computer. You can still send the text and the image.</p>
       )}
       <details>
-        <summary>The text</summary>
+        <summary>Text</summary>
         <pre class="code">{text}</pre>
       </details>
       <details>
-        <summary>Put it into a page</summary>
-        <p>The answer in a frame, computed by the reader's browser:</p>
+        <summary>Embed in a page</summary>
+        <p>A frame; the reader’s browser computes the answer:</p>
         <CopyLine label="frame" content={createFrameHtml(told, link)} onSaid={setSaid} />
-        <p>A picture that needs no other file, with the link behind it:</p>
+        <p>An image with a link, without other files:</p>
         <CopyLine label="image" content={createImageHtml(told, link)} onSaid={setSaid} />
       </details>
     </>
@@ -200,7 +198,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </div>
       {fault !== undefined && <Problem error={fault} />}
-      {shared === undefined && fault === undefined && <p role="status">Drawing the picture …</p>}
+      {shared === undefined && fault === undefined && <p role="status">Drawing the image …</p>}
       {shared !== undefined && <Body shared={shared} onFault={setFault} />}
     </dialog>
   );

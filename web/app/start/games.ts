@@ -181,7 +181,7 @@ export const GAMES: readonly GameOption[] = [
     units: ['models'],
     also: { miniature: 'models', marine: 'models', 'space marine': 'models', ork: 'models', warrior: 'models' },
     most: 60,
-    assumes: 'They hit and wound on 4+, without saves: set their numbers next.',
+    assumes: 'They hit and wound on 4+, without saves. Change these numbers next.',
     write: (attacker, defender) =>
       `attacker: { models: ${String(sumUnits(attacker))}, weapons: [{}] }\ndefender: { models: ${String(sumUnits(defender))}, weapons: [{}] }\n`,
   },
@@ -262,7 +262,7 @@ export const GAMES: readonly GameOption[] = [
   {
     id: 'cube-bag',
     title: 'Cubes from a bag',
-    line: 'Both sides put cubes into a bag; what is drawn decides.',
+    line: 'Both sides put cubes into a bag; the drawn cubes decide.',
     picture: 'spearman',
     called: 'cubes from a bag',
     plain: 'cube-bag-field',
@@ -275,7 +275,7 @@ export const GAMES: readonly GameOption[] = [
   {
     id: 'attrition',
     title: 'Attrition',
-    line: 'Attack against defence in sums of dice, until somebody falls.',
+    line: 'Attack against defense in sums of dice, until one side falls.',
     picture: 'swordsman',
     plain: 'attrition-direct',
   },

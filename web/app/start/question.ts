@@ -23,9 +23,9 @@ export type ParsedQuestion =
 
 /** What is said of words that do not look like a question about a battle. */
 export const QUESTION_HINT =
-  'Not understood yet. Say how many units of what attack how many of what, such as “10 models against 5”, “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
+  'Not understood. Try “10 models against 5” or “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
 
-const DICE_HINT = 'Rolls of single dice are not computed here, only battles: say how many units attack how many.';
+const DICE_HINT = 'Rolls of single dice are not supported. Enter a battle, such as “10 against 8”.';
 
 const MAX_QUESTION_LENGTH = 1000;
 
@@ -162,7 +162,7 @@ function parseForGame(
   const [a, d] = [parseSide(game, attacker), parseSide(game, defender)];
   const problems = [...new Set([...a.problems, ...d.problems])];
   const nobody = (['attacker', 'defender'] as const).filter((_, s) => isEmpty([a, d][s]?.units ?? {}));
-  if (problems.length === 0) problems.push(...nobody.map((side) => `Which units has the ${side}?`));
+  if (problems.length === 0) problems.push(...nobody.map((side) => `Which units does the ${side} have?`));
   return {
     game,
     attacker: a.units,
@@ -218,7 +218,7 @@ const scoreBattle = ({ problems, known }: ParsedBattle): number =>
 export function parseQuestion(text: string, all: readonly GameOption[]): ParsedQuestion {
   // Questions come with links too, from strangers.
   if (text.length > MAX_QUESTION_LENGTH)
-    return { problem: `A question has at most ${String(MAX_QUESTION_LENGTH)} letters.` };
+    return { problem: `A question has at most ${String(MAX_QUESTION_LENGTH)} characters.` };
   const games = all.filter(({ write }) => write !== undefined);
   const { normalized, among } = normalizeQuestion(text, games);
   if (normalized === undefined) return { problem: DICE_HINT };

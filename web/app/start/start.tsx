@@ -88,7 +88,7 @@ const problem = computed<string | undefined>(() => {
   if (!isSubmitted.value) return undefined;
   const found = checkedText.value === text.value ? checkResult.value : undefined;
   if (found?.ok === false)
-    return `The rules have no such battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
+    return `The rules do not allow this battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
   return answerFault.value === undefined ? undefined : formatError(answerFault.value).join(' ');
 });
 
@@ -244,8 +244,8 @@ function CustomRulesLink() {
             panel.value = 'own';
           })}
         >
-          <span class="game-title">Rules of your own</span>
-          <span class="game-line">A module of JavaScript, which stays in this browser.</span>
+          <span class="game-title">Custom rules</span>
+          <span class="game-line">A JavaScript module, which stays in this browser.</span>
         </button>
       </li>
       <li>
@@ -256,8 +256,8 @@ function CustomRulesLink() {
             showMode('Text');
           })}
         >
-          <span class="game-title">A text</span>
-          <span class="game-line">Scenarios are files in YAML: write one, or drop it here.</span>
+          <span class="game-title">Text</span>
+          <span class="game-line">Write a scenario in YAML, or drop a file here.</span>
         </button>
       </li>
     </ul>
@@ -273,8 +273,8 @@ export function Start() {
   const [known, others] = [true, false].map((is) => GAMES.filter((game) => (game.knownAs !== undefined) === is));
   return (
     <main class="start" ref={main} tabIndex={-1}>
-      <h2>What do you want to know?</h2>
-      <p class="soft">The exact odds of battles in tabletop games: who wins how often, and what is left.</p>
+      <h2>Compute battle odds</h2>
+      <p class="soft">Exact odds of battles in tabletop games: win probabilities and remaining units.</p>
       <QuestionBox />
       <h3>Or choose a game</h3>
       <ul class="games">
@@ -282,13 +282,13 @@ export function Start() {
           <GameCard key={game.id} game={game} />
         ))}
       </ul>
-      <h3>Other systems of rules</h3>
+      <h3>Other rule systems</h3>
       <ul class="games">
         {others?.map((game) => (
           <GameCard key={game.id} game={game} />
         ))}
       </ul>
-      <h3>Your own</h3>
+      <h3>Custom battles</h3>
       <CustomRulesLink />
     </main>
   );

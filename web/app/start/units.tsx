@@ -290,13 +290,13 @@ function watchTools(): () => void {
 function NoSides({ reason }: { readonly reason: string | undefined }) {
   return (
     <p class="form-none" role="status">
-      {reason ?? 'The fields of this scenario do not tell who fights whom.'}{' '}
+      {reason ?? 'The fields of this scenario do not define sides.'}{' '}
       <Button
         onClick={() => {
           showMode(reason === undefined ? 'Form' : 'Text');
         }}
       >
-        Show it as a {reason === undefined ? 'form' : 'text'}
+        Show as {reason === undefined ? 'form' : 'text'}
       </Button>
     </p>
   );
@@ -318,7 +318,7 @@ export function Units() {
       {changeError.value !== undefined && <Problem error={changeError.value} />}
       {exchangeState.value.unchanged.length > 0 && exchangeState.value.text === text.value && (
         <p class="soft" role="status">
-          Not exchanged, for the other side cannot have it: {exchangeState.value.unchanged.join(', ')}.
+          Not swapped, because the other side cannot have it: {exchangeState.value.unchanged.join(', ')}.
         </p>
       )}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>

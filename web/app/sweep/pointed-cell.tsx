@@ -51,7 +51,7 @@ export function PointedCell() {
   return (
     <div class="pointed" role="status">
       {spot === undefined ? (
-        <p class="soft small">Press a cell, or use the arrow keys, to read its values and to open its scenario.</p>
+        <p class="soft small">Press a cell or an arrow key to show values and open a scenario.</p>
       ) : (
         <>
           <p>

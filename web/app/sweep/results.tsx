@@ -110,7 +110,7 @@ function Numbers({ open }: { readonly open: boolean }) {
         </p>
       </div>
       <p class="saves">
-        <Button onClick={printCard}>Print the table as a card</Button>
+        <Button onClick={printCard}>Print table as card</Button>
       </p>
     </details>
   );
@@ -123,8 +123,8 @@ function Command() {
     <details>
       <summary>On the command line</summary>
       <p>
-        With the sweep file, every cell has the same seed and the same digest there: the CSV has them. The command line
-        has no limit on cells.
+        With the sweep file, the command line gives every cell the same seed and digest. The CSV lists them. There is no
+        limit on cells.
       </p>
       <Copyable text={about.command} />
     </details>

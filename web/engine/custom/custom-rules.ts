@@ -128,7 +128,7 @@ export const customRules = {
 
   /** What was run. @throws InputError if nothing was */
   openedModule(): CustomModule {
-    if (loadedModule === undefined) throw new InputError('module', 'one that was opened', 'none');
+    if (loadedModule === undefined) throw new InputError('module', 'an open module', 'none');
     return loadedModule;
   },
 

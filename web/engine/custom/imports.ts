@@ -12,16 +12,12 @@ const formatPlace = (text: string, at: number, file: string): string => `${file}
 function parseImports(text: string, file: string): readonly ImportSpecifier[] {
   try {
     const [imports, , , hasModuleSyntax] = parse(text, file);
-    if (!hasModuleSyntax) throw new InputError(file, 'a module, which exports a system', 'neither import nor export');
+    if (!hasModuleSyntax) throw new InputError(file, 'a module that exports a system', 'neither import nor export');
     return imports;
   } catch (error) {
     if (error instanceof InputError) throw error;
     const { idx } = error as { readonly idx?: number };
-    throw new InputError(
-      formatPlace(text, idx ?? 0, file),
-      'JavaScript',
-      'what is none: TypeScript has to be compiled first',
-    );
+    throw new InputError(formatPlace(text, idx ?? 0, file), 'JavaScript', 'a syntax error (compile TypeScript first)');
   }
 }
 
@@ -34,14 +30,15 @@ function resolveImport(
 ): string | undefined {
   if (type === ImportType.ImportMeta) return undefined;
   const known = Object.keys(to);
-  const expected = `imports of ${known.map((each) => `'${each}'`).join(' or ')} alone: one file holds the rest`;
+  const expected = `only imports of ${known.map((each) => `'${each}'`).join(' or ')} (bundle all else into this file)`;
   const place = formatPlace(text, ss, file);
-  if (type !== ImportType.Static) throw new InputError(place, expected, 'one while it runs, or of another kind');
+  if (type !== ImportType.Static)
+    throw new InputError(place, expected, 'a dynamic import or an import of another kind');
   // As it is written: the lexer would read escapes by `eval`, which the policy of the worker forbids.
   const name = text.slice(s, e);
   if (Object.hasOwn(to, name)) return to[name];
   const isPackage = /^[a-z@][^:]*$/i.test(name);
-  const why = isPackage ? ', a package: the page loads none, the command line does' : '';
+  const why = isPackage ? ', a package (only the command line loads packages)' : '';
   throw new InputError(place, expected, `'${name.slice(0, 100)}'${why}`);
 }
 

@@ -44,7 +44,7 @@ export function isOwnFile(address: unknown, base: string): boolean {
 }
 
 const throwBlocked = (what: string): never => {
-  throw new TypeError(`${what} is closed to modules`);
+  throw new TypeError(`${what} is not available to modules`);
 };
 
 /** Takes a name away, from what inherits it too. */

@@ -16,7 +16,7 @@ export function checkSyntax(text: string, file: string): void {
     if (!hasLocation(error)) throw error;
     const { line, column } = error.loc;
     const what = error.message.replace(/ \(\d+:\d+\)$/, '');
-    const found = `${what.charAt(0).toLowerCase()}${what.slice(1)} (TypeScript has to be compiled first)`;
+    const found = `${what.charAt(0).toLowerCase()}${what.slice(1)} (compile TypeScript first)`;
     throw new InputError(`${file}:${String(line)}:${String(column + 1)}`, 'JavaScript', found);
   }
 }

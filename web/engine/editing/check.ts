@@ -37,7 +37,7 @@ export type CheckResult = ValidScenario | InvalidScenario;
 const PLACE = 'scenario';
 
 /** What the command line does by an option is done by a panel here. */
-const adaptToPage = (words: string): string => words.replace(', by --systems', ', opened in "Own systems"');
+const adaptToPage = (words: string): string => words.replace('by option systems', 'in "Custom rules"');
 
 function locateProblem(problem: InputProblem): LocatedProblem {
   const [, line = '1', column = '1', field = ''] = /^scenario:(\d+):(\d+) ?(.*)$/s.exec(problem.place) ?? [];

@@ -92,7 +92,7 @@ function tryEdit(way: () => string, expected: unknown): string | undefined {
  */
 export function applyEdit(text: string, edit: TextEdit): string {
   const tree = parseTree(text);
-  if (tree.errors.length > 0) throw new InputError('scenario', 'valid YAML', 'a text that cannot be read');
+  if (tree.errors.length > 0) throw new InputError('scenario', 'valid YAML', 'a syntax error');
   const scenario = toPlainValue(tree.contents) ?? {};
   const change = resolveAppend(scenario, edit);
   const expected = applyToValue(scenario, change);
@@ -104,7 +104,7 @@ export function applyEdit(text: string, edit: TextEdit): string {
     const changed = tryEdit(way, expected);
     if (changed !== undefined) return changed;
   }
-  throw new InputError(formatPath(edit.path), 'a field that can be changed by itself', 'one that other fields share');
+  throw new InputError(formatPath(edit.path), 'a field with its own value', 'a value that other fields share');
 }
 
 // The least change of a text that sets or removes a field.
@@ -240,7 +240,7 @@ function createSetSplice(text: string, tree: Tree, path: Path, value: unknown, s
     const step = path[depth] ?? '';
     const inner = nestValue(path.slice(depth + 1), value);
     if (isEmptyNode(node)) return createFirstFieldSplice(text, tree, here, nestValue(path.slice(depth), value), style);
-    if (!isCollection(node)) throw new TypeError('a field within a text');
+    if (!isCollection(node)) throw new TypeError('the parent of a field is a scalar');
     const there = isMap(node)
       ? node.items.some((pair) => getFieldName(pair) === step)
       : Number(step) < node.items.length;
@@ -280,7 +280,7 @@ function removeFromBlock(text: string, node: Collection, at: number, pair: Pair 
 function createRemoveSplice(text: string, tree: Tree, path: Path): Splice {
   const parent = findNode(tree, path.slice(0, -1));
   const step = path.at(-1);
-  if (!isCollection(parent)) throw new TypeError('a field of nothing');
+  if (!isCollection(parent)) throw new TypeError('the parent of a field is missing');
   const at = isMap(parent) ? parent.items.findIndex((pair) => getFieldName(pair) === step) : Number(step);
   if (at < 0) return { from: 0, to: 0, insert: '' };
   if (parent.flow === true) return removeFromFlow(text, parent, at);

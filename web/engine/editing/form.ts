@@ -137,12 +137,12 @@ function createEntry(name: string, declared: Declaration, value: unknown, path: 
   };
 }
 
-const UNKNOWN_FIELD: SimpleDeclaration = { ...UNKNOWN_DECLARATION, about: 'There is no such field here.' };
+const UNKNOWN_FIELD: SimpleDeclaration = { ...UNKNOWN_DECLARATION, about: 'Unknown field.' };
 
 /** A field that tells which declaration holds, such as `mode`: all that it can be. */
 function findDiscriminator(name: string, all: readonly SimpleDeclaration[]): Declaration | undefined {
   const words = all.flatMap((each) => (each.kind === 'group' ? (getOnlyWord(each.fields.get(name)) ?? []) : []));
-  return words.length < 2 ? undefined : { kind: 'choice', of: [...new Set(words)], about: 'Which rules hold.' };
+  return words.length < 2 ? undefined : { kind: 'choice', of: [...new Set(words)], about: 'Rules that apply.' };
 }
 
 /** The fields of a mapping: the declared ones in their order, then those by other names. */
@@ -178,11 +178,11 @@ export function createForm(text: string): ScenarioForm {
   if (text.length > MAX_TEXT_LENGTH) return { ok: false, reason: 'The text is too long for a form.' };
   try {
     const { value } = text.trim() === '' ? { value: {} } : readDocument(text, 'scenario');
-    if (!isMapping(value)) return { ok: false, reason: 'The text holds no fields.' };
+    if (!isMapping(value)) return { ok: false, reason: 'The text has no fields.' };
     return { ok: true, entries: createEntries(listAlternatives(findDeclaration(value)), value, []) };
   } catch (error) {
     if (error instanceof InputError) {
-      return { ok: false, reason: 'The text cannot be read: mend it first.' };
+      return { ok: false, reason: 'The text has syntax errors. Correct them first.' };
     }
     throw error;
   }
@@ -192,7 +192,7 @@ export function createForm(text: string): ScenarioForm {
 
 /** What a scenario says first of all. */
 function createSystemField(): Declaration {
-  return { kind: 'choice', of: getRegistry().names, about: 'The rules that are played by.' };
+  return { kind: 'choice', of: getRegistry().names, about: 'Rules of the battle.' };
 }
 
 /** The declaration that holds for a scenario, whatever else is wrong with it. */

@@ -80,7 +80,7 @@ function createOutcomeBars(
 function createConstantLine(still: Summary['metrics'], isPlayed: boolean): SheetPart[] {
   if (still.length === 0) return [];
   const all = still.map(({ name, min }) => `${name} ${String(min)}`).join(', ');
-  return [{ kind: 'line', text: `The same in every battle${isPlayed ? ' played' : ''}: ${all}.` }];
+  return [{ kind: 'line', text: `The same in every ${isPlayed ? 'simulated ' : ''}battle: ${all}.` }];
 }
 
 function createMetricParts({ sides, summary, battles, exact }: TablesInput): SheetPart[] {

@@ -155,20 +155,20 @@ function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSi
     return { name: head, ...toPlotValue(SHARE, difference, ci95), colour: getSideColor(name, sides), text, told };
   });
   const spec = createDotPlotSpec(dots, {
-    title: 'what the change does to the outcomes',
-    subtitle: 'changed less as it is, with 95 % intervals',
+    title: 'effects of the change on outcomes',
+    subtitle: 'changed minus as it is, with 95 % intervals',
     axis: 'difference (percentage points)',
     zero: true,
   });
   const caption =
-    'Differences of the probabilities of outcomes, the changed copy less the scenario as it is, with 95 % intervals.';
+    'Differences of outcome probabilities, the changed copy minus the scenario as it is, with 95 % intervals.';
   return { kind: 'standings', of: '', width: SINGLE_COLUMN, caption, spec };
 }
 
 function createFacts(scenario: Scenario, { battles, seed }: Comparison): ComparisonView['facts'] {
   return [
     ['system', rulesText(scenario)],
-    ['battles', `${formatGrouped(battles)} in both, the same dice`],
+    ['battles', `${formatGrouped(battles)} per scenario, the same dice`],
     ['seed', seed],
   ];
 }
@@ -179,7 +179,7 @@ function formatHeadline({ exact, outcomes }: RulesComparison, of: string, sides:
   const known = exact?.map((summary) => summary.outcomes.find(({ name }) => name === of)?.p ?? 0);
   const [before = '', after = ''] = (known ?? counted).map((p) => formatSharePercent(p, 1));
   const change = known !== undefined && known[0] === known[1] ? `${before}, as before` : `${before} becomes ${after}`;
-  return `${capitalize(formatOutcomeClause(of, sides))}: ${change}${known === undefined ? ' in the battles played' : ''}.`;
+  return `${capitalize(formatOutcomeClause(of, sides))}: ${change}${known === undefined ? ' in simulated battles' : ''}.`;
 }
 
 /** Returns a table without the columns that the command line leaves out first: the page has less room than a terminal. */
@@ -195,7 +195,7 @@ async function createComparisonView(
   scenario: Scenario,
 ): Promise<ComparisonView> {
   const { all, pairs, of, battles } = result;
-  if (all === undefined) throw new TypeError('two scenarios were not compared as two');
+  if (all === undefined) throw new TypeError('the result has no comparison of two scenarios');
   const sides = getSides(scenario);
   const [outcomeTable, metricTable] = createDifferenceTables(all, VARIANT_NAMES).map((table) =>
     createSheetParts(table.map(dropSpareColumns), sides),
@@ -216,7 +216,7 @@ async function createComparisonView(
     laws: first === undefined ? [] : createDistributions(first, shape, second, sides),
     picture: await renderFigure(
       createDifferenceFigure(all, sides),
-      `${ask.file}, ${formatGrouped(battles)} battles in both, seed ${ask.seed}, ruleset ${RULESET}`,
+      `${ask.file}, ${formatGrouped(battles)} battles per scenario, seed ${ask.seed}, ruleset ${RULESET}`,
       'compare',
     ),
     csv: createComparisonCsv(all),

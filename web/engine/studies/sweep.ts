@@ -128,11 +128,11 @@ function checkSweepSize({ points, columns }: Sweep): void {
   const most = columns.length === 1 ? LINE_MAX : SIDE_MAX;
   for (const { name, labels = [] } of columns) {
     if (labels.length <= most) continue;
-    const expected = `at most ${String(most)} values in the page (a larger step, or the command line)`;
+    const expected = `at most ${String(most)} values in the web app (increase the step or use the command line)`;
     throw new InputError(name, expected, String(labels.length));
   }
   if (points > CELLS_MAX)
-    throw new InputError(SOURCE_NAME, `at most ${String(CELLS_MAX)} cells in the page`, String(points));
+    throw new InputError(SOURCE_NAME, `at most ${String(CELLS_MAX)} cells in the web app`, String(points));
 }
 
 /** The sweep that is asked for. @throws InputError for whatever is wrong with it */
@@ -461,7 +461,7 @@ export const sweepPictures = {
     const comes = all.filter((line) => line.tiles.some(({ value }) => value > 0));
     const lines = comes.length > 0 ? comes : all;
     const [first] = lines;
-    if (first === undefined) throw new TypeError('a picture of nothing was asked for');
+    if (first === undefined) throw new TypeError('no quantity to draw');
     const flat = y === undefined;
     const picture: Figure = flat
       ? createLineChart(lines, view, counts, sides)
