@@ -1,4 +1,4 @@
-/** What the page does beside its answers: loaded after the first one is under way. */
+/** Features beyond the answer, loaded after the first answer has started. */
 import { effect, signal } from '@preact/signals';
 import '../style/later.css';
 import type { ModuleFile } from '../engine/custom/custom-rules.ts';
@@ -40,7 +40,7 @@ function DraftOffer() {
 
 const isRulesTextOpen = signal(false);
 
-/** All that is shown of a link with rules until somebody runs or leaves them. */
+/** Card of a link with custom rules, shown until the reader runs or rejects them. */
 function LinkedRules({ module }: { readonly module: ModuleFile }) {
   const main = useLostFocus();
   const about = readDeclaredText(module, 'about');
@@ -99,7 +99,7 @@ function Notices() {
   );
 }
 
-/** @param plain the address asks nothing */
+/** Starts the deferred features. @param plain true if the address has no question */
 export function startDeferred(plain: boolean): void {
   deferredNotices.value = <Notices />;
   watchDrafts(plain);

@@ -1,10 +1,10 @@
-/** What went wrong with the page itself: files and links that could not be opened, an engine that died. */
+/** Notices about the page itself: files and links that failed to open, a stopped engine. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { endEngine, engineFault, engineSilence, engineState, perform } from '../engine/client.ts';
 import { Button } from './parts/button.tsx';
 
-/** Seconds after which it is said that code of the user keeps the engine from hearing. */
+/** Seconds without a response of custom code until a notice is shown. */
 const SILENCE_NOTICE_SECONDS = 3;
 
 function SilenceNotice() {
@@ -45,10 +45,10 @@ function EngineNotice() {
   );
 }
 
-/** Notices of what is loaded later. */
+/** Notices of the deferred features. */
 export const deferredNotices = signal<ComponentChildren>(undefined);
 
-/** What is shown in the place of the scenario and its answers. */
+/** View that replaces the scenario and its answers. */
 export const replacementView = signal<ComponentChildren>(undefined);
 
 export function Notices() {

@@ -1,4 +1,4 @@
-/** The panel that is shown, loaded when it is first asked for. */
+/** The current panel, loaded when it is first shown. */
 import type { ComponentType } from 'preact';
 import { isChecking } from './checking.ts';
 import { Lazy } from './lazy.tsx';
@@ -11,7 +11,7 @@ const PANEL_LOADERS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map
 
 const loadPinned = async (): Promise<ComponentType> => (await import('./parts/pinned.tsx')).Pinned;
 
-/** Of a system that was found not to conform, whatever is computed of it. */
+/** Warning for results of a system that failed its checks. */
 function ConformanceWarning() {
   const { system = '' } = validScenario.value ?? {};
   const verdict = verdicts.value[system];

@@ -1,4 +1,4 @@
-/** The panels of the page, in their order; each is loaded when it is first shown. */
+/** Panels of the page, in display order; each is loaded when it is first shown. */
 import type { ComponentType } from 'preact';
 
 export interface PanelEntry {

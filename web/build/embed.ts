@@ -1,6 +1,6 @@
 /**
- * The page under a second name, embed.html: there it shows the answer alone, for frames of other pages. A server can allow
- * frames for this name, and for no other.
+ * Copies the page to embed.html, which shows only the answer, for frames of other pages. A server can allow frames only
+ * for this name.
  */
 import type { Plugin } from 'vite';
 

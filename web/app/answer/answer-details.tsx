@@ -1,4 +1,4 @@
-/** All that stands below the odds: what is left, what if, luck, tables, how it was computed. */
+/** Details below the odds: remaining units, variations, luck, tables, computation. */
 import { useState } from 'preact/hooks';
 import type { AnswerView } from '../../engine/answer.ts';
 import type { AnswerTables } from '../../engine/output/tables.ts';
@@ -33,7 +33,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
   );
 }
 
-/** More outcomes than these are no picture. */
+/** Maximum number of outcomes in the bar chart. */
 const MAX_PICTURED = 24;
 
 function Outcomes({ tables }: { readonly tables: AnswerTables }) {

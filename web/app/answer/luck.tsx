@@ -1,4 +1,4 @@
-/** How one's own battle ended, and whether that was luck. */
+/** Section that rates the luck of a result. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {
@@ -21,14 +21,14 @@ const reports = signal<readonly LuckReport[]>([]);
 const getChosenOption = (): LuckOption | undefined =>
   options.value.find(({ outcome }) => outcome === endedBattleNote.value.outcome) ?? options.value[0];
 
-/** The value that counts: within what can come. */
+/** Returns the value of the metric, clamped to the possible range. */
 function getAmount({ metric }: LuckOption): number | undefined {
   if (metric === undefined) return undefined;
   const { name, low, high, middle } = metric;
   return Math.min(high, Math.max(low, endedBattleNote.value.value ?? replayedMetrics.value?.[name] ?? middle));
 }
 
-/** Begins to keep what is told up to date with the answer and with what is chosen. */
+/** Starts to update options and reports with the answer and the chosen result. */
 function watchLuck(): () => void {
   const ends = [
     effect(() => {

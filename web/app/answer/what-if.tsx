@@ -1,4 +1,4 @@
-/** What one more or one fewer of something does: computed once the section is open and the answer is there. */
+/** Effect of one more or one fewer of each unit, computed when the section is open and the answer is complete. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type ProgressCount, preventNumberBreaks, type WhatIfTable } from '../../../src/report/index.ts';
@@ -14,10 +14,10 @@ import { checkedText, seed, text, validScenario } from '../state.ts';
 
 const work = new BackgroundWork<WhatIfView, ProgressCount>();
 
-/** Whether the section is open; it stays so while other panels are shown. */
+/** True if the section is open; kept while other panels are shown. */
 const isOpen = signal(false);
 
-/** The question that was asked last, whatever came of it. */
+/** Key of the last request, whatever its result. */
 let requestedKey = '';
 
 function startWhatIf(): void {
@@ -26,7 +26,7 @@ function startWhatIf(): void {
   void work.start(ask.text, (engine, task, tell) => engine.whatIf(ask, task, tell));
 }
 
-/** Asks when the answer to the same text is there, and ends what is about an older one. */
+/** Starts the computation when the answer to the same text is complete, and stops an older one. */
 function watchWhatIf(): () => void {
   return effect(() => {
     const current = JSON.stringify({ text: checkedText.value, seed: seed.value });
@@ -46,7 +46,7 @@ interface WhatIfStepProps {
   readonly row: WhatIfTable['rows'][number];
 }
 
-/** How many there are, and buttons that make it one more or fewer in the scenario. */
+/** Count with buttons that change it by one in the scenario. */
 function StepButtons({ row: { path, name, value, more, fewer } }: WhatIfStepProps) {
   const step = (by: number, sign: string, label: string, gives: string | undefined) => (
     <button
@@ -71,7 +71,7 @@ function StepButtons({ row: { path, name, value, more, fewer } }: WhatIfStepProp
   );
 }
 
-/** A bar to the right of the middle for what helps, to the left for what does not. */
+/** Bar to the right of the middle for gains, to the left for losses. */
 function Change({ points, most, tone }: { readonly points: number; readonly most: number; readonly tone: number }) {
   const half = most === 0 ? 0 : (50 * Math.abs(points)) / most;
   return (

@@ -1,4 +1,4 @@
-/** One click to a battle that is worth a look. */
+/** Buttons that open notable battles. */
 import { useEffect, useState } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
 import type { NotableBattles as Found } from '../../engine/studies/battle.ts';
@@ -17,7 +17,7 @@ const NOTABLE_KINDS = [
 type NotableKind = (typeof NOTABLE_KINDS)[number][0];
 
 const work = new BackgroundWork<Found | undefined>();
-/** The seed of what was found: its text is known to the work. */
+/** Seed of the last result; `work` has its text. */
 let resultSeed = '';
 
 async function findNotable(): Promise<Found | undefined> {

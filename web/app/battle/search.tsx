@@ -1,4 +1,4 @@
-/** The next battle where a condition holds. */
+/** Search for the next battle that meets a condition. */
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
@@ -11,17 +11,17 @@ import { formatError } from '../parts/problem.tsx';
 import { checkedText, createNoteSignal, file, seed, validScenario } from '../state.ts';
 import { battleIndex, chooseBattle } from './replay.ts';
 
-/** Characters of a condition. */
+/** Maximum length of a condition in characters. */
 const LENGTH_MAX = 2000;
 
 const conditionNote = createNoteSignal('battle.where', '', (value) =>
   typeof value === 'string' && value.length <= LENGTH_MAX ? value : undefined,
 );
 
-/** What is said of the search. */
+/** Status of the search. */
 const searchMessage = signal('');
 const runningSearch = signal<AbortController | undefined>(undefined);
-/** Where a search goes on that found nothing. */
+/** First battle of the next search after one without a match. */
 const nextBattle = signal<number | undefined>(undefined);
 
 async function searchFrom(from: number): Promise<void> {
@@ -58,7 +58,7 @@ async function searchFrom(from: number): Promise<void> {
 
 const quoteName = (name: string): string => (/^[^\s|&=<>!()"']+$/.test(name) ? name : `"${name}"`);
 
-/** A condition that this scenario could have. */
+/** Creates an example condition for the scenario. */
 function createExampleCondition({ outcomes, metrics }: NonNullable<(typeof validScenario)['value']>): string {
   const [outcome = 'attacker'] = outcomes;
   const metric = metrics.find((name) => name === 'rounds') ?? metrics[0];
@@ -67,7 +67,7 @@ function createExampleCondition({ outcomes, metrics }: NonNullable<(typeof valid
 
 const PAUSE = 150;
 
-/** What is wrong with a condition, at its place; undefined if nothing is. */
+/** Returns the error of a condition with its position; undefined if it is valid. */
 function useConditionError(text: string, condition: string): string | undefined {
   const [wrong, setWrong] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -130,7 +130,7 @@ export function Search() {
   );
 }
 
-/** What a condition can speak of. */
+/** Help on the syntax of conditions. */
 function Names({ outcomes, metrics }: { readonly outcomes: readonly string[]; readonly metrics: readonly string[] }) {
   return (
     <details class="small">

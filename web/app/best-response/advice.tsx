@@ -1,4 +1,4 @@
-/** What was best at a decision, beside what was done. */
+/** Values of the options at a decision, with the action taken. */
 import type { ComponentChildren } from 'preact';
 import { formatExact } from '../../../src/report/index.ts';
 import type { BestResponseAnswer, DecisionAdvice } from '../../engine/studies/best-response.ts';
@@ -6,17 +6,17 @@ import { getShownStep, goToStep } from '../battle/replay.ts';
 import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/table.tsx';
 
-/** A worth as people read it: a share of battles, or a reward. */
+/** Formats a value: a probability as a percentage, a reward as a number. */
 export function formatPayoff(value: number, isProbability: boolean): string {
   return isProbability ? `${formatExact(100 * value, 3)} %` : formatExact(value, 5);
 }
 
-/** Marks of decisions by their step. */
+/** Creates the marks of decisions, by step. */
 export function createStepMarks({ advice, isProbability }: BestResponseAnswer): Map<number, ComponentChildren> {
   return new Map(
     advice.map(({ step, payoffs, loss }) => {
       if (payoffs === undefined) return [step, <span class="mark-of soft">?</span>];
-      // A difference of two percentages is told in points.
+      // Differences of percentages are in percentage points.
       const lost = isProbability ? `${formatExact(100 * loss, 3)} pp` : formatPayoff(loss, isProbability);
       const text = loss > 0 ? `✗ -${lost}` : '✓ best';
       return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
@@ -101,7 +101,7 @@ function Verdict({
   );
 }
 
-/** The decision of the step that is shown, or the way to one. */
+/** Decision of the current step, and buttons to other decisions. */
 export function StepAdvice({ answer: { advice, isProbability } }: { readonly answer: BestResponseAnswer }) {
   const at = getShownStep();
   const here = advice.filter(({ step }) => step === at);

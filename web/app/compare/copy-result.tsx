@@ -1,4 +1,4 @@
-/** What a change does. */
+/** Result of a comparison. */
 import { formatGrouped, formatSharePercent, preventNumberBreaks } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';
 import type { MetricDistribution } from '../../engine/output/tables.ts';
@@ -10,7 +10,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { file } from '../state.ts';
 
-/** Laws that are shown. */
+/** Maximum number of distributions. */
 const MAX_DISTRIBUTIONS = 6;
 
 function DistributionPair({ law: { metric, tone, bars } }: { readonly law: MetricDistribution }) {

@@ -1,4 +1,4 @@
-/** This scenario and a changed copy: which fields are changed, or the copy as text, and what that does. */
+/** Comparison with a copy that is changed by fields or as text. */
 
 import type { ProgressCount } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
@@ -20,7 +20,7 @@ const work = new BackgroundWork<ComparisonView, ProgressCount>();
 
 const BATTLE_COUNT = createBattleCountParser(1, 100_000_000);
 
-/** The changes, if all of them mean something. */
+/** Parses the changes; undefined unless all are valid. */
 function parseChanges(edits: readonly FieldEdit[], fields: readonly Settable[]): PathChange[] | undefined {
   const changes = edits.map(({ path, value }) => {
     const field = fields.find((each) => each.path === path);
@@ -102,7 +102,7 @@ function EditRow({
   );
 }
 
-/** Something else than the value of a field: one more, one less at its end, the next word. */
+/** Returns a value other than the current one: one step up, else one down, or the next word. */
 function chooseOtherValue(field: Settable | undefined): string {
   if (field === undefined) return '';
   if (field.kind === 'word') {
@@ -115,14 +115,14 @@ function chooseOtherValue(field: Settable | undefined): string {
   return String(Number(near.toPrecision(12)));
 }
 
-/** A field that is not changed yet. */
+/** Adds a field that is not changed yet. */
 function addEdit(fields: readonly Settable[]): void {
   const { edits } = compareNote.value;
   const free = fields.find(({ path }) => edits.every((edit) => edit.path !== path));
   if (free !== undefined) setEdits([...edits, { path: free.path, value: chooseOtherValue(free) }]);
 }
 
-/** The copy as text, with the fields that are changed so far. */
+/** Switches to editing as text, with the changes so far. */
 async function writeCopy(fields: readonly Settable[]): Promise<void> {
   const changes = parseChanges(compareNote.value.edits, fields) ?? [];
   const text = checkedText.value;

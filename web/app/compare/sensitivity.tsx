@@ -1,4 +1,4 @@
-/** What one step of each field does, the strongest first. */
+/** Effects of one step of each field, the largest first. */
 
 import type { ProgressCount } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';

@@ -1,4 +1,4 @@
-/** How long is played, with which seed; and what is under way, with a button that ends it. */
+/** Run length, seed and progress of the simulation. */
 import { useState } from 'preact/hooks';
 import { formatGrouped, formatProgress, type RequestedEffort } from '../../../src/report/index.ts';
 import { busy, isStale, isStopped, resume, simulatedAnswer, stop } from '../answering.ts';
@@ -10,7 +10,7 @@ import { createBattleCountParser, createHalfWidthParser, readText } from '../par
 import { Seed } from '../seed.tsx';
 import { effort } from '../state.ts';
 
-/** How a length is typed, and what it is until something is. */
+/** Kinds of run length: label, parser and default. */
 const EFFORT_KINDS = {
   battles: { label: 'Battles', setting: createBattleCountParser(1, Number.MAX_SAFE_INTEGER), usual: 1_000_000 },
   precision: { label: 'Half-width', setting: createHalfWidthParser(0.00001), usual: 0.001 },
@@ -22,7 +22,7 @@ const createEffort = (kind: RequestedEffort['kind'], amount: number): RequestedE
 const formatAmount = (value: RequestedEffort): string =>
   value.kind === 'battles' ? formatGrouped(value.battles) : String(value.precision);
 
-/** A field that keeps what was typed as long as it means nothing. */
+/** Field of the run length that keeps invalid text. */
 function Amount() {
   const { kind } = effort.value;
   const [typed, setTyped] = useState<string | undefined>(undefined);
@@ -75,7 +75,7 @@ function StopButton() {
 
 const battlesText = (battles: number): string => `${formatGrouped(battles)} battle${battles === 1 ? '' : 's'}`;
 
-/** What was played of the question that stands there. */
+/** Returns the simulated answer to the current request. */
 const getCurrentSimulation = () => (isStale.value ? undefined : simulatedAnswer.value);
 
 function formatStatus(): string {

@@ -1,4 +1,4 @@
-/** A battle told: step by step, with what was rolled and drawn. */
+/** Battle panel: replay step by step, with dice and draws. */
 import { useEffect } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
 import '../../style/battle.css';

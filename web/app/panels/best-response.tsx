@@ -1,4 +1,4 @@
-/** Optimal play of a side, beside a battle that is told. */
+/** Best-response panel: best response of a player, next to a replay. */
 import { useEffect } from 'preact/hooks';
 import { formatGrouped, preventNumberBreaks } from '../../../src/report/index.ts';
 import '../../style/battle.css';
@@ -35,7 +35,7 @@ import { Outdated } from '../parts/outdated.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 
-/** Errors that no figure of the page shows. */
+/** Errors too small to change a printed digit. */
 const NEGLIGIBLE = 1e-9;
 
 const REWARD_LABELS: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ function BudgetNotice({ found: { message, suggested } }: { readonly found: Unaff
   );
 }
 
-/** Sides have no names of their own. */
+/** Formats a player with an article if it is a side without a name. */
 const formatPlayer = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
 
 function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {

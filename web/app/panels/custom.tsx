@@ -1,4 +1,4 @@
-/** Battle systems of one's own: a module from disk, run in the engine's worker. */
+/** Custom rules panel: a module that runs in the engine's worker. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import '../../style/battle.css';
@@ -74,7 +74,7 @@ function Chooser() {
 
 const shipped = import.meta.glob<string>('../../../examples/systems/*.mjs', { query: '?raw', import: 'default' });
 
-/** The example systems, to be looked at and run like any other. */
+/** Buttons that open the example systems. */
 function Shipped() {
   return (
     <p class="saves">
@@ -129,7 +129,7 @@ const STATES: readonly (readonly [word: string, mark: string, state: string])[] 
   ['-', '–', 'unseen-by-it'],
 ];
 
-/** A line of the command line's `conform`: a check, or what is said of one. */
+/** Line of `conform`: a check or a remark on it. */
 function ConformanceLine({ line }: { readonly line: string }) {
   const [, word, text] = /^(WRONG|ok|-) +(.*)$/.exec(line) ?? [];
   const state = STATES.find(([each]) => each === word);
@@ -237,7 +237,7 @@ function OpenedModule({ module: { file, hash, systems } }: { readonly module: Cu
 
 const loadEditor = async (): Promise<ComponentType> => (await import('../custom/rules-editor.tsx')).RulesEditor;
 
-/** The text, to be read before it is run and to be changed. */
+/** Text of the rules, to read and to edit. */
 function Rules() {
   const module = chosenModule.value;
   if (module === undefined) return null;
@@ -279,7 +279,7 @@ function Rules() {
   );
 }
 
-/** What the rules that run say of the scenario, beside them while they are changed. */
+/** Answer by the running rules, shown next to their text. */
 function RulesAnswer() {
   const found = rulesAnswer.value;
   if (found === undefined || chosenModule.value?.from !== 'here') return null;

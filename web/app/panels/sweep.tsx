@@ -1,4 +1,4 @@
-/** Way 5: sweeps of one or two fields as curves and maps. */
+/** Sweep panel: one or two fields as line chart or heat map. */
 import '../../style/studies.css';
 import { useFields } from '../figures/settable-fields.ts';
 import { SweepResults } from '../sweep/results.tsx';

@@ -1,4 +1,4 @@
-/** An answer that is pinned: it stays above the next ones, with the differences. */
+/** Pinned answer: it stays above later ones, with the differences. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatSharePercent } from '../../../src/report/index.ts';
@@ -21,26 +21,26 @@ import {
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
-/** UTF-16 units of a text that links can hold next to rules. */
+/** Maximum UTF-16 units of a pinned text, which links hold next to rules. */
 const MAX_PINNED_LENGTH = 20_000;
 
 const pinned = createNoteSignal<FileText | undefined>(PINNED_NOTE, undefined, (value) =>
   isFileText(value, MAX_PINNED_LENGTH) ? value : undefined,
 );
 
-/** The odds of texts, computed anew where a link is opened. */
+/** Odds by scenario text; computed again when a link is opened. */
 const oddsByText = signal<ReadonlyMap<string, ScenarioOdds>>(new Map());
 
 function pinAnswer(): void {
   pinned.value = { text: checkedText.value, file: file.value };
 }
 
-/** Computes the odds of what is pinned and of what is shown, as long as something is pinned. */
+/** Starts to compute the odds of the pinned and the shown scenario. */
 function watchPinned(): () => void {
   return effect(() => {
     if (pinned.value === undefined) return undefined;
     const texts = [pinned.value.text, ...(validScenario.value === undefined ? [] : [checkedText.value])];
-    // What is wrong is told by the answer itself.
+    // Errors are shown by the answer.
     const ends = texts
       .filter((each) => !oddsByText.peek().has(each))
       .map((content) =>
@@ -58,7 +58,7 @@ function watchPinned(): () => void {
   });
 }
 
-/** With its sign; the differences of what was played are not exact. */
+/** Formats a difference in percentage points with its sign. */
 function formatDifference(before: number, after: number): string {
   const points = 100 * (after - before);
   const size = Math.abs(points).toFixed(2);
@@ -98,7 +98,7 @@ function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readon
   );
 }
 
-/** What pins the answer that is shown; nothing while one is pinned. */
+/** Button that pins the current answer; hidden while one is pinned. */
 export function Pin() {
   if (pinned.value !== undefined) return null;
   return (

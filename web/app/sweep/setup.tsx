@@ -1,4 +1,4 @@
-/** What is swept: one or two fields, and how each cell is answered. */
+/** Setup of a sweep: one or two fields, and how cells are computed. */
 
 import { formatGrouped } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
@@ -124,7 +124,7 @@ function Effort() {
 
 type SweepSettings = NonNullable<ReturnType<typeof createSweepSettings>>;
 
-/** With the scenario and the seed of the page. */
+/** Adds the scenario and the seed. */
 const completeRequest = (ask: SweepSettings): SweepRequest => ({ ...ask, ...questionNow() });
 
 async function saveFile(ask: SweepRequest): Promise<void> {

@@ -1,12 +1,12 @@
-/** Imports of a module of a user, led to what this page has. */
+/** Rewrites the imports of a custom module to addresses of this page. */
 import { type ImportSpecifier, ImportType, init, parse } from 'es-module-lexer';
 import { InputError } from '../../../src/core/index.ts';
 import { formatLineColumn } from '../../../src/rules/index.ts';
 
-/** By specifier. */
+/** Addresses by specifier. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** `duel.js:12:8` */
+/** Formats a position: `duel.js:12:8`. */
 const formatPlace = (text: string, at: number, file: string): string => `${file}:${formatLineColumn(text, at)}`;
 
 function parseImports(text: string, file: string): readonly ImportSpecifier[] {
@@ -21,7 +21,7 @@ function parseImports(text: string, file: string): readonly ImportSpecifier[] {
   }
 }
 
-/** Where an import leads; undefined if it stays as it is. @throws InputError if the page has nothing there */
+/** Resolves an import; undefined if it stays as it is. @throws InputError if the page does not provide it */
 function resolveImport(
   { t: type, s, e, ss }: ImportSpecifier,
   text: string,
@@ -34,7 +34,7 @@ function resolveImport(
   const place = formatPlace(text, ss, file);
   if (type !== ImportType.Static)
     throw new InputError(place, expected, 'a dynamic import or an import of another kind');
-  // As it is written: the lexer would read escapes by `eval`, which the policy of the worker forbids.
+  // The raw text: the lexer would decode escapes by `eval`, which the policy of the worker forbids.
   const name = text.slice(s, e);
   if (Object.hasOwn(to, name)) return to[name];
   const isPackage = /^[a-z@][^:]*$/i.test(name);
@@ -43,10 +43,10 @@ function resolveImport(
 }
 
 /**
- * The text of a module with other addresses in the place of what it imports; lines stay where they are.
- * @param file what messages call it
- * @param to   addresses without quotes, backslashes and line breaks
- * @throws InputError for a text that is no module, and for imports of anything else
+ * Rewrites the imports of a module; line numbers do not change.
+ * @param file file name in messages
+ * @param to addresses without quotes, backslashes and line breaks
+ * @throws InputError for a text that is not a module, and for other imports
  */
 export async function rewriteImports(text: string, file: string, to: Addresses): Promise<string> {
   await init;
@@ -61,7 +61,7 @@ export async function rewriteImports(text: string, file: string, to: Addresses):
   return [...parts, text.slice(at)].join('');
 }
 
-/** Names of a namespace as exports of a module: some are words that only exports may be called. */
+/** Creates a module that exports the names of a namespace, including reserved words. */
 export function createExports(names: readonly string[], from: string): string {
   const lines = names.map(
     (name, n) => `const v${String(n)} = z[${JSON.stringify(name)}];\nexport { v${String(n)} as ${name} };\n`,
