@@ -1,4 +1,4 @@
-/** Methods of the engine: those of the first answer, and the others, loaded on demand. */
+/** Methods of the engine: some for the first answer, and others that are loaded on demand. */
 import { SYSTEMS } from 'virtual:systems';
 import { answer } from './answer.ts';
 import type { deferredMethods } from './deferred.ts';

@@ -8,7 +8,7 @@ export interface HistoryEntry {
   readonly file: string;
 }
 
-/** Whether undo and redo are possible. */
+/** Availability of undo and redo. */
 export const steps = signal({ undo: false, redo: false });
 
 export type HistoryDirection = 'undo' | 'redo';

@@ -65,7 +65,7 @@ interface FigureProps {
   /** Receives the text of a pressed mark. */
   readonly onMark?: (told: string) => void;
   readonly onKey?: (key: string) => boolean;
-  /** The same numbers as a table. */
+  /** Table with the same numbers. */
   readonly children?: ComponentChildren;
 }
 

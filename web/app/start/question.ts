@@ -11,7 +11,7 @@ export interface BattleQuestion {
   readonly defender: UnitQuantities;
 }
 
-/** A question that was understood completely, or what is wrong with it. Parts of a question are never answered. */
+/** A question that was understood completely, or its problems. Parts of a question are never answered. */
 export type ParsedQuestion =
   | { readonly question: BattleQuestion }
   | {

@@ -15,7 +15,7 @@ const pointedCell = computed<SweepCellView | undefined>(() => {
   return spots.find((spot) => spot.place === pointedPlace.value) ?? spots.find(({ here }) => here);
 });
 
-/** Selects a cell. @param told title of a mark: position in the first line */
+/** Selects a cell. @param told title of a mark, with its position in the first line */
 export function pointAt(told: string): void {
   pointedPlace.value = told.split('\n', 1)[0] ?? '';
 }

@@ -5,7 +5,7 @@ import { getRegistry, loadSystemsById, setLoadableSystems } from './registry.ts'
 
 setLoadableSystems(SYSTEMS);
 
-/** Binds received scenarios; skips those of custom modules, which threads cannot load. */
+/** Binds received scenarios; skips custom modules, which threads cannot load. */
 export async function openReceived(received: readonly PortableScenario[]): Promise<void> {
   await loadSystemsById(received.map(({ scenario }) => scenario.system));
   const systems = getRegistry();

@@ -449,7 +449,7 @@ export interface BattleTrace extends BattleResult {
   readonly stops: readonly ReplayStop[];
 }
 
-/** Maximum number of turns, more than 100 times those of shipped battles. */
+/** Maximum number of turns: shipped battles have less than a hundredth of it. */
 const MAX_TURNS = 1_000_000;
 
 /** Simulates a battle turn by turn, with the same result as by steps: turns draw in the order of their step. */

@@ -29,7 +29,7 @@ export interface BestResponseChoices {
   readonly players: readonly string[];
   /** Decision points; empty if players make no decisions. */
   readonly points: readonly string[];
-  /** Rewards: `chance` (win probability), `win`, and those of the system. */
+  /** Rewards: `chance` (win probability), `win`, and rewards of the system. */
   readonly rewards: readonly string[];
 }
 

@@ -72,7 +72,7 @@ export interface ComparisonView {
   readonly outcomeTable: readonly SheetPart[];
   readonly metricTable: readonly SheetPart[];
   readonly notes: readonly SheetPart[];
-  /** Exact distributions of metrics, those of the copy as marks; empty if not affordable. */
+  /** Exact distributions of metrics, with the copy as marks; empty if not affordable. */
   readonly laws: readonly MetricDistribution[];
   readonly picture: RenderedFigure;
   readonly csv: string;
