@@ -1,4 +1,4 @@
-/** The panel of the answer as a player uses it: odds, what is left, what if, luck, and the tables behind. Needs Chromium. */
+/** The Answer panel: odds, remaining units, variations, luck and tables. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -9,7 +9,7 @@ import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 
-/** Too large for an exact answer at once, so that all is played. */
+/** Too large for a quick exact answer, so that all is simulated. */
 const LARGE = `system: attrition
 mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 3000 }
@@ -20,7 +20,7 @@ const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
 const unfold = (page: Page, title: string) => told(page).getByRole('heading', { name: title }).click();
 
-/** Headings in their order, from above. */
+/** Returns the headings from top to bottom. */
 const headings = (page: Page) => told(page).getByRole('heading', { level: 2 }).allInnerTexts();
 
 describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {

@@ -1,4 +1,4 @@
-/** The answer as one types, in the built page: live, ended by a button or an edit, told when its engine dies. Needs Chromium. */
+/** The answer while the text changes, stops or fails, and when the engine dies. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
@@ -37,7 +37,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await page.waitForTimeout(100);
     }
     expect(seen.size).toBe(4);
-    // After two seconds rate and time left are told.
+    // After two seconds, rate and remaining time are shown.
     const rate = /^Simulating: [\d\s]+ of 1\s000\s000\s000\s000 battles\s+[\d\s]+\/s\s+.* left$/;
     await told(page).getByText(rate).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -111,7 +111,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('is said to be checked when that takes a while', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
     await told(page).getByText('1 000 battles simulated').waitFor();
-    // Nothing reaches the engine any more.
+    // From here on, nothing reaches the engine.
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined;
     });
@@ -159,7 +159,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('The engine stopped');
     await page.unroute(/assets\/worker-/);
-    // Work of the editor may have started it before; then the button is gone.
+    // Work of the editor may have restarted it already; then the button is gone.
     const again = page.getByRole('button', { name: 'Restart engine' }).click({ timeout: 5000 });
     await again.catch(() => undefined);
     await told(page)

@@ -1,4 +1,4 @@
-/** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
+/** Replay, search, best response and custom modules, by mouse and keys. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findBattles } from '../../src/analysis/find-battles.ts';
@@ -15,7 +15,7 @@ import { inBrowser, MISSING, type Visit } from './browser.ts';
 
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 const DIRECT = 'scenarios/attrition-direct.yaml';
-/** Ten million battles take some twenty seconds. */
+/** Ten million battles take about 20 seconds. */
 const SLOW = 'scenarios/attrition-mass.yaml';
 const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
@@ -154,7 +154,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Next decision' }).click();
     const table = told(page).getByRole('table').first();
-    // Before the bag is filled: the bonus of the army, or none; later how many cubes are drawn.
+    // Options before the bag is filled: with or without the bonus of the army; later the number of drawn cubes.
     expect(await table.getByRole('rowheader').count()).toBe(2);
     const next = page.getByRole('button', { name: 'Next decision' });
     const options = async (): Promise<number> => {
@@ -208,7 +208,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('button', { name: 'Close the module' }).click();
     const isNamed: boolean = isGame(module);
     if (isNamed) {
-      // The page's own of that name is played again.
+      // The system of the page with that name is used again.
       await page.getByRole('tab', { name: 'Answer' }).click();
       await told(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();
       await told(page).getByText(digest).first().waitFor();

@@ -13,7 +13,7 @@ import { served } from './folder.ts';
 const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Where the suite is deep: a browser takes seconds. */
+/** Only in deep runs, because a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   let browser: Browser;
   let folder: Awaited<ReturnType<typeof served>>;

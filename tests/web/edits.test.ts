@@ -1,4 +1,4 @@
-/** What was edited is never lost without a word: opening is taken back, Back goes back, drafts are kept. Needs Chromium. */
+/** Edits are not lost: opening can be undone, Back works, drafts are stored. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { readLink } from '../../src/report/link/link.ts';

@@ -1,4 +1,4 @@
-/** Files that readers open: their names and their bytes are not trusted. */
+/** Opened files: names and content are not trusted. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test('a text is that of a shipped scenario whatever its comments are, and no oth
   for (const [t, text] of texts.entries()) {
     expect(texts.filter((shipped) => isSameScenario(`# mine\r\n\r\n${bare[t] ?? ''}  # end`, shipped))).toEqual([text]);
     expect(isSameScenario(`${text}\nmaxRounds: 7`, text)).toBe(false);
-    // No shipped scenario has in a text what looks like a comment.
+    // No shipped scenario has a quoted text that looks like a comment.
     expect(parse(text.replaceAll(/(?:^|[ \t])#.*/gm, ''))).toEqual(parse(text));
   }
 });

@@ -1,4 +1,4 @@
-/** `warpool app --systems`: the page opens with the system that it was given. Needs Chromium. */
+/** `warpool app --systems`: the page opens with the given system. Needs Chromium. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

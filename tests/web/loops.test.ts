@@ -1,4 +1,7 @@
-/** Modules of users that never come back, in the built page: told with a reason, stopped, and the page goes on. Needs Chromium. */
+/**
+ * Custom modules that never respond, in the built page: shown with a reason and stopped, and the page still works.
+ * Needs Chromium.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
@@ -6,14 +9,14 @@ import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Where a module does what it should not. */
+/** Code to insert at places of a module. */
 interface Fault {
   readonly top?: string;
   readonly battle?: string;
   readonly round?: string;
 }
 
-/** A duel of single blows, with a fault. */
+/** Creates a duel module with a fault. */
 const moduleWith = ({ top = '', battle = '', round = '' }: Fault): string => `
 import { d, defineSystem, integer } from 'warpool/system';
 ${top}
@@ -51,7 +54,7 @@ defender: { attack: 1, defense: 1, hp: 8 }
 
 const FOREVER = 'for (;;) {}';
 const GROWING = 'const all = []; for (;;) all.push({ at: all.length });';
-/** A busy machine takes long to draw, and modules are given up after ten seconds. */
+/** Time limit: a busy machine draws slowly, and modules are stopped after ten seconds. */
 const LATE = 180_000;
 
 describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
@@ -69,10 +72,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: /^Run / }).click();
   }
 
-  /** It is not shown, or no longer: what a busy machine was slow to take away goes by itself. */
+  /** Expects that an element disappears, waiting for slow machines. */
   const expectNone = (what: Locator) => expect.poll(() => what.count(), { timeout: 30_000 }).toBe(0);
 
-  /** The page answers a shipped scenario. */
+  /** Expects that the page answers a shipped scenario. */
   async function expectUse(page: Page): Promise<void> {
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('token-conflict-open');
     await page.getByRole('tab', { name: 'Answer' }).click();
@@ -120,7 +123,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('button', { name: 'even' }).click();
-    // The answer of the scenario before is of something else.
+    // The previous answer belongs to another scenario.
     await page
       .getByText(/Checking the text|Solving|Simulating/)
       .first()
@@ -144,7 +147,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await answer(page).getByText('Solving').waitFor();
     await answer(page).getByRole('button', { name: 'Stop', exact: true }).click();
     await answer(page).getByText('Stopped without an answer').waitFor();
-    // What was stopped gives way to another text.
+    // A stopped answer is replaced for another text.
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(DUEL);

@@ -1,4 +1,4 @@
-/** Modules of users: what they import is led to what the page has, and nothing else gets in. */
+/** Custom modules: imports are rewritten to addresses of the page, and others are rejected. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 
 const led = (text: string): Promise<string> => rewriteImports(text, 'duel.js', TO);
 
-/** What a text is refused with. */
+/** Returns the error of a rejected text. */
 async function refused(text: string): Promise<string> {
   const error: unknown = await led(text).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InputError);

@@ -1,4 +1,4 @@
-/** Rules that are written in the page: run, answered, marked where they are wrong, kept, saved, and sent in links. */
+/** Custom rules written in the page: run, answered, checked, stored, saved, and shared in links. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ async function begin(page: Page): Promise<void> {
   await editor(page).waitFor();
 }
 
-/** Types in the place of a text of the editor. */
+/** Replaces a text in the editor by typing. */
 async function replace(page: Page, text: string, by: string): Promise<void> {
   const line = editor(page).locator('.cm-line').filter({ hasText: text }).first();
   const before = await line.innerText();
@@ -25,7 +25,7 @@ async function replace(page: Page, text: string, by: string): Promise<void> {
   await page.keyboard.insertText(before.replace(text, by));
 }
 
-/** Opens a link with rules of its own: one card, and the answer once they run. */
+/** Opens a link with custom rules: one card, and the answer after they run. */
 async function opensAsCard(page: Page, link: string): Promise<void> {
   await page.goto(link);
   const card = page.getByRole('alert').filter({ hasText: 'This link contains custom rules' });
@@ -38,7 +38,7 @@ async function opensAsCard(page: Page, link: string): Promise<void> {
   await card.getByRole('button', { name: 'Read the rules' }).click();
   const text = page.locator('pre.code');
   await text.getByText("id: 'conquest'").waitFor();
-  // On a phone the text begins below the card.
+  // On a phone, the text starts below the card.
   await expect.poll(() => text.evaluate((each) => each.getBoundingClientRect().top < innerHeight / 2)).toBe(true);
   expect(await page.getByText('50.62').count()).toBe(0);
   await card.getByRole('button', { name: 'Run the rules' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     const odds = await said.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
     expect(odds.map((each) => each.trim().replaceAll(/\s+/g, ' '))).toEqual(['Attacker 50.62 %', 'Defender 49.38 %']);
     expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
-    // The scenario is changed and stays that of the rules, which then have another answer.
+    // The changed scenario still uses the rules, which then have another answer.
     await replace(page, "'defender' : undefined", "'nobody' : undefined");
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
     await own(page).getByText('The rules have changed since the last run.').waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       const other = await served.visit(options);
       await opensAsCard(other.page, link);
       if ('view' in options) {
-        // The units are those of the rules at once.
+        // The units are from the rules at once.
         await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
         await expect.poll(() => other.page.getByText('Unknown field.').count()).toBe(0);
       }
@@ -147,7 +147,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       await other.context.close();
     }
 
-    // Units that are shown already become those of rules that run later.
+    // Shown units are updated when the rules run later.
     const left = await served.visit({ view: 'Units' });
     await left.page.goto(link);
     await left.page.getByRole('button', { name: 'Do not run' }).click();

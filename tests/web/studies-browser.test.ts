@@ -1,4 +1,4 @@
-/** Compare and sweep in Chromium: by hand, to the files that are saved. Needs Chromium and the built page. */
+/** Compare and Sweep in Chromium, including saved files. Needs Chromium and the built page. */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
@@ -9,7 +9,7 @@ import { inBrowser, MISSING, NARROW, picture } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** What a button has the browser save. */
+/** Returns the file that a button saves. */
 async function saved(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -19,7 +19,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; conten
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
 }
 
-/** Width and height of a PNG, and whether it has more than one colour. */
+/** Returns width and height of a PNG, and whether it has several colors. */
 function sizeOf(png: Buffer): { width: number; height: number; drawn: boolean } {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const parts: Buffer[] = [];
@@ -94,7 +94,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
 
   test.each([0, 400])('a finished sweep is shown whole where its parts come %d ms late', async (late) => {
     const { page } = await served.visit();
-    // Browsers keep no order between the channel of the parts and that of the result: here one is slower.
+    // Browsers do not order messages of different channels: here one is slower.
     await page.addInitScript((ms) => {
       type Listen = (this: MessagePort, type: string, listener: (event: Event) => void) => void;
       const listen = Reflect.get(MessagePort.prototype, 'addEventListener') as Listen;
@@ -155,7 +155,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
       const frame = () => new Promise(requestAnimationFrame);
       const count = (what: string): number => document.querySelectorAll(what).length;
       (button as HTMLButtonElement).click();
-      // Drawn by the frame after the press.
+      // Drawn in the frame after the press.
       await frame();
       let frames = 0;
       for (;;) {

@@ -1,4 +1,4 @@
-/** Sweeps in the page: the cells of the command line, row for row and digest for digest, stopped and resumed. */
+/** Sweeps in the page have the rows and digests of the command line; they can be stopped and resumed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ async function swept(
   return { ...found, complete };
 }
 
-/** What the command line makes of the file that the page saves. */
+/** Runs the saved sweep file as the command line does. */
 async function stored(ask: SweepRequest) {
   const plan = sweep.sweepPlan(ask);
   const file = join(folder, plan.yamlName);

@@ -1,4 +1,4 @@
-/** What a visitor meets: links that show results, notices, help, heads that explain themselves, sizes, keys. */
+/** Links that show results, notices, help, explained heads, font sizes, keys. */
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await there.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
     await other.page.getByRole('tab', { name: 'Sweep' }).click();
     await panel(other.page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
-    // Another scenario is not swept without being asked for.
+    // Another scenario is not swept automatically.
     await other.page.getByRole('combobox', { name: 'Scenario' }).selectOption('phased-dice-ground');
     await other.page.waitForTimeout(1500);
     expect(await other.page.locator('.progress').count()).toBe(0);
@@ -256,7 +256,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.evaluate(() => {
       document.documentElement.dataset['print'] = 'card';
     });
-    // What is hidden has no role.
+    // Hidden elements have no role.
     const card = page.locator('.printed');
     const isSeen = (selector: string) => page.locator(selector).first().isVisible();
     expect(await isSeen('.printed td')).toBe(true);
@@ -277,7 +277,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const row = pinned.getByRole('row', { name: /attacker wins/ });
     await row.getByText('57.65').waitFor();
     expect((await row.innerText()).split('\t').slice(1)).toEqual(['57.65 %', '75.33 %', '+17.69 pp']);
-    // The address holds what is pinned, and so does a reload.
+    // The pinned answer is in the address, and is kept on reload.
     const armies = /^Pinned: Swordsmen.* against .*pikemen/i;
     await pinned.getByRole('heading', { name: armies }).waitFor();
     await expect.poll(async () => (await readLink(new URL(page.url()).hash)).notes).toHaveProperty(['answer.pinned']);

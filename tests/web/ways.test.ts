@@ -1,4 +1,4 @@
-/** What people do on the page, from the beginning to the end. Needs Chromium. */
+/** Typical tasks on the page, from start to end. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -28,7 +28,7 @@ async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: st
 describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   const served = inBrowser();
 
-  /** Opens a question, and expects no complaint at the end. */
+  /** Opens a question, and expects no errors at the end. */
   async function on(
     ...[file, asked, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
   ): Promise<void> {
