@@ -86,7 +86,7 @@ function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {
     <div class="found">
       {decisions === 0 ? (
         <p class="lead">
-          In all battles {formatPlayer(getAgent())} has no decisions: it {what} {formatPayoff(given, isProbability)}.
+          In all battles {formatPlayer(getAgent())} makes no decisions: it {what} {formatPayoff(given, isProbability)}.
         </p>
       ) : (
         <p class="lead">

@@ -39,7 +39,7 @@ async function drawSweep(): Promise<void> {
   const own = sweepRows.filter((row) => wanted.has(getQuantityKey(row)));
   if (own.length === 0) return;
   const battles =
-    ask.precision === undefined ? `${formatGrouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
+    ask.precision === undefined ? `${formatGrouped(ask.battles)} battles per cell` : `±${String(ask.precision)}`;
   const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
   const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
   const show = {
