@@ -47,7 +47,7 @@ async function firstAnswer() {
   const page = await context.newPage();
   const began = performance.now();
   await page.goto(url);
-  await page.getByText('How battles end').first().waitFor();
+  await page.getByText('Outcomes', { exact: true }).first().waitFor();
   const took = performance.now() - began;
   await context.close();
   return took;
@@ -73,7 +73,7 @@ const answers = [];
 for (let turn = 0; turn < TURNS; turn++) answers.push(await firstAnswer());
 const page = await browser.newPage();
 await page.goto(url);
-await page.getByText('How battles end').first().waitFor();
+await page.getByText('Outcomes', { exact: true }).first().waitFor();
 const runs = [];
 for (let turn = 0; turn < TURNS; turn++) runs.push(await run(page, String(100 + turn)));
 await browser.close();

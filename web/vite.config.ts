@@ -1,4 +1,4 @@
-/** The page as static files: dist/page. */
+/** Build of the web app as static files in dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { createHotStylesPlugin } from './build/dev.ts';
@@ -23,7 +23,7 @@ export default defineConfig({
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // The server knows one list of plugins, for the page and its workers.
+  // The development server has one list of plugins for the page and its workers.
   plugins: [
     ...[
       createKernelFilesPlugin(),
@@ -52,7 +52,7 @@ export default defineConfig({
       ...createSystemsPlugins(),
       createLicensesPlugin(false),
     ],
-    // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
+    // The script of the worker exports nothing: it has two addresses, and each would load its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },
     },
@@ -61,11 +61,11 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,
     target: 'es2023',
-    // The policy of the page allows no data: address where code or kernels are loaded from.
+    // The policy of the page forbids data: URLs for code and kernels.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What every panel shares with the page itself is one file: cut into a dozen it is larger over the wire.
+      // One file for the code that all panels share: several files would be larger when compressed.
       output: { codeSplitting: { groups: [{ name: 'client', test: SHARED }] } },
       onLog(level, log, tell) {
         if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

@@ -1,4 +1,4 @@
-/** Links hold the whole question; damaged and hostile ones are told, and nothing of them is taken. */
+/** Links contain the whole question; damaged and hostile links are rejected completely. */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const QUESTION: LinkContent = {
   ruleset: '2',
 };
 
-/** A link of these bytes, with the right checksum. */
+/** Creates a link of bytes with a correct checksum. */
 function forged(content: Uint8Array | string, packed: Uint8Array = deflateRawSync(content)): string {
   return `#1.${toBase64url(packed)}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** The panel of the answer as a player uses it: odds, what is left, what if, luck, and the tables behind. Needs Chromium. */
+/** The Answer panel: odds, remaining units, variations, luck and tables. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -9,7 +9,7 @@ import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 
-/** Too large for an exact answer at once, so that all is played. */
+/** Too large for a quick exact answer, so that all is simulated. */
 const LARGE = `system: attrition
 mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 3000 }
@@ -20,7 +20,7 @@ const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
 const unfold = (page: Page, title: string) => told(page).getByRole('heading', { name: title }).click();
 
-/** Headings in their order, from above. */
+/** Returns the headings from top to bottom. */
 const headings = (page: Page) => told(page).getByRole('heading', { level: 2 }).allInnerTexts();
 
 describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
@@ -39,14 +39,8 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       'Both sides fall 6.14 %',
       'Pikemen 36.22 %',
     ]);
-    await told(page).getByText('10 000 battles played').waitFor();
-    expect(await headings(page)).toEqual([
-      'What is left',
-      'What if there were one more?',
-      'Was that luck?',
-      'Tables',
-      'How it was computed',
-    ]);
+    await told(page).getByText('10 000 battles simulated').waitFor();
+    expect(await headings(page)).toEqual(['Remaining', 'One more or fewer', 'Luck', 'Tables', 'Computation']);
     const widths = await told(page)
       .locator('.stack rect')
       .evaluateAll((all) => all.map((each) => Number.parseFloat(each.getAttribute('width') ?? '')));
@@ -56,7 +50,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   test('tells how much is left at least, exactly and at most', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(GROUND, { battles: 10_000 }));
-    const law = told(page).getByRole('list', { name: 'Law of The attacker: units left' });
+    const law = told(page).getByRole('list', { name: 'Distribution of The attacker: units left' });
     await law.waitFor();
     const exact = solveSync(await loadScenario(GROUND)).summary.metrics.find(({ name }) => name === 'left.attacker');
     const share = (from: number, to: number): string => {
@@ -75,7 +69,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     expect(await row('3 or more')).toBe(`3 or more ${share(3, 99)}`);
     const left = told(page)
       .locator('section')
-      .filter({ has: page.getByRole('heading', { name: 'What is left' }) });
+      .filter({ has: page.getByRole('heading', { name: 'Remaining' }) });
     await left.getByRole('button', { name: 'Exactly' }).click();
     expect(await row('3')).toBe(`3 ${share(3, 3)}`);
     await left.getByRole('button', { name: 'At most' }).click();
@@ -86,12 +80,12 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
 
   test('what one more does is computed when it is asked for, and a button makes it so', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
-    await told(page).getByText('10 000 battles played').waitFor();
+    await told(page).getByText('10 000 battles simulated').waitFor();
     const best = told(page)
       .getByText(/^Of units already present, one more cannon helps most: \+\d+\.\d\d points/)
       .first();
     expect(await best.count()).toBe(0);
-    await unfold(page, 'What if there were one more?');
+    await unfold(page, 'One more or fewer');
     await best.waitFor();
     const [, then = ''] = /to ([\d.]+\s%)/.exec(await best.innerText()) ?? [];
     await told(page).getByRole('button', { name: 'One more cannon' }).first().click();
@@ -111,25 +105,25 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
 
   test('what if can be stopped, and an edit ends it', async () => {
     const page = await served.opened(SCENARIO, { text: LARGE, battles: 10_000 });
-    await told(page).getByText('10 000 battles played').waitFor();
-    await unfold(page, 'What if there were one more?');
-    const section = told(page).locator('details').filter({ hasText: 'What if there were one more?' });
+    await told(page).getByText('10 000 battles simulated').waitFor();
+    await unfold(page, 'One more or fewer');
+    const section = told(page).locator('details').filter({ hasText: 'One more or fewer' });
     await section.getByText(/of \d+ steps|Working/).waitFor();
     await section.getByRole('button', { name: 'Stop' }).click();
     await section.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
     await section.getByText('Stopped before the end.').waitFor();
-    expect(await section.getByText('All of these are exact').count()).toBe(0);
+    expect(await section.getByText('All values are exact').count()).toBe(0);
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(LARGE.replaceAll('3000', '30'));
-    await section.getByText('All of these are exact').waitFor();
+    await section.getByText('All values are exact').waitFor();
   });
 
   test('says how lucky one was, with both tails', async () => {
     const page = await served.opened(SCENARIO, { battles: 10_000 });
-    await told(page).getByText('10 000 battles played').waitFor();
-    await unfold(page, 'Was that luck?');
-    const how = told(page).getByLabel('How your battle ended');
+    await told(page).getByText('10 000 battles simulated').waitFor();
+    await unfold(page, 'Luck');
+    const how = told(page).getByLabel('Your result');
     await how.waitFor();
     await how.selectOption({ label: 'Pikemen win' });
     const left = told(page).getByLabel(/^hit points that Pikemen had left/);
@@ -153,17 +147,17 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
 
   test('asks it of a battle that is told', async () => {
     const page = await served.opened(SCENARIO, { panel: 'battle', battles: 10_000 });
-    const ending = page.getByRole('region', { name: 'How it ends' });
+    const ending = page.getByRole('region', { name: 'Result' });
     // Closed before the last step.
-    await ending.getByText('How it ends').click();
+    await ending.getByText('Result', { exact: true }).click();
     const text = await ending.innerText();
     const wins = text.includes('The attacker wins');
     const [, kept = ''] = (wins ? /hp\.attacker\s+(\d+)/ : /hp\.defender\s+(\d+)/).exec(text) ?? [];
-    await ending.getByRole('button', { name: 'Was that luck?' }).click();
+    await ending.getByRole('button', { name: 'Rate this result' }).click();
     await told(page)
       .getByText(/^This or a worse result for Swordsmen/)
       .waitFor();
-    expect(await told(page).getByLabel('How your battle ended').inputValue()).toBe(wins ? 'attacker' : 'defender');
+    expect(await told(page).getByLabel('Your result').inputValue()).toBe(wins ? 'attacker' : 'defender');
     expect(
       await told(page)
         .getByRole('textbox', { name: /had left/ })
@@ -173,10 +167,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
 
   test('has nothing that axe finds, wide and narrow, with all of it unfolded', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
-    await told(page).getByText('10 000 battles played').waitFor();
-    await unfold(page, 'What if there were one more?');
-    await told(page).getByText('All of these are exact').waitFor();
-    await unfold(page, 'Was that luck?');
+    await told(page).getByText('10 000 battles simulated').waitFor();
+    await unfold(page, 'One more or fewer');
+    await told(page).getByText('All values are exact').waitFor();
+    await unfold(page, 'Luck');
     await told(page)
       .getByText(/^This or a worse/)
       .waitFor();
@@ -186,11 +180,11 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
   test('folds tables and how it was computed on phones, and keeps progress in sight', async () => {
     const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
-    await told(page).getByText('10 000 battles played').waitFor();
+    await told(page).getByText('10 000 battles simulated').waitFor();
     await told(page).getByRole('heading', { name: 'Tables' }).waitFor();
     expect(await told(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(false);
     expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(false);
-    await unfold(page, 'How it was computed');
+    await unfold(page, 'Computation');
     expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(true);
     await unfold(page, 'Tables');
     expect(await told(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(true);

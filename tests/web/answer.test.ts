@@ -1,4 +1,4 @@
-/** The answer as one types, in the built page: live, ended by a button or an edit, told when its engine dies. Needs Chromium. */
+/** The answer while the text changes, stops or fails, and when the engine dies. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
@@ -28,8 +28,8 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
 
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
     const page = await served.opened(SCENARIO, { battles: 10 ** 12, seed: '3' });
-    await page.getByRole('button', { name: 'Play all of them' }).click();
-    const status = told(page).getByText(/^Playing: .*(?:battles so far| left)$/);
+    await page.getByRole('button', { name: 'Simulate all' }).click();
+    const status = told(page).getByText(/^Simulating: .*(?:battles so far| left)$/);
     await status.waitFor();
     const seen = new Set<string>();
     for (let look = 0; look < 40 && seen.size < 4; look++) {
@@ -37,13 +37,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await page.waitForTimeout(100);
     }
     expect(seen.size).toBe(4);
-    // After two seconds rate and time left are told.
-    const rate = /^Playing: [\d\s]+ of 1\s000\s000\s000\s000 battles\s+[\d\s]+\/s\s+.* left$/;
+    // After two seconds, rate and remaining time are shown.
+    const rate = /^Simulating: [\d\s]+ of 1\s000\s000\s000\s000 battles\s+[\d\s]+\/s\s+.* left$/;
     await told(page).getByText(rate).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     const battles = battlesOf(
       await told(page)
-        .getByText(/battles played; stopped before the end$/)
+        .getByText(/battles simulated; stopped before the end$/)
         .innerText(),
     );
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles, seed: 3 });
@@ -54,7 +54,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, 'long.yaml', duel('A', 4000));
-    await page.getByRole('button', { name: 'Solve for some seconds' }).click();
+    await page.getByRole('button', { name: 'Solve longer' }).click();
     await open(page, 'short.yaml', duel('A', 30));
     const { digest } = await simulate(parseScenario(duel('A', 30)), { battles: 1_000_000, seed: 1 });
     await told(page).getByText(digest).waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
     const page = await served.opened('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 });
     await told(page).getByText('57.93 %').first().waitFor();
-    await page.getByRole('tab', { name: 'Optimal play' }).click();
+    await page.getByRole('tab', { name: 'Best response' }).click();
     await page.getByText('Solving …').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.waitForTimeout(1200);
@@ -80,38 +80,38 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
 
   test('is dimmed and told to be older while the text is another, in every panel', async () => {
     const page = await served.opened('scenarios/phased-dice-last-stand.yaml', { battles: 1000 });
-    await told(page).getByText('1 000 battles played').waitFor();
+    await told(page).getByText('1 000 battles simulated').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
-    await page.getByText('How it ends').waitFor();
-    await page.getByRole('tab', { name: 'Optimal play' }).click();
-    await page.getByText('By its best response the').waitFor();
+    await page.getByText('Result', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Best response' }).click();
+    await page.getByText('With its best response the').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
     expect(await page.locator('.older').count()).toBe(0);
     const code = page.locator('.cm-content');
     await code.click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('3d6 vs 2d8');
-    for (const name of ['Answer', 'Battle', 'Optimal play']) {
+    for (const name of ['Answer', 'Battle', 'Best response']) {
       await page.getByRole('tab', { name }).click();
-      await page.getByText('nothing new is computed until they are mended').waitFor();
+      await page.getByText('Correct them to compute new results.').waitFor();
       const older = page.locator('.older').first();
       await older.waitFor();
       expect(Number(await older.evaluate((each) => getComputedStyle(each).opacity)), name).toBeLessThan(1);
-      await page.getByText(/older question|of the older one/).waitFor();
+      await page.getByText(/older question|for the older one/).waitFor();
     }
     await page.getByRole('tab', { name: 'Answer' }).click();
-    expect(await told(page).getByText('1 000 battles played').count()).toBe(0);
+    expect(await told(page).getByText('1 000 battles simulated').count()).toBe(0);
     expect(await lookedAt(page, 'answer-older')).toEqual([]);
     await code.click();
     await page.keyboard.press('Control+Z');
-    await told(page).getByText('1 000 battles played').waitFor();
+    await told(page).getByText('1 000 battles simulated').waitFor();
     expect(await page.locator('.older').count()).toBe(0);
   });
 
   test('is said to be checked when that takes a while', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
-    await told(page).getByText('1 000 battles played').waitFor();
-    // Nothing reaches the engine any more.
+    await told(page).getByText('1 000 battles simulated').waitFor();
+    // From here on, nothing reaches the engine.
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined;
     });
@@ -120,7 +120,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.keyboard.insertText('\n# more');
     await page.getByText('Checking the text …').waitFor();
     await page.locator('.older').first().waitFor();
-    expect(await told(page).getByText('1 000 battles played').count()).toBe(0);
+    expect(await told(page).getByText('1 000 battles simulated').count()).toBe(0);
   });
 
   test('goes when playing fails, although its law was there, and the error is told', async () => {
@@ -140,14 +140,14 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('of no scenario is none, and every panel but that of own systems says why', async () => {
-    const page = await served.opened(SCENARIO, { text: 'system: attriton', panel: 'optimal' });
-    const why = page.getByText('nothing new is computed until they are mended');
+    const page = await served.opened(SCENARIO, { text: 'system: attriton', panel: 'best-response' });
+    const why = page.getByText('Correct them to compute new results.');
     await why.waitFor();
-    for (const name of ['Answer', 'Battle', 'Compare', 'Sweep', 'Optimal play']) {
+    for (const name of ['Answer', 'Battle', 'Compare', 'Sweep', 'Best response']) {
       await page.getByRole('tab', { name }).click();
       expect(await why.isVisible(), name).toBe(true);
     }
-    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await page.getByRole('tab', { name: 'Custom rules' }).click();
     expect(await why.count()).toBe(0);
   });
 
@@ -157,13 +157,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.goto(served.url);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('The engine ended');
+    expect(await alert.innerText()).toContain('The engine stopped');
     await page.unroute(/assets\/worker-/);
-    // Work of the editor may have started it before; then the button is gone.
-    const again = page.getByRole('button', { name: 'Start it again' }).click({ timeout: 5000 });
+    // Work of the editor may have restarted it already; then the button is gone.
+    const again = page.getByRole('button', { name: 'Restart engine' }).click({ timeout: 5000 });
     await again.catch(() => undefined);
     await told(page)
-      .getByText(/battles played$/)
+      .getByText(/battles simulated$/)
       .waitFor();
     expect(await alert.count()).toBe(0);
     await context.close();
@@ -184,18 +184,18 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test.each([
-    ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger one'],
-    ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary one (it has NUL bytes)'],
+    ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger file'],
+    ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary file (it has NUL bytes)'],
   ])('stays when %s cannot be opened, which is told', async (name, bytes, message) => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await told(page)
-      .getByText(/battles played$/)
+      .getByText(/battles simulated$/)
       .waitFor();
     await open(page, name, bytes);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain(message);
-    expect(await told(page).innerText()).toContain('1 000 000 battles played');
+    expect(await told(page).innerText()).toContain('1 000 000 battles simulated');
   });
 
   test.each([

@@ -1,4 +1,4 @@
-/** Questions in words, and the table of games that they are understood by. */
+/** Questions in words, and the table of games. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,7 @@ afterAll(() => {
   setRegistry(SHIPPED_REGISTRY);
 });
 
-/** `combined-arms: 4 infantry / 5 infantry`, or `!` and why there is no answer. */
+/** Formats a parsed question: `combined-arms: 4 infantry / 5 infantry`, or `!` and the problem. */
 function asked(text: string): string {
   const reading = parseQuestion(text, GAMES);
   if (!('question' in reading)) return `! ${reading.problem ?? ''}`.trim();
@@ -85,7 +85,7 @@ describe('a question in words', () => {
     ['4 brave infantry attack 5 infantry', '4 infantry against 5 infantry'],
     ['10 models armed with bolters against 5', '10 models against 5 models'],
     ['memoir: 3 brave tanks against 4 infantry', 'Memoir ’44: 3 armour against 4 infantry'],
-    // What would leave out a number is another question.
+    // Without a number, it would be another question.
     ['4 infantry and 2 elephants attack 5 infantry', undefined],
     ['10 models with 3+ save against 5', undefined],
     ['2 x 4 infantry against 3 infantry', undefined],
@@ -178,10 +178,10 @@ describe('the table of games', () => {
   });
 });
 
-/** A scenario without its settings: its units, and what it must have. */
+/** Removes the settings of a scenario; keeps units and required fields. */
 function withoutSettings(scenario: Scenario): object {
   const paths = listSettings(scenario).map(({ path }) => splitPath(path));
-  // What is within a list before the list.
+  // Fields within a list before the list.
   const bare = paths
     .toReversed()
     .reduce<unknown>((value, path) => setField(value, path, undefined, ''), getBoundScenario(scenario).scenario);
@@ -203,7 +203,7 @@ test.each(CARDS)('%s and its units, typed, differ at most in settings that are s
   if (game?.write === undefined || armies === undefined) return;
   const question = parseCompleteQuestion(`${getGameName(game)}: ${armies}`, GAMES);
   if (file.endsWith(`/${game.plain}.yaml`)) expect(question).toBeDefined();
-  // Types of the scenario's own and sides of several armies have no question.
+  // Questions support neither custom types nor sides of several armies.
   if (question === undefined || listSettings(card).some(({ path }) => /^unitTypes|armies\[1\]/.test(path))) return;
   expect(question.game.id).toBe(card.system);
   const typed = parseScenario(writeScenario(question, armies), { source: 'typed', systems: getRegistry() });

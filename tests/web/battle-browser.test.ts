@@ -1,4 +1,4 @@
-/** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
+/** Replay, search, best response and custom modules, by mouse and keys. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findBattles } from '../../src/analysis/find-battles.ts';
@@ -15,7 +15,7 @@ import { inBrowser, MISSING, type Visit } from './browser.ts';
 
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 const DIRECT = 'scenarios/attrition-direct.yaml';
-/** Ten million battles take some twenty seconds. */
+/** Ten million battles take about 20 seconds. */
 const SLOW = 'scenarios/attrition-mass.yaml';
 const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
@@ -64,7 +64,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await told(page).locator('.die.hit').count()).toBe(first?.hits);
     const pips = (first?.faces ?? []).reduce((sum, face) => sum + face, 0);
     expect(await told(page).locator('.die .pip').count()).toBe(pips);
-    const story = page.getByRole('listbox', { name: 'Story' });
+    const story = page.getByRole('listbox', { name: 'Replay' });
     await story.focus();
     const count = await story.getByRole('option').count();
     for (const [key, at] of [
@@ -91,7 +91,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const where = 'outcome=defender && rounds>14';
     const { matches: found } = await findBattles(await loadScenario(DIRECT), { where, from: 1, limit: 2 });
     await page.goto(await served.link(DIRECT, { panel: 'battle' }));
-    const field = page.getByLabel('Find the next battle where');
+    const field = page.getByLabel('Condition');
     await field.fill('outcome=nobody');
     await told(page).getByText('condition:9: expected one of').waitFor();
     expect(await page.getByRole('button', { name: 'Find next' }).isDisabled()).toBe(true);
@@ -105,7 +105,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const again = await here.context.newPage();
     await again.goto(page.url());
     await again.getByRole('heading', { name: `Battle ${String(found[1]?.battle)} of seed 1`, exact: true }).waitFor();
-    expect(await again.getByLabel('Find the next battle where').inputValue()).toBe(where);
+    expect(await again.getByLabel('Condition').inputValue()).toBe(where);
   });
 
   test('a battle is printed as a whole, in light colours, without what is pressed', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(await served.link(GROUND, { panel: 'battle' }));
     await told(page).getByText('Unchanged: left.defender.dragoon 2. Always 0: named.attacker.cavalry.').waitFor();
-    const story = page.getByRole('listbox', { name: 'Story' });
+    const story = page.getByRole('listbox', { name: 'Replay' });
     const hidden = () => story.evaluate((each) => each.scrollHeight - each.clientHeight);
     expect(await hidden()).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -135,9 +135,9 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
   test('a search that finds nothing can be stopped', async () => {
     const { page } = here;
     await page.goto(await served.link(SLOW, { panel: 'battle' }));
-    await page.getByLabel('Find the next battle where').fill('rounds>9999');
+    await page.getByLabel('Condition').fill('rounds>9999');
     await page.getByRole('button', { name: 'Find next' }).click();
-    await told(page).getByText('battles looked at').waitFor();
+    await told(page).getByText('battles searched').waitFor();
     await told(page).getByRole('button', { name: 'Stop' }).click();
     await told(page).getByText('Stopped.').waitFor();
     expect(await page.getByRole('button', { name: 'Find next' }).isEnabled()).toBe(true);
@@ -148,13 +148,13 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const scenario = await loadScenario(BATTERING);
     const { outcomes } = findBestResponseSync(scenario);
     const best = outcomes.find(({ name }) => name === 'attacker')?.bestResponse ?? 0;
-    await page.goto(await served.link(BATTERING, { panel: 'optimal' }));
+    await page.goto(await served.link(BATTERING, { panel: 'best-response' }));
     await told(page)
-      .getByText(`By its best response the attacker wins with probability ${(100 * best).toFixed(3)} %`)
+      .getByText(`With its best response the attacker wins with probability ${(100 * best).toFixed(3)} %`)
       .waitFor();
     await page.getByRole('button', { name: 'Next decision' }).click();
     const table = told(page).getByRole('table').first();
-    // Before the bag is filled: the bonus of the army, or none; later how many cubes are drawn.
+    // Options before the bag is filled: with or without the bonus of the army; later the number of drawn cubes.
     expect(await table.getByRole('rowheader').count()).toBe(2);
     const next = page.getByRole('button', { name: 'Next decision' });
     const options = async (): Promise<number> => {
@@ -168,11 +168,11 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
 
   test('optimal play of a system without decisions, and of too many states, is not made up', async () => {
     const { page } = here;
-    await page.goto(await served.link(DIRECT, { panel: 'optimal' }));
-    await told(page).getByText('Nobody decides anything in this system').waitFor();
+    await page.goto(await served.link(DIRECT, { panel: 'best-response' }));
+    await told(page).getByText('Players of this system make no decisions').waitFor();
     const other = await here.context.newPage();
-    await other.goto(await served.link(GROUND, { panel: 'optimal' }));
-    await other.getByText('There is no optimum to show').waitFor();
+    await other.goto(await served.link(GROUND, { panel: 'best-response' }));
+    await other.getByText('No best response: ').waitFor();
     expect(await other.getByRole('button', { name: 'Try with 400 000 steps' }).isVisible()).toBe(true);
   });
 
@@ -187,7 +187,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
     await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));
     await page.getByLabel('Module with a system').setInputFiles(code);
-    await told(page).getByText(`${module}.mjs is code, and it will run.`).waitFor();
+    await told(page).getByText(`${module}.mjs contains code.`).waitFor();
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
     await page.getByRole('button', { name: `Run ${module}.mjs` }).click();
     await page.getByRole('heading', { name: title }).waitFor();
@@ -198,17 +198,17 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('tab', { name: 'Battle' }).click();
     await step(page).waitFor();
     const { outcome } = replay(scenario, { seed: 5 });
-    const ending = page.getByRole('region', { name: 'How it ends' });
-    await ending.getByText('How it ends').click();
+    const ending = page.getByRole('region', { name: 'Result' });
+    await ending.getByText('Result', { exact: true }).click();
     await ending
       .getByText(new RegExp(formatOutcome(outcome), 'i'))
       .first()
       .waitFor();
-    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await page.getByRole('tab', { name: 'Custom rules' }).click();
     await page.getByRole('button', { name: 'Close the module' }).click();
     const isNamed: boolean = isGame(module);
     if (isNamed) {
-      // The page's own of that name is played again.
+      // The system of the page with that name is used again.
       await page.getByRole('tab', { name: 'Answer' }).click();
       await told(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();
       await told(page).getByText(digest).first().waitFor();
@@ -239,7 +239,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ['broken.js', 'export default {', 'expected JavaScript'],
     ['empty.js', 'export default 1', 'empty.js: expected a module that exports a system'],
     ['throws.js', 'export default 1; throw new Error("no")', 'expected a module that can be loaded, found Error: no'],
-    ['notes.txt', 'text', 'notes.txt: expected a module in JavaScript'],
+    ['notes.txt', 'text', 'notes.txt: expected a JavaScript module'],
   ])('what is no module is told, and the page goes on: %s', async (name, text, message) => {
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'own', battles: 10_000 }));

@@ -1,4 +1,4 @@
-/** A battle told: the sentences of the command line, what was seen as things to draw, states, and the next battle where a condition holds. */
+/** Replays: sentences of the command line, shapes, states, and search. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findBattles } from '../../src/analysis/find-battles.ts';
@@ -40,7 +40,7 @@ const asked = (name: string, number: number) => ({
   battle: number,
 });
 
-/** Steps as the lines that they are in a story with room for everything. */
+/** Converts steps to the lines of a replay in a wide terminal. */
 function linesOf(steps: readonly ReplayStep[]): string[] {
   return steps.flatMap(({ text, notes, opens }, s) => {
     if (opens) return s === 0 ? [text] : ['', text];

@@ -1,4 +1,4 @@
-/** The built page in Chromium, served as the command serves it, with an ear for everything that should not happen. */
+/** Serves the built page as the command does, opens it in Chromium, and records errors. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
@@ -25,25 +25,25 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** @param more arguments beside those of all tests */
+/** Starts Chromium. @param more additional arguments */
 export const launched = (...more: string[]): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });
 
-/** Milliseconds that a page may take to show something, on a busy machine. */
+/** Time limit for a page on a busy machine, in milliseconds. */
 const PATIENCE = 50_000;
 
 /** A wide screen, and a phone. */
 const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
-/** A page, and what was heard that should not be: errors, warnings, dialogs, requests to other places. */
+/** A page, and its unexpected events: errors, warnings, dialogs, requests to other hosts. */
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly heard: string[];
 }
 
-/** Only where nothing was chosen yet. */
+/** Only if nothing was chosen yet. */
 function preferText(): void {
   try {
     localStorage.setItem('warpool.view', localStorage.getItem('warpool.view') ?? 'Text');
@@ -53,11 +53,11 @@ function preferText(): void {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** How the reader had scenarios shown last; a text unless given, units for those who have chosen nothing. */
+  /** Last view that the reader chose (default: text); units for readers who chose none. */
   readonly view?: 'Text' | 'Units';
 }
 
-/** A page that has not been opened yet, in a context of its own. @param url where all requests may go */
+/** Creates a page in its own context. @param url host to which requests are allowed */
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
   const { view = 'Text', ...others } = options;
   const context = await browser.newContext({ viewport: WIDE, ...others });
@@ -75,7 +75,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     heard.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  // Requests of workers too.
+  // Includes requests of workers.
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (origin !== own && !['blob:', 'data:'].includes(protocol)) heard.push(`request: ${request.url()}`);
@@ -83,18 +83,18 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { context, page, heard };
 }
 
-/** The page, served as the command serves it. */
+/** The page as served by the command. */
 interface Offered {
-  /** Without a question: the start. */
+  /** Address without a question: the start. */
   readonly home: string;
-  /** With a scenario to look at: attrition-direct. */
+  /** Address with the scenario attrition-direct. */
   readonly url: string;
   readonly end: () => Promise<void>;
-  /** The address that asks a question of a scenario. */
+  /** Creates the address of a question. */
   readonly link: (file: string, asked?: Partial<Omit<LinkContent, 'effort'>> & { battles?: number }) => Promise<string>;
 }
 
-/** @throws RunError if the page is not built */
+/** Serves the page. @throws RunError if the page is not built */
 async function offered(): Promise<Offered> {
   const { url, end } = await startApp(undefined, { config: false });
   return {
@@ -109,23 +109,23 @@ async function offered(): Promise<Offered> {
   };
 }
 
-/** The page, and a browser to visit it with. */
+/** The served page and a browser. */
 export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** A visit of the address that asks a question of a scenario. */
+  /** Opens the address of a question. */
   readonly opened: (...asked: Parameters<Offered['link']>) => Promise<Page>;
 }
 
 /**
- * What the tests of a `describe` share: there from before the first of them until after the last. Visits that a test
- * leaves open are closed after it, and must have heard nothing.
+ * Shared page and browser of the tests of a `describe`. Pages that a test leaves open are closed after it, and must
+ * have recorded no events.
  */
 export function inBrowser(): Served {
   let browser: Browser;
   let page: Offered;
   const open = new Set<Visit>();
-  // What was opened before all tests stays open.
+  // Pages opened before all tests stay open.
   beforeEach(() => {
     open.clear();
   });
@@ -167,10 +167,10 @@ export function inBrowser(): Served {
   };
 }
 
-/** Panels of the page. */
-export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own'] as const;
+/** Ids of the panels. */
+export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'best-response', 'own'] as const;
 
-/** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
+/** Waits until the panel has content and has not changed for a while. */
 export async function settled(page: Page, still = 700, there = 'main'): Promise<void> {
   await page.locator(there).first().waitFor();
   await page.evaluate(
@@ -186,10 +186,10 @@ export async function settled(page: Page, still = 700, there = 'main'): Promise<
   );
 }
 
-/** Where pictures go. Without it none is taken: nothing is checked by them. */
+/** Folder of screenshots; without it, none are taken. No test checks them. */
 const PICTURES = process.env['WARPOOL_PICTURES'];
 
-/** Each width and each scheme of colours. */
+/** All widths and color schemes. */
 const SIGHTS = [
   { width: 'wide', viewport: WIDE, colorScheme: 'light' },
   { width: 'narrow', viewport: NARROW, colorScheme: 'dark' },
@@ -197,9 +197,9 @@ const SIGHTS = [
 
 const AXE = 'node_modules/axe-core/axe.min.js';
 
-/** What axe finds, a line each. */
+/** Returns the findings of axe, one line each. */
 async function findings(page: Page): Promise<string[]> {
-  // Evaluated from outside, so that the policy of the page need not be left out.
+  // Evaluated from outside, so that the policy of the page stays in force.
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate(
     async (): Promise<AxeResults> => await (globalThis as unknown as { axe: typeof Axe }).axe.run(),
@@ -209,7 +209,7 @@ async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** Elements that reach beyond the window and cannot be scrolled to within their own box. */
+/** Returns elements that overflow the window and cannot be scrolled within their box. */
 async function cutOff(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const scrolls = (each: Element | null): boolean =>
@@ -222,9 +222,9 @@ async function cutOff(page: Page): Promise<string[]> {
 }
 
 /**
- * Shows the page wide and narrow, light and dark, and takes a picture of each for people.
- * @param there what is there once something is shown; a panel, unless given
- * @returns what is wrong: what axe finds, and what is cut off
+ * Shows the page wide and narrow, light and dark, and takes screenshots.
+ * @param there selector of the expected content (default: a panel)
+ * @returns findings of axe, and elements that are cut off
  */
 export async function lookedAt(page: Page, name: string, there?: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -241,7 +241,7 @@ export async function lookedAt(page: Page, name: string, there?: string): Promis
   return wrong;
 }
 
-/** Takes a picture of the whole page for people to look at, if they have said where. */
+/** Takes a screenshot of the whole page, if a folder is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });

@@ -1,4 +1,4 @@
-/** The colours of sides in the page: the same in bars, tables, battles and pictures, by day and by night. Needs Chromium. */
+/** Colors of sides in bars, tables, battles and figures, in light and dark. Needs Chromium. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DARK_COLORS, NEUTRAL_COLORS, SIDE_COLORS } from '../../src/report/figures/theme.ts';
@@ -8,7 +8,7 @@ import { inBrowser, MISSING, NARROW } from './browser.ts';
 const DIRECT = 'scenarios/attrition-direct.yaml';
 const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
-/** `rgb(213, 94, 0)` as `#d55e00`. */
+/** Converts `rgb(213, 94, 0)` to `#d55e00`. */
 function hex(shown: string): string {
   const parts = shown.match(/\d+/g)?.slice(0, 3) ?? [];
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;

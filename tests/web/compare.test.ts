@@ -1,4 +1,4 @@
-/** The page compares, takes steps and balances with the library's own numbers. */
+/** Comparison, sensitivity and balance in the page have the numbers of the library. */
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
 import { settable } from '../../web/engine/editing/settable.ts';
@@ -33,7 +33,7 @@ const ASK: CompareRequest = { text: TEXT, file: 'my duel.yaml', copy: [['attacke
 
 const nothing = (): void => undefined;
 
-/** The records of a CSV, by column. */
+/** Parses a CSV to records by column. */
 function records(csv: string): Record<string, string>[] {
   const [head = '', ...lines] = csv.replace('\uFEFF', '').trimEnd().split('\r\n');
   return lines.map((line) => {
@@ -87,7 +87,7 @@ describe('compare', () => {
     expect(result).toMatchObject({ battles, complete: true });
     const shares = all?.exact?.map((law) => `${(100 * (law.outcomes[0]?.p ?? 0)).toFixed(1)} %`) ?? [];
     expect(result.lines).toEqual([`Swordsmen win: ${shares.join(' becomes ')}.`]);
-    // The columns that are spared first would be cut at 1280 px.
+    // The least important columns would be cut off at 1280 px.
     const heads = [result.outcomeTable, result.metricTable].flatMap(([table]) =>
       table?.kind === 'table' ? table.heads : [],
     );

@@ -1,4 +1,4 @@
-/** Pictures of work that goes on: what came last is drawn, whatever comes when. */
+/** Figures of running work: the last update is always drawn. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedrawScheduler } from '../../web/app/figures/redraw-scheduler.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A picture takes 100 ms and shows what there was when it was begun. */
+/** Drawing takes 100 ms and shows the data at its start. */
 function drawn(): { there: { parts: number }; pictures: number[]; drawing: RedrawScheduler } {
   const there = { parts: 0 };
   const pictures: number[] = [];

@@ -13,7 +13,7 @@ import { served } from './folder.ts';
 const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Where the suite is deep: a browser takes seconds. */
+/** Only in deep runs, because a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   let browser: Browser;
   let folder: Awaited<ReturnType<typeof served>>;
@@ -119,7 +119,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await hp.fill('31');
     await page.locator('[data-place="maxRounds"] input').fill('7');
     await page.locator('[data-place="attacker.bypassesCover"] select').selectOption('true');
-    await page.getByLabel('Leave out attacker.bypassesCover').waitFor({ state: 'detached' });
+    await page.getByLabel('Remove attacker.bypassesCover').waitFor({ state: 'detached' });
     await page.locator('[data-place="attacker.tags"] summary').click();
     await page.getByRole('button', { name: 'Add to tags' }).first().click();
     await page.locator('[data-place="attacker.tags[0]"]').waitFor();

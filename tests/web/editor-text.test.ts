@@ -1,4 +1,4 @@
-/** Where marks stand in the editor, and how it takes a text from elsewhere. */
+/** Positions of marks in the editor, and changes of its text from outside. */
 import { Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { check } from '../../web/engine/editing/check.ts';
 
 const doc = (text: string): Text => Text.of(text.split('\n'));
 
-/** The text that is marked at a line and column. */
+/** Returns the text that is marked at a line and column. */
 function marked(text: string, line: number, column: number): string {
   const { from, to } = findProblemRange(doc(text), { line, column });
   return text.slice(from, to);

@@ -1,4 +1,4 @@
-/** What the editor offers at a cursor, and what it says of a field: from the declarations of the systems. */
+/** Completion and hints of the editor, from the declarations of the systems. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
@@ -10,7 +10,7 @@ import { some } from '../depth.ts';
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 const files = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]);
 
-/** What is offered where `|` stands. */
+/** Returns the labels of the suggestions at `|`. */
 function offered(text: string): readonly Suggestion[] {
   const at = text.indexOf('|');
   return completeTextAt(text.replace('|', ''), at)?.all ?? [];
@@ -18,7 +18,7 @@ function offered(text: string): readonly Suggestion[] {
 
 const labels = (text: string): string[] => offered(text).map(({ label }) => label);
 
-/** The text once the suggestion of that label is taken, with `|` where the cursor is. */
+/** Returns the text after a suggestion is accepted, with `|` at the cursor. */
 function taken(text: string, label: string): string {
   const at = text.indexOf('|');
   const bare = text.replace('|', '');
@@ -35,7 +35,7 @@ interface Place {
   readonly to: number;
 }
 
-/** Every name of a field, with its place. */
+/** Lists all field names with their positions. */
 function namesIn(node: unknown): Place[] {
   if (isSeq(node)) return node.items.flatMap(namesIn);
   if (!isMap(node)) return [];
@@ -47,7 +47,7 @@ function namesIn(node: unknown): Place[] {
   });
 }
 
-/** Names that the scenarios themselves have given: of players, areas, dice, types of units. */
+/** Names defined in the scenarios: players, areas, dice, unit types. */
 const OWN: ReadonlySet<string> = new Set([
   '0',
   '1',

@@ -1,4 +1,4 @@
-/** What was edited is never lost without a word: opening is taken back, Back goes back, drafts are kept. Needs Chromium. */
+/** Edits are not lost: opening can be undone, Back works, drafts are stored. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { readLink } from '../../src/report/link/link.ts';
@@ -126,7 +126,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     await offer.waitFor();
     expect(await lines(tab)).not.toContain('mine');
     expect(await lookedAt(tab, 'edit-offered')).toEqual([]);
-    await button(tab, 'Open it').click();
+    await button(tab, 'Open draft').click();
     await expect.poll(() => lines(tab)).toContain('# mine');
     expect(await offer.count()).toBe(0);
     await scenario(tab).selectOption('attrition-woods');
@@ -134,7 +134,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     expect(await offer.count()).toBe(0);
     await scenario(tab).selectOption('attrition-direct');
     await offer.waitFor();
-    await button(tab, 'Forget it').click();
+    await button(tab, 'Delete draft').click();
     expect(await offer.count()).toBe(0);
     expect(await tab.evaluate(() => localStorage.getItem('warpool.drafts'))).toBe('[]');
   });

@@ -1,4 +1,4 @@
-/** What the page's engine tells: the same numbers and digests as the library, in parts while it plays. */
+/** The engine of the page has the numbers and digests of the library, and reports partial results. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadSystems, parseScenario, simulate, solveSync } from '../../src/index.ts';
@@ -47,7 +47,7 @@ describe('check', () => {
   });
 });
 
-/** What a summary has of a metric within a label: `3`, `4..7`. */
+/** Sums the weights of a metric within a label: `3`, `4..7`. */
 function shareIn({ metrics }: Summary, metric: string, label: string): number {
   const [from = 0, to = from] = label.split('..').map(Number);
   const weights = metrics.find(({ name }) => name === metric)?.histogram ?? [];
@@ -55,7 +55,7 @@ function shareIn({ metrics }: Summary, metric: string, label: string): number {
   return sum(weights.filter(([value]) => value >= from && value <= to)) / sum(weights);
 }
 
-/** Every bar says of both what its label says, and nothing of them is left out. */
+/** Expects that all bars match both summaries and omit nothing. */
 function expectTrue({ metric, bars }: MetricDistribution, one: Summary, two: Summary): void {
   for (const { label, share, exact } of bars) {
     expect(share, `${metric} ${label}`).toBeCloseTo(shareIn(one, metric, label), 12);
@@ -86,7 +86,7 @@ describe('laws of two', () => {
     const laws = createDistributions(summary, law.shape, law.summary, []);
     for (const each of laws) expectTrue(each, summary, law.summary);
     const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
-    // Of a single battle nothing varies; the law does.
+    // In a single battle nothing varies; in the distribution it does.
     expect(createDistributions(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
       laws.map(({ metric }) => metric),
     );
@@ -204,6 +204,6 @@ test('a long run tells its first battles before rules are explored for the other
   const { complete } = await watched.play(run, { signal: controller.signal });
   expect(told[0]).toBe(64);
   expect(complete).toBe(false);
-  // Exploring takes more than ten seconds.
+  // Compiling the rules takes more than ten seconds.
   expect(performance.now() - began).toBeLessThan(6000);
 });

@@ -1,4 +1,4 @@
-/** Files that readers open: their names and their bytes are not trusted. */
+/** Opened files: names and content are not trusted. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -30,9 +30,9 @@ test('every name becomes one that links and downloads take', () => {
 });
 
 test.each([
-  [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger one'],
-  [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary one (it has NUL bytes)'],
-  [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected a text in UTF-8, found other bytes'],
+  [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger file'],
+  [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary file (it has NUL bytes)'],
+  [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected text in UTF-8, found other bytes'],
 ])('bytes that are no text are refused: %#', async (bytes, told) => {
   await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
 });
@@ -47,7 +47,7 @@ test('a text is that of a shipped scenario whatever its comments are, and no oth
   for (const [t, text] of texts.entries()) {
     expect(texts.filter((shipped) => isSameScenario(`# mine\r\n\r\n${bare[t] ?? ''}  # end`, shipped))).toEqual([text]);
     expect(isSameScenario(`${text}\nmaxRounds: 7`, text)).toBe(false);
-    // No shipped scenario has in a text what looks like a comment.
+    // No shipped scenario has a quoted text that looks like a comment.
     expect(parse(text.replaceAll(/(?:^|[ \t])#.*/gm, ''))).toEqual(parse(text));
   }
 });

@@ -1,4 +1,4 @@
-/** A folder on a web server, isolated or not. */
+/** Serves a folder, isolated or not. */
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** @param isolated whether pages have shared memory */
+/** @param isolated true for shared memory */
 export async function served(folder: string, isolated: boolean): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(folder, url === '/' ? 'index.html' : url);

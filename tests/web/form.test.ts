@@ -1,4 +1,4 @@
-/** The form of a scenario and what it does to the text: one field changes, all else stays as it was. */
+/** The form of a scenario: an edit changes one field and keeps the rest of the text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ function entriesIn(shape: FieldShape): readonly FormEntry[] {
   return 'entries' in shape ? shape.entries : [];
 }
 
-/** All entries of a form, those of groups and lists behind them. */
+/** Lists all entries of a form, including those in groups and lists. */
 function flat(entries: readonly FormEntry[]): FormEntry[] {
   return entries.flatMap((entry) => [entry, ...flat(entriesIn(entry.shape))]);
 }
@@ -178,7 +178,7 @@ describe('a change of one field', () => {
   });
 });
 
-/** A change of an entry to another value of its kind. */
+/** Creates an edit to another value of the same kind. */
 function changeOf({ path, shape, present }: FormEntry): TextEdit | undefined {
   switch (shape.kind) {
     case 'number':
@@ -250,7 +250,7 @@ describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
         const edit: TextEdit | undefined = away && each.present ? { kind: 'remove', path: each.path } : changeOf(each);
         if (edit === undefined) return;
         const after = applyEdit(text, edit);
-        // Back again: nothing else has changed.
+        // Undone: nothing else has changed.
         if (edit.kind === 'append') {
           const list = valueAt(after, edit.path) as unknown[];
           expect(list.at(-1)).toEqual(edit.value);

@@ -1,4 +1,4 @@
-/** The start and the view of units, tapped at by a stranger. */
+/** The start and the units view in a browser. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { readLink } from '../../src/report/link/link.ts';
@@ -13,7 +13,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const count = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
   const box = (page: Page) => page.getByRole('textbox', { name: 'Your question, in words' });
-  /** The text, as the editor of it has it. */
+  /** Returns the text of the editor. */
   async function textOf(page: Page): Promise<string> {
     await button(page, 'Text').click();
     await page.locator('.cm-content').waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.getByText('For example:').waitFor();
     await page.getByText('27.12 %').first().waitFor();
     const odds = page.getByRole('list', { name: 'Odds' });
-    // The odds of the example go with the first key.
+    // The odds of the example disappear with the first key.
     for (const [words, why] of [
       ['3 armies against 2 armies and an elephant', 'As Risk: “elephant” is not understood.'],
       ['4 infantry, 1 sub against 3 infantry', 'Land and sea units do not meet in one battle.'],
@@ -129,7 +129,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     expect(await page.getByText('27.12 %').count()).toBe(0);
     await page.getByText('72.40 %').first().waitFor();
     await box(page).fill('1000 against 1000');
-    // The first odds may come before it is said that they are computed.
+    // The first odds may arrive before "Computing" is shown.
     const odds = page.getByRole('list', { name: 'Odds' });
     await page.getByText('Computing …').or(odds).first().waitFor();
     await odds.waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   test('keeps a question of an address that is not understood, without the odds of another', async () => {
     const { page } = await fresh();
     await page.goto(`${served.home}#ask=${encodeURIComponent('3d6 vs 2d8')}`);
-    await page.getByText('Rolls of single dice are not computed here').first().waitFor();
+    await page.getByText('Rolls of single dice are not supported').first().waitFor();
     expect(await box(page).inputValue()).toBe('3d6 vs 2d8');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('list', { name: 'Odds' }).count()).toBe(0);
@@ -174,7 +174,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     // The tile stays, so that a second tap brings nothing back.
     await expect.poll(() => count(page, 'bomber, Attacker').inputValue()).toBe('0');
     expect(await button(page, 'Add bomber, Attacker').count()).toBe(0);
-    // What cannot take part is not offered.
+    // Units that cannot take part are not offered.
     expect(await button(page, 'Add submarine, Attacker').count()).toBe(0);
     expect(await button(page, 'Add battleship, Defender').count()).toBe(0);
     await settled(page);
@@ -244,7 +244,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     const other = await fresh();
     await other.page.goto(page.url());
     await other.page.getByRole('form', { name: 'Scenario' }).waitFor();
-    // The link was another’s choice.
+    // The link does not change the stored choice.
     const theirs = await other.context.newPage();
     await theirs.goto(`${served.home}#game=cube-bag`);
     await theirs.getByRole('form', { name: 'Units' }).waitFor();

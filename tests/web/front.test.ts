@@ -1,4 +1,4 @@
-/** The front of scenarios: sides, what is counted of each, and what is done to whole sides. */
+/** The form of sides: counters, and edits of whole sides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ afterAll(() => {
 
 const front = (file: string): ArmyForm => createArmyForm(read(`${file}.yaml`));
 
-/** What stands on the tiles of a side: `Corps: hit points 2`. */
+/** Returns the labels of the tiles of a side: `Corps: hit points 2`. */
 const shown = ({ counters }: ArmySide): string[] =>
   counters
     .filter(({ kind, value }) => kind !== 'type' || value > 0)
@@ -144,12 +144,12 @@ describe('the front of a scenario', () => {
     const { sides } = front('scenarios/token-conflict-open');
     expect(sides.map(({ id }) => id)).toEqual(['egypt', 'assyria', 'barbarians']);
     expect(sides.map(shown)).toEqual([[], ['tokens, Delta 3', 'ships, Delta 1'], ['tokens, Delta 2']]);
-    // What is drawn anew in every battle is no number.
+    // A value that is drawn in each battle is not a number.
     expect(sides[0]?.more.map(({ place }) => place)).toContain('areas[0].tokens.egypt');
   });
 
   test('says why there is none', () => {
-    expect(createArmyForm('system: [').reason).toContain('cannot be read');
+    expect(createArmyForm('system: [').reason).toContain('syntax errors');
     expect(createArmyForm('system: nothing').sides).toEqual([]);
     expect(createArmyForm('')).toMatchObject({ sides: [], reason: undefined });
   });
@@ -174,7 +174,7 @@ describe('the front of a scenario', () => {
     const scenario = (changed: string) => parseScenario(changed, { source: file, systems: getRegistry() });
     for (const { path, value, high } of createArmyForm(text).sides.flatMap(({ counters }) => counters)) {
       const more = applyEdit(text, { kind: 'set', path, value: value + 1 });
-      // Other rules may refuse it, such as what can fight at a place; its range does not.
+      // Other rules may reject it, such as units in the wrong place; its range does not.
       if (value < high) expect(outOfRange(() => scenario(more))).toEqual([]);
     }
   });
@@ -195,7 +195,7 @@ describe('the front of a scenario', () => {
   });
 });
 
-/** Messages of a scenario that speak of a range. */
+/** Returns the messages of a scenario that name a range. */
 function outOfRange(attempt: () => unknown): string[] {
   try {
     attempt();
@@ -237,7 +237,7 @@ describe('the front of a system of one’s own', () => {
     expect(sides.map(shown)).toEqual([['unit 1: hit points 4', 'Guard: hit points 2', 'Guard: speed 5'], []]);
     expect(sides[0]?.counters.map(({ kind }) => kind)).toEqual(['count', 'count', 'figure']);
     expect(sides.map(({ items }) => items.map(({ name }) => name))).toEqual([['unit 1', 'Guard'], []]);
-    // Few types of one range are no units, and neither is a number that can be below 0.
+    // A few integers of one range are not unit types, and neither is a number that can be negative.
     expect(sides.map(({ more }) => more.map(({ name }) => name))).toEqual([
       ['units', 'luck'],
       ['units', 'luck'],
@@ -263,7 +263,7 @@ describe('the colours of the front', () => {
       ['attacker', 0],
       ['defender', 1],
     ]);
-    expect(createTonedArmyForm('system: [').reason).toContain('cannot be read');
+    expect(createTonedArmyForm('system: [').reason).toContain('syntax errors');
   });
 });
 
@@ -325,7 +325,7 @@ describe('the types that are offered', () => {
   });
 });
 
-/** Messages of a scenario that speak of a field. */
+/** Returns the messages of a scenario that name a field. */
 function refusedFor(attempt: () => unknown, field: string): string[] {
   try {
     attempt();
@@ -389,7 +389,7 @@ describe('whole sides', () => {
     expect(parse(clearUnits(read('scenarios/attrition-direct.yaml')))).toEqual(
       parse(read('scenarios/attrition-direct.yaml')),
     );
-    // Counts that are no types stay, and so do types that the text does not have.
+    // Counts that are not types stay, and so do types that the text does not have.
     const block = read('examples/games/block-dice-knight.yaml');
     expect(clearUnits(block)).toBe(block);
     const both = createArmyForm(clearUnits(text)).sides;

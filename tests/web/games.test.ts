@@ -1,6 +1,6 @@
 /**
- * The games of examples/games in the built page, by name: hashes, digests and exact answers are those of this machine, in
- * Chromium and in Firefox, with shared memory and without. A browser that is not there is skipped, which is said.
+ * Games of examples/games in the built page: hashes, digests and exact answers match this machine, in Chromium and in
+ * Firefox, with and without shared memory. Missing browsers are skipped with a message.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,11 +31,11 @@ interface Said {
   readonly hash: string;
   readonly digest: string;
   readonly command: string;
-  /** Outcomes that happen, with their probabilities; undefined where there is no exact answer. */
+  /** Probabilities of outcomes above 0; undefined without an exact answer. */
   readonly exact?: readonly (readonly [string, number])[];
 }
 
-/** The title and the hash of the user's module, an answer of a shipped system beside it, and why a module was refused. */
+/** Title and hash of a custom module, an answer of a shipped system, and the error of a rejected module. */
 interface OwnSaid extends Omit<Said, 'exact'> {
   readonly title: string;
   readonly refused: string;
@@ -48,7 +48,7 @@ interface Result {
   readonly own?: OwnSaid;
 }
 
-/** Too large to be compiled: it is played by the rules as written, by threads where the page has them. */
+/** Too large to be compiled: interpreted, in threads if the page has them. */
 const LARGE: Planned = {
   name: 'large.yaml',
   battles: 12_000,
@@ -66,7 +66,7 @@ export default defineSystem({
 });
 `;
 
-/** Modules of a user that are called as a game and as a shipped system are, and a scenario of each. */
+/** Custom modules with the ids of a game and of a shipped system, with a scenario of each. */
 const OWN = {
   game: peace('conquest-dice'),
   shipped: peace('attrition'),
@@ -74,7 +74,7 @@ const OWN = {
   battles: 2000,
 };
 
-/** Every scenario of every game. */
+/** All scenarios of all games. */
 const PLANNED: readonly Planned[] = [
   ...readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yaml'))
@@ -139,16 +139,16 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
     rmSync(modules, { recursive: true });
   });
 
-  /** Whether a browser says what is expected. */
+  /** Expects the answers of a browser. */
   async function expectSame({ result, asked }: SelfTest<Result>, isolated: boolean, browser: string): Promise<void> {
     const named = expect.stringContaining(browser) as string;
     expect(await result).toEqual({ isolated, browser: named, answers: expected, own });
-    // The engine's, and one of threads, which were sent the large one.
+    // The engine's worker and threads, which received the large scenario.
     const loaded = [...asked].filter((name) => /^combined-arms-[\w-]{8}\.js$/.test(name));
     expect(loaded).toHaveLength(2);
   }
 
-  // The digests of tests/web/selftest.test.ts are computed the other way round.
+  // The tests in selftest.test.ts use the other combination of browsers and shared memory.
   test.skipIf(MISSING)('in Chromium, without shared memory', async () => {
     const isolated = false;
     await using server = await served(isolated);

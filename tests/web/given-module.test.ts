@@ -1,4 +1,4 @@
-/** `warpool app --systems`: the page opens with the system that it was given. Needs Chromium. */
+/** `warpool app --systems`: the page opens with the given system. Needs Chromium. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,11 +29,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with',
     await page.goto(url);
     const answer = page.getByRole('tabpanel', { name: 'Answer' });
     await expect.poll(() => answer.textContent(), { timeout: 60_000 }).toContain(share);
-    await page.getByRole('tab', { name: 'Own systems' }).click();
-    const own = page.getByRole('tabpanel', { name: 'Own systems' });
+    await page.getByRole('tab', { name: 'Custom rules' }).click();
+    const own = page.getByRole('tabpanel', { name: 'Custom rules' });
     await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('Duel of hidden hands');
     await expect.poll(() => own.textContent(), { timeout: 60_000 }).toContain('hand conforms');
-    expect(await own.textContent()).not.toContain('is code, and it will run');
+    expect(await own.textContent()).not.toContain('contains code');
     expect(await own.getByRole('button', { name: 'volley.mjs' }).isVisible()).toBe(true);
     expect(heard).toEqual([]);
     await context.close();

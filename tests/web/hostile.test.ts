@@ -1,4 +1,4 @@
-/** Files and links of strangers: what is wrong with them is told, nothing of them runs, and the page stays of use. Needs Chromium. */
+/** Hostile files and links: the page shows errors, runs none of their code, and still works. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -24,7 +24,7 @@ const NAMES = [
   '\'"`><b>',
 ];
 
-/** A link with this content, as those of the page are made. */
+/** Creates a link with this content. */
 function linkWith(content: string | Uint8Array): string {
   const packed = deflateRawSync(content);
   return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
@@ -59,7 +59,7 @@ const LINKS: readonly (readonly [why: string, link: string])[] = [
   ['notes with markup', asked({ notes: { [MARKUP]: MARKUP } })],
 ];
 
-/** Texts of scenarios: those that are wrong, and those that are right and have names that are not. */
+/** Scenario texts: invalid ones, and valid ones with hostile names. */
 const TEXTS: readonly (readonly [why: string, text: string])[] = [
   ['markup', MARKUP],
   ['markup for a system', `system: "${MARKUP}"`],
@@ -114,14 +114,14 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     await at.page.goto(served.url);
   });
 
-  /** The question of a good link is answered: the page is of use. */
+  /** Expects that a good link is still answered. */
   async function expectUse(page: Page): Promise<void> {
     const link = await served.link(SCENARIO, { battles: 1000 });
     await page.evaluate((hash) => {
       location.hash = hash;
     }, new URL(link).hash);
     await page.getByRole('tabpanel').getByText(digest).first().waitFor();
-    // The editor sets images of its own about what it leaves out of a long line.
+    // The editor inserts images for the omitted part of a long line.
     const brought = 'img:not(.cm-widgetBuffer), iframe, object, embed, [onerror], [onload]';
     expect(await page.locator(brought).count()).toBe(0);
     expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
@@ -156,7 +156,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     const given = new Promise<void>((resolve) => {
       give = resolve;
     });
-    // What a page without a link opens waits.
+    // A page without a link is still opening something.
     await page.route(/\/assets\/start-/, async (route) => {
       asked();
       await given;

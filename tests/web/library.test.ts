@@ -1,4 +1,4 @@
-/** The library in projects of others, bundled by Vite and by esbuild, and in a browser whose threads die. Needs Chromium. */
+/** The library bundled by Vite and by esbuild, and in a browser whose threads die. Needs Chromium. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { served } from './folder.ts';
 
 const TEXT = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
 
-/** What a project does with the package: a plain import, threads, an exact answer, environments. */
+/** Code of a project that uses the package: import, threads, exact answer, environments. */
 const MAIN = `
 import { ThreadPool, parseScenario, RunError, simulate, solveSync } from 'warpool';
 import { VectorEnv } from 'warpool/environments';
@@ -49,7 +49,7 @@ interface Asked {
   dying(text: string, script: string): Promise<unknown>;
 }
 
-/** In the page. */
+/** Globals of the page. */
 declare const asked: Asked;
 
 describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => {
@@ -127,7 +127,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     const out = join(root, 'out-dying');
     await BUNDLERS['esbuild']?.(out);
     copyFileSync('dist/browser-thread/thread.js', join(out, 'thread.js'));
-    // A thread is up before it is given a task: what is asked first has none. Who listens first hears first.
+    // A thread is up before its first task: the first message has no task. Earlier listeners are called first.
     const dies = (name: string, how: string): void => {
       const deaf = `if (event.data.argumentList?.[1]?.value) { event.stopImmediatePropagation(); ${how} }`;
       writeFileSync(join(out, `${name}-listener.js`), `addEventListener('message', (event) => { ${deaf} });`);

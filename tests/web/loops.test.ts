@@ -1,4 +1,7 @@
-/** Modules of users that never come back, in the built page: told with a reason, stopped, and the page goes on. Needs Chromium. */
+/**
+ * Custom modules that never respond, in the built page: shown with a reason and stopped, and the page still works.
+ * Needs Chromium.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
@@ -6,14 +9,14 @@ import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Where a module does what it should not. */
+/** Code to insert at places of a module. */
 interface Fault {
   readonly top?: string;
   readonly battle?: string;
   readonly round?: string;
 }
 
-/** A duel of single blows, with a fault. */
+/** Creates a duel module with a fault. */
 const moduleWith = ({ top = '', battle = '', round = '' }: Fault): string => `
 import { d, defineSystem, integer } from 'warpool/system';
 ${top}
@@ -51,13 +54,13 @@ defender: { attack: 1, defense: 1, hp: 8 }
 
 const FOREVER = 'for (;;) {}';
 const GROWING = 'const all = []; for (;;) all.push({ at: all.length });';
-/** A busy machine takes long to draw, and modules are given up after ten seconds. */
+/** Time limit: a busy machine draws slowly, and modules are stopped after ten seconds. */
 const LATE = 180_000;
 
 describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
   const served = inBrowser();
 
-  const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+  const own = (page: Page) => page.getByRole('tabpanel', { name: 'Custom rules' });
   const answer = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   async function run(page: Page, fault: Fault): Promise<void> {
@@ -69,24 +72,24 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: /^Run / }).click();
   }
 
-  /** It is not shown, or no longer: what a busy machine was slow to take away goes by itself. */
+  /** Expects that an element disappears, waiting for slow machines. */
   const expectNone = (what: Locator) => expect.poll(() => what.count(), { timeout: 30_000 }).toBe(0);
 
-  /** The page answers a shipped scenario. */
+  /** Expects that the page answers a shipped scenario. */
   async function expectUse(page: Page): Promise<void> {
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('token-conflict-open');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await answer(page)
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .waitFor();
     await expectNone(page.locator('.older'));
     await expectNone(page.getByRole('alert'));
   }
 
   test.each([
-    ['loops at load', { top: FOREVER }, 'blows.js was not loaded within 10 s: it may loop for ever'],
-    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js was not loaded within 10 s'],
-    ['closes the worker at load', { top: 'close();' }, 'close is closed to modules'],
+    ['loops at load', { top: FOREVER }, 'blows.js did not load within 10 s: it may be in an infinite loop'],
+    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js did not load within 10 s'],
+    ['closes the worker at load', { top: 'close();' }, 'close is not available to modules'],
     [
       'closes it by its prototype',
       { top: 'Object.getPrototypeOf(self).close.call(self);' },
@@ -97,7 +100,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await run(page, fault);
     await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
     await expectNone(own(page).getByText('Opening …'));
-    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await own(page).getByRole('button', { name: 'Do not run' }).click();
     await expectUse(page);
   });
 
@@ -108,7 +111,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: 'Stop' }).click();
     await own(page).getByText('Opening …').waitFor({ state: 'detached' });
     expect(await own(page).getByRole('alert').count()).toBe(1);
-    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await own(page).getByRole('button', { name: 'Do not run' }).click();
     await expectUse(page);
   });
 
@@ -120,19 +123,19 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('button', { name: 'even' }).click();
-    // The answer of the scenario before is of something else.
+    // The previous answer belongs to another scenario.
     await page
-      .getByText(/Checking the text|Solving|Playing/)
+      .getByText(/Checking the text|Solving|Simulating/)
       .first()
       .waitFor();
     expect(
       await answer(page)
-        .getByText(/battles? played/)
+        .getByText(/battles? simulated/)
         .count(),
     ).toBe(0);
-    await page.getByRole('alert').filter({ hasText: 'have not come back for some seconds' }).waitFor();
-    await page.getByRole('alert').filter({ hasText: 'blows.js did not come back for 10 s' }).first().waitFor();
-    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await page.getByRole('alert').filter({ hasText: 'has not responded for several seconds' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'blows.js did not respond for 10 s' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Custom rules' }).click();
     await own(page).getByRole('button', { name: 'Close the module' }).click();
     await expectUse(page);
   });
@@ -143,13 +146,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: 'even' }).click();
     await answer(page).getByText('Solving').waitFor();
     await answer(page).getByRole('button', { name: 'Stop', exact: true }).click();
-    await answer(page).getByText('Stopped before there was an answer').waitFor();
-    // What was stopped gives way to another text.
+    await answer(page).getByText('Stopped without an answer').waitFor();
+    // A stopped answer is replaced for another text.
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(DUEL);
     await answer(page)
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .waitFor();
   });
 
@@ -158,7 +161,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await run(page, { round: 'if (Math.random() < 0.5) return { left: 0 };' });
     await own(page).locator('.checks .wrong').first().waitFor();
     await own(page).getByRole('button', { name: 'even' }).click();
-    await page.getByRole('alert').filter({ hasText: 'What is computed here may be wrong' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'These results may be wrong' }).waitFor();
     expect(await lookedAt(page, 'own-doubt')).toEqual([]);
   });
 });

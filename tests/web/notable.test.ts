@@ -1,4 +1,4 @@
-/** Battles that are worth a look. */
+/** Notable battles. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/index.ts';
@@ -10,7 +10,7 @@ const battle = (outcome: number, ...metrics: number[]) => ({ outcome, metrics })
 
 describe('of some battles', () => {
   test('the typical one ends as most do and is nearest to their means, whatever the others have', () => {
-    // Means of outcome 0: 5 and 2. Battle 3 has them, and ends otherwise.
+    // Means of outcome 0: 5 and 2. Battle 3 has them, and another outcome.
     const battles = [
       battle(0, 9, 2),
       battle(0, 1, 2),
@@ -67,7 +67,7 @@ test('of a scenario: the battles that the command line replays', async () => {
   expect(at(typical).outcome).toBe('attacker');
   expect(at(luckiest).outcome).toBe('defender');
   const [worst, near] = [at(luckiest), at(closest)];
-  // The mean that a winning defender has left is 10.
+  // Winning defenders keep 10 on average.
   expect(worst.metrics['hp.defender']).toBeGreaterThan(20);
   expect(Math.max(near.metrics['hp.defender'] ?? 0, near.metrics['hp.attacker'] ?? 0)).toBeLessThan(5);
 });

@@ -1,4 +1,4 @@
-/** Optimal play beside a told battle: the values of the library's optimum, decision by decision. */
+/** Best response next to a replay: the values of the library at each decision. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findBestResponseSync as optimumOf } from '../../src/environments/best-response/best-response.ts';
@@ -39,7 +39,7 @@ describe('optimal play beside a told battle', () => {
     const won = outcomes.find(({ name }) => name === 'attacker');
     const found = answered(file, aim());
     expect([found.best, found.given, found.decisions]).toEqual([value, given, decisions]);
-    // Who wants to win alone may draw in another way, and wins no less often.
+    // A policy that maximizes the win probability may draw more or less often, and wins at least as often.
     const chance = answered(file, aim({ wish: 'chance' }));
     expect(chance.given).toBeCloseTo(won?.policy ?? -1, 12);
     expect(chance.best).toBeGreaterThanOrEqual((won?.bestResponse ?? 2) - 1e-12);
@@ -118,7 +118,7 @@ describe('a player that does not know what others have chosen', () => {
     expect(optimumOf(parseScenario(textOf(BLUFF), { source: BLUFF }), { agent: 'defender' }).beliefs).toBeGreaterThan(
       0,
     );
-    // The attacker has chosen its card: battles with different cards look alike to the defender, and are worth the same.
+    // The attacker has chosen its card: states with different cards look alike to the defender and have the same value.
     const all = [0, 1, 2, 3, 4, 5].map((number) => answered(BLUFF, aim({ agent: 'defender' }), number));
     for (const { advice, best, given } of all) {
       const worths = advice[0]?.payoffs ?? [];
@@ -133,7 +133,7 @@ describe('a player that does not know what others have chosen', () => {
     const found = answered(file, aim({ agent: 'red' }));
     expect(found.advice.length).toBeGreaterThan(0);
     expect(found.advice.every(({ payoffs: worths }) => worths?.length === 4)).toBe(true);
-    // Blue chooses after red, in secret: the first decision is worth the whole battle.
+    // Blue chooses after red, in secret: the value of the first decision is the value of the battle.
     expect(Math.max(...(found.advice[0]?.payoffs ?? []).map(({ best }) => best))).toBeCloseTo(found.best, 9);
     const blue = answered(file, aim({ agent: 'blue' }));
     expect(blue.advice.every(({ payoffs: worths }) => worths?.length === 4)).toBe(true);

@@ -1,4 +1,4 @@
-/** Modules of users: what they import is led to what the page has, and nothing else gets in. */
+/** Custom modules: imports are rewritten to addresses of the page, and others are rejected. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 
 const led = (text: string): Promise<string> => rewriteImports(text, 'duel.js', TO);
 
-/** What a text is refused with. */
+/** Returns the error of a rejected text. */
 async function refused(text: string): Promise<string> {
   const error: unknown = await led(text).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InputError);
@@ -76,29 +76,25 @@ describe('imports of a module', () => {
     [`import x from 'warpool/system '; export { x }`, `duel.js:1:1`, `'warpool/system '`],
     [`import x from 'warpool/\\u0073ystem'; export { x }`, `duel.js:1:1`, String.raw`'warpool/\u0073ystem'`],
     [`import x from 'constructor'; export { x }`, `duel.js:1:1`, `'constructor'`],
-    [
-      `import x from 'skirmish-game'; export { x }`,
-      `duel.js:1:1`,
-      'a package: the page loads none, the command line does',
-    ],
+    [`import x from 'skirmish-game'; export { x }`, `duel.js:1:1`, 'a package (only the command line loads packages)'],
     [`export * from '__proto__'`, `duel.js:1:1`, `'__proto__'`],
-    [`export default await import('warpool/system')`, `duel.js:1:22`, 'one while it runs'],
-    [`const x = 'y';\nexport default () => import(x)`, `duel.js:2:22`, 'one while it runs'],
+    [`export default await import('warpool/system')`, `duel.js:1:22`, 'a dynamic import'],
+    [`const x = 'y';\nexport default () => import(x)`, `duel.js:2:22`, 'a dynamic import'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a module
-    ['export default `${import("x")}`', `duel.js:1:19`, 'one while it runs'],
-    [`export default a/import('x')/b`, `duel.js:1:18`, 'one while it runs'],
+    ['export default `${import("x")}`', `duel.js:1:19`, 'a dynamic import'],
+    [`export default a/import('x')/b`, `duel.js:1:18`, 'a dynamic import'],
     [`import source x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
     [`import defer * as x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
   ])('of anything else are refused: %s', async (text, place, found) => {
     const message = await refused(text);
-    expect(message).toContain(`${place}: expected imports of 'warpool/system' or 'zod' alone`);
+    expect(message).toContain(`${place}: expected only imports of 'warpool/system' or 'zod'`);
     expect(message).toContain(found);
   });
 
   test.each([
-    ['const x = 1;', 'duel.js: expected a module, which exports a system, found neither import nor export'],
-    ['module.exports = {}', 'duel.js: expected a module, which exports a system, found neither import nor export'],
-    ['', 'duel.js: expected a module, which exports a system, found neither import nor export'],
+    ['const x = 1;', 'duel.js: expected a module that exports a system, found neither import nor export'],
+    ['module.exports = {}', 'duel.js: expected a module that exports a system, found neither import nor export'],
+    ['', 'duel.js: expected a module that exports a system, found neither import nor export'],
     ['export default {', 'duel.js:1:1: expected JavaScript'],
     [`import { d from 'warpool/system'; export { d`, 'duel.js:1:'],
   ])('a text that is no module is told: %s', async (text, message) => {

@@ -1,4 +1,4 @@
-/** Small parts of the page: numbers that are not broken, sizes of letters, the module that rules begin with, the manuals. */
+/** Small parts of the page: unbroken numbers, font sizes, the template of rules, the manuals. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -56,7 +56,7 @@ test('a manual that begins with something else is refused', () => {
 
 test.each([
   ['export default 1;\nconst = 2;\n', 'duel.js:2:7: expected JavaScript, found unexpected token'],
-  ['const a: number = 1;\nexport { a };', 'duel.js:1:8: expected JavaScript, found unexpected token (TypeScript'],
+  ['const a: number = 1;\nexport { a };', 'duel.js:1:8: expected JavaScript, found unexpected token (compile TypeScript'],
   ["const text = 'open;\n", 'duel.js:1:14: expected JavaScript, found unterminated string constant'],
 ])('a text that is no JavaScript is refused at its place: %s', (text, told) => {
   expect(() => {
@@ -100,7 +100,7 @@ test('the page names the packages that it and its workers hold, with their licen
       ([, name = '']) => name,
     ),
   );
-  // Some come with others, some only with the workers.
+  // Some packages are dependencies, some are only in the workers.
   const expected = [
     ...imported,
     'preact',

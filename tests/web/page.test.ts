@@ -1,4 +1,4 @@
-/** The page as it is served: it answers, complains of nothing, and asks nobody else. Needs Chromium. */
+/** The served page: it answers without errors and without requests to other hosts. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -18,9 +18,9 @@ describe.skipIf(MISSING)('the page', () => {
     const asked = { battles: 10_000, seed: '7' };
     const page = await served.opened(SCENARIO, asked);
     await told(page).getByText(digest).first().waitFor();
-    expect(await told(page).innerText()).toContain('10 000 battles played');
+    expect(await told(page).innerText()).toContain('10 000 battles simulated');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    // The file has a comment that the page leaves out of its own.
+    // The file has a comment that the page omits.
     expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');
   });
 });

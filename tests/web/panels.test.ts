@@ -1,9 +1,9 @@
-/** Every panel, wide and narrow, light and dark: without findings of axe, and nothing cut off. Needs Chromium. */
+/** Every panel, wide and narrow, light and dark: no findings of axe, nothing cut off. Needs Chromium. */
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, PANELS } from './browser.ts';
 
-/** One with decisions, prices and secret choices is nowhere: each has something to show in most panels. */
+/** It has content in most panels; no scenario has decisions, prices and secret choices together. */
 const SCENARIO = 'scenarios/phased-dice-last-stand.yaml';
 
 describe.skipIf(MISSING || DEPTH === 1)('a panel', () => {

@@ -1,4 +1,4 @@
-/** Pictures of the page: drawn without compiled expressions, to the same text as the command line's. */
+/** Figures of the page: rendered without compiled expressions, with the same text as on the command line. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stepSensitivity } from '../../src/analysis/sensitivity/index.ts';
@@ -49,7 +49,7 @@ test.each([
   expect(svg).toBe(await renderSvg(picture, 'small print', 'p'));
   expect(caption).not.toBe('');
   expect(svg).toMatch(/^<svg role="img" aria-label="[^"]+" /);
-  // The page's policy knows no style but its own, and no name becomes markup.
+  // The policy of the page forbids inline styles, and names do not become markup.
   expect(svg).not.toMatch(/ style=|<script|<style|<foreignObject|href=/);
 });
 

@@ -1,4 +1,4 @@
-/** What the page's policy keeps out, in the header and by the page alone, and what is left without a network. Needs Chromium. */
+/** The policy of the page, in the header and in the page, and offline use. Needs Chromium. */
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +13,7 @@ import { inBrowser, launched, MISSING, visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Serves the page as servers do that set no headers, or other files. */
+/** Serves the page without headers, or with other files. */
 async function bareServer(other?: StaticFiles): Promise<{ server: Server; url: string }> {
   const files = other ?? (await readStaticFiles('dist/page'));
   const server = createServer((request, response) => {
@@ -25,14 +25,14 @@ async function bareServer(other?: StaticFiles): Promise<{ server: Server; url: s
   return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` };
 }
 
-/** A browser for which a server of this machine is one elsewhere, at an address that counts as secure. */
+/** Starts a browser that treats a local server as a remote secure host. */
 async function distant(local: string): Promise<{ browser: Browser; home: string }> {
   const home = local.replace('127.0.0.1', 'page.test');
   const rule = '--host-resolver-rules=MAP page.test 127.0.0.1';
   return { browser: await launched(rule, `--unsafely-treat-insecure-origin-as-secure=${new URL(home).origin}`), home };
 }
 
-/** Another site, and what of it was asked for. */
+/** Another site, and the requests to it. */
 async function elsewhere(): Promise<{ url: string; asked: string[]; end: () => void }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function elsewhere(): Promise<{ url: string; asked: string[]; end: () => v
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, asked, end };
 }
 
-/** Tries what markup that came in from outside would try; what of it ran leaves a trace. */
+/** Runs attacks of injected markup; each success leaves a trace. */
 async function attempts(page: Page, away: string): Promise<string[]> {
   return await page.evaluate(async (url) => {
     const traces: string[] = [];
@@ -68,7 +68,7 @@ async function attempts(page: Page, away: string): Promise<string[]> {
       from.src = source;
       document.body.append(from);
     }
-    // Later: what is evaluated from outside may evaluate, what it sets off may not.
+    // Delayed: code evaluated from outside may use eval, code that it triggers may not.
     setTimeout(() => {
       // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- to be refused
       new Function('trace("evaluated")')();
@@ -85,7 +85,7 @@ async function attempts(page: Page, away: string): Promise<string[]> {
   }, away);
 }
 
-/** Expects that none of it ran, and nobody was asked for anything. */
+/** Expects that no attack ran and no request was sent. */
 async function expectNothing(page: Page): Promise<void> {
   const { url, asked, end } = await elsewhere();
   const traces = await attempts(page, url);
@@ -151,7 +151,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await again.goto(link.replace(served.home, home));
     await answered(again);
     expect(await again.evaluate(() => crossOriginIsolated)).toBe(true);
-    for (const panel of ['Battle', 'Compare', 'Sweep', 'Optimal play', 'Own systems'])
+    for (const panel of ['Battle', 'Compare', 'Sweep', 'Best response', 'Custom rules'])
       await again.getByRole('tab', { name: panel }).click();
     await again.waitForTimeout(500);
     expect(await again.getByText(/cannot be loaded|Failed to fetch/).count()).toBe(0);
@@ -184,7 +184,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
     await page.goto(`${url.replace('127.0.0.1', name)}#game=attrition`);
     await page
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     await page.waitForTimeout(3000);
@@ -224,10 +224,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
         timeout: 20_000,
       })
       .toBe(0);
-    // Another address, not a place in the page that is kept.
+    // A new address, not a hash change of the open page.
     await tab.goto(`${home}?game=attrition`);
     await tab
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     expect(await tab.evaluate(async () => await caches.keys())).toEqual([]);

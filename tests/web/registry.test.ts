@@ -1,4 +1,4 @@
-/** Systems that the page knows by name: loaded when a text names one, the user's own before all others. */
+/** Systems that the page loads when a text names them; custom systems take precedence. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,7 @@ import {
 } from '../../web/engine/registry/registry.ts';
 import { ownFolder } from '../own.ts';
 
-/** Ids in the order in which they were asked for. */
+/** Ids in the order of loading. */
 let asked: string[] = [];
 
 const game = (id: string, load: () => Promise<System>): LoadableSystem => ({
@@ -39,7 +39,7 @@ async function systemOf(id: string): Promise<System> {
   return (await loadSystems([`examples/games/${id}.mjs`])).system(id);
 }
 
-/** The registry forgets no game once it is loaded, so every test has others. */
+/** The registry keeps loaded games, so every test uses other ones. */
 let names: readonly string[] = [];
 
 const SHIPPED_NAMED: readonly LoadableSystem[] = SHIPPED_REGISTRY.all.map((system) => ({
@@ -76,7 +76,7 @@ describe('a game', () => {
     expect(scenario).toMatchObject({ system: 'conquest-dice', attacker: 3 });
     expect(isLoadable(scenario)).toBe(true);
     expect(getRegistry().moduleOf('conquest-dice')?.hash).toBe('hash of conquest-dice');
-    // It is no module of the user's: commands need no --systems.
+    // It is not a custom module: commands need no --systems.
     expect(createScenarioOptions('a.yaml')).toEqual({ file: 'a.yaml' });
   });
 

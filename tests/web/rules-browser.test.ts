@@ -1,20 +1,20 @@
-/** Rules that are written in the page: run, answered, marked where they are wrong, kept, saved, and sent in links. */
+/** Custom rules written in the page: run, answered, checked, stored, saved, and shared in links. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, NARROW } from './browser.ts';
 
-const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+const own = (page: Page) => page.getByRole('tabpanel', { name: 'Custom rules' });
 const editor = (page: Page) => own(page).locator('.rules .cm-content');
 
 async function begin(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Own systems' }).click();
+  await page.getByRole('tab', { name: 'Custom rules' }).click();
   await own(page).getByRole('button', { name: 'Write rules' }).click();
   await editor(page).waitFor();
 }
 
-/** Types in the place of a text of the editor. */
+/** Replaces a text in the editor by typing. */
 async function replace(page: Page, text: string, by: string): Promise<void> {
   const line = editor(page).locator('.cm-line').filter({ hasText: text }).first();
   const before = await line.innerText();
@@ -25,10 +25,10 @@ async function replace(page: Page, text: string, by: string): Promise<void> {
   await page.keyboard.insertText(before.replace(text, by));
 }
 
-/** Opens a link with rules of its own: one card, and the answer once they run. */
+/** Opens a link with custom rules: one card, and the answer after they run. */
 async function opensAsCard(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  const card = page.getByRole('alert').filter({ hasText: 'This link brings rules of its own' });
+  const card = page.getByRole('alert').filter({ hasText: 'This link contains custom rules' });
   await card.getByRole('heading', { name: 'Conquest' }).waitFor();
   await page.getByText('Nothing that you enter leaves this browser.').waitFor();
   expect(await page.getByRole('alert').count()).toBe(1);
@@ -38,7 +38,7 @@ async function opensAsCard(page: Page, link: string): Promise<void> {
   await card.getByRole('button', { name: 'Read the rules' }).click();
   const text = page.locator('pre.code');
   await text.getByText("id: 'conquest'").waitFor();
-  // On a phone the text begins below the card.
+  // On a phone, the text starts below the card.
   await expect.poll(() => text.evaluate((each) => each.getBoundingClientRect().top < innerHeight / 2)).toBe(true);
   expect(await page.getByText('50.62').count()).toBe(0);
   await card.getByRole('button', { name: 'Run the rules' }).click();
@@ -54,23 +54,23 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await page.goto(served.url);
     await begin(page);
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
-    const said = own(page).getByRole('region', { name: 'What they say' });
+    const said = own(page).getByRole('region', { name: 'Answer by these rules' });
     await said.getByText(/^The attacker wins about half of the time \(50\.62\s%\)/).waitFor();
     const odds = await said.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
     expect(odds.map((each) => each.trim().replaceAll(/\s+/g, ' '))).toEqual(['Attacker 50.62 %', 'Defender 49.38 %']);
     expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
-    // The scenario is changed and stays that of the rules, which then have another answer.
+    // The changed scenario still uses the rules, which then have another answer.
     await replace(page, "'defender' : undefined", "'nobody' : undefined");
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
-    await own(page).getByText('The rules have changed since they were run.').waitFor();
+    await own(page).getByText('The rules have changed since the last run.').waitFor();
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
     await said.getByText('nobody').first().waitFor();
-    await own(page).getByRole('button', { name: 'These rules run' }).waitFor();
+    await own(page).getByRole('button', { name: 'Rules are running' }).waitFor();
     await own(page).getByText('conquest conforms').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
     await page
       .getByRole('tabpanel', { name: 'Answer' })
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
   });
@@ -109,9 +109,9 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('warpool.rules'))).toContain('My own war');
     const again = await context.newPage();
     await again.goto(served.url);
-    await again.getByRole('tab', { name: 'Own systems' }).click();
+    await again.getByRole('tab', { name: 'Custom rules' }).click();
     await own(again)
-      .getByRole('button', { name: /^Go on with my-rules\.js/ })
+      .getByRole('button', { name: /^Resume my-rules\.js/ })
       .click();
     await editor(again).getByText("title: 'My own war'").waitFor();
   });
@@ -139,19 +139,19 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       const other = await served.visit(options);
       await opensAsCard(other.page, link);
       if ('view' in options) {
-        // The units are those of the rules at once.
+        // The units are from the rules at once.
         await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
-        await expect.poll(() => other.page.getByText('There is no such field here.').count()).toBe(0);
+        await expect.poll(() => other.page.getByText('Unknown field.').count()).toBe(0);
       }
       expect(other.heard).toEqual([]);
       await other.context.close();
     }
 
-    // Units that are shown already become those of rules that run later.
+    // Shown units are updated when the rules run later.
     const left = await served.visit({ view: 'Units' });
     await left.page.goto(link);
-    await left.page.getByRole('button', { name: 'Leave them' }).click();
-    const strange = left.page.getByText('There is no such field here.').first();
+    await left.page.getByRole('button', { name: 'Do not run' }).click();
+    const strange = left.page.getByText('Unknown field.').first();
     await strange.waitFor();
     await begin(left.page);
     await own(left.page).getByRole('button', { name: 'Run the rules' }).click();

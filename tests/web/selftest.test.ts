@@ -1,4 +1,4 @@
-/** The same digests in browsers as here, isolated and not, with any number of threads. Needs Chromium, and Firefox. */
+/** Digests in browsers match this machine, isolated or not, with any number of threads. Needs Chromium and Firefox. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,14 +13,14 @@ import { launched, MISSING } from './browser.ts';
 import { NO_FIREFOX, openFirefox } from './selftest/firefox.ts';
 import { type Plan, type Result, selfTest } from './selftest/server.ts';
 
-/** As many as those of tests/frozen/digests.json have, and fewer of the example systems, which play in JavaScript. */
+/** Battles as in tests/frozen/digests.json, and fewer for the example systems, which run in JavaScript. */
 const BATTLES = { shipped: 20_000, examples: 2000 };
 
 const frozen = JSON.parse(readFileSync('tests/frozen/digests.json', 'utf8')) as {
   readonly digests: Readonly<Record<string, string>>;
 };
 
-/** The example systems, each with all that it imports in one file: threads of browsers find no packages. */
+/** Bundles the example systems to one file each: threads of browsers find no packages. */
 async function bundled(folder: string): Promise<void> {
   await build({
     entryPoints: examples('.mjs'),
@@ -33,7 +33,7 @@ async function bundled(folder: string): Promise<void> {
   });
 }
 
-/** The scenarios of an example system, and their digests here. */
+/** Returns the scenarios of an example system with their digests on this machine. */
 async function planned(folder: string): Promise<{ scenarios: Plan['scenarios']; digests: Record<string, string> }> {
   const modules = readdirSync(folder);
   const digests: Record<string, string> = {};
@@ -71,14 +71,14 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     rmSync(modules, { recursive: true });
   });
 
-  /** Whether all digests that a browser posts are those expected. */
+  /** Expects that all digests of a browser are correct. */
   function expectSame({ error, digests, isolated }: Result, wanted: boolean): void {
     expect(error).toBeUndefined();
     expect(isolated).toBe(wanted);
     expect(digests).toEqual(Object.fromEntries(plan.workers.map((workers) => [workers, expected])));
   }
 
-  // The games of tests/web/games.test.ts are simulated the other way round.
+  // games.test.ts uses the other combination of browsers and shared memory.
   test.skipIf(MISSING)('Chromium, with shared memory', async () => {
     const isolated = true;
     await using server = await selfTest<Result>(plan, isolated);
@@ -91,7 +91,7 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     });
     await page.goto(server.url);
     expectSame(await server.result, isolated);
-    // Runs without a pool start a thread where they turn out to be long: how many do depends on the machine.
+    // Long runs without a pool start a thread: how many do depends on the machine.
     expect(started).toBeGreaterThanOrEqual(plan.workers.reduce((sum, workers) => sum + workers));
   });
 

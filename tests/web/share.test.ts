@@ -1,4 +1,4 @@
-/** What the page gives to be sent to others, and its answer in frames of other pages. Needs Chromium. */
+/** Share dialog, and answers in frames of other pages. Needs Chromium. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ async function told() {
   return createSharedAnswer({ scenario, exact: { summary, tally: law } });
 }
 
-/** A page of another server of this machine, with a frame. */
+/** Serves a page with a frame from another local server. */
 async function pageWith(html: string): Promise<{ url: string; end: () => void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>${html}`);
@@ -37,12 +37,12 @@ async function pageWith(html: string): Promise<{ url: string; end: () => void }>
 describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   const served = inBrowser();
 
-  /** The address that shows the answer of a link alone. */
+  /** Returns the address that shows only the answer of a link. */
   const alone = (link: string): string => new URL(`/embed.html${new URL(link).hash}`, link).href;
 
   const embedded = async (file = SCENARIO): Promise<string> => alone(await served.link(file));
 
-  /** Opens the dialog of a question. */
+  /** Opens the share dialog of a question. */
   async function shared(page: Page, link?: string): Promise<void> {
     await page.goto(link ?? (await served.link(SCENARIO)));
     await page.getByRole('button', { name: 'Share' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     const link = await copied('Copy link');
-    // Browsers compress otherwise than Node: the question is the same.
+    // Browsers compress differently from Node; the question is the same.
     expect(await readLink(new URL(link).hash)).toEqual(await readLink(new URL(await served.link(SCENARIO)).hash));
     expect(await copied('Copy as text')).toBe(formatChatMessage(answer, link));
     const saved = async (name: string): Promise<Buffer> => {
@@ -70,7 +70,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect((await saved('Save SVG')).toString()).toBe(renderCardSvg(answer));
     const png = await saved('Save PNG');
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
-    await page.getByText('Put it into a page').click();
+    await page.getByText('Embed in a page').click();
     const [frame, image] = [await copied('Copy frame'), await copied('Copy image')];
     expect(await page.getByRole('textbox', { name: 'frame' }).inputValue()).toBe(frame);
     expect(frame).toContain(`<iframe src="${alone(link)}" title="`);
@@ -105,7 +105,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const messages = await page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
     const height = await frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
     expect(messages.at(-1)).toEqual({ warpool: 'height', height, answered: true });
-    // Requests to the page's own server are no complaint here.
+    // Requests to the server of the page are allowed here.
     expect(heard.filter((line) => !line.startsWith('request: '))).toEqual([]);
     await context.close();
     other.end();
@@ -138,7 +138,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const open = (address: string): Promise<unknown> => page.goto(new URL(address, served.home).href);
     await open(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
-    // What understands questions is loaded for questions.
+    // The parser of questions is loaded only for questions.
     expect(requests.filter((url) => /\/(ask|open|games|later)-(?!notices)[^/]*\.js$/.test(url))).toEqual([]);
     const way = page.getByRole('link', { name: 'Open in warpool' });
     for (const [address, odds] of [
@@ -154,11 +154,11 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       );
     }
     for (const [address, words] of [
-      ['embed.html#ask=3d6%20vs%202d8', 'Rolls of single dice are not computed here'],
-      ['embed.html#ask=will%20it%20rain', 'Not understood yet.'],
+      ['embed.html#ask=3d6%20vs%202d8', 'Rolls of single dice are not supported'],
+      ['embed.html#ask=will%20it%20rain', 'Not understood.'],
       ['embed.html#game=riks', 'expected the name of a game, found "riks"'],
-      ['embed.html', 'The address of this page is no link to a scenario.'],
-      [(await embedded()).slice(0, -2), 'This link cannot be opened: a part of it was lost or changed on its way.'],
+      ['embed.html', 'The address of this page is not a link to a scenario.'],
+      [(await embedded()).slice(0, -2), 'This link is incomplete or damaged. Copy the whole link again.'],
     ] as const) {
       await open('/help/index.html');
       await open(address);
@@ -192,7 +192,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('looks well in the dialog and alone, narrow and dark too', async () => {
     const { page } = await served.visit();
     await shared(page);
-    await page.getByText('Put it into a page').click();
+    await page.getByText('Embed in a page').click();
     expect(await lookedAt(page, 'share')).toEqual([]);
     await page.goto(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
@@ -208,12 +208,12 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const { page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
-    // Numbers of the question stand in fields, and are printed.
+    // Numbers of the question are in fields, and are printed.
     const pressed = page.locator('button:visible, [role="tab"]:visible');
     expect(await pressed.count()).toBeGreaterThan(5);
     await settled(page);
     await page.emulateMedia({ media: 'print' });
-    // Heads of tables explain themselves when they are pressed, settings lead to their field; on paper they are plain words.
+    // Heads with explanations and settings that lead to fields are plain text in print.
     const left = page.locator('button:visible:not(th .explains, .settings .chip), [role="tab"]:visible');
     expect(await left.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toEqual([]);
     expect(await page.locator('.settings .chip:visible').count()).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Compare and sweep in Chromium: by hand, to the files that are saved. Needs Chromium and the built page. */
+/** Compare and Sweep in Chromium, including saved files. Needs Chromium and the built page. */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
@@ -9,7 +9,7 @@ import { inBrowser, MISSING, NARROW, picture } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** What a button has the browser save. */
+/** Returns the file that a button saves. */
 async function saved(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -19,7 +19,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; conten
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
 }
 
-/** Width and height of a PNG, and whether it has more than one colour. */
+/** Returns width and height of a PNG, and whether it has several colors. */
 function sizeOf(png: Buffer): { width: number; height: number; drawn: boolean } {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const parts: Buffer[] = [];
@@ -43,11 +43,11 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     for (const [name, value] of [
       ['from', '10'],
       ['to', '110'],
-      ['in steps of', '10'],
+      ['step', '10'],
     ] as const)
       for (const field of await page.getByRole('textbox', { name, exact: true }).all()) await field.fill(value);
-    await box(page, 'Cells are').selectOption('battles');
-    await page.getByRole('textbox', { name: 'Battles of each' }).fill('100000');
+    await box(page, 'Method').selectOption('battles');
+    await page.getByRole('textbox', { name: 'Battles per cell' }).fill('100000');
     await page.getByRole('button', { name: 'Sweep', exact: true }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText(/of 121 cells; stopped/).waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
 
   test.each([0, 400])('a finished sweep is shown whole where its parts come %d ms late', async (late) => {
     const { page } = await served.visit();
-    // Browsers keep no order between the channel of the parts and that of the result: here one is slower.
+    // Browsers do not order messages of different channels: here one is slower.
     await page.addInitScript((ms) => {
       type Listen = (this: MessagePort, type: string, listener: (event: Event) => void) => void;
       const listen = Reflect.get(MessagePort.prototype, 'addEventListener') as Listen;
@@ -155,7 +155,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
       const frame = () => new Promise(requestAnimationFrame);
       const count = (what: string): number => document.querySelectorAll(what).length;
       (button as HTMLButtonElement).click();
-      // Drawn by the frame after the press.
+      // Drawn in the frame after the press.
       await frame();
       let frames = 0;
       for (;;) {
@@ -174,8 +174,8 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await box(page, 'Field').selectOption('attacker.hp');
     await page.getByRole('textbox', { name: 'from' }).fill('1');
     await page.getByRole('textbox', { name: 'to', exact: true }).fill('201');
-    await page.getByRole('textbox', { name: 'in steps of' }).fill('1');
-    await page.getByText('201 cells: this page takes at most 200 values of a field.').waitFor();
+    await page.getByRole('textbox', { name: 'step' }).fill('1');
+    await page.getByText('201 cells: this page allows at most 200 values of a field.').waitFor();
     const begin = page.getByRole('button', { name: 'Sweep', exact: true });
     expect(await begin.isEnabled()).toBe(false);
     await page.getByRole('textbox', { name: 'to', exact: true }).fill('200');
@@ -201,16 +201,16 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
     await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
-    await copy.getByRole('textbox', { name: 'becomes' }).fill('32');
+    await copy.getByRole('textbox', { name: 'New value' }).fill('32');
     await copy.getByRole('button', { name: 'Compare', exact: true }).click();
     await copy.getByText('becomes').waitFor();
     await page.getByRole('button', { name: 'Compute' }).click();
-    await page.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await page.getByRole('region', { name: 'Sensitivity' }).locator('figure svg').waitFor();
     const even = page.getByRole('region', { name: 'Balance' });
     await even.getByRole('combobox', { name: 'Vary' }).selectOption('defender.hp');
     await even.getByRole('button', { name: 'Find' }).click();
     await even.getByRole('button', { name: 'Set defender.hp = 29' }).click();
-    await even.getByText('The scenario has changed since').waitFor();
+    await even.getByText('The scenario has changed.').waitFor();
     await picture(page, 'compare');
     await page.getByRole('tab', { name: 'Answer' }).click();
     await page

@@ -1,16 +1,16 @@
-/** Style sheets are loaded one after the other, and all hold for the whole page. */
+/** Style sheets are loaded in sequence, and apply to the whole page. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** Of pages of their own. */
+/** Style sheets of separate pages. */
 const APART = ['help.css', 'embed.css'];
 
 const SHEETS = [...readdirSync(join(WEB, 'style')).filter((file) => !APART.includes(file)), '../app/editor/editor.css'];
 
-/** What one sheet says of a thing that another one has: where it stands, or how it is printed. */
+/** Rules that position or print elements of another style sheet. */
 const SHARED = ['side', 'progress'];
 
 test('a class that stands by itself in a selector belongs to one style sheet', () => {

@@ -1,4 +1,4 @@
-/** What a sweep of the page begins with, and what of it begins because a link was opened. */
+/** Defaults of the Sweep panel, and sweeps that a link starts. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createAxisNote, createSweepSettings, isShortWork, sweepNote } from '../../web/app/sweep/notes.ts';

@@ -1,4 +1,4 @@
-/** Sweeps in the page: the cells of the command line, row for row and digest for digest, stopped and resumed. */
+/** Sweeps in the page have the rows and digests of the command line; they can be stopped and resumed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ async function swept(
   return { ...found, complete };
 }
 
-/** What the command line makes of the file that the page saves. */
+/** Runs the saved sweep file as the command line does. */
 async function stored(ask: SweepRequest) {
   const plan = sweep.sweepPlan(ask);
   const file = join(folder, plan.yamlName);
@@ -155,12 +155,12 @@ describe('a sweep', () => {
 
   test('of more than can be drawn is refused in words', () => {
     const wide: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
-    expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the page');
+    expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the web app');
     const both: SweepRequest['axes'] = [
       { path: 'attacker.hp', range: [1, 41], step: 1 },
       { path: 'defender.hp', range: [1, 2], step: 1 },
     ];
-    expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the page');
+    expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the web app');
   });
 
   test('of a field that there is not is refused', () => {

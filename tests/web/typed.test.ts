@@ -1,4 +1,4 @@
-/** What is typed into the forms of the page means what it means on the command line. */
+/** Text typed into forms has the same meaning as on the command line. */
 import { expect, test } from 'vitest';
 import { RUN_LENGTH } from '../../src/analysis/run-options.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a visitor meets: links that show results, notices, help, heads that explain themselves, sizes, keys. */
+/** Links that show results, notices, help, explained heads, font sizes, keys. */
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await expect.poll(() => told.innerText()).toContain('attacker’s hit points 40, defender’s hit points 25\n');
     await told.getByRole('button', { name: 'Open this scenario' }).click();
     await panel(page, 'Answer')
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     expect(await page.locator('.cm-content').innerText()).toContain('hp: 40');
@@ -61,7 +61,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await compare.getByRole('button', { name: 'Compare', exact: true }).click();
     await compare.getByText(/^Swordsmen win: [\d.]+\s% becomes [\d.]+\s%\.$/).waitFor();
     await compare.getByRole('button', { name: 'Compute' }).click();
-    await compare.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await compare.getByRole('region', { name: 'Sensitivity' }).locator('figure svg').waitFor();
     await compare.getByRole('button', { name: 'Find', exact: true }).click();
     await compare.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
     await page.waitForTimeout(900);
@@ -72,11 +72,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await other.page.goto(link);
     const there = panel(other.page, 'Compare');
     await there.getByText(/^Swordsmen win: [\d.]+\s% becomes [\d.]+\s%\.$/).waitFor();
-    await there.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    await there.getByRole('region', { name: 'Sensitivity' }).locator('figure svg').waitFor();
     await there.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
     await other.page.getByRole('tab', { name: 'Sweep' }).click();
     await panel(other.page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
-    // Another scenario is not swept without being asked for.
+    // Another scenario is not swept automatically.
     await other.page.getByRole('combobox', { name: 'Scenario' }).selectOption('phased-dice-ground');
     await other.page.waitForTimeout(1500);
     expect(await other.page.locator('.progress').count()).toBe(0);
@@ -104,7 +104,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
     await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
-    expect(await copy.getByRole('textbox', { name: 'becomes' }).inputValue()).toBe('31');
+    expect(await copy.getByRole('textbox', { name: 'New value' }).inputValue()).toBe('31');
   });
 
   const hostile = (battles: number): string => {
@@ -121,12 +121,12 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   test('a link that asks for 2^53 battles plays a million, and the rest when somebody says so', async () => {
     const { page } = await served.visit();
     await page.goto(served.home + hostile(2 ** 53 - 1));
-    await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
-    const notice = page.getByRole('status').filter({ hasText: 'This link asks for 9 007 199 254 740 991 battles' });
+    await panel(page, 'Answer').getByText('1 000 000 battles simulated').first().waitFor();
+    const notice = page.getByRole('status').filter({ hasText: 'This link requests 9 007 199 254 740 991 battles' });
     await notice.waitFor();
-    await notice.getByRole('button', { name: 'Play all of them' }).click();
+    await notice.getByRole('button', { name: 'Simulate all' }).click();
     await panel(page, 'Answer')
-      .getByText(/9 007 199 254 740 991|Playing/)
+      .getByText(/9 007 199 254 740 991|Simulating/)
       .first()
       .waitFor();
     await panel(page, 'Answer').getByRole('button', { name: 'Stop', exact: true }).click();
@@ -137,8 +137,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const { page } = await served.visit();
     await page.goto(`${served.home}#1.abc.12345678`);
     const notice = page.getByRole('alert').filter({ hasText: 'link' });
-    await notice.getByText('a part of it was lost or changed on its way').waitFor();
-    await notice.getByText('What is shown below is not from the link.').waitFor();
+    await notice.getByText('This link is incomplete or damaged.').waitFor();
+    await notice.getByText('The page below is not from the link.').waitFor();
     // The start.
     await page.getByRole('main').getByRole('heading').first().waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
@@ -149,7 +149,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   test('heads of tables explain themselves by key, and metrics that are always the same stand in a line', async () => {
     const page = await served.opened('scenarios/cube-bag-battering.yaml');
     const metrics = page.getByRole('region', { name: 'Metrics' }).first();
-    await panel(page, 'Answer').getByText('1 000 000 battles played').first().waitFor();
+    await panel(page, 'Answer').getByText('1 000 000 battles simulated').first().waitFor();
     const head = page.getByRole('button', { name: 'SD', exact: true }).first();
     await page
       .getByText(/^The same in every battle: .*losses\.attacker\.spearman 0, .*conversions\.attacker 0/)
@@ -168,7 +168,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const { context, page } = await served.visit();
     await page.goto(served.url);
     await panel(page, 'Answer')
-      .getByText(/battles played/)
+      .getByText(/battles simulated/)
       .first()
       .waitFor();
     await page.keyboard.press('Tab');
@@ -221,11 +221,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
   test('a battle does not tell its end before it is asked for, and one click leads to one that is worth a look', async () => {
     const page = await served.opened(SCENARIO, { panel: 'battle' });
     const battle = panel(page, 'Battle');
-    const ending = battle.getByRole('region', { name: 'How it ends' });
+    const ending = battle.getByRole('region', { name: 'Result' });
     await ending.waitFor();
     expect(await ending.locator('.lead').isVisible()).toBe(false);
-    await battle.getByRole('button', { name: 'The luckiest' }).click();
-    await battle.getByText(/^Battle [\d ]+ ends against the odds.*of the first 10 000\.$/).waitFor();
+    await battle.getByRole('button', { name: 'Luckiest battle' }).click();
+    await battle.getByText(/^Among the first 10 000, battle [\d ]+ has a rarer outcome/).waitFor();
     await battle.getByRole('button', { name: 'Last step' }).click();
     await ending
       .getByText(/defender/i)
@@ -250,13 +250,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await sweep.getByRole('button', { name: 'Sweep', exact: true }).click();
     await sweep.locator('figure[aria-busy=false] svg').waitFor();
     await sweep.getByText('Table', { exact: true }).click();
-    await sweep.getByRole('button', { name: 'Print the table as a card' }).click();
+    await sweep.getByRole('button', { name: 'Print table as card' }).click();
     expect(await page.title()).toBe('printed card');
     await page.emulateMedia({ media: 'print' });
     await page.evaluate(() => {
       document.documentElement.dataset['print'] = 'card';
     });
-    // What is hidden has no role.
+    // Hidden elements have no role.
     const card = page.locator('.printed');
     const isSeen = (selector: string) => page.locator(selector).first().isVisible();
     expect(await isSeen('.printed td')).toBe(true);
@@ -270,14 +270,14 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const page = await served.opened(SCENARIO);
     await page.getByRole('button', { name: 'Pin this answer' }).click();
     const pinned = page.getByRole('region', { name: 'Pinned answer' });
-    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await pinned.getByText('This is the pinned scenario.').waitFor();
     await page.locator('.cm-content').waitFor();
     await page.getByText('Form', { exact: true }).click();
     await page.getByRole('textbox', { name: 'attacker hp' }).or(page.getByLabel(/^hp/).first()).first().fill('40');
     const row = pinned.getByRole('row', { name: /attacker wins/ });
     await row.getByText('57.65').waitFor();
     expect((await row.innerText()).split('\t').slice(1)).toEqual(['57.65 %', '75.33 %', '+17.69 pp']);
-    // The address holds what is pinned, and so does a reload.
+    // The pinned answer is in the address, and is kept on reload.
     const armies = /^Pinned: Swordsmen.* against .*pikemen/i;
     await pinned.getByRole('heading', { name: armies }).waitFor();
     await expect.poll(async () => (await readLink(new URL(page.url()).hash)).notes).toHaveProperty(['answer.pinned']);
@@ -286,8 +286,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await pinned.getByRole('heading', { name: armies }).waitFor();
     await row.getByText('+17.69 pp').waitFor();
     expect(await pinned.getByRole('list', { name: 'Odds' }).innerText()).toMatch(/58\s%/);
-    await pinned.getByRole('button', { name: 'Back to it' }).click();
-    await pinned.getByText('This is the scenario that was pinned.').waitFor();
+    await pinned.getByRole('button', { name: 'Open pinned scenario' }).click();
+    await pinned.getByText('This is the pinned scenario.').waitFor();
     await pinned.getByRole('button', { name: 'Unpin' }).click();
     await page.getByRole('button', { name: 'Pin this answer' }).waitFor();
   });

@@ -1,4 +1,4 @@
-/** What people do on the page, from the beginning to the end. Needs Chromium. */
+/** Typical tasks on the page, from start to end. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -28,7 +28,7 @@ async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: st
 describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   const served = inBrowser();
 
-  /** Opens a question, and expects no complaint at the end. */
+  /** Opens a question, and expects no errors at the end. */
   async function on(
     ...[file, asked, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
   ): Promise<void> {
@@ -44,7 +44,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       const head = page.getByRole('banner');
       await head.getByRole('combobox', { name: 'Scenario' }).selectOption('phased-dice-air-raid');
       await panel(page, 'Answer')
-        .getByText(/battles played/)
+        .getByText(/battles simulated/)
         .waitFor();
       await page.getByText('Form', { exact: true }).click();
       expect(await lookedAt(page, 'way-1-form')).toEqual([]);
@@ -69,7 +69,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   test('see answers narrow, and stop', async () => {
     await on(STAND, { battles: 2 ** 40 }, async ({ page }) => {
       const answer = panel(page, 'Answer');
-      await page.getByRole('button', { name: 'Play all of them' }).click();
+      await page.getByRole('button', { name: 'Simulate all' }).click();
       await answer
         .getByText(/battles so far|time left|battles\/s/)
         .first()
@@ -81,7 +81,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await answer.getByRole('button', { name: 'Stop' }).click();
       await answer.getByText(/stopped before the end/).waitFor();
       const digest = /digest\s+([0-9a-f]{64})/.exec(await answer.innerText())?.[1];
-      const battles = Number(/([\d\s]+) battles played/.exec(await answer.innerText())?.[1]?.replaceAll(/\D/g, ''));
+      const battles = Number(/([\d\s]+) battles simulated/.exec(await answer.innerText())?.[1]?.replaceAll(/\D/g, ''));
       expect((await simulate(await loadScenario(STAND), { battles, seed: 1 })).digest).toBe(digest);
       expect(await lookedAt(page, 'way-2-stopped')).toEqual([]);
     });
@@ -94,7 +94,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await shown.getByRole('button', { name: 'One step forward' }).click();
       await shown.getByText('step 2 of').waitFor();
       expect(await lookedAt(page, 'way-3-step')).toEqual([]);
-      await shown.getByLabel('Find the next battle where').fill('winner=attacker && rounds<2');
+      await shown.getByLabel('Condition').fill('winner=attacker && rounds<2');
       await shown.getByRole('button', { name: 'Find next' }).click();
       await shown.getByRole('heading', { name: /Battle [1-9]\d* of seed 1/ }).waitFor();
       const battle = Number(/Battle (\d+) of/.exec(await shown.innerText())?.[1]);
@@ -108,7 +108,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       const shown = panel(page, 'Compare');
       await shown.getByRole('button', { name: 'Change a field' }).click();
       await shown.getByLabel('Field', { exact: true }).first().selectOption('attacker.hp');
-      await shown.getByLabel('becomes').first().fill('35');
+      await shown.getByLabel('New value').first().fill('35');
       await shown.getByRole('button', { name: 'Compare', exact: true }).click();
       const scenario = await loadScenario(DUEL);
       const both = [scenario, updateScenario(scenario, { 'attacker.hp': 35 })];
@@ -144,8 +144,8 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   });
 
   test('see what would have been best to decide', async () => {
-    await on(STAND, { panel: 'optimal' }, async ({ page }) => {
-      const shown = panel(page, 'Optimal play');
+    await on(STAND, { panel: 'best-response' }, async ({ page }) => {
+      const shown = panel(page, 'Best response');
       await shown.getByRole('button', { name: 'Next decision' }).click();
       await shown
         .getByText(/^Decision: /)
@@ -170,16 +170,16 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
 
   test('run a system of its own after a warning', async () => {
     await on(DUEL, { panel: 'own', battles: 1000 }, async ({ page }) => {
-      const shown = panel(page, 'Own systems');
+      const shown = panel(page, 'Custom rules');
       await shown.getByLabel('Module with a system').setInputFiles(MODULE);
-      await shown.getByText(/is code, and it will run/).waitFor();
+      await shown.getByText(/contains code/).waitFor();
       expect(await lookedAt(page, 'way-8-warning')).toEqual([]);
       await shown.getByRole('button', { name: /^Run / }).click();
       await shown.getByText(/conquest-dice conforms/).waitFor();
       expect(await lookedAt(page, 'way-8-own')).toEqual([]);
       await shown.getByRole('button', { name: 'siege' }).click();
       await panel(page, 'Answer')
-        .getByText(/battles played/)
+        .getByText(/battles simulated/)
         .waitFor();
       const digest = /digest\s+([0-9a-f]{64})/.exec(await panel(page, 'Answer').innerText())?.[1];
       const systems = await loadSystems([MODULE]);

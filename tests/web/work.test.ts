@@ -1,7 +1,7 @@
-/** Work that panels begin by a button: which one is stopped, heard and shown where one takes the place of another. */
+/** Background work of panels: stop, progress and result when one replaces another. */
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** What the engine was told, and the engine's start, which works wait for. */
+/** Messages to the engine, and its start, which work waits for. */
 const engine = vi.hoisted(() => ({
   stopped: [] as number[],
   start: Promise.resolve(),
@@ -42,7 +42,7 @@ interface Under {
   stop(): void;
 }
 
-/** By a name that TypeScript does not follow: what it imports is checked with the libraries of browsers. */
+/** Imported by a name that TypeScript does not resolve: the module is checked with the libraries of browsers. */
 const PLACE = '../../web/app/figures/background-work.ts';
 const { BackgroundWork } = (await import(PLACE)) as { BackgroundWork: new () => Under };
 
@@ -50,7 +50,7 @@ beforeEach(() => {
   Object.assign(engine, { stopped: [], start: Promise.resolve(), last: 0 });
 });
 
-/** A promise and what ends it: Node.js 20 has no Promise.withResolvers. */
+/** A promise with its resolve function: Node.js 20 has no Promise.withResolvers. */
 function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
   let open: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {
@@ -59,7 +59,7 @@ function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) =>
   return { promise, open };
 }
 
-/** A turn of the event loop: all that can go on has. */
+/** Waits for a turn of the event loop. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 test('the work that took the place of another can be stopped after the other is over', async () => {

@@ -1,4 +1,4 @@
-/** The address of the page follows the question, and a link that is opened becomes the question. */
+/** Keeps the address of the page in step with the question, and opens links. */
 import { batch, effect, signal } from '@preact/signals';
 import { InputError } from '../../src/core/index.ts';
 import {
@@ -14,32 +14,32 @@ import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
 import { effort, file, isStartShown, notes, openingCount, panel, seed, text } from './state.ts';
 
-/** What a reader should know about the link that was opened. */
+/** Note about the link that was opened; empty if there is none. */
 export const linkNote = signal('');
 
-/** What a link asks for and is not played before somebody says so, and what is played instead. */
+/** Effort that a long link requests, and the effort that is simulated until the reader confirms. */
 export const deferredEffort = signal<
   { readonly asked: RequestedEffort; readonly instead: RequestedEffort } | undefined
 >(undefined);
 
-/** Battles that are played because a link was opened: about ten seconds. */
+/** Maximum number of battles that are simulated when a link is opened: about ten seconds. */
 const AT_ONCE = 100_000_000;
 
-/** Battles that an answer takes at most; a share of a half has a standard deviation of a half. */
+/** Returns an upper bound of the battles of an answer; a share of 0.5 has a standard deviation of 0.5. */
 const countBattles = (length: RequestedEffort): number =>
   length.kind === 'battles' ? length.battles : (1.96 / (2 * length.precision)) ** 2;
 
-/** What the question asks for, played or not. */
+/** Returns the requested effort, deferred or not. */
 const getRequestedEffort = (): RequestedEffort =>
   deferredEffort.value?.instead === effort.value ? deferredEffort.value.asked : effort.value;
 
-/** Plays what was withheld. */
+/** Starts the effort that was deferred. */
 export function startDeferredEffort(): void {
   effort.value = getRequestedEffort();
   deferredEffort.value = undefined;
 }
 
-/** Milliseconds without a change after which the address is written: browsers allow few changes in a second. */
+/** Milliseconds without a change until the address is written: browsers limit the number of changes per second. */
 const PAUSE = 500;
 
 function getLinkContent(): LinkContent {
@@ -54,20 +54,20 @@ function getLinkContent(): LinkContent {
   };
 }
 
-/** The whole address. @throws InputError if the question is too long for one */
+/** Creates the full address of the question. @throws InputError if the question is too long for a link */
 export async function createAddress(): Promise<string> {
   return new URL(await createLink(getLinkContent()), location.href).href;
 }
 
-/** The fragment that was written last: a change of it is no link. */
+/** Fragment that was written last: a change to it is not a link. */
 let writtenFragment = '';
 
-/** The fragment that was looked at last. */
+/** Fragment that was read last. */
 let openedFragment = '';
 
-/** The question that the address holds; undefined if it holds none. */
+/** Question in the address; undefined if it has none. */
 let addressContent: LinkContent | undefined;
-/** The opening of a scenario that came from the address: it has an entry in the history of the browser. */
+/** Value of `openingCount` for the scenario from the address, which has an entry in the browser history. */
 let addressOpening = 0;
 
 function applyContent(content: LinkContent): void {
@@ -87,11 +87,11 @@ function applyContent(content: LinkContent): void {
   });
   const other = content.ruleset !== RULESET;
   linkNote.value = other
-    ? `This link was made with ruleset ${content.ruleset}; this page has ruleset ${RULESET}, so battles may end otherwise.`
+    ? `This link was made with ruleset ${content.ruleset}; this page uses ruleset ${RULESET}, so results may differ.`
     : '';
 }
 
-/** What was not in the address when the page was left. */
+/** Storage key of the question that was not in the address when the page was left. */
 const UNSAVED_KEY = 'warpool.left';
 
 interface UnsavedState {
@@ -99,19 +99,19 @@ interface UnsavedState {
   readonly question: unknown;
 }
 
-/** The question that was left at this address, once: it came too late to be written. */
+/** Returns the unsaved question of this address and removes it; undefined if there is none. */
 function takeUnsaved(): LinkContent | undefined {
   try {
     const { address, question } = JSON.parse(sessionStorage.getItem(UNSAVED_KEY) ?? '{}') as Partial<UnsavedState>;
     sessionStorage.removeItem(UNSAVED_KEY);
     return address === location.href ? parseLinkContent(question) : undefined;
   } catch {
-    // Storage may be forbidden, and what is in it may be of an older page.
+    // Storage may be forbidden, or its content may be from an older version of the page.
     return undefined;
   }
 }
 
-/** Keeps what the address does not hold yet: links take time to be made, which a page that is left has not. */
+/** Stores a question that the address does not have yet: creating a link takes longer than leaving the page. */
 function storeUnsaved(): void {
   if (isStartShown.peek()) return;
   if (addressContent !== undefined && isSame(addressContent, getLinkContent())) return;
@@ -128,14 +128,14 @@ function storeUnsaved(): void {
 const isSame = (a: LinkContent, b: LinkContent): boolean =>
   JSON.stringify(toPlainContent(a)) === JSON.stringify(toPlainContent(b));
 
-/** What the address names behind `#` or `?`: a game, or a question in words. */
+/** Parses the part after `#` or `?`: a game, or a question in words; undefined if it is neither. */
 function parseNamedAddress(): URLSearchParams | undefined {
   const { hash, search } = location;
   const asked = new URLSearchParams(hash.length > 1 ? hash.slice(1) : search);
   return asked.has('game') || asked.has('ask') ? asked : undefined;
 }
 
-/** Opens what the address names. @returns whether it was opened @throws InputError if there is no such game */
+/** Opens the game or the question. @returns whether it was opened @throws InputError if there is no such game */
 async function openByName(asked: URLSearchParams): Promise<boolean> {
   const [{ openNamed }, { suggestSystem }] = await Promise.all([
     import('./start/open.ts'),
@@ -148,7 +148,9 @@ async function openByName(asked: URLSearchParams): Promise<boolean> {
   throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${suggestSystem(game)}`);
 }
 
-/** Opens what the address holds. @returns whether it was understood @throws InputError if it is no link and no name */
+/**
+ * Opens the content of the address. @returns whether it was understood @throws InputError if it is not a link or a name
+ */
 export async function openAddressContent(): Promise<boolean> {
   const asked = parseNamedAddress();
   if (asked !== undefined) return await openByName(asked);
@@ -156,7 +158,7 @@ export async function openAddressContent(): Promise<boolean> {
   return true;
 }
 
-/** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
+/** Opens the content of the address, if any. @returns whether a question was opened */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
   openedFragment = hash;
@@ -170,7 +172,7 @@ export async function openAddress(): Promise<boolean> {
     writtenFragment = hash;
     return true;
   } catch (error) {
-    // The link before it is one again.
+    // Then the previous link can be opened again.
     writtenFragment = '';
     openFault.value = error;
     return false;
@@ -178,7 +180,7 @@ export async function openAddress(): Promise<boolean> {
 }
 
 async function writeAddress(content: LinkContent, how: 'pushState' | 'replaceState'): Promise<void> {
-  // Meanwhile the start is shown.
+  // The start has its own address.
   if (isStartShown.peek()) return;
   const link = await createLink(content).catch(() => '');
   addressContent = link === '' ? undefined : content;
@@ -187,7 +189,7 @@ async function writeAddress(content: LinkContent, how: 'pushState' | 'replaceSta
   history[how](null, '', link === '' ? location.pathname + location.search : link);
 }
 
-/** Leads to the start, from where Back leads here again. */
+/** Shows the start; the Back button of the browser returns here. */
 export function goToStart(): void {
   if (isStartShown.value) return;
   history.pushState(null, '', location.pathname);
@@ -195,7 +197,7 @@ export function goToStart(): void {
   isStartShown.value = true;
 }
 
-/** Opens what the address asks now; the start if that is nothing. */
+/** Opens the content of a changed address, or the start if it is empty. */
 async function followAddress(): Promise<void> {
   const opened = await openAddress();
   if (opened || location.hash.length > 1) return;
@@ -203,7 +205,7 @@ async function followAddress(): Promise<void> {
   isStartShown.value = true;
 }
 
-/** Begins to keep the address; it is left alone until the question is changed. */
+/** Starts to update the address; it stays as it is until the question changes. */
 export function watchAddress(): void {
   let last: LinkContent | undefined;
   let lastOpening = openingCount.peek();
@@ -218,13 +220,13 @@ export function watchAddress(): void {
     const opens = opening !== lastOpening && opening !== addressOpening;
     const wasStart = started;
     [last, lastOpening, started] = [asked, opening, isStartShown.value];
-    // The start has an address of its own.
+    // The start has its own address.
     if (before === undefined || started) {
       addressContent = asked;
       return undefined;
     }
     if (opens) {
-      // Another scenario has an entry of its own; the one before it keeps all that was changed.
+      // Another scenario gets its own history entry; the previous entry keeps all changes.
       if (!wasStart) queue(before, 'replaceState');
       queue(asked, 'pushState');
       return undefined;
@@ -235,7 +237,7 @@ export function watchAddress(): void {
     };
   });
   addEventListener('hashchange', () => void followAddress());
-  // It was changed before anybody listened.
+  // The address may have changed before the listener was added.
   if (location.hash !== openedFragment) void followAddress();
   addEventListener('pagehide', storeUnsaved);
 }

@@ -1,4 +1,6 @@
-/** Answers the question again whenever it changes: exact where affordable, and played. A change ends what is under way. */
+/**
+ * Answers the question whenever it changes: exactly if affordable, and by simulation. A change cancels running work.
+ */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type {
   AnswerRequest,
@@ -18,52 +20,52 @@ export const busy = signal<BusyState>('idle');
 export const exactAnswer = signal<ExactAnswer | UnaffordableAnswer | undefined>(undefined);
 export const simulatedAnswer = signal<PartialAnswer | SimulatedAnswer | undefined>(undefined);
 export const answerFault = signal<unknown>(undefined);
-/** Sides without units: there is no battle yet. */
+/** Names of sides without units: there is no battle yet. */
 export const emptySides = signal<readonly string[]>([]);
-/** It was ended before there was an answer. */
+/** True if the work was canceled before there was an answer. */
 export const isStopped = signal(false);
 
-/** What is shown: what was played, or the law as long as nothing was. */
+/** Answer that is shown: the simulated one, or the exact one until there is one. */
 export const shownAnswer = computed<AnswerView | undefined>(
   () => simulatedAnswer.value ?? (exactAnswer.value?.kind === 'exact' ? exactAnswer.value : undefined),
 );
 
 const getRequestKey = (ask: AnswerRequest): string => JSON.stringify([ask.text, ask.file, ask.seed, ask.effort]);
 
-/** The question that what is shown answers. */
+/** Key of the request that the shown answer belongs to. */
 const shownRequestKey = signal('');
 
-/** What is shown answers another question than the one that stands there, which may be none. */
+/** True if the shown answer belongs to another request than the current one. */
 export const isStale = computed(
   () =>
     shownRequestKey.value !==
     getRequestKey({ text: text.value, file: file.value, seed: seed.value, effort: effort.value }),
 );
 
-/** Milliseconds without a change after which a question is answered; texts have waited already. */
+/** Milliseconds without a change until a request is answered; changes of the text have waited already. */
 const PAUSE = 200;
 
-/** Milliseconds in which playing that was told to stop must come to an end with what it has. */
+/** Milliseconds that a stopped simulation has to return its partial result. */
 const PATIENCE = 2000;
 
-/** The question that is answered, or was. */
+/** Key of the request that is answered or was answered last. */
 let answeredKey = '';
 let answeredText = '';
-/** Which engine has the law, to stand beside what it plays; and whether it took some seconds. */
+/** Number of engine restarts when the exact answer was computed, and whether it had the larger budget. */
 let solvedBy = -1;
 let isPatient = false;
 let stopTask: (() => void) | undefined;
 
 let current = new AbortController();
 
-/** Ends all that is under way, and says that it was ended. */
+/** Cancels all work and marks it as stopped. */
 function cancel(): void {
   current.abort();
   busy.value = 'idle';
   isStopped.value = true;
 }
 
-/** Ends playing; what was counted is shown with its digest. Rules that do not come back are ended without. */
+/** Stops the simulation, which returns its counts with their digest. Cancels rules that do not respond. */
 export function stop(): void {
   if (busy.value === 'solving') cancel();
   if (busy.value !== 'playing') return;
@@ -81,7 +83,7 @@ async function solveFor(ask: AnswerRequest, patient: boolean, signal: AbortSigna
   isPatient = patient;
   exactAnswer.value = found;
   if (found.kind === 'exact' && shownRequestKey.value !== getRequestKey(ask)) {
-    // The law is here before a battle was played.
+    // The exact answer arrives before the first battles.
     simulatedAnswer.value = undefined;
     shownRequestKey.value = getRequestKey(ask);
   }
@@ -102,7 +104,7 @@ async function simulateFor(ask: AnswerRequest, signal: AbortSignal): Promise<voi
   hear(result);
 }
 
-/** What went wrong is told in the place of an answer to the same question: what contradicts itself is none. */
+/** Stores an error and removes the answer to the same request, which may be contradictory. */
 function handleFailure(error: unknown, ask: AnswerRequest): void {
   answerFault.value = error;
   answeredKey = '';
@@ -124,7 +126,7 @@ async function runGuarded(ask: AnswerRequest, work: () => Promise<void>, signal:
   }
 }
 
-/** Whether the engine is the one that has solved: one that was ended has taken the law along. */
+/** Returns whether the current engine has the exact answer: a restart loses it. */
 const hasSolvedEngine = (): boolean => engineState.value === 'ready' && solvedBy === engineRestarts.value;
 
 function answerRequest(ask: AnswerRequest, signal: AbortSignal): Promise<void> {
@@ -145,7 +147,7 @@ function answerRequest(ask: AnswerRequest, signal: AbortSignal): Promise<void> {
   return runGuarded(ask, work, signal);
 }
 
-/** Takes some seconds for the exact answer, which was not affordable at once, and plays again beside it. */
+/** Computes the exact answer with the larger budget of several seconds, then simulates again. */
 export async function solveWithFullBudget(): Promise<void> {
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, effort: effort.value };
   current.abort();
@@ -163,13 +165,13 @@ function createRequest(): AnswerRequest | undefined {
   return { text: checkedText.value, file: file.value, seed: seed.value, effort: effort.value };
 }
 
-/** Answers what was ended before there was an answer. */
+/** Restarts work that was canceled before there was an answer. */
 export function resume(): void {
   answeredKey = '';
   isStopped.value = false;
 }
 
-/** Ends what answers a text that is not shown any more: nobody waits for it, and what looks at texts does. */
+/** Cancels the answer to a text that is no longer shown, so that the engine is free to check the new text. */
 function abandonAnswer(): void {
   answerFault.value = undefined;
   isStopped.value = false;
@@ -189,7 +191,7 @@ function scheduleAnswer(request: AnswerRequest): void {
   }, pause);
 }
 
-/** Begins to answer. */
+/** Starts to answer whenever the request changes. */
 export function watchQuestion(): () => void {
   let last = '';
   return effect(() => {
@@ -197,7 +199,7 @@ export function watchQuestion(): () => void {
     last = text.value;
     const wanted = createRequest();
     const key = wanted && getRequestKey(wanted);
-    // What was ended is answered when somebody asks again.
+    // Canceled work restarts only on demand.
     if (wanted === undefined || key === undefined || isStopped.value || key === answeredKey) return;
     answeredKey = key;
     scheduleAnswer(wanted);

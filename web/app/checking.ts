@@ -1,17 +1,17 @@
-/** Looks at the text whenever it has changed, in the engine. */
+/** Validates the text in the engine whenever it changes. */
 import { batch, effect, signal } from '@preact/signals';
 import { engineRestarts } from '../engine/client.ts';
 import type { CheckResult } from '../engine/editing/check.ts';
 import { inquire } from './inquire.ts';
 import { checkedText, checkResult, text } from './state.ts';
 
-/** Milliseconds without a key after which a text is looked at. */
+/** Milliseconds without a key until a text is validated. */
 const PAUSE = 120;
 
-/** Milliseconds after which it is said that a text is still looked at. */
+/** Milliseconds until the page shows that a text is being validated. */
 const NOTICE_DELAY = 300;
 
-/** A text has been looked at for a while. */
+/** True if the validation of a text takes long. */
 export const isChecking = signal(false);
 
 function take(value: string, found: CheckResult): void {
@@ -22,13 +22,13 @@ function take(value: string, found: CheckResult): void {
   });
 }
 
-/** Begins to look; gives back what ends it. */
+/** Starts to validate the text. @returns a function that stops it */
 export function watchText(): () => void {
   return effect(() => {
     const value = text.value;
-    // An engine that was started anew is asked anew.
+    // A restarted engine validates the text again.
     const first = engineRestarts.value === 0 && checkedText.peek() === '';
-    // A dead engine is told by its state; what was ended is looked at again.
+    // The engine state shows a dead engine; canceled validations run again.
     const end = inquire(
       (engine) => engine.check(value),
       (found) => {

@@ -1,4 +1,4 @@
-/** What the page does beside its answers: loaded after the first one is under way. */
+/** Features beyond the answer, loaded after the first answer has started. */
 import { effect, signal } from '@preact/signals';
 import '../style/later.css';
 import type { ModuleFile } from '../engine/custom/custom-rules.ts';
@@ -19,20 +19,20 @@ function DraftOffer() {
   const when = new Date(draft.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p class="problem" role="status">
-      You edited {draft.file} ({when}), and this browser has kept the text.{' '}
+      You edited {draft.file} ({when}). This browser saved the text.{' '}
       <Button
         onClick={() => {
           openDraft(draft);
         }}
       >
-        Open it
+        Open draft
       </Button>{' '}
       <Button
         onClick={() => {
           deleteDraft(draft);
         }}
       >
-        Forget it
+        Delete draft
       </Button>
     </p>
   );
@@ -40,7 +40,7 @@ function DraftOffer() {
 
 const isRulesTextOpen = signal(false);
 
-/** All that is shown of a link with rules until somebody runs or leaves them. */
+/** Card of a link with custom rules, shown until the reader runs or rejects them. */
 function LinkedRules({ module }: { readonly module: ModuleFile }) {
   const main = useLostFocus();
   const about = readDeclaredText(module, 'about');
@@ -50,8 +50,8 @@ function LinkedRules({ module }: { readonly module: ModuleFile }) {
         <h2>{readDeclaredText(module, 'title') ?? module.file}</h2>
         {about !== undefined && <p>{about}</p>}
         <p>
-          This link brings rules of its own, <strong>{module.file}</strong>: code that somebody wrote, which the
-          scenario needs. Nothing of it has run. Run only rules that you trust.
+          This link contains custom rules, <strong>{module.file}</strong>: JavaScript code that the scenario needs. It
+          has not run. Run only rules that you trust.
         </p>
         <p class="saves">
           <Button main disabled={isOpening.value} onClick={() => void runLinked(module)}>
@@ -71,7 +71,7 @@ function LinkedRules({ module }: { readonly module: ModuleFile }) {
               acceptRules(module);
             }}
           >
-            Leave them
+            Do not run
           </Button>
         </p>
       </div>
@@ -92,14 +92,14 @@ function Notices() {
       {replacementView.value === undefined && <DraftOffer />}
       {isUpdateReady.value && (
         <p class="problem" role="status">
-          A newer version of this page is ready. It is used once all tabs with this one are closed.
+          A newer version of this page is ready. Close all its tabs to use it.
         </p>
       )}
     </>
   );
 }
 
-/** @param plain the address asks nothing */
+/** Starts the deferred features. @param plain true if the address has no question */
 export function startDeferred(plain: boolean): void {
   deferredNotices.value = <Notices />;
   watchDrafts(plain);

@@ -1,4 +1,4 @@
-/** Texts that were edited, kept in this browser: a few, the newest first. */
+/** Edited texts in the local storage of this browser: a few, the newest first. */
 import { effect, signal } from '@preact/signals';
 import { FILE_NAME_PATTERN } from '../../src/report/index.ts';
 import { file, openingCount, openText, text } from './state.ts';
@@ -7,19 +7,19 @@ import { store, stored } from './stored.ts';
 export interface Draft {
   readonly file: string;
   readonly text: string;
-  /** When its first change was made, in milliseconds since 1970: no two have the same. */
+  /** Time of its first change in milliseconds since 1970, unique among drafts. */
   readonly at: number;
 }
 
 const DRAFTS_KEY = 'warpool.drafts';
 
-/** Drafts that are kept. */
+/** Maximum number of drafts. */
 const MAX_DRAFTS = 8;
 
-/** UTF-16 units of all their texts; browsers give a site some millions. */
+/** Maximum number of UTF-16 units of all texts; browsers give a site a few million. */
 const MAX_UNITS = 500_000;
 
-/** Milliseconds without a change after which a text is kept. */
+/** Milliseconds without a change until a draft is stored. */
 const PAUSE = 1000;
 
 const isDraft = (value: unknown): value is Draft => {
@@ -29,7 +29,7 @@ const isDraft = (value: unknown): value is Draft => {
   );
 };
 
-/** The drafts of what is stored; what is none is left out. */
+/** Parses stored drafts; skips invalid entries. */
 export function parseDrafts(kept: string | null): Draft[] {
   try {
     const found: unknown = JSON.parse(kept ?? '[]');
@@ -39,7 +39,7 @@ export function parseDrafts(kept: string | null): Draft[] {
   }
 }
 
-/** With a draft in the place of its older state: as many of the newest as there is room for. */
+/** Replaces the older version of a draft, and keeps the newest drafts within the limits. */
 export function addDraft(drafts: readonly Draft[], draft: Draft): Draft[] {
   const all = [draft, ...drafts.filter(({ at }) => at !== draft.at)]
     .toSorted((a, b) => b.at - a.at)
@@ -55,14 +55,14 @@ function writeDrafts(drafts: readonly Draft[]): void {
   store(DRAFTS_KEY, JSON.stringify(drafts));
 }
 
-/** An edited text of the file that was opened, which is not the one that is shown. */
+/** Stored draft of the opened file, if it differs from the shown text. */
 export const offeredDraft = signal<Draft | undefined>(undefined);
 
 function findOfferedDraft(any: boolean): Draft | undefined {
   return readDrafts().find((draft) => (any || draft.file === file.peek()) && draft.text !== text.peek());
 }
 
-/** Opens what was offered, in the place of what is shown. */
+/** Replaces the shown text by a draft. */
 export function openDraft({ file, text }: Draft): void {
   openText(text, file);
 }
@@ -72,7 +72,7 @@ export function deleteDraft({ at }: Draft): void {
   offeredDraft.value = undefined;
 }
 
-/** Begins to keep what is edited. @param any whether the newest of all files is offered at first */
+/** Starts to store edits. @param any true to offer the newest draft of any file first */
 export function watchDrafts(any: boolean): void {
   let opening = openingCount.peek();
   let opened = text.peek();

@@ -1,21 +1,21 @@
-/** Scenarios from the reader's disk, and back. Files are read here and go nowhere. */
+/** Opens scenarios from disk and saves them. Files stay in the browser. */
 import { signal } from '@preact/signals';
 import { InputError } from '../../src/core/index.ts';
 import { sanitizeFileName, TEXT_LIMIT } from '../../src/report/index.ts';
 import { file, openText, text } from './state.ts';
 
-/** What went wrong with a file or a link; undefined once something else was opened. */
+/** Error of the last file or link; undefined after a successful opening. */
 export const openFault = signal<unknown>(undefined);
 
-/** The text of a file. @throws InputError for one that is too large or no text */
+/** Reads the text of a file. @throws InputError if it is too large or not text */
 export async function readFileText(chosen: Blob, name: string): Promise<string> {
-  if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger one');
+  if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger file');
   const bytes = new Uint8Array(await chosen.arrayBuffer());
-  if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary one (it has NUL bytes)');
+  if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary file (it has NUL bytes)');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new InputError(name, 'a text in UTF-8', 'other bytes');
+    throw new InputError(name, 'text in UTF-8', 'other bytes');
   }
 }
 
@@ -25,18 +25,19 @@ export async function openFile(chosen: File): Promise<void> {
     openText(await readFileText(chosen, name), name);
     openFault.value = undefined;
   } catch (error) {
-    openFault.value = error instanceof InputError ? error : new InputError(name, 'a readable file', 'none');
+    openFault.value =
+      error instanceof InputError ? error : new InputError(name, 'a readable file', 'an unreadable file');
   }
 }
 
-/** Gives the reader a file to save. */
+/** Downloads content as a file. */
 export function saveAs(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = sanitizeFileName(name);
   anchor.click();
-  // The browser takes the content before the next turn.
+  // The browser reads the content before the next turn of the event loop.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 10_000);
@@ -46,7 +47,7 @@ export function saveScenario(): void {
   saveAs(new Blob([text.value], { type: 'application/yaml' }), file.value);
 }
 
-/** Opens what is dropped anywhere on the page. */
+/** Opens files that are dropped anywhere on the page. */
 export function watchDrops(target: EventTarget): void {
   const over = (event: Event): void => {
     const { dataTransfer } = event as DragEvent;

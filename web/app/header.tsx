@@ -1,4 +1,4 @@
-/** The title, what is asked about, and what one can do with it. */
+/** Header: title, choice of a scenario, and actions. */
 import { signal } from '@preact/signals';
 import { createAddress, goToStart } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
@@ -33,7 +33,7 @@ function Scenarios() {
   );
 }
 
-/** What became of the link: it was copied, or is shown where the clipboard is closed. */
+/** Status of the copied link. */
 const copyMessage = signal('');
 
 async function copyLink(): Promise<void> {
@@ -44,7 +44,7 @@ async function copyLink(): Promise<void> {
         copyMessage.value = 'Link copied';
       },
       () => {
-        copyMessage.value = 'The address of this page is the link';
+        copyMessage.value = 'Clipboard denied: copy the page address';
       },
     );
     setTimeout(() => {
@@ -55,7 +55,7 @@ async function copyLink(): Promise<void> {
   }
 }
 
-/** Actions lie behind a button where there is no room for them. */
+/** True if the menu of actions is open on narrow screens. */
 const isUnfolded = signal(false);
 
 const hasScenario = (): boolean => !isStartShown.value && replacementView.value === undefined;
@@ -74,7 +74,7 @@ function Actions() {
           <Share />
         </>
       )}
-      <Button onClick={switchScheme} aria-label={`Use ${other} colours`} title={`Use ${other} colours`}>
+      <Button onClick={switchScheme} aria-label={`Use ${other} colors`} title={`Use ${other} colors`}>
         {scheme.value === 'dark' ? '☀' : '☾'}
       </Button>
       <span class="small soft" role="status">

@@ -1,16 +1,16 @@
-/** Questions to the engine whose answers are wanted only as long as what they are about is shown. */
+/** Requests to the engine whose results are dropped when their subject is no longer shown. */
 import { perform } from '../engine/client.ts';
 import type { EngineProxy } from '../engine/live.ts';
 
 interface Inquiry {
-  /** Milliseconds before the engine is asked; at once unless this is given. */
+  /** Delay in milliseconds (default: none). */
   readonly pause?: number;
-  /** The engine has to end what is not wanted any more. */
+  /** True if the engine should cancel the request as well. */
   readonly ends?: boolean;
   readonly fail?: (error: unknown) => void;
 }
 
-/** Asks the engine. The function that is returned has it forgotten: then neither answer nor error is heard. */
+/** Sends a request. @returns a function that cancels it, so that neither result nor error is delivered */
 export function inquire<T>(
   work: (engine: EngineProxy, task: number) => Promise<T>,
   hear: (found: T) => void,

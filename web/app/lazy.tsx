@@ -1,4 +1,4 @@
-/** A part of the page that is loaded when it is shown. */
+/** Component that is loaded when it is first shown. */
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './parts/button.tsx';
@@ -7,11 +7,11 @@ import { Problem } from './parts/problem.tsx';
 type LoadedComponent = { readonly Part: ComponentType } | { readonly error: unknown } | undefined;
 
 interface LazyProps {
-  /** The same function at every drawing: what it gave is kept by it. */
+  /** Must be the same function at every render: it is the cache key. */
   readonly load: () => Promise<ComponentType>;
-  /** What is shown in the meantime. */
+  /** Placeholder while the component loads. */
   readonly children: ComponentChildren;
-  /** It also stays where the part cannot be loaded. */
+  /** True to keep the placeholder if loading fails. */
   readonly stays?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function Lazy({ load, children, stays = false }: LazyProps) {
           setAttempt(attempt + 1);
         }}
       >
-        Load it again
+        Retry
       </Button>
       {stays && children}
     </>

@@ -1,4 +1,4 @@
-/** The page. */
+/** Entry point of the web app. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import '../style/base.css';
@@ -30,7 +30,7 @@ function showPanel(id: string): void {
 
 const loadStart = async () => (await import('./start/start.tsx')).Start;
 
-/** A scenario, and what is asked of it. */
+/** Scenario editor and panels. */
 function Workspace() {
   const main = useLostFocus();
   return (
@@ -38,7 +38,7 @@ function Workspace() {
       <section class="side" aria-label="Scenario">
         <Editor />
       </section>
-      <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={showPanel}>
+      <Tabs label="Panels" tabs={PANELS} shown={panel.value} onShow={showPanel}>
         <PanelView />
       </Tabs>
       <Dock />
@@ -67,7 +67,7 @@ function Page() {
 
 async function start(root: HTMLElement): Promise<void> {
   const linked = await openAddress();
-  // What "warpool app --systems" was given.
+  // Module of "warpool app --systems".
   const own = document.querySelector<HTMLMetaElement>('meta[name="warpool-module"]')?.content;
   if (own !== undefined) await (await import('./custom/module.ts')).openServedModule(own, !linked);
   isStartShown.value = !linked && own === undefined;
@@ -81,18 +81,18 @@ async function start(root: HTMLElement): Promise<void> {
   effect(() => {
     document.title = isStartShown.value ? 'warpool' : `${title.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
   });
-  // Without it the page answers as well.
+  // The page answers without it, too.
   const later = import('./deferred.tsx').then(({ startDeferred }) => {
     startDeferred(!linked);
   }, String);
-  // Of a scenario that needs rules of the link nothing is shown before somebody runs them.
+  // Show no scenario with linked rules before the reader accepts them.
   if (RULES_NOTE in notes.value) await later;
   root.textContent = '';
   render(<Page />, root);
 }
 
 const root = document.getElementById('page');
-/** Under the name embed.html, or with `?embed`, it is put into a page of others: the answer alone. */
+/** True for embed.html and `?embed`: the page shows only the answer, for frames of other pages. */
 const isEmbedded = document.body.classList.contains('embed') || new URLSearchParams(location.search).has('embed');
 if (root !== null)
   void (isEmbedded

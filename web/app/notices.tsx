@@ -1,24 +1,24 @@
-/** What went wrong with the page itself: files and links that could not be opened, an engine that died. */
+/** Notices about the page itself: files and links that failed to open, a stopped engine. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { endEngine, engineFault, engineSilence, engineState, perform } from '../engine/client.ts';
 import { Button } from './parts/button.tsx';
 
-/** Seconds after which it is said that code of the user keeps the engine from hearing. */
+/** Seconds without a response of custom code until a notice is shown. */
 const SILENCE_NOTICE_SECONDS = 3;
 
 function SilenceNotice() {
   if (engineSilence.value < SILENCE_NOTICE_SECONDS) return null;
   return (
     <div class="problem" role="alert">
-      <p>The rules of your module have not come back for some seconds: they may loop for ever, or take long.</p>
+      <p>Your module has not responded for several seconds. It may be in an infinite loop.</p>
       <p>
         <Button
           onClick={() => {
-            endEngine('the rules of your module did not come back, and were stopped');
+            endEngine('your module did not respond and was stopped');
           }}
         >
-          Stop them
+          Stop module
         </Button>
       </p>
     </div>
@@ -29,7 +29,7 @@ function EngineNotice() {
   if (engineState.value !== 'dead') return null;
   return (
     <div class="problem" role="alert">
-      <p>The engine ended: {engineFault.value}.</p>
+      <p>The engine stopped: {engineFault.value}.</p>
       <p>
         <Button
           onClick={() => {
@@ -38,17 +38,17 @@ function EngineNotice() {
             });
           }}
         >
-          Start it again
+          Restart engine
         </Button>
       </p>
     </div>
   );
 }
 
-/** Notices of what is loaded later. */
+/** Notices of the deferred features. */
 export const deferredNotices = signal<ComponentChildren>(undefined);
 
-/** What is shown in the place of the scenario and its answers. */
+/** View that replaces the scenario and its answers. */
 export const replacementView = signal<ComponentChildren>(undefined);
 
 export function Notices() {

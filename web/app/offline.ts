@@ -1,18 +1,18 @@
-/** Has the browser keep the page for visits without a network. */
+/** Registers the service worker that stores the page for offline use. */
 import { signal } from '@preact/signals';
 import { LOOPBACK } from '../offline/loopback.ts';
 
-/** Milliseconds after the start: the first answer comes first. */
+/** Milliseconds between start and registration, so that the first answer is not delayed. */
 const START_DELAY = 2000;
 
-/** A newer version is kept beside the one that is shown. */
+/** True if a newer version is stored and waits. */
 export const isUpdateReady = signal(false);
 
 const getServiceWorkerUrl = (): URL => new URL('service-worker.js', document.baseURI);
 
 function watchUpdates(registration: ServiceWorkerRegistration): void {
   const look = (): void => {
-    // Without one that controls the page, the one that waits is its first.
+    // Without a controller, the waiting service worker is the first one.
     isUpdateReady.value = registration.waiting !== null && navigator.serviceWorker.controller !== null;
   };
   registration.addEventListener('updatefound', () => {
@@ -21,7 +21,7 @@ function watchUpdates(registration: ServiceWorkerRegistration): void {
   look();
 }
 
-/** Forgets what an older page has kept. */
+/** Deletes the offline copy of an older version. */
 async function removeOfflineCopy(): Promise<void> {
   const known = await navigator.serviceWorker.getRegistration(document.baseURI);
   const script = known?.active ?? known?.waiting ?? known?.installing;
@@ -37,7 +37,7 @@ export function enableOffline(): void {
     else watchUpdates(await navigator.serviceWorker.register(getServiceWorkerUrl()));
   };
   setTimeout(() => {
-    // A browser that forbids it works as well, with a network.
+    // Without it, the page still works with a network.
     keep().catch(() => undefined);
   }, START_DELAY);
 }

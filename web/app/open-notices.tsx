@@ -1,4 +1,4 @@
-/** What is to be said of the link or the file that was opened. */
+/** Notices about the opened link or file. */
 import type { ComponentChildren } from 'preact';
 import { InputError } from '../../src/core/index.ts';
 import { formatGrouped } from '../../src/report/index.ts';
@@ -11,11 +11,11 @@ import { effort } from './state.ts';
 interface ClosableProps {
   readonly children: ComponentChildren;
   readonly onClose: () => void;
-  /** It is told at once to those who listen. */
+  /** True to announce it at once to screen readers. */
   readonly urgent?: boolean;
 }
 
-/** A notice that can be put away. */
+/** Notice with a close button. */
 function Closable({ children, onClose, urgent = false }: ClosableProps) {
   return (
     <div class="problem closable" role={urgent ? 'alert' : 'status'}>
@@ -27,16 +27,16 @@ function Closable({ children, onClose, urgent = false }: ClosableProps) {
   );
 }
 
-/** What is wrong with a link, for people who have not made it. */
+/** Describes the error of a link in plain words. */
 function describeLinkError({ expected, found }: InputError): string {
   if (found.includes('save the scenario')) return 'The scenario is too long for a link. Save it as a file instead.';
-  if (found.includes('a newer page')) return 'This link was made by a newer page of warpool.';
-  if (found.includes('no link of warpool')) return 'The address of this page is no link to a scenario.';
-  if (expected.includes('at most')) return 'This link is larger than any that warpool makes.';
-  return 'This link cannot be opened: a part of it was lost or changed on its way. Copy it once more, as a whole.';
+  if (found.includes('a newer page')) return 'This link was made by a newer version of warpool.';
+  if (found.includes('no link of warpool')) return 'The address of this page is not a link to a scenario.';
+  if (expected.includes('at most')) return 'This link is too long.';
+  return 'This link is incomplete or damaged. Copy the whole link again.';
 }
 
-/** What is wrong with a link or a file: of a link first in plain words. @param note follows them */
+/** Describes the error of a link or a file. @param note follows the description of a link error */
 export function OpenErrorText({ error, note = '' }: { readonly error: unknown; readonly note?: string }) {
   const link = error instanceof InputError && error.place.startsWith('link');
   return (
@@ -58,12 +58,12 @@ function OpenFault() {
         openFault.value = undefined;
       }}
     >
-      <OpenErrorText error={openFault.value} note=" What is shown below is not from the link." />
+      <OpenErrorText error={openFault.value} note=" The page below is not from the link." />
     </Closable>
   );
 }
 
-/** A link asks for more than anybody waits for. */
+/** Notice that a link requests a very long simulation. */
 function DeferredEffortNotice() {
   const { asked, instead } = deferredEffort.value ?? {};
   if (asked === undefined || instead !== effort.value) return null;
@@ -74,12 +74,12 @@ function DeferredEffortNotice() {
       }}
     >
       <p>
-        This link asks for{' '}
+        This link requests{' '}
         {asked.kind === 'battles'
           ? `${formatGrouped(asked.battles)} battles`
           : `intervals of ±${String(asked.precision)}`}
-        , which take long. One million battles are played instead.{' '}
-        <Button onClick={startDeferredEffort}>Play all of them</Button>
+        . This takes long, so one million battles are simulated first.{' '}
+        <Button onClick={startDeferredEffort}>Simulate all</Button>
       </p>
     </Closable>
   );

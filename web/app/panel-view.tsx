@@ -1,4 +1,4 @@
-/** The panel that is shown, loaded when it is first asked for. */
+/** The current panel, loaded when it is first shown. */
 import type { ComponentType } from 'preact';
 import { isChecking } from './checking.ts';
 import { Lazy } from './lazy.tsx';
@@ -11,14 +11,14 @@ const PANEL_LOADERS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map
 
 const loadPinned = async (): Promise<ComponentType> => (await import('./parts/pinned.tsx')).Pinned;
 
-/** Of a system that was found not to conform, whatever is computed of it. */
+/** Warning for results of a system that failed its checks. */
 function ConformanceWarning() {
   const { system = '' } = validScenario.value ?? {};
   const verdict = verdicts.value[system];
   if (verdict?.good !== false || panel.value === 'own') return null;
   return (
     <p class="problem" role="alert">
-      What is computed here may be wrong: {verdict.lines.at(-1)}. <em>Own systems</em> tells which checks failed.
+      These results may be wrong: {verdict.lines.at(-1)}. <em>Custom rules</em> lists the failed checks.
     </p>
   );
 }
@@ -29,9 +29,7 @@ export function PanelView() {
   return (
     <>
       {checkResult.value?.ok === false && panel.value !== 'own' && (
-        <p class="problem">
-          The scenario has problems, listed with its text: nothing new is computed until they are mended.
-        </p>
+        <p class="problem">The scenario has errors, listed below its text. Correct them to compute new results.</p>
       )}
       <ConformanceWarning />
       {isChecking.value && (

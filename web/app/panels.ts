@@ -1,4 +1,4 @@
-/** The panels of the page, in their order; each is loaded when it is first shown. */
+/** Panels of the page, in display order; each is loaded when it is first shown. */
 import type { ComponentType } from 'preact';
 
 export interface PanelEntry {
@@ -12,6 +12,6 @@ export const PANELS: readonly PanelEntry[] = [
   { id: 'battle', title: 'Battle', load: () => import('./panels/battle.tsx') },
   { id: 'compare', title: 'Compare', load: () => import('./panels/compare.tsx') },
   { id: 'sweep', title: 'Sweep', load: () => import('./panels/sweep.tsx') },
-  { id: 'optimal', title: 'Optimal play', load: () => import('./panels/best-response.tsx') },
-  { id: 'own', title: 'Own systems', load: () => import('./panels/custom.tsx') },
+  { id: 'best-response', title: 'Best response', load: () => import('./panels/best-response.tsx') },
+  { id: 'own', title: 'Custom rules', load: () => import('./panels/custom.tsx') },
 ];

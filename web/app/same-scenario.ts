@@ -1,7 +1,7 @@
-/** Shipped scenarios have no `#` in quotes: what stands behind one is a comment there. */
+/** Pattern of a comment: shipped scenarios have no `#` in quotes. */
 const COMMENT_PATTERN = /(?:^|[ \t])#.*/;
 
-/** The lines that mean something. */
+/** Removes comments and empty lines. */
 const getSignificantText = (text: string): string =>
   text
     .split('\n')
@@ -9,6 +9,6 @@ const getSignificantText = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** Whether a text is that of a shipped scenario but for comments, empty lines and blanks at the ends of lines. */
+/** Returns whether a text equals a shipped scenario, ignoring comments, empty lines and trailing spaces. */
 export const isSameScenario = (text: string, shipped: string): boolean =>
   text === shipped || getSignificantText(text) === getSignificantText(shipped);

@@ -1,4 +1,4 @@
-/** The shipped scenarios, those of games too: a list that is there at once, and texts that are loaded one by one. */
+/** Shipped scenarios, including games: the list is bundled, the texts are loaded on demand. */
 
 import { SCENARIOS, type Shipped, SYSTEMS } from 'virtual:scenarios';
 import { batch, computed, effect, signal } from '@preact/signals';
@@ -13,30 +13,30 @@ const texts = import.meta.glob<string>(['../../scenarios/*.yaml', '../../example
   import: 'default',
 });
 
-/** The text of a shipped scenario, without the line that names a schema beside the file. */
+/** Loads the text of a shipped scenario without the line that names its schema file. */
 async function loadScenarioText(id: string): Promise<string> {
   const load = FOLDERS.map((folder) => texts[`${folder}/${id}.yaml`]).find((found) => found !== undefined);
   const raw = (await load?.()) ?? '';
   return raw.replace(/^# yaml-language-server:.*\n/, '');
 }
 
-/** The one that the file is named after, and its text. */
+/** Shipped scenario with the name of the current file, and its text. */
 const openedScenario = signal<{ readonly id: string; readonly text: string } | undefined>(undefined);
 
-/** The shipped scenario that is shown unchanged but for comments. */
+/** Shipped scenario that is shown, if it is unchanged except for comments. */
 export const unchangedScenario = computed<Shipped | undefined>(() => {
   const last = openedScenario.value;
   const same = last !== undefined && file.value === `${last.id}.yaml` && isSameScenario(text.value, last.text);
   return same ? SCENARIOS.find(({ id }) => id === last.id) : undefined;
 });
 
-/** What the text is called: the question that it answers, the game that it was made for, or its file. */
+/** Title of the text: the question that it answers, the game, or the file name. */
 export const title = computed(() => {
   if (titledText.value.text === text.value && text.value !== '') return titledText.value.title.slice(0, 80);
   return SYSTEMS.find(({ id }) => file.value === `${id}.yaml`)?.played[0] ?? file.value;
 });
 
-/** Opens a shipped scenario in the place of what is shown. */
+/** Replaces the current text by a shipped scenario. */
 export async function openShippedScenario(id: string): Promise<void> {
   try {
     const found = await loadScenarioText(id);
@@ -49,7 +49,7 @@ export async function openShippedScenario(id: string): Promise<void> {
   }
 }
 
-/** Sees whether a scenario that came in another way is a shipped one. */
+/** Detects whether a scenario from a link or a file is a shipped one. */
 export function watchFile(): void {
   effect(() => {
     const known = SCENARIOS.find(({ id }) => file.value === `${id}.yaml`);
@@ -58,7 +58,7 @@ export function watchFile(): void {
       (found) => {
         if (file.peek() === `${known.id}.yaml`) openedScenario.value = { id: known.id, text: found };
       },
-      // Then the name of the file is shown.
+      // The title is then the file name.
       () => undefined,
     );
   });

@@ -1,4 +1,4 @@
-/** The field of the seed, in whichever panel. */
+/** Field of the seed, shared by the panels. */
 import { useState } from 'preact/hooks';
 import { Field } from './parts/field.tsx';
 import { findTextError, readText, seedParser } from './parts/text-parsers.ts';

@@ -1,4 +1,4 @@
-/** The question that the page answers, as signals. Panels read them; they do not know each other. */
+/** The question that the page answers, as signals. Panels read these and do not import each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { FILE_NAME_PATTERN, type LinkContent, type RequestedEffort } from '../../src/report/index.ts';
 import { isMapping } from '../../src/rules/index.ts';
@@ -7,43 +7,43 @@ import type { CheckResult, ValidScenario } from '../engine/editing/check.ts';
 
 /** The text of the scenario, in YAML or JSON. */
 export const text = signal('');
-/** What its file is called, for files that are saved and for command lines. */
+/** File name, for saved files and command lines. */
 export const file = signal('scenario.yaml');
-/** The question that a text answers, as it was typed: the title of the text as long as it is unchanged. */
+/** Title of a text: the typed question, as long as the text is unchanged. */
 export const titledText = signal({ text: '', title: '' });
-/** 0..2^64-1 in decimal, as it was typed. */
+/** 0..2^64-1 in decimal, as typed. */
 export const seed = signal('1');
 
-/** How long is played. */
+/** Length of the simulation. */
 export const effort = signal<RequestedEffort>({ kind: 'battles', battles: 1_000_000 });
-/** The id of the panel that is shown. */
+/** Id of the current panel. */
 export const panel = signal('answer');
 
-/** What the engine says of the text; undefined until it has been looked at. Of an older text while one types. */
+/** Result of the last validation; undefined before the first, and possibly of an older text while the user types. */
 export const checkResult = signal<CheckResult | undefined>(undefined);
-/** The text that `checked` is about. */
+/** Text that `checkResult` belongs to. */
 export const checkedText = signal('');
-/** The scenario, if the text that is shown holds one. */
+/** The valid scenario of the shown text, if any. */
 export const validScenario: ReadonlySignal<ValidScenario | undefined> = computed(() =>
   checkResult.value?.ok === true && checkedText.value === text.value ? checkResult.value : undefined,
 );
 
-/** What checks say of systems of the user, by their ids. */
+/** Results of the checks of custom systems, by system id. */
 export const verdicts = signal<Readonly<Record<string, ConformanceVerdict>>>({});
 
-/** What panels ask beside the scenario, by panel: part of the question, so links hold it. Plain JSON values. */
+/** Options of panels, by panel id: plain JSON values, part of the question and of links. */
 export const notes = signal<Readonly<Record<string, unknown>>>({});
 
-/** Something that is read and changed like a signal; who reads it is drawn again when it changes. */
+/** Value that is read and changed like a signal; readers are rendered again when it changes. */
 export interface NoteSignal<T> {
   value: T;
 }
 
 /**
- * A panel's own part of the question.
- * @param id      of the panel, or of one of its parts: `battle`, `compare.pair`
- * @param initial what it is unless it was changed; this is not written into links
- * @param accept  what a value of a link means; undefined if it is none. Links come from strangers
+ * Creates an option of a panel that is stored in links.
+ * @param id of the panel or of a part of it: `battle`, `compare.pair`
+ * @param initial default value, which is not written into links
+ * @param accept parses the value of a link, which may come from strangers; undefined if it is invalid
  */
 export function createNoteSignal<T>(id: string, initial: T, accept: (value: unknown) => T | undefined): NoteSignal<T> {
   const shown = computed<T>(() => {
@@ -61,20 +61,20 @@ export function createNoteSignal<T>(id: string, initial: T, accept: (value: unkn
   };
 }
 
-/** What takes a value into one field of what a panel asks. */
+/** Returns a setter of one field of a panel option. */
 export const into =
   <T extends object, K extends keyof T>(of: NoteSignal<T>, field: K) =>
   (value: T[K]): void => {
     of.value = { ...of.value, [field]: value };
   };
 
-/** What all questions to the engine hold. */
+/** Returns the fields that all requests to the engine have. */
 export const questionNow = () => ({ text: checkedText.value, file: file.value, seed: seed.value });
 
-/** A text and the name of its file, as notes have them. */
+/** Text and name of a file, as stored in notes. */
 export type FileText = Pick<LinkContent, 'file' | 'text'>;
 
-/** @param most UTF-16 units: a link has room for 64 KiB of notes, as JSON */
+/** Checks a stored file. @param most maximum UTF-16 units of the text: a link has room for 64 KiB of notes, as JSON */
 export function isFileText(value: unknown, most: number): value is FileText {
   if (!isMapping(value)) return false;
   const { file: name, text: content } = value;
@@ -83,26 +83,26 @@ export function isFileText(value: unknown, most: number): value is FileText {
   );
 }
 
-/** The note of how the scenario is shown: it stays where another one is opened. */
+/** Id of the note of the editor view, which stays when another scenario is opened. */
 export const VIEW_NOTE = 'editor.view';
 
-/** The note of rules of one's own. */
+/** Id of the note of custom rules. */
 export const RULES_NOTE = 'own.rules';
 
-/** The note of a pinned scenario, which stays next to others. */
+/** Id of the note of a pinned scenario, which stays when another scenario is opened. */
 export const PINNED_NOTE = 'answer.pinned';
 
 const PERSISTENT_NOTES: readonly string[] = [VIEW_NOTE, PINNED_NOTE];
 
-/** The start is shown, which asks what one wants to know, and no scenario. */
+/** True while the start is shown instead of a scenario. */
 export const isStartShown = signal(false);
 
-/** How often another scenario has come in the place of one. */
+/** Number of scenarios that were opened. */
 export const openingCount = signal(0);
 
 /**
- * Another scenario in the place of this one; what panels asked of it is forgotten.
- * @param onStart the start stays: it shows what the answer is
+ * Opens another scenario and resets the options of panels.
+ * @param onStart true to stay at the start, which shows the answer
  */
 export function openText(value: string, name: string, onStart = false): void {
   batch(() => {

@@ -1,4 +1,4 @@
-/** What this browser keeps of the page, by key. Storage may be forbidden: then nothing is kept. */
+/** Local storage by key. Storage may be forbidden: then nothing is stored. */
 
 export function stored(key: string): string | null {
   try {
@@ -14,6 +14,6 @@ export function store(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Then it holds until the page is left.
+    // The value then lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the reader's system says, until the reader says otherwise. */
+/** Color scheme: the system setting, until the reader chooses one. */
 import { effect, signal } from '@preact/signals';
 import { store, stored } from './stored.ts';
 
@@ -16,14 +16,14 @@ darkQuery.addEventListener('change', ({ matches }) => {
   systemScheme.value = matches ? 'dark' : 'light';
 });
 
-/** Browsers leave backgrounds out of print: light letters would stand on white. */
+/** Browsers omit backgrounds in print: light letters would be on white. */
 const printQuery = matchMedia('print');
 const isPrinting = signal(printQuery.matches);
 printQuery.addEventListener('change', ({ matches }) => {
   isPrinting.value = matches;
 });
 
-/** What is shown. */
+/** Color scheme of the page. */
 export const scheme = signal<ColorScheme>('light');
 
 effect(() => {

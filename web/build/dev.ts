@@ -1,4 +1,4 @@
-/** What the server of `npm run dev` needs beside the build: hot styles, which the policy of the page forbids. */
+/** Allows the inline styles of hot reload in the server of `npm run dev`, which the policy of the page forbids. */
 import type { Plugin } from 'vite';
 
 export function createHotStylesPlugin(): Plugin {

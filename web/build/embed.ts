@@ -1,6 +1,6 @@
 /**
- * The page under a second name, embed.html: there it shows the answer alone, for frames of other pages. A server can allow
- * frames for this name, and for no other.
+ * Copies the page to embed.html, which shows only the answer, for frames of other pages. A server can allow frames only
+ * for this name.
  */
 import type { Plugin } from 'vite';
 
@@ -17,7 +17,7 @@ export function createEmbedPagePlugin(): Plugin {
         if (page?.type !== 'asset') return;
         const html = String(page.source);
         const source = html.replace('<body>', '<body class="embed">');
-        if (source === html) this.error('web/index.html has no <body> that becomes that of embed.html');
+        if (source === html) this.error('web/index.html has no plain <body>, which embed.html needs');
         this.emitFile({ type: 'asset', fileName: EMBED, source });
       },
     },

@@ -1,4 +1,4 @@
-/** The manuals that people of the page ask for, as pages of their own beside it: help/*.html, which need no script. */
+/** Renders the manuals for users of the web app to help/*.html, which need no script. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const resolvePath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Files of docs/, without their endings, in the order of the list. */
+/** Files of docs/ without extension, in the order of the list. */
 export const MANUAL_NAMES = [
   'tutorials/custom-rules',
   ...['web-app', 'compare', 'sweep', 'balance'].map((name) => `how-to/${name}`),
@@ -32,7 +32,7 @@ export const MANUAL_NAMES = [
 
 const CONTENT_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** As code hosts make it. */
+/** Creates an anchor from a heading, as GitHub does. */
 const createSlug = (heading: string): string =>
   heading
     .trim()
@@ -63,7 +63,7 @@ ${body}
 `;
 }
 
-/** Where a link of a manual leads among the help pages; undefined for what is not one of them. */
+/** Resolves a link to another help page; undefined for other targets. */
 function resolveHelpLink(href: string, from: string): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${from}.md`);
@@ -74,7 +74,7 @@ function resolveHelpLink(href: string, from: string): string | undefined {
 
 type Tokens = ReturnType<MarkdownIt['parse']>;
 
-/** What stands in a line: links lead to other help pages, those that lead elsewhere are text, pictures are left out. */
+/** Rewrites inline content: links to other help pages are kept, other links become text, and images are removed. */
 function rewriteInline(children: Tokens, from: string): Tokens {
   let open = true;
   return children.filter((child) => {
@@ -96,7 +96,7 @@ function rewriteTokens(tokens: Tokens, from: string): void {
   }
 }
 
-/** One manual as a page. */
+/** Renders a manual as a page. */
 export function renderManual(markdown: string, name: string): { readonly title: string; readonly html: string } {
   const md = new MarkdownIt();
   const tokens = md.parse(markdown, {});

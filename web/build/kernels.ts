@@ -1,6 +1,6 @@
 /**
- * Kernels as files of the page. The library's bundle for browsers has them as texts in Base64, which any bundler takes
- * along; compressed for the wire that is twice as much.
+ * Serves kernels as files. The library bundle for browsers has them as Base64 text, which any bundler includes, but
+ * which is twice as large when compressed.
  */
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../dist/kernels/release/', import.meta.
 
 const LOAD = `async function load(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error('a kernel could not be loaded: status ' + response.status);
+  if (!response.ok) throw new Error('failed to load a kernel: HTTP status ' + response.status);
   return { bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 `;

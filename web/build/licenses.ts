@@ -1,10 +1,10 @@
-/** Names the packages that the page and its workers hold, with their licenses: THIRD-PARTY.txt. */
+/** Writes THIRD-PARTY.txt: packages of the page and its workers, with their licenses. */
 import type { Plugin } from 'vite';
 import { noticesOf, packageOf } from '../../scripts/bundle.js';
 
 const packages = new Set<string>();
 
-/** Collects the packages of one build; workers are built before the page ends. @param isPage writes the file */
+/** Collects the packages of one build; workers are built before the page. @param isPage true to write the file */
 export function createLicensesPlugin(isPage: boolean): Plugin {
   return {
     name: 'warpool-licenses',

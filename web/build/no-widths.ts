@@ -1,4 +1,4 @@
-/** Columns of a terminal mean nothing in a page: tables are set as HTML, so that no text is measured in columns. */
+/** Replaces the measurement of terminal columns: the page lays out tables in HTML. */
 import type { Plugin } from 'vite';
 import { createVirtualModule } from './virtual-module.ts';
 

@@ -1,4 +1,4 @@
-/** Writes the service worker of a build: which files there are, and a version that changes with any of them. */
+/** Writes the service worker of a build, with the list of files and a version that depends on their content. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
@@ -6,7 +6,7 @@ import { LOOPBACK } from '../offline/loopback.ts';
 
 const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
 
-/** Vite copies its files. */
+/** Folder whose files Vite copies. */
 const PUBLIC = new URL('../public/', import.meta.url);
 
 export function createOfflinePlugin(): Plugin {

@@ -1,12 +1,12 @@
-/** Sizes of letters are written in px, and delivered in rem: then the size that a reader has chosen in the browser is heard. */
+/** Converts font sizes from px to rem, so that the font size setting of the browser applies. */
 import type { Plugin } from 'vite';
 
-/** Pixels of letters where nobody has chosen anything. */
+/** Default font size of browsers, in pixels. */
 const DEFAULT_FONT_SIZE = 16;
 
 const formatRem = (px: string): string => `${String(Number((Number(px) / DEFAULT_FONT_SIZE).toFixed(5)))}rem`;
 
-/** The sizes of `font-size: 14px` and `font: 13px / 1.45 ...`. */
+/** Converts the sizes in `font-size: 14px` and `font: 13px / 1.45 ...`. */
 export const convertToRem = (css: string): string =>
   css.replaceAll(/\b(font(?:-size)?:\s*)(\d+(?:\.\d+)?)px/g, (_, before: string, px: string) => before + formatRem(px));
 

@@ -1,4 +1,4 @@
-/** The rules of the package as Node runs them: builds of the page ask them for names and hashes. */
+/** Rules of the package for Node, from which builds of the page read names and hashes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
@@ -12,7 +12,7 @@ const FOLDER = resolvePath('dist/page-system-hash');
 
 type RulesBundle = typeof Games & typeof Identity & typeof Shipped;
 
-/** The code is TypeScript: it is bundled, and run from there. */
+/** Bundles and loads the rules, which are TypeScript. */
 async function bundleRules(): Promise<RulesBundle> {
   const names = ['identity', 'shipped', 'games'];
   await build({
@@ -29,19 +29,19 @@ async function bundleRules(): Promise<RulesBundle> {
 
 let rulesBundle: Promise<RulesBundle> | undefined;
 
-/** Bundled once, for the page and all its workers. */
+/** Loads the rules, bundled once for the page and all its workers. */
 export function loadRules(): Promise<RulesBundle> {
   rulesBundle ??= bundleRules();
   return rulesBundle;
 }
 
-/** The hash of a module, as the command line has it. */
+/** Computes the hash of a module, as the command line does. */
 export async function computeModuleHash(path: string): Promise<string> {
   const { identifyModule } = await loadRules();
   return (await identifyModule(pathToFileURL(resolvePath(path)).href, path)).hash;
 }
 
-/** What imports of warpool/system and zod add to the hash of a module, as the command line has it. */
+/** Computes the parts that imports of warpool/system and zod add to the hash of a module. */
 export async function computeHashLines(): Promise<Readonly<Record<string, string>>> {
   const { identifyModule, createNameLine } = await loadRules();
   const { version } = JSON.parse(readFileSync(resolvePath('package.json'), 'utf8')) as { readonly version: string };

@@ -1,6 +1,4 @@
-/**
- * The shipped systems and games, and their scenarios, as a module: `virtual:scenarios`. Texts are loaded when they are chosen.
- */
+/** Module `virtual:scenarios`: shipped systems and games with their scenarios. Texts are loaded on demand. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { parse } from 'yaml';

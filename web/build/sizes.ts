@@ -1,12 +1,12 @@
-/** What the first answer needs over the wire: a table at every build, which fails where it is too much. */
+/** Measures the download size of the first answer at each build, and fails the build above the limit. */
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 import { loadRules } from './rules.ts';
 
-/** Bytes, gzipped, of all that is loaded until the first answer is there. */
+/** Maximum gzipped bytes that are loaded until the first answer. */
 const MAX_FIRST_ANSWER = 192_000;
 
-/** Of the editor, which is loaded after it. */
+/** Maximum gzipped bytes of the editor, which is loaded later. */
 const MAX_EDITOR = 160_000;
 
 type OutputBundle = Rolldown.OutputBundle;
@@ -19,7 +19,7 @@ const getText = (file: OutputBundle[string] | undefined): string => {
   return typeof content === 'string' ? content : new TextDecoder().decode(content);
 };
 
-/** Files that a file imports statically, or that a page links to. */
+/** Lists files that a file imports statically, or that a page links to. */
 function listImports(name: string, bundle: OutputBundle): string[] {
   const text = getText(bundle[name]);
   const pattern = name.endsWith('.html') ? /(?:src|href)="\.\/([^"]+)"/g : /(?:from|import) ?["']([^"']+\.js)["']/g;
@@ -27,7 +27,7 @@ function listImports(name: string, bundle: OutputBundle): string[] {
   return [...text.matchAll(pattern)].map(([, path = '']) => new URL(path, base).pathname.slice(1));
 }
 
-/** A file and all that comes with it. */
+/** Collects files with all their static imports. */
 function collectImported(names: readonly string[], bundle: OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -42,14 +42,14 @@ function collectImported(names: readonly string[], bundle: OutputBundle): Set<st
 const getGzippedSize = (file: OutputBundle[string] | undefined): number =>
   file === undefined ? 0 : gzipSync(getContent(file), { level: 9 }).length;
 
-/** A chunk, or another file, with what the build adds to its name. */
+/** Creates the pattern of a chunk name, which the build extends by a hash. */
 const createChunkPattern = (name: string, ending = 'js'): RegExp =>
   new RegExp(`^assets/${name}-[\\w-]{8}\\.${ending}$`);
 
-/** Files that every first answer needs though they are loaded at run time. */
+/** Files that every first answer loads at run time. */
 const NEEDED_CHUNKS = [createChunkPattern('answer'), createChunkPattern('chain', 'wasm')];
 
-/** The same of a question about a system: its rules, and what plays them. */
+/** Lists the additional files per system: its rules and engine. */
 async function listNeededBySystem(): Promise<RegExp[][]> {
   const { shippedSystems, GAMES } = await loadRules();
   const compiler = [
@@ -64,26 +64,29 @@ async function listNeededBySystem(): Promise<RegExp[][]> {
   ];
 }
 
-/** Of the files with such a name the largest. */
+/** Finds the largest file with a name. */
 function findLargest(pattern: RegExp, bundle: OutputBundle, names: Iterable<string> = Object.keys(bundle)): string[] {
   const found = [...names].filter((name) => pattern.test(name));
   return found.toSorted((a, b) => getGzippedSize(bundle[b]) - getGzippedSize(bundle[a])).slice(0, 1);
 }
 
-/** Files that are named in some others: what these can load. Threads have files of the same names for themselves. */
+/** Finds files that other files name and can thus load. Threads have their own files of the same names. */
 function findNamedFiles(names: Iterable<string>, bundle: OutputBundle): string[] {
   const texts = [...names].map((name) => getText(bundle[name]));
   return Object.keys(bundle).filter((name) => texts.some((text) => text.includes(name.replace(/^.*\//, ''))));
 }
 
-/** All that is loaded until the first answer, of the system that needs most. @throws Error if there is no such file */
+/**
+ * Collects all files that are loaded until the first answer, for the system with the most bytes. @throws Error if a
+ * file is missing
+ */
 async function collectFirstAnswer(bundle: OutputBundle): Promise<ReadonlySet<string>> {
   const begin = ['index.html', ...findLargest(createChunkPattern('worker'), bundle)];
   const candidates = findNamedFiles(collectImported(begin, bundle), bundle);
   const questions = (await listNeededBySystem()).map((ofSystem) => {
     const files = [...NEEDED_CHUNKS, ...ofSystem].map((pattern) => {
       const [file] = findLargest(pattern, bundle, candidates);
-      if (file === undefined) throw new Error(`no file of the page is called ${pattern.source}`);
+      if (file === undefined) throw new Error(`the page has no file ${pattern.source}`);
       return file;
     });
     return collectImported([...begin, ...files], bundle);
@@ -123,11 +126,10 @@ export function createSizesPlugin(): Plugin {
           `${formatKilobytes(all)} kB  all files`,
         ];
         this.info(lines.join('\n'));
-        if (editor === 0 || editor > MAX_EDITOR)
-          this.error('the editor is larger than its budget, or has another name');
+        if (editor === 0 || editor > MAX_EDITOR) this.error('the editor exceeds its budget, or has another file name');
         if (total > MAX_FIRST_ANSWER) {
-          const over = `${formatKilobytes(total).trim()} kB are more than the ${formatKilobytes(MAX_FIRST_ANSWER).trim()} kB of FIRST_ANSWER in web/build/sizes.ts`;
-          this.error(`${lines.join('\n')}\nwhat the page loads until its first answer is too large: ${over}`);
+          const over = `${formatKilobytes(total).trim()} kB exceed the ${formatKilobytes(MAX_FIRST_ANSWER).trim()} kB of MAX_FIRST_ANSWER in web/build/sizes.ts`;
+          this.error(`${lines.join('\n')}\nthe page loads too much until its first answer: ${over}`);
         }
       },
     },

@@ -1,6 +1,6 @@
 /**
- * What modules of users import as warpool/system, as one file with all that it needs. It shares nothing with the engine: what
- * shares would have to come along with the first answer.
+ * Bundles warpool/system for custom modules as one file with all dependencies. It shares no code with the engine,
+ * because shared code would be loaded with the first answer.
  */
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';

@@ -1,13 +1,13 @@
 /**
- * Systems by name, as a module: `virtual:systems` knows of each what a choice shows, and loads it as a file of its own. One
- * question needs one system. Games are modules like those of users, but the page's own: they share the engine's code.
+ * Module `virtual:systems`: title and description of each system, and a function that loads it as a separate file. A
+ * question needs only one system. Games are modules like custom ones, but share the code of the engine.
  */
 import type { Plugin } from 'vite';
 import type { GameInfo, System } from '../../src/rules/index.ts';
 import { computeModuleHash, loadRules, resolvePath } from './rules.ts';
 import { createVirtualModule } from './virtual-module.ts';
 
-/** `cube-bag` of src/rules exports `cubeBag`. */
+/** Returns the export of a system: `cubeBag` for `cube-bag`. */
 const toVariableName = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const createLoadCode = (path: string, name: string): string =>
@@ -29,14 +29,14 @@ async function createSystemsModule(): Promise<string> {
 export const SYSTEMS = [\n${all.join(',\n')}\n];`;
 }
 
-/** Modules of games import `warpool/system`: here it is the engine's own code. */
+/** Resolves `warpool/system` in modules of games to the code of the engine. */
 const sharedPlugin: Plugin = {
   name: 'warpool-shared',
   enforce: 'pre',
   resolveId: { filter: { id: /^warpool\/system$/ }, handler: () => resolvePath('src/system.ts') },
 };
 
-/** In workers the list of shipped systems is empty at first: web/engine/registry/registry.ts. */
+/** Plugins of workers, where the list of shipped systems is empty at first: web/engine/registry/registry.ts. */
 export const createSystemsPlugins = (): Plugin[] => [
   createVirtualModule('virtual:systems', createSystemsModule),
   createVirtualModule('./shipped.ts', () => 'export const shippedSystems = [];'),

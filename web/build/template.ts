@@ -1,11 +1,11 @@
-/** The smallest game of docs/tutorials/custom-rules.md as a module, `virtual:template`: what own rules begin with. */
+/** Module `virtual:template`: the first game of docs/tutorials/custom-rules.md, the template of custom rules. */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { createVirtualModule } from './virtual-module.ts';
 
 const MANUAL = new URL('../../docs/tutorials/custom-rules.md', import.meta.url);
 
-/** @throws Error if the manual does not begin with one */
+/** Extracts the first module of a manual. @throws Error if its first block is not a system */
 export function extractFirstModule(manual: string): string {
   const [, code] = /^```js\n([\s\S]*?)^```/m.exec(manual) ?? [];
   if (code === undefined || !code.includes('defineSystem('))

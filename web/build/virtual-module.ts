@@ -1,11 +1,11 @@
-/** A module whose text is made by the build, in the place of what would be found under its name. */
+/** Creates a plugin that provides a generated module. */
 import type { Plugin } from 'vite';
 
 const escapePattern = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`);
 
-/** @param make gives the text; asked once for each bundle */
+/** @param make returns the module text; called once per bundle */
 export function createVirtualModule(name: string, make: () => string | Promise<string>): Plugin {
-  // A server gives the module under an address, which a # would end.
+  // The id is part of a URL in the development server, where a # would end it.
   const id = `\0made:${name.replace('#', '')}`;
   return {
     name: `warpool-made-${name}`,

@@ -1,4 +1,4 @@
-/** Answers: exact where affordable, and played. */
+/** Answers to a scenario: exact if affordable, and simulated. */
 
 import { type ExactResult, type SimulationResult, simulate, solveWithBudget } from '../../src/analysis/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
@@ -26,9 +26,9 @@ import { ProgressiveRunner } from './progressive-runner.ts';
 import { createScenarioOptions } from './registry/registry.ts';
 import { getSignal } from './task.ts';
 
-/** What a page shows of an answer. */
+/** Answer as shown on the page. */
 export interface AnswerView extends AnswerHeadline {
-  /** Undefined until they are loaded, which the first answer does not wait for. */
+  /** Undefined until the tables are loaded; the first answer does not wait for them. */
   readonly tables: AnswerTables | undefined;
 }
 
@@ -38,15 +38,15 @@ export interface ExactAnswer extends AnswerView {
   readonly command: string;
 }
 
-/** Why there is no exact answer. */
+/** Reason why there is no exact answer. */
 export interface UnaffordableAnswer {
   readonly kind: 'too-large';
   readonly message: string;
-  /** Some seconds may be enough. */
+  /** True if a budget of several seconds may be enough. */
   readonly mayRetry: boolean;
 }
 
-/** Counted so far; the digest comes at the end. */
+/** Counts so far; the digest is computed at the end. */
 export interface PartialAnswer extends AnswerView {
   readonly kind: 'part';
   readonly battles: number;
@@ -58,36 +58,36 @@ export interface SimulatedAnswer extends AnswerView {
   /** False if the run was stopped. */
   readonly complete: boolean;
   readonly digest: string;
-  /** How a run with a precision ended. */
+  /** Result of the precision target. */
   readonly stopping: readonly string[];
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Gives the same digest. */
+  /** Command with the same digest. */
   readonly command: string;
 }
 
 export interface AnswerRequest {
   readonly text: string;
-  /** What its file is called, for the command line. */
+  /** File name, for the command line. */
   readonly file: string;
   readonly seed: string;
   readonly effort: RequestedEffort;
 }
 
-/** Some tenths of a second. */
+/** Budget of some tenths of a second. */
 const QUICK_BUDGET: ExactBudget = createSideBudget(400_000);
 
-/** Whether a budget of some seconds may be enough where one of so many steps is suggested. */
+/** Returns whether the full budget covers the suggested number of steps. */
 function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
   return suggested <= FULL_BUDGET.steps;
 }
 
-/** The law that was worked out last: it stands beside what is played. */
+/** Last exact result, shown next to simulated ones. */
 let lastSolution: { readonly text: string; readonly result: ExactResult } | undefined;
 
-/** What was played last. */
+/** Last simulated result. */
 let lastSimulation: (SimulatedScenario & { readonly text: string }) | undefined;
 
-/** What is known of a text: its law, or else what was played of it last. */
+/** Returns the exact result of a text, or else its last simulated one. */
 export function findKnownResult(
   text: string,
 ): (SummarizedCounts & { readonly scenario: Scenario; readonly battles?: number }) | undefined {
@@ -96,7 +96,7 @@ export function findKnownResult(
   return lastSimulation?.text === text ? lastSimulation : undefined;
 }
 
-/** What makes tables, once it is loaded. */
+/** Module that creates tables, once it is loaded. */
 let tablesModule: typeof import('./output/tables.ts') | undefined;
 
 async function loadTables(): Promise<typeof import('./output/tables.ts')> {
@@ -130,7 +130,7 @@ function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
   };
 }
 
-/** What was played of a scenario. */
+/** Simulated counts of a scenario. */
 interface SimulatedScenario extends SummarizedCounts {
   readonly scenario: Scenario;
   readonly battles: number;
@@ -143,7 +143,7 @@ const createTablesInput = ({ scenario, ...counted }: SimulatedScenario, law: Exa
   exact: law?.summary,
 });
 
-/** What can be told of counters before the run is over. */
+/** Creates an answer from counts before the run is complete. */
 function createPartialAnswer(counted: SimulatedScenario, law: ExactResult | undefined): PartialAnswer {
   const { scenario, battles } = counted;
   return {
@@ -154,7 +154,7 @@ function createPartialAnswer(counted: SimulatedScenario, law: ExactResult | unde
   };
 }
 
-/** What gives the same digest on the command line. */
+/** Formats the command with the same digest. */
 function formatRunCommand({ file, seed, effort }: AnswerRequest, { complete, to, from }: SimulationResult): string {
   const precise = complete && effort.kind === 'precision';
   const amount = precise ? ['--precision', String(effort.precision)] : ['--battles', String(to - from)];
@@ -187,7 +187,7 @@ async function createSimulatedAnswer(
       ['system', rulesText(scenario)],
       ['battles', formatGrouped(battles)],
       ['seed', seed],
-      ['played by', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],
+      ['engine', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],
       ['time', `${formatDuration(elapsedSeconds)}${speed}`],
       ['digest', digest],
     ],
@@ -197,8 +197,8 @@ async function createSimulatedAnswer(
 
 export const answer = {
   /**
-   * The exact answer, if it is affordable.
-   * @param patient seconds may be taken instead of tenths; nothing else is done in the meantime
+   * Computes the exact answer, if it is affordable.
+   * @param patient true for a budget of seconds instead of tenths; the engine is blocked in the meantime
    * @throws InputError for the text
    */
   async solve(
@@ -221,8 +221,8 @@ export const answer = {
   },
 
   /**
-   * Plays, with the exact answer beside it if it is known.
-   * @param tell gets what was counted so far, some times a second
+   * Simulates, and adds the exact answer if it is known.
+   * @param tell receives partial answers, several times per second
    * @throws InputError for the text and the options
    * @throws RunError if it was stopped before the first battles were finished
    */

@@ -1,40 +1,40 @@
-/** The page's end of the engine: starts the worker, tells its death, ends work and starts it again. */
+/** Client of the engine: starts the worker, reports its death, cancels work and restarts it. */
 import { signal } from '@preact/signals';
 import { proxy } from 'comlink';
 import { EngineDied, type EngineProxy, type EngineSetup, EngineWorker } from './live.ts';
 
-/** How the engine is; `dead` until the next work starts it anew. */
+/** State of the engine; `dead` until the next work restarts it. */
 export type EngineState = 'starting' | 'ready' | 'dead';
 
 export const engineState = signal<EngineState>('starting');
-/** Why it died last. */
+/** Reason of the last death. */
 export const engineFault = signal('');
-/** How often another one was ready after a death: whoever waits for an answer asks anew. */
+/** Number of restarts; requests must be sent again after each. */
 export const engineRestarts = signal(0);
-/** Seconds for which an engine with code of the user has not heard. */
+/** Seconds without a response of an engine with custom code. */
 export const engineSilence = signal(0);
 
-/** Milliseconds in which work that was told to end must end; then the worker is ended. */
+/** Milliseconds until canceled work must stop; then the worker is ended. */
 const PATIENCE = 1000;
 
-/** Seconds for which code of the user may keep the engine from hearing, for work that nobody asked to take longer. */
+/** Maximum seconds without a response of custom code, for normal work. */
 const SILENCE = 10;
 
-/** The same for work that was begun by a button: all of it is bounded, but for what loops. */
+/** Maximum seconds without a response for work that the user has started: only infinite loops take longer. */
 const PATIENT_SILENCE = 120;
 
-/** Work was ended by its signal. */
+/** Error of work that was canceled by its signal. */
 export class WorkStopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** What every engine is begun with; undefined if it runs no code of the user. */
+/** Setup of every engine; undefined without custom code. */
 let engineSetup: EngineSetup | undefined;
 
 let currentEngine: EngineWorker | undefined;
 let lastTask = 0;
 let startCount = 0;
-/** Works under way that may take long. */
+/** Number of running tasks that may take long. */
 let patientWorks = 0;
 
 function startEngine(): EngineWorker {
@@ -60,22 +60,22 @@ function startEngine(): EngineWorker {
 }
 
 /**
- * Starts another engine in the place of this one; work that is under way is begun again there.
- * @param begin what it is begun with, and whenever it is started again
+ * Replaces the engine; running work starts again in the new one.
+ * @param setup setup of this and later engines
  */
 export function restartEngine(setup: EngineSetup | undefined): void {
   engineSetup = setup;
-  currentEngine?.die('another engine was asked for', true);
+  currentEngine?.die('the engine was replaced', true);
 }
 
-/** Ends the engine and all its work; the next work starts another. */
+/** Ends the engine and all its work; the next work starts a new one. */
 export function endEngine(reason: string): void {
   currentEngine?.die(reason);
 }
 
 /**
- * Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not.
- * @param begun whether it is: what waits for the module that the engine loads does not keep it busy
+ * Rejects on abort: stops the task, and ends the worker if it does not stop.
+ * @param begun returns whether the task has started: before that, it does not block the engine
  */
 function rejectOnAbort(
   signal: AbortSignal,
@@ -87,11 +87,11 @@ function rejectOnAbort(
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
     reject(new WorkStopped('stopped'));
-    // Work of an engine that has died is never over, and another engine may do it now.
+    // Work of a dead engine never ends, and a new engine may run it now.
     if (mine.dead || !begun()) return;
     void mine.remote.stop(task);
     const timer = setTimeout(() => {
-      mine.die('work that would not end was ended', true);
+      mine.die('a task did not stop in time', true);
     }, PATIENCE);
     const clear = (): void => {
       clearTimeout(timer);
@@ -107,20 +107,20 @@ function rejectOnAbort(
   return promise;
 }
 
-/** What the engine calls on the way. Its calls come by a channel of their own, and may arrive after the result. */
+/** Progress callback. It uses a separate channel, so calls may arrive after the result. */
 export type ProgressListener<P> = (progress: P) => void;
 
-/** Gets the engine, the number of the task and a function that tells `hear`, which long functions of the engine take. */
+/** Work of the engine: receives the engine, the task number and a progress callback. */
 export type EngineWork<T, P> = (engine: EngineProxy, task: number, tell: ProgressListener<P>) => Promise<T>;
 
 export interface PerformOptions<P> {
-  /** Gets what is told on the way, and nothing once the promise is settled. */
+  /** Receives progress until the promise is settled. */
   readonly hear?: ProgressListener<P> | undefined;
-  /** It may take long: somebody has asked for it. */
+  /** True for work that may take long because the user has started it. */
   readonly patient?: boolean;
 }
 
-/** Has an engine do something, once. @throws what `perform` throws */
+/** Runs work in an engine once. @throws the errors of `perform` */
 export async function performOnce<T, P>(
   mine: EngineWorker,
   work: EngineWork<T, P>,
@@ -150,11 +150,11 @@ export async function performOnce<T, P>(
 }
 
 /**
- * Has the engine do something.
- * @param work   may be begun twice
- * @param signal ends it: the promise rejects with `Stopped` at once, whatever the engine does
- * @throws EngineError for what the engine has thrown
- * @throws EngineDied if the worker died; the next work starts another
+ * Runs work in the engine.
+ * @param work may be started twice
+ * @param signal cancels it: the promise rejects with `WorkStopped` at once
+ * @throws EngineError for errors of the engine
+ * @throws EngineDied if the worker died; the next work starts a new one
  */
 export async function perform<T, P>(
   work: EngineWork<T, P>,

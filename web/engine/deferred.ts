@@ -1,4 +1,4 @@
-/** What the engine does beside the first answer: loaded when it is first asked for, one part for each area. */
+/** Methods of the engine beyond the first answer, loaded on first use. */
 
 import { customRules } from './custom/custom-rules.ts';
 import { fields } from './editing/methods.ts';

@@ -1,4 +1,4 @@
-/** All that the engine does: what the first answer needs, and the rest as soon as it is asked for. */
+/** Methods of the engine: some for the first answer, and others that are loaded on demand. */
 import { SYSTEMS } from 'virtual:systems';
 import { answer } from './answer.ts';
 import type { deferredMethods } from './deferred.ts';
@@ -7,7 +7,7 @@ import { loadReferencedSystems, setLoadableSystems } from './registry/registry.t
 import type { createShareAnswer } from './share.ts';
 import { task } from './task.ts';
 
-/** A file of its own: a page that shows nothing else needs nothing else. */
+/** Separate file, because an embedded page needs only this. */
 const share = {
   createSharedAnswer: async (...given: Parameters<typeof createShareAnswer>) =>
     (await import('./share.ts')).createShareAnswer(...given),
@@ -21,10 +21,10 @@ type EngineMethod = (...given: unknown[]) => unknown;
 
 setLoadableSystems(SYSTEMS);
 
-/** What is given the text of a module, not of a scenario. */
+/** Methods that receive the text of a module instead of a scenario. */
 const WITHOUT_SYSTEMS: ReadonlySet<string> = new Set(['openModule']);
 
-/** A function of the first answer, or of the rest, which is loaded when it is called. */
+/** Returns a method, loading the deferred ones if needed. */
 async function loadMethod(name: string): Promise<EngineMethod> {
   const loaded: Readonly<Record<string, unknown>> = Object.hasOwn(firstMethods, name)
     ? firstMethods
@@ -34,7 +34,7 @@ async function loadMethod(name: string): Promise<EngineMethod> {
   return work as EngineMethod;
 }
 
-/** What is asked is given once the systems that its texts name are loaded. */
+/** Creates a method that runs after the systems that its arguments name are loaded. */
 const createMethod =
   (name: string): EngineMethod =>
   async (...given) => {

@@ -1,10 +1,10 @@
-/** Errors on their way from the engine to the page: Comlink alone would leave out what they hold beside the message. */
+/** Transfer of errors from the engine to the page: Comlink would keep only the message. */
 import { transferHandlers } from 'comlink';
 import { BudgetError, InputError } from '../../src/core/index.ts';
 
-/** One thing that is wrong with what was given. */
+/** Problem of an input. */
 export interface InputProblem {
-  /** `scenario:12:16 attacker.hp`, or the field alone. */
+  /** Position and field, `scenario:12:16 attacker.hp`, or only the field. */
   readonly place: string;
   readonly expected: string;
   readonly found: string;
@@ -19,14 +19,14 @@ interface SerializedError {
   readonly suggested?: number | undefined;
 }
 
-/** What the engine has thrown. */
+/** Error of the engine. */
 export class EngineError extends Error {
   override readonly name: string;
-  /** Of an InputError; otherwise empty. */
+  /** Problems of an InputError; otherwise empty. */
   readonly problems: readonly InputProblem[];
-  /** Problems beyond those. */
+  /** Number of further problems. */
   readonly more: number;
-  /** Steps of a budget that may be enough, of a BudgetError. */
+  /** Suggested budget in steps, of a BudgetError. */
   readonly suggested: number | undefined;
 
   constructor({ name, message, problems, more, suggested }: SerializedError) {
@@ -38,7 +38,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The problems that an error tells of; undefined if it is of another kind. */
+/** Lists the problems of an InputError; undefined for other errors. */
 export function listProblems(error: unknown): { problems: readonly InputProblem[]; more: number } | undefined {
   const plain = ({ place, expected, found, message }: InputError): InputProblem => ({
     place,
@@ -60,7 +60,7 @@ interface ThrownValue {
   readonly value: unknown;
 }
 
-/** Has errors arrive as an `EngineError`; for both ends of the channel. */
+/** Installs the transfer of errors as `EngineError`, at both ends of the channel. */
 export function installErrorTransfer(): void {
   const original = transferHandlers.get('throw');
   if (original === undefined) throw new TypeError('Comlink has no handler for errors');

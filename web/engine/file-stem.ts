@@ -1,2 +1,2 @@
-/** The name of a file of a scenario without its ending. */
+/** Returns the file name of a scenario without its extension. */
 export const getFileStem = (file: string): string => file.replace(/\.(ya?ml|json)$/i, '');

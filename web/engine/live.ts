@@ -1,26 +1,26 @@
-/** A worker with an engine: started, listened to, ended. */
+/** Worker that runs an engine: starts, monitors and ends it. */
 import { releaseProxy, wrap } from 'comlink';
 import type { EngineMethods } from './engine.ts';
 import { installErrorTransfer } from './errors.ts';
 import address from './worker.ts?worker&url';
 
-/** The engine as the page sees it: every answer is a promise. */
+/** Engine as seen by the page: every method returns a promise. */
 export type EngineProxy = {
   readonly [K in keyof EngineMethods]: (
     ...given: Parameters<EngineMethods[K]>
   ) => Promise<Awaited<ReturnType<EngineMethods[K]>>>;
 };
 
-/** Milliseconds in which a worker that was started must answer. */
+/** Time limit for the start of a worker, in milliseconds. */
 const START_TIMEOUT = 20_000;
 
-/** Milliseconds between two questions whether an engine with code of the user still hears. */
+/** Milliseconds between two heartbeats of an engine with custom code. */
 const HEARTBEAT_INTERVAL = 1000;
 
-/** The engine has died, or was ended since it would not stop. */
+/** Error of an engine that died, or was ended because it did not stop. */
 export class EngineDied extends Error {
   override readonly name = 'EngineDied';
-  /** Ended by the page, to be rid of its work: other work is begun again. */
+  /** True if the page ended it to cancel its work: other work starts again. */
   readonly isIntended: boolean;
 
   constructor(reason: string, wanted: boolean) {
@@ -29,21 +29,21 @@ export class EngineDied extends Error {
   }
 }
 
-/** Code of the user that an engine is begun with. */
+/** Custom code that an engine loads first. */
 export interface EngineSetup {
-  /** What messages call it. */
+  /** File name in messages. */
   readonly file: string;
-  /** Loads it, before all other work. */
+  /** Loads the code before all other work. */
   readonly load: (engine: EngineProxy) => Promise<unknown>;
 }
 
-/** Gets what becomes of an engine. */
+/** Listener of the state of an engine. */
 export interface EngineListener {
   ready(): void;
   died(reason: string, wanted: boolean): void;
   /**
-   * An engine with code of the user has not heard for so many seconds; 0 when it hears again.
-   * @returns how many seconds it may be so at most
+   * Called with the seconds since the last response of custom code; 0 when it responds again.
+   * @returns maximum seconds without a response
    */
   silent(seconds: number): number;
 }
@@ -52,7 +52,7 @@ let isTransferInstalled = false;
 
 export class EngineWorker {
   readonly remote: EngineProxy;
-  /** Over when the worker has done what it is begun with. */
+  /** Settled when the custom code is loaded. */
   readonly isLoaded: Promise<unknown>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
@@ -61,12 +61,12 @@ export class EngineWorker {
   readonly #worker: Worker;
   readonly #release: () => void;
   #timer: ReturnType<typeof setTimeout>;
-  /** Whether it has died. */
+  /** True after its death. */
   dead = false;
 
   /**
-   * @param beginning code of the user, if there is some: the worker has another address then, for which servers can state
-   *                  another policy (see own/doors.ts), and code that never comes back ends it
+   * @param beginning custom code, if any: then the worker has another address, for which servers can set another policy
+   *   (see custom/restrictions.ts), and code that does not respond ends it
    */
   constructor(beginning: EngineSetup | undefined, listener: EngineListener) {
     if (!isTransferInstalled) installErrorTransfer();
@@ -84,13 +84,13 @@ export class EngineWorker {
     };
     this.remote = wrapped;
     worker.addEventListener('error', ({ message }) => {
-      this.die(message || 'the engine could not be loaded');
+      this.die(message || 'the engine failed to load');
     });
     worker.addEventListener('messageerror', () => {
-      this.die('a message of the engine could not be read');
+      this.die('a message of the engine was not readable');
     });
     this.#timer = setTimeout(() => {
-      this.die('the engine did not answer');
+      this.die('the engine did not respond');
     }, START_TIMEOUT);
     void this.remote.ping().then(() => {
       clearTimeout(this.#timer);
@@ -102,7 +102,7 @@ export class EngineWorker {
     this.isLoaded.catch(() => undefined);
   }
 
-  /** Ends it and all its work. @param wanted work is begun again in another one */
+  /** Ends the worker and all its work. @param wanted true to start the work again in a new one */
   die(reason: string, wanted = false): void {
     if (this.dead) return;
     this.dead = true;
@@ -113,7 +113,7 @@ export class EngineWorker {
     this.#release();
   }
 
-  /** Asks again and again whether it hears: what loops for ever, or takes all memory, is told by nothing else. */
+  /** Sends heartbeats: infinite loops and lack of memory cause no other event. */
   #feel(file: string): void {
     let silence = 0;
     let hears = true;
@@ -121,8 +121,8 @@ export class EngineWorker {
       silence = hears ? 0 : silence + 1;
       const most = this.#listener.silent(silence);
       if (silence >= most) {
-        const why = 'it may loop for ever, or take more and more memory';
-        this.die(`${file} did not come back for ${String(most)} s: ${why}`);
+        const why = 'it may be in an infinite loop or use too much memory';
+        this.die(`${file} did not respond for ${String(most)} s: ${why}`);
         return;
       }
       if (hears) {

@@ -1,4 +1,4 @@
-/** Plays a run in legs of some tenths of a second, and tells after each what was counted so far. */
+/** Simulates a run in pieces of some tenths of a second, and reports the counts after each. */
 
 import {
   chooseEngine,
@@ -12,34 +12,34 @@ import { type Counts, mergeCounts } from '../../src/stats/index.ts';
 import { isLoadable } from './registry/registry.ts';
 import { getThreads } from './threads.ts';
 
-/** Battles of the first leg: a battle can take milliseconds, and the first odds should not wait for seconds. */
+/** Battles of the first piece: small, because a battle can take milliseconds. */
 const FIRST_LEG = 2 ** 6;
 
-/** Milliseconds that a leg should take. */
+/** Target duration of a piece in milliseconds. */
 const LEG_MILLISECONDS = 150;
 
-/** Milliseconds that a leg must take for its pace to be known. */
+/** Minimum duration of a piece for a measurement of its speed, in milliseconds. */
 const MEASURABLE_MILLISECONDS = 20;
 
-/** Milliseconds of one thread for which others are worth their start. */
+/** Remaining milliseconds of one thread for which more threads are started. */
 const THREADS_WORTHWHILE = 300;
 
-/** Gets the counters after each leg; who plays goes on as soon as it returns. */
+/** Receives the counts after each piece; the simulation continues when it returns. */
 export type CountsListener = (tally: Counts, battles: number) => void;
 
 function copyCounts({ outcomes, metrics }: Counts): Counts {
   return structuredClone({ outcomes, metrics });
 }
 
-/** What is played depends on no clock; where a leg ends changes no result. */
+/** Executor that simulates in pieces. Results do not depend on where pieces end. */
 export class ProgressiveRunner implements RunExecutor {
   readonly #tell: CountsListener;
-  /** What the parts of the run before this one have counted. */
+  /** Counts of the pieces so far. */
   #sum: Counts | undefined;
   #battles = 0;
-  /** Battles of the next leg. */
+  /** Battles of the next piece. */
   #leg = FIRST_LEG;
-  /** Milliseconds of a battle, in one thread. */
+  /** Milliseconds per battle in one thread. */
   #pace = 0;
 
   constructor(tell: CountsListener) {
@@ -47,7 +47,7 @@ export class ProgressiveRunner implements RunExecutor {
   }
 
   async play(run: RunRequest, { signal, prepared: given }: RunRequestOptions = {}): Promise<RunResult> {
-    // For a long run rules may be explored for many seconds: the first odds do not wait for that.
+    // For a long run, compiling rules may take many seconds: the first odds do not wait for it.
     const first = Math.min(run.to, run.from + this.#leg);
     let prepared = given ?? (await chooseEngine({ ...run, to: first }, { signal }));
     let played: RunResult | undefined;
@@ -68,7 +68,7 @@ export class ProgressiveRunner implements RunExecutor {
 
   async #play(part: RunRequest, left: number, options: RunRequestOptions): Promise<RunResult> {
     const began = performance.now();
-    // Rules as written may be those of a module that was chosen in this page: threads cannot load it.
+    // Threads cannot load the interpreted rules of a module chosen in this page.
     const here = options.prepared?.setup.form === 'reference' && !isLoadable(part.scenario);
     const pool = !here && this.#pace * left > THREADS_WORTHWHILE ? await getThreads() : undefined;
     const result = await (pool?.play(part, options) ?? runInCallingThread(part, options));

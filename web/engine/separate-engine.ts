@@ -1,13 +1,13 @@
-/** Another engine beside the one of the page, which stays free. */
+/** Second engine, which keeps the engine of the page free. */
 import { type EngineWork, type ProgressListener, performOnce } from './client.ts';
 import { type EngineSetup, EngineWorker } from './live.ts';
 
 const ignore = (): void => undefined;
 
 /**
- * Has an engine of its own do something, and ends it.
- * @param silence seconds for which code of the user may keep it from hearing
- * @throws what `perform` throws
+ * Runs work in a new engine and ends it.
+ * @param silence maximum seconds without a response of custom code
+ * @throws the errors of `perform`
  */
 export async function performInSeparateEngine<T, P>(
   begin: EngineSetup,
@@ -20,6 +20,6 @@ export async function performInSeparateEngine<T, P>(
   try {
     return await performOnce(apart, work, signal, hear);
   } finally {
-    apart.die('its work is over', true);
+    apart.die('its work is done', true);
   }
 }

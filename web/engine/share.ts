@@ -1,13 +1,13 @@
-/** What is told of an answer elsewhere: in a picture for a chat, in a frame of another page. */
+/** Answer for use outside the page: in an image for a chat, in a frame of another page. */
 import { createSharedAnswer, type SharedAnswer } from '../../src/report/index.ts';
 import type { AnswerRequest } from './answer.ts';
 import { computeQuickAnswer, loadSolvableScenario, MAX_QUICK_BATTLES } from './task.ts';
 
-/** Some tenths of a second. */
+/** Budget of some tenths of a second. */
 const MAX_EXACT_STEPS = 400_000;
 
 /**
- * The exact answer, else what was played.
+ * Computes the exact answer, else a simulated one.
  * @throws InputError for the text
  */
 export async function createShareAnswer({ text, seed, effort }: AnswerRequest, task: number): Promise<SharedAnswer> {

@@ -1,4 +1,4 @@
-/** Work of the engine that can be ended: every long function takes the number of its task. */
+/** Cancelable work of the engine: every long method takes a task number. */
 
 import { simulate, solveWithBudget } from '../../src/analysis/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
@@ -17,39 +17,39 @@ function getController(task: number): AbortController {
   return known;
 }
 
-/** The signal of a task. */
+/** Returns the signal of a task. */
 export const getSignal = (task: number): AbortSignal => getController(task).signal;
 
 export const task = {
-  /** Answers as soon as the engine is there. */
+  /** Responds when the engine is ready. */
   ping(): true {
     return true;
   },
-  /** Ends a task, begun or not; what it has so far is given back. */
+  /** Stops a task, started or not; it returns its partial result. */
   stop(number: number): void {
     getController(number).abort();
   },
-  /** Forgets a task that is over. */
+  /** Removes a finished task. */
   over(number: number): void {
     tasks.delete(number);
   },
 };
 
-// What is known of a scenario at once: its law where that is cheap, else battles that are played.
+// Quick answers: exact where that is cheap, else simulated.
 
-/** Battles that are played at most: half of a 95 % interval is then 0.1 points at most. */
+/** Maximum number of simulated battles: the half-width of a 95 % interval is then at most 0.1 percentage points. */
 export const MAX_QUICK_BATTLES = 1_000_000;
 
 export interface QuickAnswerOptions {
   readonly seed: string;
   readonly battles: number;
-  /** Steps that the law may take. */
+  /** Budget of the exact answer in steps. */
   readonly steps: number;
 }
 
 const noop = (): void => undefined;
 
-/** @throws RunError if it was stopped before the first battles were finished */
+/** Computes a quick answer. @throws RunError if it was stopped before the first battles were finished */
 export async function computeQuickAnswer(
   scenario: Scenario,
   options: QuickAnswerOptions,
@@ -67,9 +67,9 @@ export async function computeQuickAnswer(
   return { scenario, simulated: { summary, tally, battles: to - from } };
 }
 
-// Scenarios that may be solved: what solves them must have been loaded before.
+// Scenarios that may be solved: their kernels must be loaded first.
 
-/** The scenario of a text, with the kernels that its exact answer takes. @throws InputError */
+/** Parses a scenario and loads the kernels of its exact answer. @throws InputError */
 export async function loadSolvableScenario(text: string, place?: string): Promise<Scenario> {
   const scenario = parseScenarioText(text, place);
   await preloadKernels(['chain', scenario.system]);

@@ -1,10 +1,10 @@
-/** A thread of the page: that of the library, which loads the systems of what it is sent by their names. */
+/** Thread of the page: a thread of the library that loads systems by name. */
 import { expose } from 'comlink';
 import type { AnswerTask, Job, SimulatorCommand, SimulatorSetup } from '../../src/engines/index.ts';
 import type { PortableScenario } from '../../src/rules/index.ts';
 import { faceOf } from '../../workers/face.ts';
 
-/** Scenarios that are played by the rules as written. */
+/** Lists scenarios that are simulated by interpreted rules. */
 function listReferenceScenarios(setup: SimulatorSetup): PortableScenario[] {
   if (setup.form === 'together') return setup.parts.flatMap(listReferenceScenarios);
   return setup.form === 'reference' ? [setup] : [];

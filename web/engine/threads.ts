@@ -1,4 +1,4 @@
-/** The threads of the engine: started when they first pay, and kept. */
+/** Threads of the engine, started when they first pay off, and then kept. */
 import { setWorkerFactory } from '../../src/core/platform/browser/threads.ts';
 import { ThreadLease } from '../../src/engines/index.ts';
 
@@ -9,19 +9,19 @@ setWorkerFactory((given) => {
 
 let pendingThreads: Promise<ThreadLease | undefined> | undefined;
 
-/** The share is never given back, so that the threads stay. */
+/** Starts the threads; their lease is never returned. */
 async function startThreads(): Promise<ThreadLease | undefined> {
   const lease = new ThreadLease();
   try {
     await lease.start();
     return lease;
   } catch {
-    // Without threads all is played in the engine's own: slower, and the same battles.
+    // Without threads, the engine simulates the same battles, only slower.
     return undefined;
   }
 }
 
-/** Undefined where there are none to be had. */
+/** Returns the threads; undefined if they are unavailable. */
 export function getThreads(): Promise<ThreadLease | undefined> {
   pendingThreads ??= startThreads();
   return pendingThreads;

@@ -1,4 +1,4 @@
-/** The engine's worker: everything that computes runs here, so that the page never waits. */
+/** Worker of the engine: it runs all computations, so that the page never blocks. */
 import { expose } from 'comlink';
 import { engine } from './engine.ts';
 import { installErrorTransfer } from './errors.ts';

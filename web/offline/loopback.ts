@@ -1,5 +1,5 @@
 /**
- * Names of this machine. Nothing is kept for them: `warpool app` serves from the disk itself, and at the same port another
- * version, or another program, may serve tomorrow.
+ * Host names of this machine. The service worker stores nothing for them: `warpool app` serves from disk, and another
+ * version or program may use the same port later.
  */
 export const LOOPBACK: RegExp = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/;

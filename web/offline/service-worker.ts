@@ -1,9 +1,8 @@
 /**
- * Keeps the page for visits without a network. The build puts the list of files, a version made of their hashes and the names
- * of this machine (loopback.ts) in the place of the three constants. A new version is fetched beside the old one and is used when no page with the old one is
- * open any more, so that a page never mixes files of two versions.
- *
- * Answers from the cache are given with the headers that isolate a page, so that threads share memory even where a server
+ * Stores the page for offline use. The build adds the list of files, a version hash and the names of this machine
+ * (loopback.ts) as the three constants. A new version is fetched next to the old one, and used when no page with the
+ * old one is open, so that a page never mixes files of two versions.
+ * Responses from the cache have the headers that isolate a page, so that threads can share memory even if a server
  * cannot set headers.
  */
 interface ExtendableEvent extends Event {
@@ -30,14 +29,14 @@ interface ServiceWorkerScope extends EventTarget {
 
 const scope = globalThis as unknown as ServiceWorkerScope;
 
-/** An older page has registered one: this one takes its place and goes. */
+/** True at local addresses, where an older version registered a worker: this one replaces it and unregisters itself. */
 const isUnwanted = LOOPBACK.test(scope.location.hostname);
 
 const cachedAddresses = new Set(FILES.map((file) => new URL(file, scope.registration.scope).href));
 const startAddress = new URL('./', scope.registration.scope).href;
 const indexAddress = new URL('index.html', scope.registration.scope).href;
 
-/** Files of assets/ have hashes in their names, so those of an older version are still right. */
+/** Caches a file; files of assets/ have hashes in their names, so copies of an older version are reused. */
 async function cacheFile(cache: Cache, address: string): Promise<void> {
   const known = address.includes('/assets/') ? await caches.match(address) : undefined;
   await (known === undefined ? cache.add(new Request(address, { cache: 'no-cache' })) : cache.put(address, known));
@@ -60,7 +59,7 @@ async function deleteOlderCaches(): Promise<void> {
   );
 }
 
-/** Of the worker that runs a module of the user: see web/engine/custom/restrictions.ts. */
+/** Policy of the worker that runs custom modules: see web/engine/custom/restrictions.ts. */
 const OWN_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 

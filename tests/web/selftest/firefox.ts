@@ -1,4 +1,4 @@
-/** Firefox, which opens a page that posts what it finds. */
+/** Starts Firefox, which opens a page that posts its results. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ export const NO_FIREFOX = !existsSync(FIREFOX);
 if (NO_FIREFOX)
   process.stderr.write(`\nSKIPPED: ${FIREFOX} is not there, so digests are not compared with Firefox's\n\n`);
 
-/** Opens an address with a profile of its own. @returns ends it */
+/** Opens an address with a new profile. @returns a function that ends it */
 export function openFirefox(url: string): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'warpool-firefox-'));
   const firefox = spawn(FIREFOX, ['--headless', '--no-remote', '--profile', profile, url], { stdio: 'ignore' });

@@ -1,4 +1,7 @@
-/** Asks the page's engine for the scenarios of /plan.json, exactly and played, and posts what it says to /result. */
+/**
+ * Computes the scenarios of /plan.json in the engine of the page, exactly and by simulation, and posts the results to
+ * /result.
+ */
 import { proxy, wrap } from 'comlink';
 import { installErrorTransfer } from '../../../web/engine/errors.ts';
 
@@ -15,7 +18,7 @@ async function answers({ engine, scenarios }) {
   for (const [n, { name, battles, text }] of scenarios.entries()) {
     document.getElementById('told').textContent = name;
     const { hash } = await remote.check(text);
-    // Played first: beside a law that is known, answers tell more.
+    // Simulated first: with an exact answer, results have more content.
     const ask = { text, file: name, seed: '1', effort: { kind: 'battles', battles } };
     const { digest, command } = await remote.play(
       ask,
@@ -30,13 +33,16 @@ async function answers({ engine, scenarios }) {
 
 const opened = (engine) => wrap(new Worker(`${engine}?own`, { type: 'module' }));
 
-/** What becomes of modules of a user that are called as other systems are. @param {{ engine: string, own: Own }} plan */
+/**
+ * Tests custom modules with the ids of other systems.
+ * @param {{ engine: string, own: Own }} plan
+ */
 async function ownModules({ engine, own: { game, shipped, scenario, battles } }) {
   const remote = opened(engine);
   await remote.openModule({ file: 'mine.mjs', text: game });
   const { title, hash } = await remote.check(scenario.game);
   const ask = { text: scenario.shipped, file: 'a.yaml', seed: '1', effort: { kind: 'battles', battles } };
-  // Loaded after the doors were closed.
+  // Loaded after the worker was restricted.
   const { digest, command } = await remote.play(
     ask,
     1,

@@ -1,4 +1,4 @@
-/** Plays the scenarios of /plan.json with the library for browsers, and posts their digests to /result. */
+/** Simulates the scenarios of /plan.json with the library for browsers, and posts their digests to /result. */
 
 /** @typedef {{ name: string, battles: number, text: string, module?: string }} Planned A scenario, and where its system is, unless shipped */
 /** @typedef {{ workers: number[], scenarios: Planned[] }} Plan */

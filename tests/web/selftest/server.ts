@@ -1,4 +1,4 @@
-/** The server of the self-test: its pages, the library for browsers, files of the built page, what is to be played, and an ear for the result. */
+/** Server of the self-test: pages, library for browsers, files of the built page, plan, and results. */
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 export const ASSETS = fileURLToPath(new URL('../../../dist/page/assets/', import.meta.url));
 
-/** A scenario, and where its system is, unless it is shipped. */
+/** A scenario, and the location of a custom system. */
 interface Planned {
   readonly name: string;
   readonly battles: number;
@@ -19,31 +19,31 @@ interface Planned {
   readonly module?: string;
 }
 
-/** What is served as /plan.json. */
+/** Content of /plan.json. */
 interface Served {
   /** Folder of modules, served below /modules/. */
   readonly modules: string;
 }
 
-/** Scenarios, and how often and with how many threads each is played; modules are those of systems. */
+/** Scenarios, thread counts and number of battles; modules of custom systems. */
 export interface Plan extends Served {
   readonly workers: readonly number[];
   readonly scenarios: readonly Planned[];
 }
 
-/** What the page posts that plays a plan. */
+/** Results that the page posts. */
 export interface Result {
   readonly browser: string;
   readonly isolated: boolean;
   readonly seconds: number;
   readonly error?: string;
-  /** By number of threads, then by scenario. */
+  /** Digests by number of threads, then by scenario. */
   readonly digests?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** Where a path of the page lies. */
+/** Returns the file of a path of the page. */
 function fileOf(path: string, { modules }: Served): string {
   const name = basename(path);
   if (path.startsWith('/library/')) return join(LIBRARY, name);
@@ -62,13 +62,13 @@ function give(path: string, response: ServerResponse, plan: Served): void {
 
 export interface SelfTest<R> extends AsyncDisposable {
   readonly url: string;
-  /** What the page posts when it has played all. */
+  /** Results that the page posts at the end. */
   readonly result: Promise<R>;
-  /** The files that were asked for. */
+  /** Requested files. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** Serves the self-test. @param isolated whether the page is, and so has shared memory */
+/** Serves the self-test. @param isolated true for shared memory */
 export async function selfTest<R>(plan: Served, isolated: boolean): Promise<SelfTest<R>> {
   let tell: (result: R) => void = () => undefined;
   const result = new Promise<R>((resolve) => {

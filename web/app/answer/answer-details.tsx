@@ -1,4 +1,4 @@
-/** All that stands below the odds: what is left, what if, luck, tables, how it was computed. */
+/** Details below the odds: remaining units, variations, luck, tables, computation. */
 import { useState } from 'preact/hooks';
 import type { AnswerView } from '../../engine/answer.ts';
 import type { AnswerTables } from '../../engine/output/tables.ts';
@@ -22,7 +22,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
   if (shown.length === 0) return null;
   return (
     <section>
-      <h2>What is {shown.every(({ title }) => title.endsWith(' lost')) ? 'lost' : 'left'}</h2>
+      <h2>{shown.every(({ title }) => title.endsWith(' lost')) ? 'Losses' : 'Remaining'}</h2>
       <CumulativeSwitch way={way} onWay={setWay} />
       <div class="laws">
         {shown.map(({ metric, title, law, tone }) => (
@@ -33,7 +33,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
   );
 }
 
-/** More outcomes than these are no picture. */
+/** Maximum number of outcomes in the bar chart. */
 const MAX_PICTURED = 24;
 
 function Outcomes({ tables }: { readonly tables: AnswerTables }) {
@@ -47,7 +47,7 @@ function Outcomes({ tables }: { readonly tables: AnswerTables }) {
   }));
   return (
     <>
-      <h3>How battles end</h3>
+      <h3>Outcomes</h3>
       <div class="beside">
         {bars.length <= MAX_PICTURED && <Bars label="Outcomes by probability" bars={bars} />}
         <div class="natural">
@@ -81,12 +81,12 @@ function Reproduction() {
   const solved = law?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
   const commands = [...(run ? [run.command] : []), ...(law ? [law.command] : [])];
   return (
-    <Fold title="How it was computed">
+    <Fold title="Computation">
       <Controls />
       {commands.length > 0 && (
         <div class={isStale.value ? 'older' : undefined}>
           <Facts facts={[...(run?.facts ?? []), ...solved]} />
-          <p>The same on the command line{run && ', with the same digest'}:</p>
+          <p>Equivalent command{run && ', with the same digest'}:</p>
           {commands.map((command) => (
             <Copyable key={command} text={command} />
           ))}

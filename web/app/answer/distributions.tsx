@@ -1,4 +1,4 @@
-/** The laws of metrics as small histograms, of single values or of so much at least or at most. */
+/** Distributions of metrics as small histograms, of single or cumulative values. */
 
 import { useState } from 'preact/hooks';
 import { formatNumber, formatSharePercent } from '../../../src/report/index.ts';
@@ -7,10 +7,10 @@ import { type BarRow, Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';
 
-/** Laws that are shown at first. */
+/** Number of distributions that are shown at first. */
 const INITIALLY_SHOWN = 6;
 
-/** How the values are taken together. */
+/** Cumulation of the values: single values, at least, at most. */
 export type CumulativeMode = 'each' | 'least' | 'most';
 
 const CUMULATIVE_MODES: readonly (readonly [CumulativeMode, string])[] = [
@@ -29,26 +29,26 @@ function formatBarLabel({ label, from, to }: DistributionBar, way: CumulativeMod
   return way === 'most' ? `${formatNumber(to)} or fewer` : label;
 }
 
-/** The first of all values or more, and the last or fewer, are certain: nobody asks. */
+/** Omits the bar that is certain: the first "or more", or the last "or fewer". */
 function selectBars(bars: readonly DistributionBar[], way: CumulativeMode): readonly DistributionBar[] {
   if (way === 'least') return bars.slice(1);
   return way === 'most' ? bars.slice(0, -1) : bars;
 }
 
-/** Nearly all battles with one of the bars: a line says it. */
+/** Share above which one bar is shown as a sentence. */
 const NEARLY_ALL = 0.9995;
 
 interface DistributionProps {
   readonly law: MetricDistribution;
   readonly way: CumulativeMode;
   readonly title?: string;
-  /** The exact share alone, where it is known. */
+  /** True to show only the exact share if it is known. */
   readonly exactly?: boolean;
 }
 
 interface LawFigureProps extends Pick<MetricDistribution, 'tone'> {
   readonly title: string;
-  /** For those who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly bars: readonly BarRow[];
 }
@@ -94,7 +94,7 @@ export function DistributionBars({
       thin: way === 'each' && bar.apart,
     };
   });
-  return <LawFigure title={title} tone={tone} label={`Law of ${title}`} bars={drawn} />;
+  return <LawFigure title={title} tone={tone} label={`Distribution of ${title}`} bars={drawn} />;
 }
 
 interface CumulativeSwitchProps {
@@ -102,10 +102,10 @@ interface CumulativeSwitchProps {
   readonly onWay: (way: CumulativeMode) => void;
 }
 
-/** Which of the three ways. */
+/** Buttons that choose the cumulation. */
 export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
   return (
-    <fieldset class="switch" aria-label="What bars count">
+    <fieldset class="switch" aria-label="Bar values">
       {CUMULATIVE_MODES.map(([each, label]) => (
         <button
           key={each}
@@ -123,7 +123,7 @@ export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
   );
 }
 
-/** What the marks and the thin bars mean, where there are some. */
+/** Legend of marks and thin bars, if there are any. */
 function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; readonly way: CumulativeMode }) {
   const bars = laws.flatMap((law) => law.bars);
   const marked = bars.some(({ exact }) => exact !== undefined);
@@ -131,8 +131,8 @@ function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; r
   if (!marked && !apart) return null;
   return (
     <p class="soft small">
-      {marked && 'A line across a bar is the exact share, which is the number beside it. '}
-      {apart && 'A thin bar holds more or fewer values than the others.'}
+      {marked && 'A line across a bar marks the exact share, which is the number next to it. '}
+      {apart && 'A thin bar covers more or fewer values than the others.'}
     </p>
   );
 }

@@ -1,18 +1,18 @@
-/** The battle that somebody asks whether it was luck: links hold it. */
+/** Result whose luck is rated; links contain it. */
 
 import { signal } from '@preact/signals';
 import { isMapping } from '../../../src/rules/index.ts';
 import type { ReplayView } from '../../engine/studies/battle.ts';
 import { createNoteSignal, panel } from '../state.ts';
 
-/** How it ended; without an outcome as most do. */
+/** Result of a battle; an empty outcome is the most frequent one. */
 export interface EndedBattle {
   readonly outcome: string;
-  /** Of the metric that is asked for with the outcome. */
+  /** Value of the metric that belongs to the outcome. */
   readonly value?: number | undefined;
 }
 
-/** Joined outcomes of many areas are long. */
+/** Maximum length of an outcome: joined outcomes of many areas are long. */
 const MAX_OUTCOME_LENGTH = 1000;
 
 function parseEndedBattle(raw: unknown): EndedBattle | undefined {
@@ -26,13 +26,13 @@ const COMMONEST: EndedBattle = { outcome: '' };
 
 export const endedBattleNote = createNoteSignal<EndedBattle>('answer.luck', COMMONEST, parseEndedBattle);
 
-/** All metrics of a battle that was told, by name. */
+/** Metrics of the replayed battle, by name. */
 export const replayedMetrics = signal<Readonly<Record<string, number>> | undefined>(undefined);
 
-/** Whether the section is open; it stays so while other panels are shown. */
+/** True if the section is open; kept while other panels are shown. */
 export const isLuckOpen = signal(false);
 
-/** Asks it of a battle that was told. @param metrics as they are shown, thousands in groups */
+/** Rates the luck of a replayed battle. @param metrics formatted values, with grouped thousands */
 export function openLuck(outcome: string, metrics: ReplayView['metrics']): void {
   replayedMetrics.value = Object.fromEntries(
     metrics.map(([name, value]) => [name, Number(value.replaceAll(/\s/g, ''))]),

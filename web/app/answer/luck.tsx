@@ -1,4 +1,4 @@
-/** How one's own battle ended, and whether that was luck. */
+/** Section that rates the luck of a result. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {
@@ -21,14 +21,14 @@ const reports = signal<readonly LuckReport[]>([]);
 const getChosenOption = (): LuckOption | undefined =>
   options.value.find(({ outcome }) => outcome === endedBattleNote.value.outcome) ?? options.value[0];
 
-/** The value that counts: within what can come. */
+/** Returns the value of the metric, clamped to the possible range. */
 function getAmount({ metric }: LuckOption): number | undefined {
   if (metric === undefined) return undefined;
   const { name, low, high, middle } = metric;
   return Math.min(high, Math.max(low, endedBattleNote.value.value ?? replayedMetrics.value?.[name] ?? middle));
 }
 
-/** Begins to keep what is told up to date with the answer and with what is chosen. */
+/** Starts to update options and reports with the answer and the chosen result. */
 function watchLuck(): () => void {
   const ends = [
     effect(() => {
@@ -103,14 +103,14 @@ export function Luck() {
   useEffect(watchLuck, []);
   const option = getChosenOption();
   return (
-    <Fold title="Was that luck?" open={open}>
+    <Fold title="Luck" open={open}>
       {option === undefined ? (
-        <p class="soft">When the answer is there, say here how your battle ended.</p>
+        <p class="soft">When the odds are ready, enter your result here.</p>
       ) : (
         <div class={isStale.value ? 'older' : undefined}>
           <div class="controls">
             <Choice
-              label="How your battle ended"
+              label="Your result"
               value={option.outcome}
               onChoice={(outcome) => {
                 replayedMetrics.value = undefined;
@@ -134,7 +134,7 @@ export function Luck() {
             ))}
           </div>
           <details>
-            <summary class="small">What is worse, and what is better?</summary>
+            <summary class="small">Order of results</summary>
             <p class="soft small">{LUCK_ORDER_EXPLANATION}</p>
           </details>
         </div>

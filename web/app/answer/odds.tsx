@@ -1,4 +1,4 @@
-/** All outcomes as one bar in the colours of the sides: what a player looks at first. */
+/** All outcomes as one bar in the colors of the sides. */
 import {
   type AnswerHeadline,
   formatRoughPercent,
@@ -11,11 +11,11 @@ import '../../style/answer.css';
 
 interface OddsBarProps {
   readonly parts: AnswerHeadline['odds'];
-  /** One low line, for where it stays in sight. */
+  /** True for a single low line. */
   readonly compact?: boolean;
 }
 
-/** The bar with what each part is: a picture for the eye, a list for the ear. */
+/** Bar of odds, with a list of its parts for screen readers. */
 export function OddsBar({ parts, compact = false }: OddsBarProps) {
   const all = placedParts(parts);
   return (
@@ -33,7 +33,7 @@ export function OddsBar({ parts, compact = false }: OddsBarProps) {
   );
 }
 
-/** The odds, and the sentences that they are told in. */
+/** Odds with their sentences. */
 export function OddsAnswer({ answer: { odds, lines } }: { readonly answer: Pick<AnswerHeadline, 'odds' | 'lines'> }) {
   return (
     <>
@@ -45,7 +45,7 @@ export function OddsAnswer({ answer: { odds, lines } }: { readonly answer: Pick<
   );
 }
 
-/** The odds of the scenario as they stand; dimmed while they are those of an older one, nothing before there are some. */
+/** Odds of the current scenario; dimmed while they belong to an older one. */
 export function Odds({ compact = false }: { readonly compact?: boolean }) {
   const answer = shownAnswer.value;
   if (answer === undefined) return null;

@@ -1,4 +1,4 @@
-/** The settings that an answer depends on besides units: those that differ from their defaults, and those that are assumed. */
+/** Settings of the scenario besides units: changed ones and defaults. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ScenarioSetting } from '../../../src/report/index.ts';
@@ -13,7 +13,7 @@ function watchSettings(): () => void {
   return effect(() => {
     const content = checkedText.value;
     if (validScenario.value === undefined) return undefined;
-    // The answer says what is wrong.
+    // Errors are shown by the answer.
     return inquire(
       (engine) => engine.settings(content),
       (found) => {
@@ -23,7 +23,7 @@ function watchSettings(): () => void {
   });
 }
 
-/** Frames in which a view of the scenario must have been drawn. */
+/** Maximum number of frames to wait for the view of the scenario. */
 const MAX_FRAMES = 60;
 
 /** Opens and focuses the field of a setting. */

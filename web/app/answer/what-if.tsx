@@ -1,4 +1,4 @@
-/** What one more or one fewer of something does: computed once the section is open and the answer is there. */
+/** Effect of one more or one fewer of each unit, computed when the section is open and the answer is complete. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type ProgressCount, preventNumberBreaks, type WhatIfTable } from '../../../src/report/index.ts';
@@ -14,10 +14,10 @@ import { checkedText, seed, text, validScenario } from '../state.ts';
 
 const work = new BackgroundWork<WhatIfView, ProgressCount>();
 
-/** Whether the section is open; it stays so while other panels are shown. */
+/** True if the section is open; kept while other panels are shown. */
 const isOpen = signal(false);
 
-/** The question that was asked last, whatever came of it. */
+/** Key of the last request, whatever its result. */
 let requestedKey = '';
 
 function startWhatIf(): void {
@@ -26,7 +26,7 @@ function startWhatIf(): void {
   void work.start(ask.text, (engine, task, tell) => engine.whatIf(ask, task, tell));
 }
 
-/** Asks when the answer to the same text is there, and ends what is about an older one. */
+/** Starts the computation when the answer to the same text is complete, and stops an older one. */
 function watchWhatIf(): () => void {
   return effect(() => {
     const current = JSON.stringify({ text: checkedText.value, seed: seed.value });
@@ -46,7 +46,7 @@ interface WhatIfStepProps {
   readonly row: WhatIfTable['rows'][number];
 }
 
-/** How many there are, and buttons that make it one more or fewer in the scenario. */
+/** Count with buttons that change it by one in the scenario. */
 function StepButtons({ row: { path, name, value, more, fewer } }: WhatIfStepProps) {
   const step = (by: number, sign: string, label: string, gives: string | undefined) => (
     <button
@@ -71,7 +71,7 @@ function StepButtons({ row: { path, name, value, more, fewer } }: WhatIfStepProp
   );
 }
 
-/** A bar to the right of the middle for what helps, to the left for what does not. */
+/** Bar to the right of the middle for gains, to the left for losses. */
 function Change({ points, most, tone }: { readonly points: number; readonly most: number; readonly tone: number }) {
   const half = most === 0 ? 0 : (50 * Math.abs(points)) / most;
   return (
@@ -93,10 +93,10 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
   const most = Math.max(...rows.map(({ points }) => Math.abs(points)));
   const priced = rows.some(({ valueForPrice }) => valueForPrice !== undefined);
   const heads: TableHead[] = [
-    { head: 'what' },
-    { head: 'how many' },
-    { head: 'one more', number: true, title: 'Percentage points that one more gives' },
-    { head: 'then', number: true },
+    { head: 'unit' },
+    { head: 'count' },
+    { head: 'one more', number: true, title: 'Change in percentage points for one more' },
+    { head: 'new odds', number: true },
     { head: '' },
     ...(priced
       ? [
@@ -104,12 +104,12 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
           { head: 'points / price', number: true },
         ]
       : []),
-    { head: 'one fewer', number: true, title: 'Percentage points that one fewer gives' },
+    { head: 'one fewer', number: true, title: 'Change in percentage points for one fewer' },
   ];
   const cells = rows.map((row) => [
     row.name,
     <StepButtons key="steps" row={row} />,
-    row.more ?? 'cannot',
+    row.more ?? 'not allowed',
     row.after,
     <Change key="bar" points={row.points} most={most} tone={tone} />,
     ...(priced ? [row.price, row.valueForPrice] : []),
@@ -124,14 +124,14 @@ function SideTable({ table }: { readonly table: WhatIfTable }) {
       {lines.map((line) => (
         <p>{preventNumberBreaks(line)}</p>
       ))}
-      <Table caption={`What if ${side} had one more`} heads={heads} rows={cells} />
+      <Table caption={`One more or fewer, ${side}`} heads={heads} rows={cells} />
     </section>
   );
 }
 
 const METHOD_NOTES = {
-  exact: 'All of these are exact.',
-  played: 'Numbers with ± come of the same battles played both ways; ± is half a 95 % interval.',
+  exact: 'All values are exact.',
+  played: 'Values with ± are from paired simulations; ± is half a 95 % interval.',
 };
 
 function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: WhatIfView }) {
@@ -143,7 +143,7 @@ function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: 
       <p class="soft small">
         {tables.length > 0 &&
           `${preventNumberBreaks(exact ? METHOD_NOTES.exact : METHOD_NOTES.played)} Points are percentage points. `}
-        {tables.length === 0 && complete && 'Nothing of this scenario belongs to one side and can be one more.'}
+        {tables.length === 0 && complete && 'This scenario has no unit counts to vary.'}
         {!complete && 'Stopped before the end.'}
       </p>
     </>
@@ -153,7 +153,7 @@ function WhatIfResult({ found: { tables, complete, exact } }: { readonly found: 
 export function WhatIf() {
   useEffect(watchWhatIf, []);
   return (
-    <Fold title="What if there were one more?" open={isOpen}>
+    <Fold title="One more or fewer" open={isOpen}>
       <RunningStatus work={work} what="steps">
         {(found) => <WhatIfResult found={found} />}
       </RunningStatus>

@@ -1,4 +1,4 @@
-/** Which battle of which run. */
+/** Fields that choose the seed and the battle. */
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';

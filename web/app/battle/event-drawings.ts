@@ -1,18 +1,18 @@
-/** What was seen at the table, as things to draw. */
+/** Converts observed events of a battle to shapes. */
 import type { ObservedEvent } from '../../engine/studies/battle.ts';
 
 export interface Die {
-  /** 0 for one whose faces are the system's own. */
+  /** 0 for custom faces. */
   readonly sides: number;
-  /** What it shows; nothing is known of dice of which the sum alone counts. */
+  /** Number on top; undefined if only the sum of the dice is known. */
   readonly face: number | undefined;
   readonly hit: boolean;
 }
 
 export interface Cube {
-  /** From 0. */
+  /** Index of the color, from 0. */
   readonly colour: number;
-  /** Tells colours apart where they cannot be seen. */
+  /** Letter that distinguishes colors where they are not visible. */
   readonly letter: string;
 }
 
@@ -21,14 +21,14 @@ export interface DrawnCard {
   readonly chosen: boolean;
 }
 
-/** Things of one kind that were seen at once. */
+/** Observed things of one kind. */
 export type EventDrawing =
   | {
       readonly kind: 'dice';
       readonly title: string;
       readonly dice: readonly Die[];
       readonly more: number;
-      /** Of dice whose faces nobody counts. */
+      /** Sum of dice whose faces are unknown. */
       readonly sum?: number;
     }
   | { readonly kind: 'cubes'; readonly title: string; readonly cubes: readonly Cube[]; readonly more: number }
@@ -36,10 +36,10 @@ export type EventDrawing =
   | { readonly kind: 'lot'; readonly shares: readonly number[]; readonly index: number }
   | { readonly kind: 'value'; readonly title: string; readonly value: string };
 
-/** Things that are drawn of a kind. */
+/** Maximum number of shapes of one kind. */
 const MAX_DRAWN = 60;
 
-/** Parts that a lot is drawn with. */
+/** Maximum number of parts of a lot. */
 const MAX_LOT_PARTS = 24;
 
 const limitShown = <T>(all: readonly T[]): { readonly shown: readonly T[]; readonly more: number } => ({
@@ -54,7 +54,7 @@ function createDice(title: string, all: readonly Die[]): EventDrawing[] {
 
 const createPlainDie = (sides: number, face: number | undefined): Die => ({ sides, face, hit: false });
 
-/** Letters that are all different: the first of the names, else those of the alphabet. */
+/** Creates distinct letters: initials of the names, else letters of the alphabet. */
 export function createLetters(names: readonly string[], count: number): string[] {
   const first = names.map((name) => name.charAt(0).toUpperCase());
   const apart =
@@ -80,7 +80,7 @@ function formatBonus(bonus: number): string {
   return bonus === 0 ? '' : bonus < 0 ? ` - ${String(-bonus)}` : ` + ${String(bonus)}`;
 }
 
-/** The dice of a sum: of several, each could show anything. */
+/** Creates the dice of a sum: the faces of several dice are unknown. */
 function createSumDice(sides: number, count: number, sum: number, title: string): EventDrawing[] {
   if (count === 1) return createDice(title, [createPlainDie(sides, sum)]);
   const { shown, more } = limitShown(
@@ -102,7 +102,7 @@ const repeatName =
   (name: string, k: number): string[] =>
     Array.from({ length: Math.min(counts[k] ?? 0, MAX_DRAWN + 1) }, () => name);
 
-/** @param colours names of the colours of cubes, if the system says them */
+/** Converts an event to shapes. @param colours names of the colors of cubes, if the system declares them */
 export function createEventDrawings(seen: ObservedEvent, colours: readonly string[] = []): EventDrawing[] {
   switch (seen.kind) {
     case 'sum': {
@@ -155,7 +155,7 @@ function createLot(weights: readonly number[], index: number): EventDrawing {
   return { kind: 'lot', shares: weights.map((weight) => weight / total), index };
 }
 
-/** Pips of a die by its face, in thirds of its width. */
+/** Pips of a die by face, in thirds of its width. */
 const PIPS: Readonly<Record<number, readonly (readonly [x: number, y: number])[]>> = {
   1: [[1, 1]],
   2: [
@@ -190,12 +190,12 @@ const PIPS: Readonly<Record<number, readonly (readonly [x: number, y: number])[]
   ],
 };
 
-/** Centres of the pips of a face, 0..2 in both directions; none of a die without pips. */
+/** Returns the centers of the pips of a face, 0..2 in both directions; empty for dice without pips. */
 export function getPips({ sides, face }: Die): readonly (readonly [x: number, y: number])[] {
   return sides === 6 ? (PIPS[face ?? 0] ?? []) : [];
 }
 
-/** Outlines of dice in a square of 32, by their sides: what one sees of a solid from the front. */
+/** Outlines of dice in a square of 32, by number of sides. */
 const OUTLINES: Readonly<Record<number, string>> = {
   4: '16,3 30,28 2,28',
   8: '16,2 30,16 16,30 2,16',
@@ -204,7 +204,7 @@ const OUTLINES: Readonly<Record<number, string>> = {
   20: '16,2 29,9 29,23 16,30 3,23 3,9',
 };
 
-/** The corners of a die; undefined of one that is drawn as a square. */
+/** Returns the outline of a die; undefined for a square. */
 export function getOutline({ sides }: Die): string | undefined {
   return OUTLINES[sides];
 }

@@ -1,4 +1,4 @@
-/** Dice, cubes and cards. They are for the eye: the words beside them say the same. */
+/** Dice, cubes and cards. Screen readers skip them: the text next to them has the same content. */
 import type { ReplayStep, ReplayView } from '../../engine/studies/battle.ts';
 import { getToneClass } from '../parts/tone.tsx';
 import {
@@ -33,10 +33,10 @@ function DieShape({ die }: { readonly die: Die }) {
   );
 }
 
-/** Of cubes whose colours have no names: none is a side's. */
+/** Tones of cubes whose colors have no names and thus no side. */
 const TONES = [2, 3, 4, 5] as const;
 
-/** A cube in the colour of the side whose it is; neutral ones are nobody's. */
+/** Cube in the color of its side; neutral cubes have no side. */
 function CubeShape({
   cube: { colour, letter },
   colours,
@@ -64,7 +64,7 @@ function CardShape({ card: { name, chosen } }: { readonly card: DrawnCard }) {
   );
 }
 
-/** The parts of a lot beside each other, the drawn one filled. */
+/** Parts of a lot in a row, the drawn one filled. */
 function LotShape({ shares, index }: { readonly shares: readonly number[]; readonly index: number }) {
   const starts = shares.map((_, s) => shares.slice(0, s).reduce((sum, share) => sum + share, 0));
   return (
@@ -129,7 +129,7 @@ function EventGroup({ drawn, colours }: { readonly drawn: EventDrawing; readonly
   }
 }
 
-/** What was seen in a step, each kind in a line of its own. */
+/** Observed events of a step, one line for each kind. */
 export function EventShapes({ seen, colours, tone }: Pick<ReplayStep, 'seen' | 'tone'> & Pick<ReplayView, 'colours'>) {
   const names = colours.map(({ name }) => name);
   const all = seen.flatMap((each) => createEventDrawings(each, names));

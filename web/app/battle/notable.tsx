@@ -1,4 +1,4 @@
-/** One click to a battle that is worth a look. */
+/** Buttons that open notable battles. */
 import { useEffect, useState } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
 import type { NotableBattles as Found } from '../../engine/studies/battle.ts';
@@ -9,15 +9,15 @@ import { checkedText, seed, validScenario } from '../state.ts';
 import { battleIndex, chooseBattle } from './replay.ts';
 
 const NOTABLE_KINDS = [
-  ['typical', 'A typical battle', 'ends as most do, and with what they leave on average'],
-  ['closest', 'The closest', 'came the nearest to ending otherwise'],
-  ['luckiest', 'The luckiest', 'ends against the odds, the farthest from how most go'],
+  ['typical', 'Typical battle', 'has the most frequent outcome and metrics near their means'],
+  ['closest', 'Closest battle', 'is closest to another outcome'],
+  ['luckiest', 'Luckiest battle', 'has a rarer outcome and is farthest from the usual course'],
 ] as const;
 
 type NotableKind = (typeof NOTABLE_KINDS)[number][0];
 
 const work = new BackgroundWork<Found | undefined>();
-/** The seed of what was found: its text is known to the work. */
+/** Seed of the last result; `work` has its text. */
 let resultSeed = '';
 
 async function findNotable(): Promise<Found | undefined> {
@@ -59,11 +59,11 @@ export function Notable() {
         ))}
         {work.busy.value && <Button onClick={work.stop}>Stop</Button>}
         <span class="small soft" role="status">
-          {work.busy.value && 'Looking at battles …'}
+          {work.busy.value && 'Searching battles …'}
           {told !== undefined &&
             about !== undefined &&
             told.battle === battleIndex.value &&
-            `Battle ${formatGrouped(told.battle)} ${about[2]}, of the first ${formatGrouped(told.looked)}.`}
+            `Among the first ${formatGrouped(told.looked)}, battle ${formatGrouped(told.battle)} ${about[2]}.`}
         </span>
       </p>
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}

@@ -1,4 +1,4 @@
-/** The steps of a story: buttons that lead through it, and the list of all. */
+/** Steps of a replay: navigation buttons and the list of all steps. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { Mark } from '../parts/tone.tsx';
 import { getLastStep, getShownStep, goToStep, replay } from './replay.ts';
 
-/** Milliseconds of a step that is played. */
+/** Milliseconds per step of automatic playback. */
 const STEP_MILLISECONDS = 1200;
 
 function StepButton({
@@ -34,7 +34,7 @@ function StepButton({
   );
 }
 
-/** First, back, play, forward, last. */
+/** Buttons: first, back, forward, last, play. */
 export function Stepper() {
   const playing = useSignal(false);
   const at = getShownStep();
@@ -79,7 +79,7 @@ export function Stepper() {
   );
 }
 
-/** Keys that lead through the story. */
+/** Returns the step that a key selects. */
 function getStepForKey(key: string): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowDown') return getShownStep() + 1;
   if (key === 'ArrowLeft' || key === 'ArrowUp') return getShownStep() - 1;
@@ -91,15 +91,15 @@ function getStepClass({ opens }: ReplayStep, s: number, at: number): string {
   return ['step', ...(opens ? ['opens'] : []), ...(s > at ? ['later'] : [])].join(' ');
 }
 
-/** What a step is called in the list. */
+/** Returns the text of a step in the list. */
 export const formatStep = ({ text, notes }: ReplayStep): string => (text === '' ? notes.join('; ') : text);
 
 interface ReplayStepsProps {
-  /** What stands behind some of the steps. */
+  /** Content after some of the steps, by step. */
   readonly marks?: ReadonlyMap<number, ComponentChildren>;
 }
 
-/** All steps; arrow keys lead from one to the next. */
+/** List of all steps, navigated by arrow keys. */
 export function ReplaySteps({ marks }: ReplayStepsProps) {
   const list = useRef<HTMLDivElement>(null);
   const at = getShownStep();
@@ -116,7 +116,7 @@ export function ReplaySteps({ marks }: ReplayStepsProps) {
     <div
       class="story"
       role="listbox"
-      aria-label="Story"
+      aria-label="Replay"
       tabIndex={0}
       ref={list}
       aria-activedescendant={steps.length > 0 ? `step-${String(at)}` : undefined}

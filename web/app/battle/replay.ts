@@ -1,31 +1,31 @@
-/** The battle that is told: which it is, its story, and the step that is shown. Two panels show it. */
+/** State of the replay that two panels share: battle, steps, current step. */
 import { effect, signal } from '@preact/signals';
 import { MAX_BATTLES } from '../../../src/core/index.ts';
 import { engineState, perform, WorkStopped } from '../../engine/client.ts';
 import type { ReplayView } from '../../engine/studies/battle.ts';
 import { checkedText, createNoteSignal, file, panel, seed, validScenario } from '../state.ts';
 
-/** A number of a battle; undefined if it is none. */
+/** Parses a battle index; undefined if it is invalid. */
 export function parseBattleIndex(value: unknown): number | undefined {
   const whole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < MAX_BATTLES;
   return whole ? value : undefined;
 }
 
-/** Its index in the run. */
+/** Index of the battle in the run. */
 export const battleIndex = createNoteSignal('battle', 0, parseBattleIndex);
 
-/** The step that is shown, from 0. */
+/** Index of the current step, from 0. */
 const stepIndex = createNoteSignal('battle.step', 0, parseBattleIndex);
 
 export const replay = signal<ReplayView | undefined>(undefined);
-/** The text of its scenario. */
+/** Scenario text of the replay. */
 export const replayedText = signal('');
 export const replayFault = signal<unknown>(undefined);
 
-/** Panels that tell it. */
-const REPLAY_PANELS = new Set(['battle', 'optimal']);
+/** Panels that show the replay. */
+const REPLAY_PANELS = new Set(['battle', 'best-response']);
 
-/** What is told, or is about to be. */
+/** Key of the replay that is loaded or requested. */
 let requestedKey = '';
 
 async function loadReplay(text: string, signal: AbortSignal): Promise<void> {
@@ -43,7 +43,7 @@ async function loadReplay(text: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Begins to tell the battle whenever it is another. */
+/** Starts to load the replay whenever the battle changes. */
 export function watchBattle(): () => void {
   return effect(() => {
     if (!REPLAY_PANELS.has(panel.value) || validScenario.value === undefined || engineState.value === 'dead') return;
@@ -58,7 +58,7 @@ export function watchBattle(): () => void {
 
 let current = new AbortController();
 
-/** Another battle, from its beginning. */
+/** Selects a battle and its first step. */
 export function chooseBattle(battle: number): void {
   const meant = parseBattleIndex(battle);
   if (meant === undefined) return;
@@ -66,10 +66,10 @@ export function chooseBattle(battle: number): void {
   battleIndex.value = meant;
 }
 
-/** The last step of the story. */
+/** Returns the index of the last step. */
 export const getLastStep = (): number => Math.max(0, (replay.value?.steps.length ?? 0) - 1);
 
-/** The step that is shown: links can name one that there is not. */
+/** Returns the index of the current step; a link may contain one that is too large. */
 export const getShownStep = (): number => Math.min(stepIndex.value, getLastStep());
 
 export function goToStep(to: number): void {

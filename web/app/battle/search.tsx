@@ -1,4 +1,4 @@
-/** The next battle where a condition holds. */
+/** Search for the next battle that meets a condition. */
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
@@ -11,17 +11,17 @@ import { formatError } from '../parts/problem.tsx';
 import { checkedText, createNoteSignal, file, seed, validScenario } from '../state.ts';
 import { battleIndex, chooseBattle } from './replay.ts';
 
-/** Characters of a condition. */
+/** Maximum length of a condition in characters. */
 const LENGTH_MAX = 2000;
 
 const conditionNote = createNoteSignal('battle.where', '', (value) =>
   typeof value === 'string' && value.length <= LENGTH_MAX ? value : undefined,
 );
 
-/** What is said of the search. */
+/** Status of the search. */
 const searchMessage = signal('');
 const runningSearch = signal<AbortController | undefined>(undefined);
-/** Where a search goes on that found nothing. */
+/** First battle of the next search after one without a match. */
 const nextBattle = signal<number | undefined>(undefined);
 
 async function searchFrom(from: number): Promise<void> {
@@ -29,11 +29,11 @@ async function searchFrom(from: number): Promise<void> {
   const { signal } = controller;
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: from };
   const tell = (looked: number): void => {
-    searchMessage.value = `${formatGrouped(looked)} battles looked at …`;
+    searchMessage.value = `${formatGrouped(looked)} battles searched …`;
   };
   runningSearch.value = controller;
   nextBattle.value = undefined;
-  searchMessage.value = 'Looking …';
+  searchMessage.value = 'Searching …';
   try {
     const condition = conditionNote.value;
     const { match, examined, next } = await perform(
@@ -46,8 +46,8 @@ async function searchFrom(from: number): Promise<void> {
     );
     if (match === undefined) nextBattle.value = next;
     else chooseBattle(match);
-    const many = `${formatGrouped(examined)} ${examined === 1 ? 'battle' : 'battles'} looked at`;
-    searchMessage.value = match === undefined ? `None in ${many}.` : `Battle ${formatGrouped(match)}: ${many}.`;
+    const many = `${formatGrouped(examined)} ${examined === 1 ? 'battle' : 'battles'} searched`;
+    searchMessage.value = match === undefined ? `No match: ${many}.` : `Battle ${formatGrouped(match)}: ${many}.`;
   } catch (error) {
     const ended = error instanceof WorkStopped || error instanceof EngineDied;
     searchMessage.value = ended ? 'Stopped.' : formatError(error).join(' ');
@@ -58,7 +58,7 @@ async function searchFrom(from: number): Promise<void> {
 
 const quoteName = (name: string): string => (/^[^\s|&=<>!()"']+$/.test(name) ? name : `"${name}"`);
 
-/** A condition that this scenario could have. */
+/** Creates an example condition for the scenario. */
 function createExampleCondition({ outcomes, metrics }: NonNullable<(typeof validScenario)['value']>): string {
   const [outcome = 'attacker'] = outcomes;
   const metric = metrics.find((name) => name === 'rounds') ?? metrics[0];
@@ -67,7 +67,7 @@ function createExampleCondition({ outcomes, metrics }: NonNullable<(typeof valid
 
 const PAUSE = 150;
 
-/** What is wrong with a condition, at its place; undefined if nothing is. */
+/** Returns the error of a condition with its position; undefined if it is valid. */
 function useConditionError(text: string, condition: string): string | undefined {
   const [wrong, setWrong] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -100,7 +100,7 @@ export function Search() {
       }}
     >
       <Field
-        label="Find the next battle where"
+        label="Condition"
         value={conditionNote.value}
         size={36}
         placeholder={scenario === undefined ? '' : createExampleCondition(scenario)}
@@ -119,7 +119,7 @@ export function Search() {
       </Button>
       {nextBattle.value !== undefined && !busy && (
         <Button onClick={() => void searchFrom(nextBattle.value ?? 0)}>
-          Look further from {formatGrouped(nextBattle.value)}
+          Continue from {formatGrouped(nextBattle.value)}
         </Button>
       )}
       <span class="small soft said" role="status">
@@ -130,19 +130,19 @@ export function Search() {
   );
 }
 
-/** What a condition can speak of. */
+/** Help on the syntax of conditions. */
 function Names({ outcomes, metrics }: { readonly outcomes: readonly string[]; readonly metrics: readonly string[] }) {
   return (
     <details class="small">
-      <summary>What a condition can say</summary>
+      <summary>Syntax of conditions</summary>
       <p>
-        <code>outcome</code> is compared by <code>=</code> and <code>!=</code> with {outcomes.join(', ')}.
+        Compare <code>outcome</code> by <code>=</code> and <code>!=</code> with {outcomes.join(', ')}.
       </p>
       <p>
-        Metrics are compared by <code>{'= != < <= > >='}</code> with numbers: {metrics.join(', ')}.
+        Compare metrics by <code>{'= != < <= > >='}</code> with numbers: {metrics.join(', ')}.
       </p>
       <p>
-        <code>{'&& || !'}</code> and parentheses combine; names with blanks stand in quotes.
+        Combine conditions by <code>{'&& || !'}</code> and parentheses. Put names with spaces in quotes.
       </p>
     </details>
   );

@@ -1,4 +1,4 @@
-/** One step: the sentence, what was seen, the rule, and the state. */
+/** One step: sentence, observed events, rule and state. */
 import type { ReplayStep, ReplayView, StateConstant, StateValue, StateVariable } from '../../engine/studies/battle.ts';
 import { Mark } from '../parts/tone.tsx';
 import { EventShapes } from './event-shapes.tsx';
@@ -25,7 +25,7 @@ function StateRow({ standing, at }: { readonly standing: StateVariable; readonly
   );
 }
 
-/** What never changes: values that are something, then the names of those that are 0. */
+/** Values that never change: those other than 0, then the names of those that are 0. */
 function Constants({ constant }: { readonly constant: readonly StateConstant[] }) {
   const nil = constant.filter(({ value }) => value === 0);
   const rest = constant.filter(({ value }) => value !== 0);
@@ -38,7 +38,7 @@ function Constants({ constant }: { readonly constant: readonly StateConstant[] }
   );
 }
 
-/** What changes in the battle, as it stands, and what does not. */
+/** State of the battle: values that change, and constants. */
 export function State({ tale: { states }, step }: { readonly tale: ReplayView; readonly step: ReplayStep }) {
   const { changing, constant } = states;
   if (changing.length + constant.length === 0 || step.state < 0) return null;

@@ -1,4 +1,4 @@
-/** What was best at a decision, beside what was done. */
+/** Values of the options at a decision, with the action taken. */
 import type { ComponentChildren } from 'preact';
 import { formatExact } from '../../../src/report/index.ts';
 import type { BestResponseAnswer, DecisionAdvice } from '../../engine/studies/best-response.ts';
@@ -6,17 +6,17 @@ import { getShownStep, goToStep } from '../battle/replay.ts';
 import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/table.tsx';
 
-/** A worth as people read it: a share of battles, or a reward. */
+/** Formats a value: a probability as a percentage, a reward as a number. */
 export function formatPayoff(value: number, isProbability: boolean): string {
   return isProbability ? `${formatExact(100 * value, 3)} %` : formatExact(value, 5);
 }
 
-/** Marks of decisions by their step. */
+/** Creates the marks of decisions, by step. */
 export function createStepMarks({ advice, isProbability }: BestResponseAnswer): Map<number, ComponentChildren> {
   return new Map(
     advice.map(({ step, payoffs, loss }) => {
       if (payoffs === undefined) return [step, <span class="mark-of soft">?</span>];
-      // A difference of two percentages is told in points.
+      // Differences of percentages are in percentage points.
       const lost = isProbability ? `${formatExact(100 * loss, 3)} pp` : formatPayoff(loss, isProbability);
       const text = loss > 0 ? `✗ -${lost}` : '✓ best';
       return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
@@ -29,19 +29,19 @@ function DecisionOptions({ advice, chance }: { readonly advice: DecisionAdvice; 
   if (payoffs === undefined)
     return (
       <p>
-        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
-        its options were worth cannot be told.
+        Other players made secret choices, so this player cannot distinguish several states. The values of its options
+        are unknown.
       </p>
     );
-  const what = chance ? 'Probability to win' : 'Worth';
+  const what = chance ? 'Win probability' : 'Value';
   return (
     <Table
-      caption={`${what} by action, with the best play after it and with the policy after it`}
+      caption={`${what} by action, followed by best play or by the policy`}
       heads={[
         { head: 'action', wide: true },
-        { head: 'then best', title: `${what} with the best play after it`, number: true },
-        { head: 'then policy', title: `${what} with the scenario’s policy after it`, number: true },
-        { head: 'taken', title: 'How often the policy takes it here', number: true },
+        { head: 'then best', title: `${what} if best play follows`, number: true },
+        { head: 'then policy', title: `${what} if the scenario’s policy follows`, number: true },
+        { head: 'taken', title: 'Probability that the policy takes it here', number: true },
       ]}
       rows={payoffs.map(({ action, best, given, policy, isBest }) => [
         <Action name={action} isBest={isBest} isTaken={action === chosen} />,
@@ -90,18 +90,18 @@ function Verdict({
   if (loss === 0)
     return (
       <p>
-        The policy took <strong>{chosen}</strong>, which nothing beats.
+        The policy took <strong>{chosen}</strong>, a best action.
       </p>
     );
   return (
     <p>
-      The policy took <strong>{chosen}</strong>, {formatPayoff(best.best - loss, chance)} with the best play after it.
-      Best is <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
+      The policy took <strong>{chosen}</strong>: {formatPayoff(best.best - loss, chance)} if best play follows. Best is{' '}
+      <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {formatPayoff(best.best, chance)}.
     </p>
   );
 }
 
-/** The decision of the step that is shown, or the way to one. */
+/** Decision of the current step, and buttons to other decisions. */
 export function StepAdvice({ answer: { advice, isProbability } }: { readonly answer: BestResponseAnswer }) {
   const at = getShownStep();
   const here = advice.filter(({ step }) => step === at);
@@ -109,7 +109,7 @@ export function StepAdvice({ answer: { advice, isProbability } }: { readonly ans
   const before = advice.findLast(({ step }) => step < at);
   return (
     <section class="advice" aria-label="Decision">
-      {here.length === 0 && <p class="soft">The player decides nothing in this step.</p>}
+      {here.length === 0 && <p class="soft">The player makes no decision in this step.</p>}
       {here.map((each) => (
         <>
           <h3>Decision: {each.point}</h3>
@@ -124,7 +124,7 @@ export function StepAdvice({ answer: { advice, isProbability } }: { readonly ans
             if (before !== undefined) goToStep(before.step);
           }}
         >
-          Decision before
+          Previous decision
         </Button>{' '}
         <Button
           disabled={next === undefined}

@@ -1,4 +1,4 @@
-/** Whose best play is asked for, and what the engine says. */
+/** State of the best-response panel: player, reward, result. */
 import { effect, signal } from '@preact/signals';
 import { engineState, perform, WorkStopped } from '../../engine/client.ts';
 import { EngineDied } from '../../engine/live.ts';
@@ -15,21 +15,21 @@ const MAX_NAME_LENGTH = 100;
 const parseName = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= MAX_NAME_LENGTH ? value : undefined;
 
-/** Names that were chosen; a scenario may have others. */
-const chosenAgent = createNoteSignal('optimal.player', '', parseName);
-const chosenReward = createNoteSignal('optimal.wish', '', parseName);
+/** Chosen names; a scenario may not have them. */
+const chosenAgent = createNoteSignal('best-response.agent', '', parseName);
+const chosenReward = createNoteSignal('best-response.reward', '', parseName);
 
-/** Steps that take a second or two. */
+/** Budget in steps: one or two seconds. */
 export const QUICK_BUDGET = 200_000;
 
 export const gameOptions = signal<BestResponseChoices | undefined>(undefined);
 export const bestResponse = signal<BestResponseAnswer | UnaffordableBestResponse | undefined>(undefined);
 export const bestResponseFault = signal<unknown>(undefined);
 export const busy = signal(false);
-/** What is shown answers another question, or was ended. */
+/** True if the computation was stopped. */
 export const isStopped = signal(false);
 
-/** The player and the wish: what was chosen if the scenario has it, else its first. */
+/** Returns the chosen player if the scenario has it, else its first. */
 export function getAgent(): string {
   const { players = [] } = gameOptions.value ?? {};
   return players.find((name) => name === chosenAgent.value) ?? players[0] ?? '';
@@ -49,9 +49,9 @@ export function chooseReward(name: string): void {
 }
 
 let current = new AbortController();
-/** The question that is answered, or is about to be. */
+/** Key of the request that is answered or in progress. */
 let requestedKey = '';
-/** The text of the scenario that is asked about. */
+/** Scenario text of the options. */
 export const optionsText = signal('');
 
 export function stop(): void {
@@ -78,7 +78,7 @@ async function runGuarded(work: (signal: AbortSignal) => Promise<void>): Promise
   if (!signal.aborted) busy.value = false;
 }
 
-/** Answers, with so many steps at most. */
+/** Computes a best response. @param budget maximum number of steps */
 export function solve(budget: number): Promise<void> {
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: battleIndex.value };
   const aim = { agent: getAgent(), wish: getReward(), budget };
@@ -99,12 +99,12 @@ function loadOptions(text: string): Promise<void> {
   });
 }
 
-/** Begins to answer whenever the question changes. */
+/** Starts to compute whenever the request changes. */
 export function watchBestResponse(): () => void {
   return effect(() => {
-    if (panel.value !== 'optimal' || validScenario.value === undefined || engineState.value === 'dead') return;
+    if (panel.value !== 'best-response' || validScenario.value === undefined || engineState.value === 'dead') return;
     const text = checkedText.value;
-    // Read here, so that their coming is heard.
+    // Read here, so that the effect runs again when they arrive.
     const known = gameOptions.value;
     if (optionsText.peek() !== text) {
       optionsText.value = text;

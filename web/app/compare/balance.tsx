@@ -1,4 +1,4 @@
-/** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
+/** Search for values of a field that bring an outcome or metric to a target. */
 
 import { type ProgressCount, preventNumberBreaks } from '../../../src/report/index.ts';
 import { probabilityOption } from '../../../src/rules/index.ts';
@@ -21,7 +21,7 @@ import { RunningStatus } from './running.tsx';
 
 const work = new BackgroundWork<BalanceView, ProgressCount>();
 
-/** The tolerances of the library: a part of targets that are no probabilities. */
+/** Default tolerance of the library; relative for means. */
 const TOLERANCE = 0.01;
 
 interface BalanceTarget {
@@ -34,7 +34,7 @@ interface BalanceTarget {
 const SHARE_PARSER = probabilityOption('');
 const MEAN_PARSER = createNumberParser(-1e15, 1e15, 'a number');
 
-/** Both ends, or neither. */
+/** Parses a range: both ends, or none. */
 function parseRange(low: string, high: string): readonly [number, number] | 'none' | undefined {
   if (low.trim() === '' && high.trim() === '') return 'none';
   const [from, to] = [low, high].map((end) => readText(MEAN_PARSER, end));
@@ -48,7 +48,7 @@ function startSearch({ field, of, target, range }: BalanceTarget): void {
   void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
 }
 
-/** Takes a value into the scenario, in its place. */
+/** Sets the found value in the scenario. */
 async function applyMatch({ changes }: BalanceMatch): Promise<void> {
   const now = text.value;
   text.value = await perform((engine) => engine.setFields(now, changes));
@@ -74,14 +74,14 @@ function Result({ result }: { readonly result: BalanceView }) {
     <>
       <div class="found" aria-live="polite">
         <p class="lead">{preventNumberBreaks(result.verdict)}</p>
-        {!result.complete && <p class="soft small">Stopped: this is what is known so far.</p>}
+        {!result.complete && <p class="soft small">Stopped. These results are partial.</p>}
         <MatchList result={result} />
       </div>
-      <Sheet caption="Settings that were looked at" parts={result.table} />
+      <Sheet caption="Tested settings" parts={result.table} />
       {result.notes.map((line) => (
         <p class="soft small">{line}</p>
       ))}
-      <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
+      <Figure title="Tested settings" picture={result.picture} name={`${stem}-balance`} files={files} />
       <Copyable text={result.command} />
     </>
   );
@@ -109,7 +109,7 @@ export function BalanceSearch() {
   useAutoStart(work, ready && hasFields() && balanceNote.value.begun && find);
   return (
     <section aria-label="Balance">
-      <h2>What makes it even</h2>
+      <h2>Find a balanced value</h2>
       <div class="controls">
         <FieldChoice
           label="Vary"
@@ -137,9 +137,9 @@ export function BalanceSearch() {
         />
       </div>
       <div class="controls">
-        <QuantityChoice label="Until" value={quantity} onChoice={into(balanceNote, 'of')} />
+        <QuantityChoice label="Outcome or metric" value={quantity} onChoice={into(balanceNote, 'of')} />
         <SettingInput
-          label={isShare ? 'comes in this share of battles' : 'has this mean'}
+          label={isShare ? 'Target probability' : 'Target mean'}
           setting={setting}
           value={wanted}
           size={9}

@@ -1,4 +1,4 @@
-/** What a change does. */
+/** Result of a comparison. */
 import { formatGrouped, formatSharePercent, preventNumberBreaks } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';
 import type { MetricDistribution } from '../../engine/output/tables.ts';
@@ -10,7 +10,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { file } from '../state.ts';
 
-/** Laws that are shown. */
+/** Maximum number of distributions. */
 const MAX_DISTRIBUTIONS = 6;
 
 function DistributionPair({ law: { metric, tone, bars } }: { readonly law: MetricDistribution }) {
@@ -22,7 +22,7 @@ function DistributionPair({ law: { metric, tone, bars } }: { readonly law: Metri
     mark: exact / highest,
     value: `${formatSharePercent(share, 1)} → ${formatSharePercent(exact, 1)}`,
   }));
-  const label = `Exact laws of ${metric}: as it is, and changed`;
+  const label = `Exact distributions of ${metric}: as it is, and changed`;
   return <LawFigure title={metric} tone={tone} label={label} bars={drawn} />;
 }
 
@@ -30,8 +30,8 @@ function DistributionPairs({ laws }: Pick<ComparisonView, 'laws'>) {
   if (laws.length === 0) return null;
   return (
     <details>
-      <summary>Exact laws of both</summary>
-      <p class="soft small">Bars: as it is. A line across a bar: changed.</p>
+      <summary>Exact distributions</summary>
+      <p class="soft small">Bars: as it is. Lines across bars: changed.</p>
       <div class="laws">
         {laws.slice(0, MAX_DISTRIBUTIONS).map((law) => (
           <DistributionPair key={law.metric} law={law} />
@@ -57,20 +57,15 @@ export function CopyResult({ result }: { readonly result: ComparisonView }) {
         ))}
         {!complete && <p class="soft small">Stopped after {formatGrouped(battles)} battles.</p>}
       </div>
-      <Sheet caption="Outcomes of both" parts={outcomeTable} />
-      <Sheet caption="Metrics of both" parts={metricTable} />
+      <Sheet caption="Outcomes" parts={outcomeTable} />
+      <Sheet caption="Metrics" parts={metricTable} />
       <Sheet caption="Notes" parts={notes} />
-      <Figure
-        title="What the change does to the outcomes"
-        picture={picture}
-        name={`${stem}-comparison`}
-        files={files}
-      />
+      <Figure title="Effects on outcomes" picture={picture} name={`${stem}-comparison`} files={files} />
       <DistributionPairs laws={laws} />
       <details>
-        <summary>How it was computed</summary>
+        <summary>Computation</summary>
         <Facts facts={facts} />
-        <p>The same on the command line:</p>
+        <p>Equivalent command:</p>
         <Copyable text={command} />
       </details>
     </>

@@ -1,4 +1,4 @@
-/** This scenario and a changed copy: which fields are changed, or the copy as text, and what that does. */
+/** Comparison with a copy that is changed by fields or as text. */
 
 import type { ProgressCount } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
@@ -20,7 +20,7 @@ const work = new BackgroundWork<ComparisonView, ProgressCount>();
 
 const BATTLE_COUNT = createBattleCountParser(1, 100_000_000);
 
-/** The changes, if all of them mean something. */
+/** Parses the changes; undefined unless all are valid. */
 function parseChanges(edits: readonly FieldEdit[], fields: readonly Settable[]): PathChange[] | undefined {
   const changes = edits.map(({ path, value }) => {
     const field = fields.find((each) => each.path === path);
@@ -43,14 +43,14 @@ function ValueInput({
 }) {
   if (field?.kind === 'word')
     return (
-      <Choice label="becomes" value={edit.value} onChoice={onText}>
+      <Choice label="New value" value={edit.value} onChoice={onText}>
         <Options names={field.words.map(String)} />
       </Choice>
     );
   const wrong = field === undefined || parseFieldValue(field, edit.value) === undefined;
   return (
     <Field
-      label="becomes"
+      label="New value"
       value={edit.value}
       inputMode="decimal"
       size={9}
@@ -102,7 +102,7 @@ function EditRow({
   );
 }
 
-/** Something else than the value of a field: one more, one less at its end, the next word. */
+/** Returns a value other than the current one: one step up, else one down, or the next word. */
 function chooseOtherValue(field: Settable | undefined): string {
   if (field === undefined) return '';
   if (field.kind === 'word') {
@@ -115,14 +115,14 @@ function chooseOtherValue(field: Settable | undefined): string {
   return String(Number(near.toPrecision(12)));
 }
 
-/** A field that is not changed yet. */
+/** Adds a field that is not changed yet. */
 function addEdit(fields: readonly Settable[]): void {
   const { edits } = compareNote.value;
   const free = fields.find(({ path }) => edits.every((edit) => edit.path !== path));
   if (free !== undefined) setEdits([...edits, { path: free.path, value: chooseOtherValue(free) }]);
 }
 
-/** The copy as text, with the fields that are changed so far. */
+/** Switches to editing as text, with the changes so far. */
 async function writeCopy(fields: readonly Settable[]): Promise<void> {
   const changes = parseChanges(compareNote.value.edits, fields) ?? [];
   const text = checkedText.value;
@@ -146,7 +146,7 @@ function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
           {edits.length === 0 ? 'Change a field' : 'Change another field'}
         </Button>
         <Button disabled={validScenario.value === undefined} onClick={() => void writeCopy(fields)}>
-          Edit the copy as text
+          Edit copy as text
         </Button>
       </p>
     </>
@@ -201,12 +201,12 @@ export function Copy() {
   useAutoStart(work, atOnce && compare);
   return (
     <section aria-label="Changed copy">
-      <h2>This scenario and a changed copy</h2>
-      <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
+      <h2>Compare with changed copy</h2>
+      <p class="soft">Both are simulated with the same dice, so small differences become visible.</p>
       {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
       <div class="controls">
         <SettingInput
-          label="Battles of each"
+          label="Battles per scenario"
           setting={BATTLE_COUNT}
           value={battles}
           onText={into(compareNote, 'battles')}

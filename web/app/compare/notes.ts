@@ -1,10 +1,10 @@
-/** What is asked of a changed copy, as links hold it. */
+/** Options of the Compare panel, as stored in links. */
 
 import { TEXT_LIMIT } from '../../../src/report/index.ts';
 import { isMapping } from '../../../src/rules/index.ts';
 import { createNoteSignal } from '../state.ts';
 
-/** A field and what was typed for it. */
+/** A field and the value typed for it. */
 export interface FieldEdit {
   readonly path: string;
   readonly value: string;
@@ -12,14 +12,14 @@ export interface FieldEdit {
 
 export interface CompareNote {
   readonly edits: readonly FieldEdit[];
-  /** The copy as text, if it was edited as one. */
+  /** Text of the copy, if it was edited as text. */
   readonly text?: string;
   readonly battles: string;
-  /** It was begun: who opens the link sees what comes of it. */
+  /** True if it was started: a link starts it again. */
   readonly begun?: boolean;
 }
 
-/** Fields that are changed at once. */
+/** Maximum number of changed fields. */
 export const MAX_EDITS = 20;
 
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 300;
@@ -45,14 +45,14 @@ export const compareNote = createNoteSignal<CompareNote>(
 );
 
 export interface StudyNote {
-  /** An outcome or metric; the first outcome unless named. */
+  /** Outcome or metric; empty for the first outcome. */
   readonly of: string;
   readonly battles: string;
   readonly field: string;
   readonly target: string;
   readonly low: string;
   readonly high: string;
-  /** It was begun: who opens the link sees what comes of it. */
+  /** True if it was started: a link starts it again. */
   readonly begun: boolean;
 }
 
@@ -79,5 +79,5 @@ export const balanceNote = createNoteSignal<StudyNote>(
   parseStudyNote,
 );
 
-/** Battles that are played because a link was opened: some seconds. */
+/** Maximum number of battles that are simulated when a link is opened: several seconds. */
 export const AT_ONCE = 10_000_000;

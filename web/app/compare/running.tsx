@@ -1,4 +1,4 @@
-/** What work is under way, with a button that ends it, what went wrong with it, and what came of it. */
+/** Progress of background work with a Stop button, its error and its result. */
 import type { ComponentChildren } from 'preact';
 import { formatGrouped, formatProgress, type ProgressCount } from '../../../src/report/index.ts';
 import type { BackgroundWork } from '../figures/background-work.ts';
@@ -9,9 +9,9 @@ import { Problem } from '../parts/problem.tsx';
 
 interface RunningProps<T> {
   readonly work: BackgroundWork<T, ProgressCount>;
-  /** What is counted: battles, steps. */
+  /** Unit of the progress: battles, steps. */
   readonly what: string;
-  /** Draws a result. */
+  /** Renders a result. */
   readonly children: (result: T) => ComponentChildren;
 }
 

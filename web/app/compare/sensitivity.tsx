@@ -1,4 +1,4 @@
-/** What one step of each field does, the strongest first. */
+/** Effects of one step of each field, the largest first. */
 
 import type { ProgressCount } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';
@@ -35,8 +35,8 @@ function SensitivityResult({ result }: { readonly result: SensitivityView }) {
       <p class="soft small" aria-live="polite">
         {facts.join(', ')}
       </p>
-      <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} files={files} />
-      <Sheet caption="Effects of one step of each field" parts={table} />
+      <Figure title="Effects of one step" picture={picture} name={`${stem}-steps`} files={files} />
+      <Sheet caption="Effects of one step" parts={table} />
       <Sheet caption="Notes" parts={notes} />
       <Copyable text={command} />
     </>
@@ -55,13 +55,13 @@ export function SensitivityStudy() {
   };
   useAutoStart(work, atOnce && compute);
   return (
-    <section aria-label="Steps">
-      <h2>What one step of each field does</h2>
-      <p class="soft">Each number of the scenario one step up and one step down, the rest as it is.</p>
+    <section aria-label="Sensitivity">
+      <h2>Sensitivity to each field</h2>
+      <p class="soft">Changes each number by one step up and down, one at a time.</p>
       <div class="controls">
-        <QuantityChoice label="Of" value={quantity} onChoice={into(sensitivityNote, 'of')} />
+        <QuantityChoice label="Outcome or metric" value={quantity} onChoice={into(sensitivityNote, 'of')} />
         <SettingInput
-          label="Battles, if not exact"
+          label="Battles if not exact"
           setting={BATTLE_COUNT}
           value={battles}
           onText={into(sensitivityNote, 'battles')}

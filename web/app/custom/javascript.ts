@@ -1,4 +1,4 @@
-/** Colours of JavaScript in the editor: words, texts and comments. */
+/** Syntax highlighting of JavaScript: keywords, strings and comments. */
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 
 const KEYWORDS = new Set(
@@ -8,14 +8,14 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** What is open at the end of a line: a comment, or a text between backquotes. */
+/** End of a comment or template literal that is open at the end of a line. */
 interface OpenToken {
   until: '' | '*/' | '`';
 }
 
 type TokenStream = Parameters<StreamParser<OpenToken>['token']>[0];
 
-/** @returns whether it ends in this line */
+/** Skips to the end of a token. @returns whether it ends in this line */
 function skipTo(stream: TokenStream, end: string): boolean {
   while (!stream.eol()) {
     if (end !== '*/' && stream.match('\\')) stream.next();
@@ -28,7 +28,7 @@ function skipTo(stream: TokenStream, end: string): boolean {
 const matchPattern = (stream: TokenStream, pattern: RegExp): string | undefined =>
   (stream.match(pattern) as RegExpMatchArray | null)?.[0];
 
-/** A comment or a text, to its end or to that of the line. */
+/** Reads a comment or string, to its end or to the end of the line. */
 function readToken(stream: TokenStream, state: OpenToken): string | undefined {
   const begins = state.until === '' ? matchPattern(stream, /^(?:\/\/|\/\*|['"`])/) : state.until;
   if (begins === undefined) return undefined;

@@ -1,38 +1,38 @@
-/** Rules that a link holds: those of the scenario, and from strangers. Nothing of them is run before somebody says so. */
+/** Custom rules in a link. They may come from strangers, so they run only after confirmation. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ModuleFile } from '../../engine/custom/custom-rules.ts';
 import { createNoteSignal, isFileText, openingCount, panel, RULES_NOTE, validScenario } from '../state.ts';
 import { chosenModule, MODULE_FILE_PATTERN, openChosenModule, openedModule, runningModule } from './module.ts';
 
-/** UTF-16 units of rules: a link has room for 64 KiB of notes, as JSON. */
+/** Maximum UTF-16 units of rules: a link has room for 64 KiB of notes, as JSON. */
 export const MAX_LINKED_LENGTH = 40_000;
 
 const linkedRules = createNoteSignal<ModuleFile | undefined>(RULES_NOTE, undefined, (value) =>
   isFileText(value, MAX_LINKED_LENGTH) && MODULE_FILE_PATTERN.test(value.file) ? value : undefined,
 );
 
-/** Rules that somebody has run or left, until another scenario is opened. */
+/** Rules that the reader has run or rejected, until another scenario is opened. */
 const acceptedRules = signal({ text: '', opening: 0 });
 
-/** Shows the scenario of these rules like all others. */
+/** Marks rules as handled, so that their scenario is shown. */
 export function acceptRules({ text }: ModuleFile): void {
   acceptedRules.value = { text, opening: openingCount.value };
 }
 
-/** Rules of the link that was opened, as long as nobody has run or left them. */
+/** Rules of the opened link that the reader has neither run nor rejected. */
 export const pendingRules = computed<ModuleFile | undefined>(() => {
   const module = linkedRules.value;
   const isSettled = acceptedRules.value.text === module?.text && acceptedRules.value.opening === openingCount.value;
   return isSettled || runningModule.value?.text === module?.text ? undefined : module;
 });
 
-/** Reads what a module says of itself, without running it; undefined if it is not a plain string. */
+/** Reads a declared text of a module without running it; undefined if it is not a plain string. */
 export function readDeclaredText({ text }: ModuleFile, field: 'title' | 'about'): string | undefined {
   const [, , claim] = new RegExp(`\\b${field}:\\s*(['"\`])((?:\\\\.|(?!\\1)[^\\\\])*)\\1`).exec(text) ?? [];
   return claim?.replaceAll(/\\(.)/g, '$1').slice(0, 500);
 }
 
-/** Runs the rules of a link, and shows the answer to its scenario. */
+/** Runs the rules of a link and shows the answer. */
 export async function runLinked({ file, text }: ModuleFile): Promise<void> {
   chosenModule.value = { file, text, from: 'link' };
   await openChosenModule(() => {
@@ -40,7 +40,7 @@ export async function runLinked({ file, text }: ModuleFile): Promise<void> {
   });
 }
 
-/** Begins to hold the rules of the scenario in links; those that the server gives are there with the page. */
+/** Starts to store the rules of the scenario in links, except rules from the server. */
 export function watchRules(): () => void {
   return effect(() => {
     const [module, scenario] = [runningModule.value, validScenario.value];

@@ -1,4 +1,4 @@
-/** The module that the user has chosen: read from disk, run in the engine, judged. */
+/** The chosen module of custom rules: reads, runs and checks it. */
 import { signal } from '@preact/signals';
 import { InputError } from '../../../src/core/index.ts';
 import { sanitizeFileName } from '../../../src/report/index.ts';
@@ -10,62 +10,62 @@ import { performInSeparateEngine } from '../../engine/separate-engine.ts';
 import { readFileText } from '../files.ts';
 import { openText, panel, text as scenarioText, verdicts } from '../state.ts';
 
-/** What the file of a module is called. */
+/** Pattern of module file names. */
 export const MODULE_FILE_PATTERN = /\.m?js$/i;
 
-/** A text that may be run. */
+/** Module text that may be run. */
 export interface ChosenModule extends ModuleFile {
-  /** Where it comes from. What was written here is known to whoever runs it, and what the server gives comes with the page. */
+  /** Origin. Modules from `here` and `server` run without a warning. */
   readonly from: 'disk' | 'here' | 'server' | 'link';
 }
 
-/** What was read or written; it may have been run. */
+/** Module that was read or written; it may have been run. */
 export const chosenModule = signal<ChosenModule | undefined>(undefined);
-/** What is run in the engine. */
+/** Module that runs in the engine. */
 export const runningModule = signal<ChosenModule | undefined>(undefined);
 
-/** Run in the engine. */
+/** Systems of the running module. */
 export const openedModule = signal<CustomModule | undefined>(undefined);
 export const moduleFault = signal<unknown>(undefined);
 export const isOpening = signal(false);
 
-/** What is looked at, while it is. */
+/** Scenario that is being checked. */
 export const checkedScenario = signal<string | undefined>(undefined);
 
-/** What the file of an example is called. */
+/** Creates the file name of an example scenario. */
 export const createScenarioFileName = (name: string): string =>
   `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+/, '') || 'scenario'}.yaml`;
 
-/** Reads a file. Nothing of it is run. */
+/** Reads a module file without running it. */
 export async function chooseFile(file: File): Promise<void> {
   const name = sanitizeFileName(file.name);
   moduleFault.value = undefined;
   chosenModule.value = undefined;
   try {
     if (!MODULE_FILE_PATTERN.test(name))
-      throw new InputError(name, 'a module in JavaScript: a file .js or .mjs', 'another file');
+      throw new InputError(name, 'a JavaScript module (.js or .mjs)', 'another file type');
     chosenModule.value = { file: name, text: await readFileText(file, name), from: 'disk' };
   } catch (error) {
     moduleFault.value = error;
   }
 }
 
-/** Starts an engine that knows the shipped systems alone; the scenario is looked at again there. */
+/** Restarts the engine with only the shipped systems; the scenario is validated again there. */
 function resetEngine(): void {
   engineSetup = undefined;
   restartEngine(undefined);
   perform((engine) => engine.ping()).catch(() => undefined);
 }
 
-/** What engines are begun with while a module is open. */
+/** Setup of engines while a module is open. */
 let engineSetup: EngineSetup | undefined;
 
-/** Milliseconds in which a module must have been loaded. */
+/** Time limit for loading a module, in milliseconds. */
 const LOAD_TIMEOUT = 10_000;
 
 let loading = new AbortController();
 
-/** Ends a module that is being loaded. */
+/** Cancels the loading of a module. */
 export function stopOpening(reason?: Error): void {
   loading.abort(reason);
 }
@@ -73,9 +73,7 @@ export function stopOpening(reason?: Error): void {
 async function loadModule(module: ModuleFile): Promise<CustomModule | undefined> {
   loading = new AbortController();
   const { signal } = loading;
-  const late = new Error(
-    `${module.file} was not loaded within 10 s: it may loop for ever, or wait for what never comes`,
-  );
+  const late = new Error(`${module.file} did not load within 10 s: it may be in an infinite loop or wait forever`);
   const timer = setTimeout(stopOpening, LOAD_TIMEOUT, late);
   engineSetup = { file: module.file, load: (engine) => engine.openModule(module) };
   restartEngine(engineSetup);
@@ -91,7 +89,7 @@ async function loadModule(module: ModuleFile): Promise<CustomModule | undefined>
   }
 }
 
-/** Shows the first example of rules that were written here, unless the scenario is already one of theirs. */
+/** Opens the first example of rules written here, unless the scenario already uses their system. */
 function showWrittenExample([system]: readonly CustomSystem[]): void {
   const [example] = system?.examples ?? [];
   const mine =
@@ -100,7 +98,7 @@ function showWrittenExample([system]: readonly CustomSystem[]): void {
     openText(example.text, createScenarioFileName(example.name));
 }
 
-/** Runs it, in an engine of its own. @param shown is told of its systems before they are checked */
+/** Runs the chosen module in its own engine. @param shown is called with the systems before they are checked */
 export async function openChosenModule(
   shown: (systems: readonly CustomSystem[]) => void = showWrittenExample,
 ): Promise<void> {
@@ -118,20 +116,20 @@ export async function openChosenModule(
 }
 
 /**
- * Opens the module that the server of this page was given by name: whoever gave it has already run it.
- * @param plain nothing else was asked: then its first example is shown
+ * Opens the module that the server provides; the user has already run it.
+ * @param plain true if the address has no question: then the first example is shown
  */
 export async function openServedModule(address: string, plain: boolean): Promise<void> {
   const file = sanitizeFileName(decodeURIComponent(address.replace(/^.*\//, '')));
   try {
     const answer = await fetch(address);
     if (!answer.ok)
-      throw new InputError(file, 'the module that the page is served with', `HTTP ${String(answer.status)}`);
+      throw new InputError(file, 'the module from the server of this page', `HTTP ${String(answer.status)}`);
     chosenModule.value = { file, text: await answer.text(), from: 'server' };
   } catch (error) {
     moduleFault.value = error;
   }
-  // The engine begins with it; what is asked meanwhile waits.
+  // The engine starts with the module; other requests wait.
   const shown = ([first]: readonly CustomSystem[]): void => {
     const [example] = first?.examples ?? [];
     if (plain && example !== undefined) openText(example.text, createScenarioFileName(example.name));
@@ -141,7 +139,7 @@ export async function openServedModule(address: string, plain: boolean): Promise
   });
 }
 
-/** Ends the engine that has run it. */
+/** Closes the module and restarts the engine. */
 export function closeModule(): void {
   conformanceCheck.abort();
   if (openedModule.value !== undefined) resetEngine();
@@ -157,10 +155,10 @@ export function stopConformanceCheck(): void {
   conformanceCheck.abort();
 }
 
-/** Seconds for which a system may keep the engine that checks it from hearing. */
+/** Seconds without a response after which the engine of a check is ended. */
 const MAX_SILENCE = { quick: 20, thorough: 600 };
 
-/** Has a system checked in an engine beside that of the page, which goes on to answer. @param quick looks at less of everything */
+/** Checks a system in a second engine, so that the first stays free. @param quick true for fewer checks */
 export async function checkConformance(id: string, quick: boolean): Promise<void> {
   conformanceCheck.abort();
   const module = engineSetup;

@@ -1,4 +1,4 @@
-/** The editor of rules: a text, with what is wrong with it at its lines. */
+/** Editor of custom rules, with errors at their lines. */
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
@@ -15,7 +15,7 @@ import { javascript } from './javascript.ts';
 import { chosenModule } from './module.ts';
 import { rulesFaults, writeRules } from './written-rules.ts';
 
-/** Messages that name a line of the file: `my-rules.js:12:8: ...`. */
+/** Converts messages that name a line, `my-rules.js:12:8: ...`, to diagnostics. */
 function createDiagnostics(doc: Text, file: string, messages: readonly string[]): Diagnostic[] {
   return messages.flatMap((message): Diagnostic[] => {
     const at = message.indexOf(`${file}:`);

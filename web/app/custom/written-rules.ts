@@ -1,4 +1,4 @@
-/** Rules that are written here: their text, what is wrong with it, and their answer once they are run. */
+/** Custom rules written in the page: text, errors, and the answer by the running rules. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ExactAnswer, UnaffordableAnswer } from '../../engine/answer.ts';
 import { perform, WorkStopped } from '../../engine/client.ts';
@@ -12,23 +12,23 @@ import { chosenModule, moduleFault, openChosenModule, openedModule, runningModul
 
 const RULES_FILE = 'my-rules.js';
 
-/** Where this browser keeps the rules, as drafts of scenarios are. */
+/** Storage key of the rules, in the format of drafts. */
 const KEY = 'warpool.rules';
 
-/** When the text was begun, in milliseconds since 1970. */
+/** Time when the text was started, in milliseconds since 1970. */
 let startedAt = 0;
 
-/** Begins with a text: the smallest game, or what was kept. */
+/** Starts to edit rules: a template or stored text. */
 export function startRules(text: string, file = RULES_FILE, at = Date.now()): void {
   startedAt = at;
   moduleFault.value = undefined;
   chosenModule.value = { file, text, from: 'here' };
 }
 
-/** What was kept, where it is not what is shown. */
+/** Rules stored in this browser. */
 export const storedRules = signal(parseDrafts(stored(KEY))[0]);
 
-/** Takes a change of the text; what was read from elsewhere is a text of one's own from then on. */
+/** Stores a change of the text; an opened file becomes written text. */
 export function writeRules(text: string): void {
   startedAt ||= Date.now();
   chosenModule.value = { file: chosenModule.peek()?.file ?? RULES_FILE, text, from: 'here' };
@@ -39,19 +39,19 @@ export function saveRules(): void {
   if (module !== undefined) saveAs(new Blob([module.text], { type: 'text/javascript' }), module.file);
 }
 
-/** It differs from what runs. */
+/** True if the text differs from the running rules. */
 export const hasChanges = computed(
   () => chosenModule.value !== undefined && chosenModule.value.text !== runningModule.value?.text,
 );
 
-/** What is wrong with the text as it is read. */
+/** Syntax error of the text. */
 const syntaxError = signal<unknown>(undefined);
 
-/** The exact answer to the scenario by these rules. */
+/** Exact answer to the scenario by the running rules. */
 export const rulesAnswer = signal<ExactAnswer | UnaffordableAnswer | undefined>(undefined);
 const rulesAnswerFault = signal<unknown>(undefined);
 
-/** All that is wrong, in the words of the engine. */
+/** All error messages. */
 export const rulesFaults = computed(() =>
   [
     syntaxError.value,
@@ -61,7 +61,7 @@ export const rulesFaults = computed(() =>
     .flatMap(formatError),
 );
 
-/** Milliseconds without a key after which a text is looked at and kept. */
+/** Milliseconds without a key until a text is parsed and stored. */
 const PAUSE = 400;
 
 function watchRulesSyntax(): () => void {
@@ -85,7 +85,7 @@ function watchRulesSyntax(): () => void {
   });
 }
 
-/** Answers the scenario by the rules that run, as long as it is one of theirs. */
+/** Starts to answer the scenario by the running rules, if they have its system. */
 function watchRulesAnswer(): () => void {
   return effect(() => {
     const [systems, scenario, text] = [openedModule.value?.systems ?? [], validScenario.value, checkedText.value];
@@ -108,7 +108,7 @@ function watchRulesAnswer(): () => void {
   });
 }
 
-/** Begins to look at what is written. */
+/** Starts to check and answer the written rules. */
 export function watchWrittenRules(): () => void {
   const ends = [watchRulesSyntax(), watchRulesAnswer()];
   return () => {
@@ -116,5 +116,5 @@ export function watchWrittenRules(): () => void {
   };
 }
 
-/** Runs the text in an engine of its own, and shows its first example. */
+/** Runs the text in its own engine and opens its first example. */
 export const runRules = (): Promise<void> => openChosenModule();

@@ -1,4 +1,4 @@
-/** The text of the scenario in the editor. */
+/** Text view of the scenario. */
 
 import type { EditorView } from '@codemirror/view';
 import { computed, effect, signal } from '@preact/signals';
@@ -13,10 +13,10 @@ import { formatAccepted, LONG_TEXT, loadHint } from './suggestions.ts';
 
 let shownView: EditorView | undefined;
 
-/** Where to go once the editor is shown. */
+/** Problem to go to when the editor is shown. */
 let pendingProblem: LocatedProblem | undefined;
 
-/** Leads the cursor to a problem. */
+/** Moves the cursor to a problem. */
 export function goToProblem(problem: LocatedProblem): void {
   pendingProblem = problem;
   if (shownView === undefined) return;
@@ -48,7 +48,7 @@ function mountEditor(host: HTMLElement): () => void {
 const hint = signal<Hint | undefined>(undefined);
 const currentHint = computed(() => hint.value);
 
-/** Milliseconds for which a cursor rests before it is said where it is. */
+/** Milliseconds without a cursor movement until the hint is updated. */
 const PAUSE = 200;
 
 function watchCursor(): () => void {
@@ -64,10 +64,10 @@ function watchCursor(): () => void {
   });
 }
 
-/** What the field at the cursor is about: for keys and fingers what pointing shows. */
+/** Description of the field at the cursor, for users without a pointer. */
 function FieldHint() {
   const found = currentHint.value;
-  if (found === undefined) return <p class="here soft small">Ctrl+Space lists what can stand at the cursor.</p>;
+  if (found === undefined) return <p class="here soft small">Ctrl+Space lists completions.</p>;
   return (
     <p class="here small">
       <code>{found.path}</code> <span class="soft">{formatAccepted(found)}</span> {found.about}
@@ -94,7 +94,7 @@ export function CodeEditor() {
             tabIndents.value = currentTarget.checked;
           }}
         />{' '}
-        Tab indents; Escape, then Tab leaves
+        Tab indents; Escape, then Tab leaves the editor
       </label>
     </>
   );

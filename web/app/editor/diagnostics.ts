@@ -1,12 +1,12 @@
-/** What the library says of the text, as marks at its places. */
+/** Converts problems of the library to editor diagnostics. */
 import type { Diagnostic } from '@codemirror/lint';
 import type { Text } from '@codemirror/state';
 import type { CheckResult, LocatedProblem } from '../../engine/editing/check.ts';
 
-/** The word or quoted text that begins a line's rest. */
+/** Word or quoted text at the start of the rest of a line. */
 const TOKEN = /^(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,:#[\]{}]+|[^\s])/;
 
-/** Where a problem stands: the word at its place, or the last character before an end. */
+/** Returns the range of a problem: the word at its position, or the last character before an end. */
 export function findProblemRange(
   doc: Text,
   { line, column }: Pick<LocatedProblem, 'line' | 'column'>,

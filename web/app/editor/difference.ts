@@ -1,4 +1,4 @@
-/** The least stretch in which two texts differ. */
+/** Finds the smallest range in which two texts differ. */
 export function findDifference(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length);
   let from = 0;

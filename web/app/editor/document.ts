@@ -1,4 +1,4 @@
-/** The text as the editor holds it, with its history; there while the form is shown as well. */
+/** The editor document with its history; it exists while the form is shown, too. */
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import {
   defaultKeymap,
@@ -27,9 +27,9 @@ import { replacementInput } from './replacement-input.ts';
 import { suggestions } from './suggestions.ts';
 import { type HistoryDirection, handOverHistory, steps } from './text-history.ts';
 
-/** Tab indents; otherwise it leads out of the editor, as everywhere else. */
+/** True if Tab indents; otherwise it moves the focus, as elsewhere. */
 export const tabIndents = signal(false);
-/** Where the cursor is. */
+/** Cursor position. */
 export const cursor = signal(0);
 
 const tabCompartment = new Compartment();
@@ -66,9 +66,9 @@ const extensions: Extension = [
   }),
 ];
 
-/** What the editor has and the page knows of: other texts come from elsewhere. */
+/** Text of the editor that the page has; other texts come from elsewhere. */
 let knownText = '';
-/** Of which file it is. */
+/** File name of that text. */
 let knownFile = '';
 let state: EditorState | undefined;
 let view: EditorView | undefined;
@@ -94,9 +94,9 @@ function dispatch(transaction: Transaction): void {
   } else view.dispatch(transaction);
 }
 
-/** Takes a text from elsewhere: that of another file, or a change of this one. Both can be taken back. */
+/** Loads a text from elsewhere: another file, or a change of this one. Both can be undone. */
 function followContent(content: string, name: string): void {
-  // Lines end with \n here, as in every text field of a page.
+  // Line ends are normalized to \n, as in text fields.
   const lines = content.replaceAll(/\r\n?/g, '\n');
   if (lines !== content) text.value = lines;
   const now = view?.state ?? state;
@@ -119,7 +119,7 @@ function showDiagnostics(): void {
   view?.dispatch(setDiagnostics(now, createDiagnostics(now.doc, found)));
 }
 
-/** Makes again what was changed before the editor was loaded, so that it can be taken back. */
+/** Replays the changes made before the editor was loaded, so that they can be undone. */
 function restoreHistory(): void {
   const { all, at } = handOverHistory(stepHistory);
   const [text, file] = [all[at]?.text, all[at]?.file];
@@ -131,7 +131,7 @@ function restoreHistory(): void {
   for (let k = all.length - 1; k > at; k--) stepHistory('undo');
 }
 
-/** Begins to follow the text of the page. */
+/** Starts to follow the text of the page. */
 export function followText(): void {
   batch(restoreHistory);
   effect(() => {
@@ -145,7 +145,7 @@ export interface OpenedEditor {
   readonly close: () => void;
 }
 
-/** Shows the editor within a shadow root, where style sheets can be made without a style element. */
+/** Mounts the editor in a shadow root, where style sheets can be created without a style element. */
 export function openEditor(root: ShadowRoot): OpenedEditor {
   followContent(text.peek(), file.peek());
   const opened = new EditorView({ state: state ?? createState(text.peek(), file.peek()), parent: root, root });
@@ -165,7 +165,7 @@ export function openEditor(root: ShadowRoot): OpenedEditor {
   return { view: opened, close };
 }
 
-/** Takes the last change back, or makes it again, whether or not the editor is shown. */
+/** Undoes or redoes a change, whether or not the editor is shown. */
 function stepHistory(way: HistoryDirection): void {
   const now = view?.state ?? state;
   if (now !== undefined) (way === 'undo' ? undo : redo)({ state: now, dispatch });

@@ -1,4 +1,4 @@
-/** How the scenario is shown: what a link says, else as the reader had it last. */
+/** View of the scenario: from the link, else the last one that the reader chose. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { createNoteSignal, VIEW_NOTE } from '../state.ts';
@@ -21,12 +21,12 @@ export const editorMode = {
   },
 };
 
-/** Shows it so, here and when the page is opened again. */
+/** Switches the view and stores it as the default. */
 export function showMode(chosen: EditorMode): void {
   defaultMode.value = chosen;
   store(MODE_KEY, chosen);
   modeNote.value = chosen === 'Units' ? undefined : chosen;
 }
 
-/** What can be done in the view that is shown, beside Undo and Redo. */
+/** Additional buttons of the current view. */
 export const modeTools = signal<ComponentChildren>(undefined);

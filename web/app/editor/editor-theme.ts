@@ -1,4 +1,4 @@
-/** The colours of the editor: those of the page, by name. */
+/** Editor theme, which uses the CSS colors of the page. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';

@@ -1,8 +1,8 @@
-/** The name of the file as a part of the editor's state, so that opening another file is a change that can be taken back. */
+/** File name as part of the editor state, so that opening another file can be undone. */
 import { invertedEffects } from '@codemirror/commands';
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 
-/** The text is that of another file. */
+/** Effect: the text is from another file. */
 export const renameEffect = StateEffect.define<string>();
 
 const fileField = StateField.define<string>({
@@ -12,7 +12,7 @@ const fileField = StateField.define<string>({
 
 export const getFile = (state: EditorState): string => state.field(fileField);
 
-/** @param name of the file that the state begins with */
+/** Creates the state of the file name. @param name initial file name */
 export const createFileState = (name: string): Extension => [
   fileField.init(() => name),
   invertedEffects.of(({ effects, startState }) =>

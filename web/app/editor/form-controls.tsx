@@ -1,4 +1,4 @@
-/** What single values are typed or chosen with. */
+/** Input controls of single values. */
 import { useState } from 'preact/hooks';
 import type { FieldShape, FormEntry } from '../../engine/editing/form.ts';
 import { queueEdit } from './form-edits.ts';
@@ -8,14 +8,14 @@ type ControlShape<Kind extends FieldShape['kind']> = Extract<FieldShape, { reado
 export interface ControlProps<S extends FieldShape> {
   readonly entry: FormEntry;
   readonly shape: S;
-  /** Of the control, for its label. */
+  /** Element id of the control, for its label. */
   readonly id: string;
   readonly wrong: boolean;
-  /** Where there is no label beside it. */
+  /** Accessible name, if there is no visible label. */
   readonly label?: string;
 }
 
-/** What a field says of itself to those who do not see it. */
+/** Returns the ARIA properties of a control. */
 function getAriaProps({ id, wrong, entry, label }: Omit<ControlProps<FieldShape>, 'shape'>) {
   return {
     id,
@@ -26,7 +26,7 @@ function getAriaProps({ id, wrong, entry, label }: Omit<ControlProps<FieldShape>
   };
 }
 
-/** Writes what was typed; a field that is emptied is left out. */
+/** Writes a typed value; an empty value removes the field. */
 function writeValue({ path, present }: FormEntry, typed: string, value: unknown): void {
   if (typed !== '') queueEdit({ kind: 'set', path, value });
   else if (present && typeof path.at(-1) === 'string') queueEdit({ kind: 'remove', path });
@@ -34,7 +34,7 @@ function writeValue({ path, present }: FormEntry, typed: string, value: unknown)
 
 const NUMBER_PATTERN = /^-?(?:\d+\.?\d*|\.\d+)$/;
 
-/** While one types the field shows what is typed; afterwards what the text has. */
+/** Keeps the typed text while the user types; afterwards shows the value of the scenario. */
 function useDraft(value: string): [shown: string, type: (typed: string) => void, end: () => void] {
   const [draft, setDraft] = useState<string | undefined>(undefined);
   const end = (): void => {
@@ -99,10 +99,10 @@ export function SwitchControl(props: ControlProps<ControlShape<'switch'>>) {
   );
 }
 
-/** The first line of a choice where nothing is chosen. */
+/** Returns the label of the empty option. */
 function formatEmptyChoice({ required, default: given }: FormEntry): string {
   if (given !== undefined) return `default: ${given}`;
-  return required ? 'choose' : 'left out';
+  return required ? 'choose' : 'not set';
 }
 
 export function ChoiceControl(props: ControlProps<ControlShape<'choice'>>) {

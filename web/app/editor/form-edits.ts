@@ -1,4 +1,4 @@
-/** The form of the text that is shown, and changes that are made in it. */
+/** Form of the shown text, and edits made in it. */
 import { effect, signal } from '@preact/signals';
 import { perform } from '../../engine/client.ts';
 import type { TextEdit } from '../../engine/editing/edit.ts';
@@ -7,13 +7,13 @@ import { inquire } from '../inquire.ts';
 import { checkedText, checkResult, openText, text } from '../state.ts';
 
 export const form = signal<ScenarioForm | undefined>(undefined);
-/** Why the last change was not made. */
+/** Error of the last edit. */
 export const changeError = signal<unknown>(undefined);
 
-/** Milliseconds without a key after which a text is read again. */
+/** Milliseconds without a key until the form is updated. */
 const PAUSE = 30;
 
-/** Begins to keep the form the same as the text. */
+/** Starts to update the form with the text. */
 export function watchForm(): () => void {
   return effect(() => {
     const content = text.value;
@@ -27,13 +27,13 @@ export function watchForm(): () => void {
   });
 }
 
-/** One change after the other, each of the text that the one before has made. */
+/** Queue of edits: each applies to the text of the previous one. */
 let lastChange: Promise<void> = Promise.resolve();
 
 async function applyFieldEdit(edit: TextEdit): Promise<void> {
   const before = text.peek();
   const after = await perform((engine) => engine.edit(before, edit));
-  // Something else has changed the text in the meantime: it is changed as it is now.
+  // The text has changed in the meantime: apply the edit to the new text.
   if (text.peek() !== before) await applyFieldEdit(edit);
   else text.value = after;
 }
@@ -49,14 +49,14 @@ function enqueue(work: () => Promise<void>): void {
   });
 }
 
-/** Changes a field of the text; another system begins with another scenario. */
+/** Queues an edit of a field; another system opens another scenario. */
 export function queueEdit(edit: TextEdit): void {
   const { kind, path } = edit;
   const system = kind === 'set' && path.length === 1 && path[0] === 'system' ? edit.value : undefined;
   enqueue(() => (typeof system === 'string' ? startScenario(system) : applyFieldEdit(edit)));
 }
 
-/** What is wrong with a field, by what messages call it. */
+/** Returns the problem of a field. @param place field path as in messages */
 export function getFieldProblem(place: string): string | undefined {
   const found = checkResult.value;
   if (found?.ok !== false || checkedText.value !== text.value) return undefined;

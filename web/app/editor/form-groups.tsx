@@ -1,4 +1,4 @@
-/** Fields, groups of fields and lists of the form. */
+/** Fields, groups and lists of the form. */
 import { useId, useState } from 'preact/hooks';
 import type { TextEdit } from '../../engine/editing/edit.ts';
 import type { FieldShape, FormEntry } from '../../engine/editing/form.ts';
@@ -35,11 +35,11 @@ export function RemoveButton({ words, path, onEdit }: RemoveProps) {
 }
 
 function Remove({ entry }: { readonly entry: FormEntry }) {
-  const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
+  const words = `Remove ${entry.place}`;
   return <RemoveButton words={words} path={entry.path} onEdit={queueEdit} />;
 }
 
-/** True of fields that cannot be left out by emptying them. */
+/** Returns whether a field needs a button to be removed, because it cannot be emptied. */
 function hasRemove({ shape, present, required, ...entry }: FormEntry): boolean {
   if (!present || required) return false;
   if (typeof entry.path.at(-1) === 'number') return true;
@@ -62,7 +62,7 @@ function Control(props: ControlProps<FieldShape>) {
   }
 }
 
-/** The value behind a choice: the number of `a number`, the list of `a list`. */
+/** Value of the chosen alternative, such as a number or a list. */
 function ChosenValue({ entry, shape }: { readonly entry: FormEntry; readonly shape: FieldShape }) {
   const id = useId();
   const wrong = getFieldProblem(entry.place) !== undefined;
@@ -75,13 +75,13 @@ function ChosenValue({ entry, shape }: { readonly entry: FormEntry; readonly sha
   );
 }
 
-/** `1..100`, where it is declared. */
+/** Formats the declared range: `1..100`; empty without one. */
 function formatRange(shape: FieldShape): string {
   if (shape.kind !== 'number' || shape.low === undefined || shape.high === undefined) return '';
   return `${String(shape.low)}..${String(shape.high)}`;
 }
 
-/** A field of one value. */
+/** Field with one value. */
 function FieldLine({ entry }: { readonly entry: FormEntry }) {
   const id = useId();
   const { shape, name, required, about, place } = entry;
@@ -130,7 +130,7 @@ function List({ entry, shape: { entries, fresh } }: { readonly entry: FormEntry;
   );
 }
 
-/** A field of a name that one chooses. */
+/** Input that adds a field with a chosen name. */
 function AddNamed({ entry, value }: { readonly entry: FormEntry; readonly value: unknown }) {
   const [name, setName] = useState('');
   const add = (): void => {
@@ -142,8 +142,8 @@ function AddNamed({ entry, value }: { readonly entry: FormEntry; readonly value:
     <div class="add-named">
       <input
         type="text"
-        aria-label={`Another name in ${entry.place}`}
-        placeholder="another name"
+        aria-label={`New name in ${entry.place}`}
+        placeholder="new name"
         autocomplete="off"
         spellcheck={false}
         value={name}
@@ -175,14 +175,14 @@ function Content({
   );
 }
 
-/** What an element of a list is called: its own name, or its number. */
+/** Returns the title of a list element: its name or its number. */
 function formatElementTitle(entry: FormEntry, shape: EntryShape<'group'> | EntryShape<'list'>): string {
   if (!isElement(entry)) return entry.name;
   const named = shape.kind === 'group' ? shape.entries.find(({ name }) => name === 'name')?.shape : undefined;
   return named?.kind === 'text' && named.value !== undefined ? `${entry.name}. ${named.value}` : `${entry.name}.`;
 }
 
-/** A group or a list: open where the text has it or must have it. */
+/** Group or list; open if the text has it or requires it. */
 function Group({
   entry,
   shape,
@@ -209,7 +209,7 @@ function Group({
   );
 }
 
-/** What several fields say alike is said once: by the first. */
+/** Returns whether all fields have the same description, which is then shown once. */
 function hasRepeatedText(entries: readonly FormEntry[]): boolean {
   const [first, ...others] = entries;
   return others.length > 1 && first !== undefined && others.every(({ about }) => about === first.about);

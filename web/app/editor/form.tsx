@@ -1,4 +1,4 @@
-/** The scenario as a form: made of the declared fields, it shows what the text says and changes the text. */
+/** Form view of the scenario, generated from the declared fields. */
 import { useLayoutEffect } from 'preact/hooks';
 import { Problem } from '../parts/problem.tsx';
 import './editor.css';

@@ -1,4 +1,4 @@
-/** The scenario as units, as a form and as a text; all are the same text. */
+/** Scenario editor with three views of the same text: units, form and text. */
 import { signal } from '@preact/signals';
 import type { LocatedProblem } from '../../engine/editing/check.ts';
 import { Lazy } from '../lazy.tsx';
@@ -9,14 +9,14 @@ import { stepHistory, steps } from './text-history.ts';
 
 const loadUnits = async () => (await import('../start/units.tsx')).Units;
 const loadForm = async () => (await import('./form.tsx')).FormView;
-/** Leads to a place in the text, at once where its editor is there: keys that follow are for it. */
+/** Moves the cursor to a problem; set when the text editor is loaded. */
 let goToText: ((problem: LocatedProblem) => void) | undefined;
 
 const loadText = async () => {
   const { CodeEditor, followText, goToProblem: goTo } = await import('./text.tsx');
   goToText = goTo;
   await waitForComposition();
-  // From now on, whatever is shown: it has the history of the text.
+  // From now on in every view: the editor has the history of the text.
   followText();
   return CodeEditor;
 };
@@ -26,7 +26,7 @@ const HISTORY_STEPS = [
   ['redo', 'Redo', '↷'],
 ] as const;
 
-/** Leads to the control of a field. @returns whether it is there */
+/** Focuses the control of a field. @returns whether it exists */
 function goToField(place: string): boolean {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-place]')];
   const found = fields.find(({ dataset }) => dataset['place'] === place);
@@ -51,10 +51,10 @@ function goToProblem(problem: LocatedProblem): void {
   }, String);
 }
 
-/** The scenario is out of the way: what is asked of it has the place. */
+/** True if the scenario is hidden to make room for the panels. */
 const isFolded = signal(false);
 
-/** Buttons, and no tabs: those of the page ask of the scenario. */
+/** Buttons that choose the view. */
 function ModeSwitch() {
   return (
     <fieldset class="ways">
@@ -127,8 +127,8 @@ export function Editor() {
             type="button"
             class="icon"
             aria-expanded={!isFolded.value}
-            aria-label={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
-            title={isFolded.value ? 'Show the scenario' : 'Fold the scenario'}
+            aria-label={isFolded.value ? 'Show the scenario' : 'Hide the scenario'}
+            title={isFolded.value ? 'Show the scenario' : 'Hide the scenario'}
             onClick={() => {
               isFolded.value = !isFolded.value;
             }}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { text } from '../state.ts';
 
-/** What was selected in the plain field when it went while one was typing in it. */
+/** Selection of the plain text field when it was removed while it had the focus. */
 export interface PlainSelection {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,7 @@ export interface PlainSelection {
 
 let lastSelection: PlainSelection | undefined;
 
-/** Gives what the plain field left behind, once. */
+/** Returns the last selection of the plain field, and clears it. */
 export function takeSelection(): PlainSelection | undefined {
   const found = lastSelection;
   lastSelection = undefined;
@@ -18,18 +18,18 @@ export function takeSelection(): PlainSelection | undefined {
 
 let composing: PromiseWithResolvers<void> | undefined;
 
-/** Resolves when no character is half typed, as those of many scripts are for a while. */
+/** Resolves when no input method composition is in progress. */
 export async function waitForComposition(): Promise<void> {
   await composing?.promise;
 }
 
-/** The text of the scenario in a plain field, until the editor is loaded. */
+/** Plain text field, shown until the editor is loaded. */
 export function PlainEditor() {
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const { current } = area;
     return () => {
-      // Otherwise the selection is where the browser left it, at the end of the text.
+      // Without focus, the selection is at the end of the text.
       if (current === null || document.activeElement !== current) return;
       const { selectionStart: from, selectionEnd: to } = current;
       lastSelection = { from, to };

@@ -1,12 +1,12 @@
 import type { LocatedProblem } from '../../engine/editing/check.ts';
 import { checkResult, file } from '../state.ts';
 
-/** As the command line says it, with the name of the file. */
+/** Formats a problem as the command line does, with the file name. */
 function formatProblem({ message }: LocatedProblem): string {
   return message.replace(/^scenario(?=[: ])/, () => file.value);
 }
 
-/** What is wrong with the text; each leads to its place where there is an editor. */
+/** List of problems; with `onGo`, each is a button that moves to its position. */
 export function Problems({ onGo }: { readonly onGo?: (problem: LocatedProblem) => void }) {
   const found = checkResult.value;
   const problems = found?.ok === false ? found.problems : [];

@@ -1,6 +1,6 @@
 /**
- * Typing over several lines. Chromium would keep the look of what it replaces by an inline style, which the policy of
- * the page forbids and which it would complain of.
+ * Handles typing over several selected lines. Chromium would keep the style of the replaced text in an inline style,
+ * which the Content-Security-Policy forbids.
  */
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';

@@ -1,4 +1,4 @@
-/** Completion and hints of the editor, by what the engine knows of the fields. */
+/** Completion and hints of the editor, from the engine. */
 import {
   autocompletion,
   type Completion,
@@ -12,12 +12,12 @@ import { type EditorView, hoverTooltip } from '@codemirror/view';
 import { perform } from '../../engine/client.ts';
 import type { Hint, Suggestion } from '../../engine/editing/completion.ts';
 
-/** UTF-16 units of a text beyond which hints come only where one points. */
+/** UTF-16 units of a text above which hints appear only on hover. */
 export const LONG_TEXT = 200_000;
 
 const WORD = /[\p{L}\p{N}_-]+$/u;
 
-/** Once a name or a group is there, what goes into it is offered at once. */
+/** Returns whether completion should continue after a suggestion is inserted. */
 function hasNextSuggestion({ insert, cursor }: Suggestion): boolean {
   return /[\s[]$/.test(insert.slice(0, cursor));
 }
@@ -54,12 +54,12 @@ async function completeText(context: CompletionContext): Promise<CompletionResul
   return { from: found.from, to: found.to, options: found.all.map(createCompletion), validFor: /^[\p{L}\p{N}_-]*$/u };
 }
 
-/** What the field at a place is about; undefined if there is none, or the engine is dead. */
+/** Loads the description of the field at an offset; undefined if there is none, or the engine is dead. */
 export async function loadHint(text: string, at: number): Promise<Hint | undefined> {
   return await perform((engine) => engine.hint(text, at)).catch(() => undefined);
 }
 
-/** `an integer 1..100, default 3` */
+/** Formats accepted values: `an integer 1..100; default 3`. */
 export function formatAccepted({ accepts, default: given }: Hint): string {
   return given === undefined || given === '' ? accepts : `${accepts}; default ${given}`;
 }

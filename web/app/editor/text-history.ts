@@ -1,30 +1,30 @@
-/** Changes of the text until the editor is loaded, which has a history of its own: it takes these along. */
+/** History of the text until the editor is loaded, which then takes it over. */
 import { effect, signal } from '@preact/signals';
 import { file, isStartShown, text } from '../state.ts';
 
-/** A text, and the file that it is of. */
+/** A text and its file name. */
 export interface HistoryEntry {
   readonly text: string;
   readonly file: string;
 }
 
-/** Whether there is a change to take back, and one to make again. */
+/** Availability of undo and redo. */
 export const steps = signal({ undo: false, redo: false });
 
 export type HistoryDirection = 'undo' | 'redo';
 
-/** Milliseconds between changes that are taken back together: a number that is stepped up, a word that is typed. */
+/** Milliseconds between changes that are undone together, such as a typed word. */
 const GROUP_MILLISECONDS = 500;
 
-/** Texts that are kept: each may be as long as a scenario can be. */
+/** Maximum number of entries: each may be as long as a scenario can be. */
 const MAX_ENTRIES = 100;
 
 let entries: HistoryEntry[] = [];
-/** The one that is shown. */
+/** Index of the current entry. */
 let shownIndex = -1;
 let lastChange = 0;
 
-/** What is done with the history once the editor has it. */
+/** Undo and redo of the editor, once it is loaded. */
 let historyTaker: ((way: HistoryDirection) => void) | undefined;
 
 function updateSteps(): void {
@@ -45,17 +45,17 @@ function recordEntry(now: HistoryEntry, time: number): void {
   updateSteps();
 }
 
-/** Begins to keep what the text was. */
+/** Starts to record changes of the text. */
 export function watchHistory(): () => void {
   return effect(() => {
     const now = { text: text.value, file: file.value };
-    // What was asked at the start was no edit.
+    // Questions at the start are not edits.
     if (isStartShown.value) [entries, shownIndex] = [[], -1];
     if (historyTaker === undefined) recordEntry(now, performance.now());
   });
 }
 
-/** Hands the history over. @returns what the text was, and which of it is shown */
+/** Hands the history over to the editor. @returns all entries, and the index of the current one */
 export function handOverHistory(take: (way: HistoryDirection) => void): {
   readonly all: readonly HistoryEntry[];
   readonly at: number;
@@ -66,7 +66,7 @@ export function handOverHistory(take: (way: HistoryDirection) => void): {
   return past;
 }
 
-/** Takes the last change back, or makes it again. */
+/** Undoes or redoes a change. */
 export function stepHistory(way: HistoryDirection): void {
   if (historyTaker !== undefined) {
     historyTaker(way);

@@ -1,4 +1,4 @@
-/** The editor of the text, loaded when the text is first shown. */
+/** Text editor, loaded when the text is first shown. */
 import './editor.css';
 
 export { CodeEditor, goToProblem } from './code-editor.tsx';

@@ -1,4 +1,4 @@
-/** The odds as a bar with names, what is left, and the way to the whole answer. */
+/** Embedded answer: odds, remaining units, and a link to the full answer. */
 import {
   formatOdds,
   formatSharedAnswer,

@@ -1,4 +1,4 @@
-/** The answer to the question of the address and nothing else, to be put into other pages. */
+/** Page that shows only the answer to the question of its address, for frames in other pages. */
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import '../../style/embed.css';
@@ -13,7 +13,7 @@ import { EmbeddedAnswer } from './embedded-answer.tsx';
 const sharedAnswer = signal<SharedAnswer | undefined>(undefined);
 const fault = signal<unknown>(undefined);
 
-/** `?scheme=dark` for a page that is always dark; else what the reader's system says. */
+/** Applies the color scheme: `?scheme=dark` or `light`, else the system setting. */
 function watchScheme(): void {
   const asked = new URLSearchParams(location.search).get('scheme');
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -29,16 +29,16 @@ function watchScheme(): void {
 
 let current = new AbortController();
 
-/** Reads the question of the address. @throws Error with the words to show if there is none that can be answered here */
+/** Reads the question of the address. @throws Error with a message for the reader if it cannot be answered here */
 async function readAddress(): Promise<AnswerRequest> {
   const isOpened = await openAddressContent();
   if (RULES_NOTE in notes.value)
-    throw new Error('This link brings rules of its own. Open it in warpool to read and run them.');
+    throw new Error('This link contains custom rules. Open it in warpool to read and run them.');
   if (isOpened) return { text: text.value, file: file.value, seed: seed.value, effort: effort.value };
   throw new Error((await import('../start/open.ts')).describeTypedProblem());
 }
 
-/** The address of the same question in the whole page. */
+/** Returns the address of the question in the full page. */
 function getFullAddress(): string {
   const search = new URLSearchParams(location.search);
   for (const name of ['embed', 'scheme']) search.delete(name);
@@ -62,8 +62,8 @@ async function loadAnswer(): Promise<void> {
 }
 
 /**
- * Tells the page around it that there is an answer, or none, and how high it is, so that it can fit the frame: it cannot
- * look itself. Nothing of the question is told.
+ * Sends the height to the surrounding page, and whether there is an answer, so that it can fit the frame. Sends nothing
+ * of the question.
  */
 function postHeight(): void {
   const { body } = document;
@@ -101,7 +101,7 @@ function Embed() {
   return <EmbeddedAnswer told={sharedAnswer.value} link={getFullAddress()} />;
 }
 
-/** Shows it in the place of the page. */
+/** Renders the embedded page. */
 export function showEmbedded(root: HTMLElement): void {
   document.body.classList.add('embed');
   watchScheme();

@@ -1,32 +1,33 @@
-/** Work of the engine that a panel begins by a button: what is under way, what came of it, and how it is stopped. */
+/** Background work of the engine that a panel starts by a button: progress, result, stop. */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { perform, WorkStopped } from '../../engine/client.ts';
 import type { EngineProxy } from '../../engine/live.ts';
 import { openingCount } from '../state.ts';
 
-/** Milliseconds in which work that was told to stop must come to an end with what it has. */
+/** Milliseconds that stopped work has to return its partial result. */
 const PATIENCE = 3000;
 
 export type WorkStarter<T, P> = (engine: EngineProxy, task: number, tell: (progress: P) => void) => Promise<T>;
 
-/** It is kept while other panels are shown. */
+/** Background work that continues while other panels are shown. */
 export class BackgroundWork<T, P = unknown> {
   readonly busy: Signal<boolean> = signal(false);
   readonly progress: Signal<P | undefined> = signal<P | undefined>(undefined);
   readonly result: Signal<T | undefined> = signal<T | undefined>(undefined);
   readonly fault: Signal<unknown> = signal(undefined);
-  /** The text of the scenario that the last of them was about. */
+  /** Scenario text of the last work. */
   readonly of: Signal<string> = signal('');
-  /** The opening of a scenario after which the last of them was begun. */
+  /** Value of `openingCount` when the last work was started. */
   opening = -1;
   #stop: (() => void) | undefined;
-  /** Which of the works it is: what comes of an older one is not heard. */
+  /** Number of the current work: results of older work are ignored. */
   #number = 0;
 
   /**
-   * @param text of the scenario
-   * @param hear gets what is told on the way, instead of `progress`
+   * Starts work and stops the previous one.
+   * @param text scenario text
+   * @param hear receives progress instead of `progress`
    */
   async start(text: string, begin: WorkStarter<T, P>, hear?: (progress: P) => void): Promise<void> {
     this.stop();
@@ -52,7 +53,7 @@ export class BackgroundWork<T, P = unknown> {
     }
   }
 
-  /** Has it end with what it has; if it does not end soon, without. */
+  /** Stops the work, which returns its partial result; cancels it if it does not stop soon. */
   readonly stop = (): void => {
     this.#stop?.();
   };
@@ -60,7 +61,7 @@ export class BackgroundWork<T, P = unknown> {
   async #run(begin: WorkStarter<T, P>, tell: (progress: P) => void): Promise<T> {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Before it has begun there is nothing that it could end with.
+    // Before it has started, there is no partial result.
     let end = (): void => {
       controller.abort();
     };
@@ -81,15 +82,15 @@ export class BackgroundWork<T, P = unknown> {
       return await perform(work, controller.signal, { hear: tell, patient: true });
     } finally {
       clearTimeout(timer);
-      // Another one may be under way by now.
+      // Other work may have started by now.
       if (this.#stop === stop) this.#stop = undefined;
     }
   }
 }
 
 /**
- * Begins what was begun where a link was made, once for each link that is opened.
- * @param begin false as long as it cannot be, or should not without being asked for
+ * Starts work that was started when the link was made, once per opened link.
+ * @param begin false as long as it cannot or should not start
  */
 export function useAutoStart(work: { readonly opening: number }, begin: (() => void) | false): void {
   const opening = openingCount.value;

@@ -1,4 +1,4 @@
-/** Choices that compare and sweep share: a field of the scenario, an outcome or metric, a number. */
+/** Choices shared by Compare and Sweep: a field, an outcome or metric. */
 import type { Settable } from '../../engine/editing/settable.ts';
 import { Choice, Options } from '../parts/field.tsx';
 import { checkResult } from '../state.ts';
@@ -7,7 +7,7 @@ interface FieldChoiceProps {
   readonly label: string;
   readonly fields: readonly Settable[];
   readonly value: string;
-  /** What stands for no field; there must be one unless this is given. */
+  /** Label of the option without a field; without it, a field is required. */
   readonly none?: string;
   readonly onChoice: (path: string) => void;
 }
@@ -37,13 +37,13 @@ export function FieldChoice({ label, fields, value, none, onChoice }: FieldChoic
   );
 }
 
-/** Names of outcomes and metrics of the scenario as it was last in order. */
+/** Returns the names of outcomes and metrics of the last valid scenario. */
 export function getQuantityNames(): { readonly outcomes: readonly string[]; readonly metrics: readonly string[] } {
   const found = checkResult.value;
   return found?.ok === true ? found : { outcomes: [], metrics: [] };
 }
 
-/** The outcome that is asked about unless another is named. */
+/** Returns the default outcome: the first that is not a stalemate. */
 export function getFirstOutcome(): string {
   const { outcomes } = getQuantityNames();
   return outcomes.find((outcome) => outcome !== 'stalemate') ?? outcomes[0] ?? '';
@@ -52,7 +52,7 @@ export function getFirstOutcome(): string {
 interface QuantityChoiceProps {
   readonly label: string;
   readonly value: string;
-  /** Stands for all outcomes together. */
+  /** Label of the option for all outcomes. */
   readonly all?: string;
   readonly onChoice: (name: string) => void;
 }

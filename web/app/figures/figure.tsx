@@ -1,4 +1,4 @@
-/** A picture with what it shows, as files, and the same numbers as a table. */
+/** Figure with caption, files and the same numbers as a table. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RenderedFigure } from '../../engine/output/figures.ts';
@@ -6,13 +6,13 @@ import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
 import { createPngBlob, createSvgBlob } from './png.ts';
 
-/** CSS pixels on the page for one on paper, where texts are small. */
+/** CSS pixels on the screen per CSS pixel on paper, where text is small. */
 const SCREEN_SCALE = 1.6;
 
-/** Pictures that are wider on paper are not made smaller than can be read: they are scrolled. */
+/** Figures wider than this are scrolled instead of scaled down. */
 const MIN_SCALED_WIDTH = 400;
 
-/** Puts a picture into the page: read as XML, which runs nothing. */
+/** Inserts an SVG, parsed as XML, so that no script runs. */
 function insertSvg(svg: string, box: HTMLElement): void {
   const { documentElement: drawn } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   if (drawn.localName !== 'svg') return;
@@ -31,7 +31,7 @@ export interface SaveFile {
   readonly content: string | (() => Promise<string>);
 }
 
-/** Buttons that save files. */
+/** Buttons that download files. */
 function SaveButtons({ files }: { readonly files: readonly SaveFile[] }) {
   return (
     <>
@@ -54,18 +54,18 @@ function SaveButtons({ files }: { readonly files: readonly SaveFile[] }) {
 
 interface FigureProps {
   readonly title: string;
-  /** Without one the files alone are offered. */
+  /** Without it, only the files are offered. */
   readonly picture: RenderedFigure | undefined;
-  /** Of its files, without an ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** Files beside those of the picture. */
+  /** Additional files. */
   readonly files?: readonly SaveFile[];
-  /** Some numbers are still to come. */
+  /** True while numbers are incomplete. */
   readonly open?: boolean;
-  /** Gets the text of a mark that is pressed, and arrow keys. */
+  /** Receives the text of a pressed mark. */
   readonly onMark?: (told: string) => void;
   readonly onKey?: (key: string) => boolean;
-  /** The same numbers. */
+  /** Table with the same numbers. */
   readonly children?: ComponentChildren;
 }
 
@@ -98,7 +98,7 @@ function FigureImage({
   );
 }
 
-/** What a mark of a picture says of itself. */
+/** Returns the title of a mark. */
 function getMarkTitle(target: EventTarget | null): string | undefined {
   return target instanceof Element ? (target.querySelector(':scope > title')?.textContent ?? undefined) : undefined;
 }
@@ -120,7 +120,7 @@ export function Figure({ title, picture, name, files = [], open = false, onMark,
     <figure class="picture" aria-busy={open}>
       <section
         class={width > MIN_SCALED_WIDTH ? 'drawing broad' : 'drawing'}
-        aria-label={`Picture: ${title}`}
+        aria-label={`Figure: ${title}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
         tabIndex={0}
         ref={box}

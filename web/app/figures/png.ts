@@ -1,9 +1,9 @@
-/** Pictures as files. */
+/** Figures as files. */
 
-/** Pixels of a PNG for each of the picture. */
+/** Pixels of a PNG per pixel of the figure. */
 const PNG_SCALE = 2;
 
-/** An SVG with the colours of paper. */
+/** Creates an SVG file with print colors. */
 export function createSvgBlob(svg: string): Blob {
   return new Blob([svg], { type: 'image/svg+xml' });
 }
@@ -20,7 +20,7 @@ async function loadImage(svg: string): Promise<HTMLImageElement> {
   }
 }
 
-/** Drawn by the browser with the fonts that it has, twice as large as it is shown. @throws Error if it cannot draw it */
+/** Renders a PNG with the fonts of the browser, twice as large as on the screen. @throws Error if rendering fails */
 export async function createPngBlob(svg: string, times: number): Promise<Blob> {
   const image = await loadImage(svg);
   const canvas = document.createElement('canvas');
@@ -29,7 +29,7 @@ export async function createPngBlob(svg: string, times: number): Promise<Blob> {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return await new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('the browser could not make the picture'));
+      if (blob === null) reject(new Error('the browser could not create the image'));
       else resolve(blob);
     }, 'image/png');
   });

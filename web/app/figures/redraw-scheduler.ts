@@ -1,4 +1,4 @@
-/** Draws what comes bit by bit, now and then, and never leaves what came last undrawn. */
+/** Scheduler that redraws at most once per interval, and always draws the last update. */
 export class RedrawScheduler {
   readonly #draw: () => Promise<void>;
   readonly #every: number;
@@ -8,15 +8,15 @@ export class RedrawScheduler {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param draw  draws what is there
-   * @param every milliseconds between two pictures
+   * @param draw draws the current data
+   * @param every minimum milliseconds between two drawings
    */
   constructor(draw: () => Promise<void>, every: number) {
     this.#draw = draw;
     this.#every = every;
   }
 
-  /** Something has come: it is drawn as soon as the last picture is old enough. */
+  /** Schedules a drawing for new data. */
   markDirty(): void {
     this.#timer ??= setTimeout(
       () => {
@@ -26,7 +26,7 @@ export class RedrawScheduler {
     );
   }
 
-  /** Draws at once; if a picture is under way, once more after it. Over when all that is there is drawn. */
+  /** Draws now, or once more after a drawing in progress. Resolves when all data is drawn. */
   drawNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,4 +1,4 @@
-/** The fields that can be changed of the scenario that is shown. */
+/** Fields of the scenario that can be changed. */
 import { batch, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { engineRestarts, perform } from '../../engine/client.ts';
@@ -6,15 +6,15 @@ import type { NumberField, Settable } from '../../engine/editing/settable.ts';
 import { createNumberParser, readText } from '../parts/text-parsers.ts';
 import { checkedText, validScenario } from '../state.ts';
 
-/** Those of the last scenario that was in order. */
+/** Fields of the last valid scenario. */
 const settableFields = signal<readonly Settable[]>([]);
 
 let loadedText = '';
 
-/** After which start of the engine. */
+/** Number of engine restarts when they were loaded. */
 let loadedRestarts = 0;
 
-/** The text that they are of. */
+/** Scenario text of the fields. */
 const fieldsText = signal('');
 
 async function loadFields(text: string): Promise<void> {
@@ -22,18 +22,18 @@ async function loadFields(text: string): Promise<void> {
     const found = await perform((engine) => engine.settable(text));
     if (loadedText === text) batch(() => ([settableFields.value, fieldsText.value] = [found, text]));
   } catch {
-    // Told by the editor; asked again with the next change, and of the next engine.
+    // The editor shows the error; the next change or engine loads them again.
     loadedText = '';
   }
 }
 
-/** Keeps them up to date while a panel is shown. */
+/** Returns the fields and keeps them up to date while a panel is shown. */
 export function useFields(): readonly Settable[] {
   useEffect(
     () =>
       effect(() => {
         const text = validScenario.value === undefined ? '' : checkedText.value;
-        // An engine that has ended has taken the question along: another one is asked anew.
+        // A request to an ended engine is lost: ask the new one.
         if (engineRestarts.value !== loadedRestarts) loadedText = '';
         loadedRestarts = engineRestarts.value;
         if (text === '' || text === loadedText) return;
@@ -45,12 +45,12 @@ export function useFields(): readonly Settable[] {
   return settableFields.value;
 }
 
-/** Whether they are those of the text that is shown, which is in order. */
+/** Returns whether the fields belong to the shown, valid text. */
 export const hasFields = (): boolean => validScenario.value !== undefined && fieldsText.value === checkedText.value;
 
 export const isNumberField = (field: Settable): field is NumberField => field.kind === 'number';
 
-/** `1..100000`, `0 or more`, `one of a, b`. */
+/** Formats the accepted values: `an integer 1..100000`, `a number, 0 or more`, `one of a, b`. */
 export function formatFieldRange(field: Settable): string {
   if (field.kind === 'word') return `one of ${field.words.map(String).join(', ')}`;
   const { integer, min, max } = field;
@@ -59,7 +59,7 @@ export function formatFieldRange(field: Settable): string {
   return min === undefined ? kind : `${kind}, ${String(min)} or more`;
 }
 
-/** What a text means as the value of a field; undefined if nothing. */
+/** Parses the value of a field; undefined if it is invalid. */
 export function parseFieldValue(field: Settable, text: string): number | string | boolean | undefined {
   if (field.kind === 'word') return field.words.find((word) => String(word) === text);
   const { integer, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;

@@ -1,4 +1,4 @@
-/** How long is played, with which seed; and what is under way, with a button that ends it. */
+/** Run length, seed and progress of the simulation. */
 import { useState } from 'preact/hooks';
 import { formatGrouped, formatProgress, type RequestedEffort } from '../../../src/report/index.ts';
 import { busy, isStale, isStopped, resume, simulatedAnswer, stop } from '../answering.ts';
@@ -10,7 +10,7 @@ import { createBattleCountParser, createHalfWidthParser, readText } from '../par
 import { Seed } from '../seed.tsx';
 import { effort } from '../state.ts';
 
-/** How a length is typed, and what it is until something is. */
+/** Kinds of run length: label, parser and default. */
 const EFFORT_KINDS = {
   battles: { label: 'Battles', setting: createBattleCountParser(1, Number.MAX_SAFE_INTEGER), usual: 1_000_000 },
   precision: { label: 'Half-width', setting: createHalfWidthParser(0.00001), usual: 0.001 },
@@ -22,7 +22,7 @@ const createEffort = (kind: RequestedEffort['kind'], amount: number): RequestedE
 const formatAmount = (value: RequestedEffort): string =>
   value.kind === 'battles' ? formatGrouped(value.battles) : String(value.precision);
 
-/** A field that keeps what was typed as long as it means nothing. */
+/** Field of the run length that keeps invalid text. */
 function Amount() {
   const { kind } = effort.value;
   const [typed, setTyped] = useState<string | undefined>(undefined);
@@ -30,7 +30,7 @@ function Amount() {
   return (
     <>
       <Choice
-        label="Play"
+        label="Run length"
         value={kind}
         onChoice={(to) => {
           const length = to === 'battles' ? to : 'precision';
@@ -38,8 +38,8 @@ function Amount() {
           effort.value = createEffort(length, EFFORT_KINDS[length].usual);
         }}
       >
-        <option value="battles">so many battles</option>
-        <option value="precision">until intervals are ±</option>
+        <option value="battles">number of battles</option>
+        <option value="precision">width of intervals</option>
       </Choice>
       <SettingInput
         label={label}
@@ -75,16 +75,16 @@ function StopButton() {
 
 const battlesText = (battles: number): string => `${formatGrouped(battles)} battle${battles === 1 ? '' : 's'}`;
 
-/** What was played of the question that stands there. */
+/** Returns the simulated answer to the current request. */
 const getCurrentSimulation = () => (isStale.value ? undefined : simulatedAnswer.value);
 
 function formatStatus(): string {
   const shown = getCurrentSimulation();
-  if (isStopped.value) return 'Stopped before there was an answer';
+  if (isStopped.value) return 'Stopped without an answer';
   if (busy.value === 'solving') return 'Solving …';
-  if (busy.value === 'playing') return 'Playing …';
+  if (busy.value === 'playing') return 'Simulating …';
   if (shown?.kind !== 'played') return '';
-  return `${battlesText(shown.battles)} played${shown.complete ? '' : '; stopped before the end'}`;
+  return `${battlesText(shown.battles)} simulated${shown.complete ? '' : '; stopped before the end'}`;
 }
 
 const loadPin = async () => (await import('../parts/pinned.tsx')).Pin;
@@ -95,20 +95,20 @@ export function Progress() {
   const done = busy.value === 'playing' && shown?.kind === 'part' ? shown.battles : undefined;
   const part = done !== undefined && asked !== undefined ? done / asked : undefined;
   const value = busy.value === 'idle' ? Number(!isStale.value) : part;
-  const soFar = done === undefined ? formatStatus() : `Playing: ${battlesText(done)} so far`;
+  const soFar = done === undefined ? formatStatus() : `Simulating: ${battlesText(done)} so far`;
   const told = useElapsed(
     asked === undefined ? undefined : done,
-    (seconds) => `Playing: ${formatProgress({ done: done ?? 0, total: asked ?? 0 }, seconds, 'battles')}`,
+    (seconds) => `Simulating: ${formatProgress({ done: done ?? 0, total: asked ?? 0 }, seconds, 'battles')}`,
     soFar,
   );
   return (
     <p class="progress">
-      <progress max={1} {...(value !== undefined && { value })} aria-label="Battles played" />
+      <progress max={1} {...(value !== undefined && { value })} aria-label="Battles simulated" />
       <span class="small soft">{told}</span>
       <StopButton />
       <Lazy load={loadPin}>{null}</Lazy>
       {isStale.value && simulatedAnswer.value !== undefined && (
-        <span class="small outdated slowly">What is shown below answers an older question.</span>
+        <span class="small outdated slowly">These results are for an older question.</span>
       )}
     </p>
   );

@@ -1,4 +1,4 @@
-/** The answer to the scenario as it stands: the odds and what they mean first, all else below. */
+/** Answer panel: odds first, details below. */
 import { preventNumberBreaks } from '../../../src/report/index.ts';
 import type { AnswerView } from '../../engine/answer.ts';
 import { OddsAnswer } from '../answer/odds.tsx';
@@ -23,8 +23,8 @@ function ExactNote() {
   if (found.kind === 'exact') return null;
   return (
     <p class="soft small">
-      No exact answer{found.mayRetry && ' at once'}: {found.message}.{' '}
-      {found.mayRetry && <Button onClick={() => void solveWithFullBudget()}>Solve for some seconds</Button>}
+      No exact answer{found.mayRetry && ' yet'}: {found.message}.{' '}
+      {found.mayRetry && <Button onClick={() => void solveWithFullBudget()}>Solve longer</Button>}
     </p>
   );
 }
@@ -45,7 +45,7 @@ function AnswerBody({ answer }: { readonly answer: AnswerView }) {
   );
 }
 
-/** Only what is final is read aloud. */
+/** Announcement of the final answer to screen readers. */
 function Announcement() {
   const answer = busy.value === 'idle' && !isStale.value ? shownAnswer.value : undefined;
   return (
@@ -55,7 +55,6 @@ function Announcement() {
   );
 }
 
-/** What nobody needs with the first look. */
 const loadBelow = async () => (await import('../answer/answer-details.tsx')).AnswerDetails;
 
 export function Panel() {

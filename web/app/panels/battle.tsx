@@ -1,4 +1,4 @@
-/** A battle told: step by step, with what was rolled and drawn. */
+/** Battle panel: replay step by step, with dice and draws. */
 import { useEffect } from 'preact/hooks';
 import { formatGrouped } from '../../../src/report/index.ts';
 import '../../style/battle.css';
@@ -18,9 +18,9 @@ import { Mark } from '../parts/tone.tsx';
 
 function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonly tale: ReplayView }) {
   return (
-    <section aria-label="How it ends">
+    <section aria-label="Result">
       <details class="ending" open={getShownStep() >= getLastStep()}>
-        <summary>How it ends</summary>
+        <summary>Result</summary>
         <div class="found">
           <p class="lead">
             <Mark tone={tone ?? 'nobody'} />
@@ -42,11 +42,11 @@ function Ending({ tale: { outcome, phrase, tone, metrics, command } }: { readonl
               openLuck(outcome, metrics);
             }}
           >
-            Was that luck?
+            Rate this result
           </Button>
         </div>
       </details>
-      <p>The same on the command line:</p>
+      <p>Equivalent command:</p>
       <Copyable text={command} />
     </section>
   );

@@ -1,4 +1,4 @@
-/** Optimal play of a side, beside a battle that is told. */
+/** Best-response panel: best response of a player, next to a replay. */
 import { useEffect } from 'preact/hooks';
 import { formatGrouped, preventNumberBreaks } from '../../../src/report/index.ts';
 import '../../style/battle.css';
@@ -35,11 +35,11 @@ import { Outdated } from '../parts/outdated.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 
-/** Errors that no figure of the page shows. */
+/** Errors too small to change a printed digit. */
 const NEGLIGIBLE = 1e-9;
 
 const REWARD_LABELS: Readonly<Record<string, string>> = {
-  chance: 'to win: a probability',
+  chance: 'win probability',
   win: 'win 1, loss -1, else 0',
 };
 
@@ -49,7 +49,7 @@ function QuestionFields({ sides: { players, rewards } }: { readonly sides: BestR
       <Choice label="Player" value={getAgent()} onChoice={chooseAgent}>
         <Options names={players} />
       </Choice>
-      <Choice label="What it wants" value={getReward()} onChoice={chooseReward}>
+      <Choice label="Reward" value={getReward()} onChoice={chooseReward}>
         <Options names={rewards} titles={REWARD_LABELS} />
       </Choice>
       <BattleChoice />
@@ -60,15 +60,15 @@ function QuestionFields({ sides: { players, rewards } }: { readonly sides: BestR
 function BudgetNotice({ found: { message, suggested } }: { readonly found: UnaffordableBestResponse }) {
   return (
     <div class="found">
-      <p>There is no optimum to show: {preventNumberBreaks(message)}.</p>
+      <p>No best response: {preventNumberBreaks(message)}.</p>
       {suggested === undefined ? (
-        <p>No budget is large enough here: a scenario with fewer units, lives or rounds may be solved.</p>
+        <p>No budget is large enough. Try a scenario with fewer units, lives or rounds.</p>
       ) : (
         <p>
           <Button onClick={() => void solve(suggested)}>Try with {formatGrouped(suggested)} steps</Button>{' '}
           <span class="soft small">
-            about {formatGrouped(Math.ceil((2 * suggested) / QUICK_BUDGET))} s and{' '}
-            {formatGrouped(Math.ceil(suggested / 4000))} MB, in the worst case; nothing else is computed meanwhile
+            at most about {formatGrouped(Math.ceil((2 * suggested) / QUICK_BUDGET))} s and{' '}
+            {formatGrouped(Math.ceil(suggested / 4000))} MB; other computations wait
           </span>
         </p>
       )}
@@ -76,28 +76,27 @@ function BudgetNotice({ found: { message, suggested } }: { readonly found: Unaff
   );
 }
 
-/** Sides have no names of their own. */
+/** Formats a player with an article if it is a side without a name. */
 const formatPlayer = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
 
 function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {
   const { best, given, isProbability, error, decisions } = found;
-  const what = isProbability ? 'wins with probability' : 'is worth';
+  const what = isProbability ? 'wins with probability' : 'gets a reward of';
   return (
     <div class="found">
       {decisions === 0 ? (
         <p class="lead">
-          No battle asks {formatPlayer(getAgent())} anything: it {what} {formatPayoff(given, isProbability)} whatever it
-          wants.
+          In all battles {formatPlayer(getAgent())} makes no decisions: it {what} {formatPayoff(given, isProbability)}.
         </p>
       ) : (
         <p class="lead">
-          By its best response {formatPlayer(getAgent())} {what} {formatPayoff(best, isProbability)}; by the scenario’s
-          policy {formatPayoff(given, isProbability)}.
+          With its best response {formatPlayer(getAgent())} {what} {formatPayoff(best, isProbability)}; with the
+          scenario’s policy {formatPayoff(given, isProbability)}.
         </p>
       )}
       <p class="soft small">
-        Against the scenario’s policies of all others, whose secret choices the player does not know.
-        {error > NEGLIGIBLE && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
+        All other players follow the scenario’s policies; their secret choices are hidden from the player.
+        {error > NEGLIGIBLE && ` Distant rounds are left out: the error of both is below ${error.toExponential(0)}.`}
       </p>
     </div>
   );
@@ -125,11 +124,11 @@ function ReplayAdvice({ found }: { readonly found: BestResponseAnswer }) {
         </>
       )}
       <details>
-        <summary>The whole battle by the best response</summary>
-        <Sheet caption="Optimal play" parts={found.sheet} />
+        <summary>Complete best response</summary>
+        <Sheet caption="Best response" parts={found.sheet} />
         {found.command !== undefined && (
           <>
-            <p>The same on the command line:</p>
+            <p>Equivalent command:</p>
             <Copyable text={found.command} />
           </>
         )}
@@ -141,7 +140,7 @@ function ReplayAdvice({ found }: { readonly found: BestResponseAnswer }) {
 function Body() {
   const found = bestResponse.value;
   if (gameOptions.value?.points.length === 0)
-    return <p>Nobody decides anything in this system: there is no play that could be better.</p>;
+    return <p>Players of this system make no decisions, so there is no best response.</p>;
   if (found?.kind === 'too-large') return <BudgetNotice found={found} />;
   return found === undefined ? null : <ReplayAdvice found={found} />;
 }

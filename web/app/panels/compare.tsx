@@ -1,4 +1,4 @@
-/** Way 4: this scenario and a changed copy, what one step of each field does, what makes it even. */
+/** Compare panel: changed copy, sensitivity, balance. */
 import '../../style/studies.css';
 import { BalanceSearch } from '../compare/balance.tsx';
 import { Copy } from '../compare/copy.tsx';

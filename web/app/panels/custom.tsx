@@ -1,4 +1,4 @@
-/** Battle systems of one's own: a module from disk, run in the engine's worker. */
+/** Custom rules panel: a module that runs in the engine's worker. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import '../../style/battle.css';
@@ -61,7 +61,7 @@ function Chooser() {
               if (draft !== undefined) startRules(draft.text, draft.file, draft.at);
             }}
           >
-            Go on with {storedRules.value.file} of {new Date(storedRules.value.at).toLocaleDateString()}
+            Resume {storedRules.value.file} of {new Date(storedRules.value.at).toLocaleDateString()}
           </Button>{' '}
         </>
       )}
@@ -74,11 +74,11 @@ function Chooser() {
 
 const shipped = import.meta.glob<string>('../../../examples/systems/*.mjs', { query: '?raw', import: 'default' });
 
-/** The example systems, to be looked at and run like any other. */
+/** Buttons that open the example systems. */
 function Shipped() {
   return (
     <p class="saves">
-      Or an example of warpool:
+      Or open an example:
       {Object.entries(shipped).map(([path, load]) => {
         const file = path.replace(/^.*\//, '');
         return (
@@ -100,11 +100,11 @@ function Warning({ file }: { readonly file: string }) {
   return (
     <div class="problem" role="alert">
       <p>
-        <strong>{file} is code, and it will run.</strong>
+        <strong>{file} contains code.</strong>
       </p>
       <p>
-        It runs in this page’s worker, beside the scenario that you edit. It can compute, and it reads nothing of your
-        disk. It may give wrong answers, or none. Open only modules that you trust.
+        It runs in a worker of this page and cannot read your files. It may give wrong answers or none. Run only modules
+        that you trust.
       </p>
       <p>
         <Button main disabled={isOpening.value} onClick={() => void openChosenModule()}>
@@ -116,7 +116,7 @@ function Warning({ file }: { readonly file: string }) {
             chosenModule.value = undefined;
           }}
         >
-          Leave it
+          Do not run
         </Button>
       </p>
     </div>
@@ -129,7 +129,7 @@ const STATES: readonly (readonly [word: string, mark: string, state: string])[] 
   ['-', '–', 'unseen-by-it'],
 ];
 
-/** A line of the command line's `conform`: a check, or what is said of one. */
+/** Line of `conform`: a check or a remark on it. */
 function ConformanceLine({ line }: { readonly line: string }) {
   const [, word, text] = /^(WRONG|ok|-) +(.*)$/.exec(line) ?? [];
   const state = STATES.find(([each]) => each === word);
@@ -137,7 +137,7 @@ function ConformanceLine({ line }: { readonly line: string }) {
   return (
     <li class={state[2]}>
       <span class="sign">{state[1]}</span> {text}
-      <span class="unseen">: {word === '-' ? 'not looked at' : word}</span>
+      <span class="unseen">: {word === '-' ? 'not checked' : word}</span>
     </li>
   );
 }
@@ -161,10 +161,10 @@ function ConformanceReport({ verdict: { good, lines } }: { readonly verdict: Con
 }
 
 function Examples({ system: { examples } }: { readonly system: CustomSystem }) {
-  if (examples.length === 0) return <p class="soft">It brings no scenarios along: write one, or open a file.</p>;
+  if (examples.length === 0) return <p class="soft">This module has no example scenarios. Write one or open a file.</p>;
   return (
     <>
-      <p>Its scenarios, to edit and to answer like all others:</p>
+      <p>Example scenarios:</p>
       <ul class="choices">
         {examples.map(({ name, text }) => (
           <li key={name}>
@@ -193,7 +193,7 @@ function System({ system }: { readonly system: CustomSystem }) {
         <code>system: {id}</code>. {about}
       </p>
       <Examples system={system} />
-      <h3>Does it conform?</h3>
+      <h3>Rule checks</h3>
       <div aria-live="polite">{verdict !== undefined && <ConformanceReport verdict={verdict} />}</div>
       <p>
         <Button disabled={checkedScenario.value !== undefined} onClick={() => void checkConformance(id, false)}>
@@ -220,10 +220,10 @@ function OpenedModule({ module: { file, hash, systems } }: { readonly module: Cu
         ]}
       />
       <p class="soft small">
-        Digests have this hash, as those of <code>warpool run --systems {file}</code>.{' '}
+        Digests contain this hash, as with <code>warpool run --systems {file}</code>.{' '}
         {runningModule.value?.from !== 'server' && (runningModule.value?.text.length ?? 0) <= MAX_LINKED_LENGTH
-          ? 'Links to its scenarios hold the rules too; whoever opens one is asked before they run.'
-          : 'Links hold its scenarios, and not the rules: whoever opens one must open the module too.'}
+          ? 'Links to its scenarios contain the rules; the page asks before it runs them.'
+          : 'Links to its scenarios do not contain the rules: recipients must open the module, too.'}
       </p>
       {systems.map((system) => (
         <System key={system.id} system={system} />
@@ -237,7 +237,7 @@ function OpenedModule({ module: { file, hash, systems } }: { readonly module: Cu
 
 const loadEditor = async (): Promise<ComponentType> => (await import('../custom/rules-editor.tsx')).RulesEditor;
 
-/** The text, to be read before it is run and to be changed. */
+/** Text of the rules, to read and to edit. */
 function Rules() {
   const module = chosenModule.value;
   if (module === undefined) return null;
@@ -261,7 +261,7 @@ function Rules() {
             disabled={!hasChanges.value || isOpening.value}
             onClick={() => void runRules()}
           >
-            {hasChanges.value ? 'Run the rules' : 'These rules run'}
+            {hasChanges.value ? 'Run the rules' : 'Rules are running'}
           </Button>
         )}
         <Button onClick={saveRules}>Save the rules</Button>
@@ -271,7 +271,7 @@ function Rules() {
               chosenModule.value = undefined;
             }}
           >
-            Leave them
+            Close the rules
           </Button>
         )}
       </p>
@@ -279,15 +279,15 @@ function Rules() {
   );
 }
 
-/** What the rules that run say of the scenario, beside them while they are changed. */
+/** Answer by the running rules, shown next to their text. */
 function RulesAnswer() {
   const found = rulesAnswer.value;
   if (found === undefined || chosenModule.value?.from !== 'here') return null;
   if (found.kind !== 'exact')
-    return <p class="soft small">There is no exact answer at once: {found.message}. The panel Answer plays it.</p>;
+    return <p class="soft small">No quick exact answer: {found.message}. The Answer panel simulates it.</p>;
   return (
-    <section aria-label="What they say" aria-live="polite">
-      {hasChanges.value && <p class="outdated small">The rules have changed since they were run.</p>}
+    <section aria-label="Answer by these rules" aria-live="polite">
+      {hasChanges.value && <p class="outdated small">The rules have changed since the last run.</p>}
       <div class={hasChanges.value ? 'found older' : 'found'}>
         <OddsAnswer answer={found} />
       </div>
@@ -300,10 +300,10 @@ export function Panel() {
   return (
     <div class="own">
       <p>
-        Rules of your own are one file in JavaScript that imports <code>warpool/system</code> and exports what{' '}
-        <code>defineSystem</code> makes: write them here, from a game of twenty lines on, or open a file. They run in
-        this browser, apart from the page. <Manual page="tutorials/custom-rules">The tutorial</Manual> goes step by
-        step; <Manual page="reference/distributions">laws</Manual> lists the dice.
+        Custom rules are one JavaScript file that imports <code>warpool/system</code> and exports the result of{' '}
+        <code>defineSystem</code>. Write them here, starting from a game of 20 lines, or open a file. They run in a
+        worker of this browser. See the <Manual page="tutorials/custom-rules">tutorial</Manual> and the list of{' '}
+        <Manual page="reference/distributions">dice distributions</Manual>.
       </p>
       <Chooser />
       <Shipped />

@@ -1,4 +1,4 @@
-/** Way 5: sweeps of one or two fields as curves and maps. */
+/** Sweep panel: one or two fields as line chart or heat map. */
 import '../../style/studies.css';
 import { useFields } from '../figures/settable-fields.ts';
 import { SweepResults } from '../sweep/results.tsx';
@@ -8,7 +8,7 @@ export function Panel() {
   const fields = useFields();
   return (
     <section class="studies" aria-label="Sweep">
-      <h2>One or two fields over their values</h2>
+      <h2>Sweep one or two fields</h2>
       <Setup fields={fields} />
       <SweepResults />
     </section>

@@ -1,8 +1,8 @@
-/** Where there is help, what this is, and which version. */
+/** Links to help and manuals, and the version. */
 import type { ComponentChildren } from 'preact';
 import { version } from '../../../src/core/index.ts';
 
-/** A link to a manual, which lies beside the page. */
+/** Link to a manual next to the page. */
 export function Manual({ page, children }: { readonly page: string; readonly children: ComponentChildren }) {
   return (
     <a href={`./help/${page}.html`} target="_blank" rel="noopener">
@@ -11,7 +11,7 @@ export function Manual({ page, children }: { readonly page: string; readonly chi
   );
 }
 
-/** The first stop of Tab: over the head and the editor, to what is answered. */
+/** First Tab stop: skips header and editor. */
 export function Skip() {
   return (
     <button
@@ -26,7 +26,7 @@ export function Skip() {
   );
 }
 
-/** The small print of the page. */
+/** Footer of the page. */
 export function About() {
   return (
     <footer class="about small soft">
@@ -34,8 +34,8 @@ export function About() {
       <Manual page="index">Help</Manual>
       <Manual page="how-to/web-app">About this page</Manual>
       <Manual page="reference/glossary">Glossary</Manual>
-      <Manual page="reference/tables">What the columns of tables mean</Manual>
-      <Manual page="tutorials/custom-rules">Rules of your own</Manual>
+      <Manual page="reference/tables">Table columns</Manual>
+      <Manual page="tutorials/custom-rules">Custom rules</Manual>
       <a href="./THIRD-PARTY.txt" target="_blank" rel="noopener">
         Third-party notices
       </a>

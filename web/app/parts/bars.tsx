@@ -3,21 +3,21 @@ import { getToneClass } from './tone.tsx';
 
 export interface BarRow {
   readonly label: ComponentChildren;
-  /** 0..1 of the whole width. */
+  /** Length of the bar, 0..1 of the whole width. */
   readonly share: number;
-  /** 0..1: an interval around it, drawn as a line. */
+  /** Interval 0..1, drawn as a line. */
   readonly interval?: readonly [low: number, high: number] | undefined;
-  /** 0..1: the exact value, drawn as a mark. */
+  /** Exact value 0..1, drawn as a mark. */
   readonly mark?: number | undefined;
-  /** At the right of the bar. */
+  /** Text to the right of the bar. */
   readonly value: ComponentChildren;
-  /** Whose it is; nobody's unless given. */
+  /** Tone of its side (default: no side). */
   readonly tone?: number | undefined;
-  /** Its length cannot be compared with the others. */
+  /** True if its length is not comparable with the others. */
   readonly thin?: boolean;
 }
 
-/** Widths are attributes of SVG, since the page's policy allows no inline style. */
+/** Bar as SVG: widths are attributes, because the policy of the page forbids inline styles. */
 function BarShape({ share, interval, mark, tone, thin = false }: BarRow) {
   const at = (value: number): string => `${String(100 * Math.min(1, Math.max(0, value)))}%`;
   const [low, high] = interval ?? [0, 0];
@@ -30,7 +30,7 @@ function BarShape({ share, interval, mark, tone, thin = false }: BarRow) {
   );
 }
 
-/** Bars of one scale below each other, with their values as text: pictures for the eye, a list for the ear. */
+/** Bars on a common scale, with their values as text. */
 export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly BarRow[] }) {
   return (
     <ul class="bars" aria-label={label}>

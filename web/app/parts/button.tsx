@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'type'> {
   readonly children: ComponentChildren;
-  /** The one thing that most people want here. */
+  /** True for the primary action. */
   readonly main?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-/** Milliseconds for which a button says that it has copied. */
+/** Milliseconds for which the button shows "Copied". */
 const COPIED_MILLISECONDS = 2000;
 
-/** A line of code with a button that copies it. */
+/** Line of code with a copy button. */
 export function Copyable({ text }: { readonly text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    // Pages that are not loaded safely have no clipboard: then the text is selected by hand.
+    // Insecure pages have no clipboard: then the text is selected by hand.
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => {

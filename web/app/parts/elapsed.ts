@@ -1,14 +1,14 @@
-/** How long something has been under way, so that rate and time left can be told. */
+/** Elapsed time of work, for rate and remaining time. */
 import { useRef } from 'preact/hooks';
 
-/** Seconds after which a rate says something. */
+/** Minimum seconds for a meaningful rate. */
 const MIN_RATE_SECONDS = 2;
 
 /**
- * What is told of work once it has taken some seconds.
- * @param done   how much of it is done; undefined while it is not under way
- * @param long   tells it with the seconds that it has taken, and with what was done when they began
- * @param short  tells it before
+ * Returns the status of running work.
+ * @param done completed amount; undefined while nothing runs
+ * @param long formats the status after a few seconds, with the elapsed seconds and the amount at the start
+ * @param short status before that
  */
 export function useElapsed(
   done: number | undefined,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names and their values. */
+/** Names with values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

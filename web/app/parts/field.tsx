@@ -4,9 +4,9 @@ import { findTextError, type TextParser } from './text-parsers.ts';
 
 interface LabelProps {
   readonly label: string;
-  /** Below the field, in small print. */
+  /** Small print below the field. */
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value. */
+  /** Error of the value. */
   readonly error?: string | undefined;
 }
 
@@ -15,9 +15,9 @@ interface FieldProps extends LabelProps {
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly placeholder?: string;
   readonly disabled?: boolean;
-  /** Characters that it is wide. */
+  /** Width in characters. */
   readonly size?: number;
-  /** Gets the text as it is typed. */
+  /** Receives the text while it is typed. */
   readonly onText: (text: string) => void;
 }
 
@@ -30,7 +30,7 @@ function FieldMessage({ id, hint, error }: { readonly id: string } & Pick<LabelP
   );
 }
 
-/** A labelled input of one line. */
+/** Labeled input of one line. */
 export function Field({ label, hint, error, onText, disabled = false, ...rest }: FieldProps) {
   const id = useId();
   return (
@@ -62,7 +62,7 @@ interface ChoiceProps extends LabelProps {
   readonly disabled?: boolean;
 }
 
-/** A labelled choice of one of some. */
+/** Labeled choice. */
 export function Choice({ label, hint, error, value, children, onChoice, disabled = false }: ChoiceProps) {
   const id = useId();
   return (
@@ -115,7 +115,7 @@ interface NumberProps extends InputProps {
   readonly wrong: boolean;
 }
 
-/** A number that is right or wrong by more than itself. */
+/** Number input whose validity depends on other inputs. */
 export function NumberInput({ expected, wrong, size = 9, ...rest }: NumberProps) {
   return <Field inputMode="decimal" size={size} error={wrong ? `expected ${expected}` : undefined} {...rest} />;
 }
@@ -124,7 +124,7 @@ interface SettingProps extends InputProps {
   readonly setting: TextParser<unknown>;
 }
 
-/** The value of a setting. */
+/** Input with a parser. */
 export function SettingInput({ setting, size = 12, ...rest }: SettingProps) {
   return <Field inputMode="decimal" size={size} error={findTextError(setting, rest.value)} {...rest} />;
 }

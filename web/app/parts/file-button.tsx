@@ -4,14 +4,14 @@ import { Button } from './button.tsx';
 
 interface FileButtonProps {
   readonly children: ComponentChildren;
-  /** What is chosen. */
+  /** Accessible name of the file input. */
   readonly label: string;
-  /** Endings of names, with commas between them. */
+  /** Comma-separated file extensions. */
   readonly accept: string;
   readonly onFile: (file: File) => unknown;
 }
 
-/** A button that lets the reader choose a file of the disk. */
+/** Button that opens a file dialog. */
 export function FileButton({ children, label, accept, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

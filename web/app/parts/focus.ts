@@ -1,4 +1,4 @@
-/** Where the focus is when one view comes in the place of another. */
+/** Focus after one view replaces another. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -13,7 +13,7 @@ export function useLostFocus(): RefObject<HTMLElement | null> {
   return view;
 }
 
-/** Scrolls to an element once it is there: what a press has opened may lie below the screen. */
+/** Scrolls to an element when it appears, possibly below the screen. */
 export function scrollIntoView(element: Element | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,17 +1,17 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** From here on there is room for what is folded on phones. */
+/** Minimum width at which sections are open by default. */
 const ROOM = '(min-width: 700px)';
 
 interface FoldProps {
   readonly title: string;
-  /** Whether it is open; unless this is given, it is at first where there is room. */
+  /** Open state (default: open if there is room). */
   readonly open?: Signal<boolean>;
   readonly children: ComponentChildren;
 }
 
-/** A section below the odds that can be folded. */
+/** Collapsible section below the odds. */
 export function Fold({ title, open, children }: FoldProps) {
   const usual = useSignal(matchMedia(ROOM).matches);
   const shown = open ?? usual;

@@ -1,4 +1,4 @@
-/** An answer that is pinned: it stays above the next ones, with the differences. */
+/** Pinned answer: it stays above later ones, with the differences. */
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatSharePercent } from '../../../src/report/index.ts';
@@ -21,26 +21,26 @@ import {
 import { Button } from './button.tsx';
 import { Table } from './table.tsx';
 
-/** UTF-16 units of a text that links can hold next to rules. */
+/** Maximum UTF-16 units of a pinned text, which links hold next to rules. */
 const MAX_PINNED_LENGTH = 20_000;
 
 const pinned = createNoteSignal<FileText | undefined>(PINNED_NOTE, undefined, (value) =>
   isFileText(value, MAX_PINNED_LENGTH) ? value : undefined,
 );
 
-/** The odds of texts, computed anew where a link is opened. */
+/** Odds by scenario text; computed again when a link is opened. */
 const oddsByText = signal<ReadonlyMap<string, ScenarioOdds>>(new Map());
 
 function pinAnswer(): void {
   pinned.value = { text: checkedText.value, file: file.value };
 }
 
-/** Computes the odds of what is pinned and of what is shown, as long as something is pinned. */
+/** Starts to compute the odds of the pinned and the shown scenario. */
 function watchPinned(): () => void {
   return effect(() => {
     if (pinned.value === undefined) return undefined;
     const texts = [pinned.value.text, ...(validScenario.value === undefined ? [] : [checkedText.value])];
-    // What is wrong is told by the answer itself.
+    // Errors are shown by the answer.
     const ends = texts
       .filter((each) => !oddsByText.peek().has(each))
       .map((content) =>
@@ -58,7 +58,7 @@ function watchPinned(): () => void {
   });
 }
 
-/** With its sign; the differences of what was played are not exact. */
+/** Formats a difference in percentage points with its sign. */
 function formatDifference(before: number, after: number): string {
   const points = 100 * (after - before);
   const size = Math.abs(points).toFixed(2);
@@ -79,7 +79,7 @@ function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readon
       <Table
         caption="Pinned and now"
         heads={[
-          { head: 'how it ends' },
+          { head: 'outcome' },
           { head: 'pinned', number: true },
           { head: 'now', number: true },
           { head: 'difference', number: true, title: 'in percentage points' },
@@ -91,18 +91,20 @@ function OddsComparison({ of, odds: after }: { readonly of: ScenarioOdds; readon
           formatDifference(row.before, row.after),
         ])}
       />
-      {played > 0 && <p class="small soft">Played a million times each: ± {(100 * played).toFixed(2)} points.</p>}
+      {played > 0 && (
+        <p class="small soft">One million simulated battles each: ± {(100 * played).toFixed(2)} points.</p>
+      )}
     </>
   );
 }
 
-/** What pins the answer that is shown; nothing while one is pinned. */
+/** Button that pins the current answer; hidden while one is pinned. */
 export function Pin() {
   if (pinned.value !== undefined) return null;
   return (
     <Button
       class="button pins"
-      title="It stays in sight while you change the scenario"
+      title="Keep it visible while you change the scenario"
       disabled={validScenario.value === undefined || checkedText.value.length > MAX_PINNED_LENGTH}
       onClick={pinAnswer}
     >
@@ -122,7 +124,7 @@ export function Pinned() {
       <h2>Pinned: {odds?.armies || getFileStem(of.file)}</h2>
       {odds !== undefined && <OddsBar parts={odds.bar} compact />}
       {same ? (
-        <p class="soft">This is the scenario that was pinned. Change something, and see both.</p>
+        <p class="soft">This is the pinned scenario. Change it to compare both.</p>
       ) : (
         <div aria-live="polite">
           {odds === undefined || after === undefined ? (
@@ -139,7 +141,7 @@ export function Pinned() {
               openText(of.text, of.file);
             }}
           >
-            Back to it
+            Open pinned scenario
           </Button>
         )}
         {!same && <Button onClick={pinAnswer}>Pin this one instead</Button>}

@@ -1,7 +1,7 @@
 import { preventNumberBreaks } from '../../../src/report/index.ts';
 import { EngineError } from '../../engine/errors.ts';
 
-/** What an error says to people: the messages of the library as they are. */
+/** Returns the messages of an error. */
 export function formatError(error: unknown): string[] {
   if (error instanceof EngineError && error.problems.length > 0) {
     const more = error.more > 0 ? [`and ${String(error.more)} more`] : [];
@@ -10,7 +10,7 @@ export function formatError(error: unknown): string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-/** Something that went wrong, told at once to those who listen as well. */
+/** Error message, announced at once to screen readers. */
 export function Problem({ error }: { readonly error: unknown }) {
   return (
     <div class="problem" role="alert">

@@ -5,7 +5,7 @@ import { Mark } from './tone.tsx';
 
 type SheetTablePart = Extract<SheetPart, { kind: 'table' }>;
 
-/** Heads with the colours of the sides that they are of. */
+/** Adds the colors of sides to column heads. */
 const createToneHeads = ({ heads, marks }: SheetTablePart): readonly TableHead[] =>
   heads.map((head, h): TableHead => {
     const tone = marks?.heads[h] ?? 'none';
@@ -21,7 +21,7 @@ function SheetTableView({ caption, part }: { readonly caption: string; readonly 
   return <Table caption={caption} heads={createToneHeads(part)} rows={marked} />;
 }
 
-/** What the command line would print, as tables and small print. */
+/** Output of the command line as tables and small print. */
 export function Sheet({ caption, parts }: { readonly caption: string; readonly parts: readonly SheetPart[] }) {
   return (
     <>

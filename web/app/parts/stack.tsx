@@ -1,12 +1,12 @@
-/** The bar of all outcomes, in the colours of the sides. */
+/** Bar of all outcomes in the colors of the sides. */
 import { formatRoughPercent, type PlacedPart } from '../../../src/report/index.ts';
 import { getToneClass } from './tone.tsx';
 import '../../style/stack.css';
 
-/** A number within its part needs so much of the width. */
+/** Minimum share of a part that shows its number. */
 const ROOM = 0.13;
 
-/** Shades of one colour, and of grey: a class for each. */
+/** Number of shades of a color, each a CSS class. */
 const SHADES = 4;
 
 const at = (share: number): string => `${String(100 * share)}%`;
@@ -16,7 +16,7 @@ const lookOf = ({ tone, shade }: PlacedPart): string =>
 
 interface StackProps {
   readonly parts: readonly PlacedPart[];
-  /** Parts with room for it have their share in it. */
+  /** True to print shares in parts with enough room. */
   readonly numbers?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function Stack({ parts, numbers = false }: StackProps) {
   );
 }
 
-/** The colour of a part, before its name. */
+/** Color of a part, before its name. */
 export function Key({ part }: { readonly part: PlacedPart }) {
   return (
     <svg class="key" aria-hidden="true" focusable="false">

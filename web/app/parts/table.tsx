@@ -3,16 +3,16 @@ import { useId, useState } from 'preact/hooks';
 
 export interface TableHead {
   readonly head: ComponentChildren;
-  /** Explains the head: where it is pointed at, and below the table once it is pressed. */
+  /** Explanation of the head: tooltip, and text below the table when pressed. */
   readonly title?: string;
-  /** Numbers stand at the right. */
+  /** True to align right. */
   readonly number?: boolean;
-  /** Texts that may break into lines. */
+  /** True to allow line breaks. */
   readonly wide?: boolean;
 }
 
 interface TableProps {
-  /** What the table is about, for screen readers; shown with `titled`. */
+  /** Caption, visible only with `titled`. */
   readonly caption: string;
   readonly titled?: boolean;
   readonly heads: readonly TableHead[];
@@ -31,7 +31,7 @@ interface ExplainedHeadProps {
   readonly onPress: () => void;
 }
 
-/** A head that a click, a finger or a key explains. */
+/** Head that shows its explanation when pressed. */
 function ExplainedHead({ head: { head, title }, open, below, onPress }: ExplainedHeadProps) {
   if (title === undefined) return <>{head}</>;
   return (
@@ -41,7 +41,7 @@ function ExplainedHead({ head: { head, title }, open, below, onPress }: Explaine
   );
 }
 
-/** A table that is scrolled sideways, by keys too, where it is wider than its place. */
+/** Table that scrolls horizontally, also by keys, if it is too wide. */
 export function Table({ caption, titled = false, heads, rows }: TableProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const below = useId();
@@ -55,7 +55,7 @@ export function Table({ caption, titled = false, heads, rows }: TableProps) {
           <thead>
             <tr>
               {heads.map((head, h) =>
-                // A head without a word is none to a screen reader.
+                // An empty head would be announced as one by screen readers.
                 head.head === '' ? (
                   <td />
                 ) : (

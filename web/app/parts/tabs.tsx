@@ -2,16 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 interface TabsProps {
-  /** What the tabs choose between, for screen readers. */
+  /** Accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly { readonly id: string; readonly title: string }[];
   readonly shown: string;
   readonly onShow: (id: string) => void;
-  /** What the tab shows. */
+  /** Content of the current tab. */
   readonly children: ComponentChildren;
 }
 
-/** Keys that lead from tab to tab (WAI-ARIA Authoring Practices, Tabs). */
+/** Returns the tab that a key selects (WAI-ARIA Authoring Practices, Tabs). */
 function getNextTab(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;
@@ -19,7 +19,7 @@ function getNextTab(key: string, at: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined;
 }
 
-/** Tabs and the panel that is shown. */
+/** Tabs and the current panel. */
 export function Tabs({ label, tabs, shown, onShow, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {

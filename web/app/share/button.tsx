@@ -1,4 +1,4 @@
-/** The button that opens what can be sent to others; what it opens is loaded then. */
+/** Share button; the dialog is loaded when it is pressed. */
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { Button } from '../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** What can be sent to others: the link, a text, a picture, a line for another page. */
+/** Share dialog: link, text, image, and code for other pages. */
 import '../../style/share.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatChatMessage, formatSharedAnswer, renderCardSvg, type SharedAnswer } from '../../../src/report/index.ts';
@@ -24,7 +24,7 @@ async function createShareContent(signal: AbortSignal): Promise<ShareContent> {
   return { told, link, svg: renderCardSvg(told) };
 }
 
-/** Of files, without an ending. */
+/** Returns the current file name without extension. */
 const getCurrentStem = (): string => file.peek().replace(/\.\w+$/, '');
 
 function Card({ shared: { told, svg } }: { readonly shared: ShareContent }) {
@@ -46,7 +46,7 @@ interface CopyProps {
   readonly label: string;
   readonly content: string;
   readonly main?: boolean;
-  /** Gets what became of it. */
+  /** Receives the status message. */
   readonly onSaid: (words: string) => void;
 }
 
@@ -56,7 +56,7 @@ function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
       await navigator.clipboard.writeText(content);
       onSaid(`${label}: copied`);
     } catch {
-      onSaid('The browser keeps the clipboard closed: the texts below can be selected');
+      onSaid('Clipboard access was denied: select the text below');
     }
   };
   return (
@@ -66,7 +66,7 @@ function CopyButton({ label, content, main = false, onSaid }: CopyProps) {
   );
 }
 
-/** A line to be copied, or taken by hand where the clipboard is closed: all of it is chosen at once. */
+/** Text that is copied by a button, or by hand: focus selects all of it. */
 function CopyLine({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
   return (
     <div class="line">
@@ -85,10 +85,10 @@ function CopyLine({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
   );
 }
 
-/** CSS pixels of the card for one of its own: the PNG, twice as large, has 1200 by 630. */
+/** Scale of the card: the PNG, twice as large, has 1200 by 630 pixels. */
 const CARD_SCALE = 0.5;
 
-/** Hands all of it to another app, where the system can. */
+/** Button that opens the share sheet of the system, if there is one. */
 function Send({ shared: { told, link, svg }, onFault }: { shared: ShareContent; onFault: (error: unknown) => void }) {
   if (!('share' in navigator)) return null;
   const send = async (): Promise<void> => {
@@ -102,7 +102,7 @@ function Send({ shared: { told, link, svg }, onFault }: { shared: ShareContent; 
       main
       onClick={() => {
         send().catch((error: unknown) => {
-          // Whoever closes the list of apps has changed their mind.
+          // The user has closed the share sheet.
           if (!(error instanceof DOMException && error.name === 'AbortError')) onFault(error);
         });
       }}
@@ -138,7 +138,7 @@ function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void
   );
 }
 
-/** This machine's own names: nobody else can open an address that has one. */
+/** Returns whether the address works only on this machine. */
 const isLoopback = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
 
 function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onFault: (error: unknown) => void }) {
@@ -158,19 +158,17 @@ function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onF
         {said}
       </p>
       {isLoopback() && (
-        <p class="small soft">
-          This address leads to your own machine: others cannot open it. Text and picture can be sent all the same.
-        </p>
+        <p class="small soft">This address works only on your computer. You can still send the text and the image.</p>
       )}
       <details>
-        <summary>The text</summary>
+        <summary>Text</summary>
         <pre class="code">{text}</pre>
       </details>
       <details>
-        <summary>Put it into a page</summary>
-        <p>The answer in a frame, computed by the reader's browser:</p>
+        <summary>Embed in a page</summary>
+        <p>A frame; the reader’s browser computes the answer:</p>
         <CopyLine label="frame" content={createFrameHtml(told, link)} onSaid={setSaid} />
-        <p>A picture that needs no other file, with the link behind it:</p>
+        <p>An image with a link, without other files:</p>
         <CopyLine label="image" content={createImageHtml(told, link)} onSaid={setSaid} />
       </details>
     </>
@@ -200,7 +198,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </div>
       {fault !== undefined && <Problem error={fault} />}
-      {shared === undefined && fault === undefined && <p role="status">Drawing the picture …</p>}
+      {shared === undefined && fault === undefined && <p role="status">Drawing the image …</p>}
       {shared !== undefined && <Body shared={shared} onFault={setFault} />}
     </dialog>
   );

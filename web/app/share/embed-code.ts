@@ -1,10 +1,10 @@
-/** Lines that put an answer into another page. */
+/** HTML code that embeds an answer in another page. */
 import { CARD_SIZE, escaped, formatSharedAnswer, renderCardSvg, type SharedAnswer } from '../../../src/report/index.ts';
 
-/** CSS pixels that a frame needs for the answer on a narrow screen. */
+/** Height of the frame in CSS pixels, enough for narrow screens. */
 const FRAME_HEIGHT = 300;
 
-/** The address that shows the answer of a link alone. */
+/** Returns the address that shows only the answer of a link. */
 function createEmbedAddress(link: string): string {
   const url = new URL(link);
   url.pathname = url.pathname.replace(/[^/]*$/, 'embed.html');
@@ -12,7 +12,7 @@ function createEmbedAddress(link: string): string {
   return url.href;
 }
 
-/** A frame, in which the answer is computed. */
+/** Creates an iframe that computes the answer. */
 export function createFrameHtml(told: SharedAnswer, link: string): string {
   const size = `width="100%" height="${String(FRAME_HEIGHT)}" loading="lazy" style="border:0"`;
   return `<iframe src="${escaped(createEmbedAddress(link))}" title="${escaped(`${told.title}: the odds`)}" ${size}></iframe>`;
@@ -23,7 +23,7 @@ const encodeBase64 = (text: string): string => {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 };
 
-/** A picture that needs no other file, with the link behind it. */
+/** Creates a self-contained image with a link. */
 export function createImageHtml(told: SharedAnswer, link: string): string {
   const { width, height } = CARD_SIZE;
   const size = `width="${String(width / 2)}" height="${String(height / 2)}"`;

@@ -1,4 +1,4 @@
-/** The front of the text that is shown, and its counters, which show at once what they are set to. */
+/** Form of the units of the shown text; counters show new values at once. */
 import { batch, effect, signal } from '@preact/signals';
 import { engineRestarts, perform } from '../../engine/client.ts';
 import type { ArmyCounter, ArmyForm } from '../../engine/editing/army-form.ts';
@@ -9,21 +9,21 @@ import { openingCount, text } from '../state.ts';
 
 export const armyForm = signal<ArmyForm | undefined>(undefined);
 
-/** Why the last change was not made. */
+/** Error of the last change. */
 export const changeError = signal<unknown>(undefined);
 
-/** Counters that the text does not say yet, by their places. */
+/** New values of counters that are not in the text yet, by place. */
 const pendingCounts = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Types that were counted down to none: their tiles stay, so that a second tap on minus hits no other button. */
+/** Types that were reduced to 0: their tiles stay, so that a second tap on minus hits no other button. */
 const emptiedTypes = signal<ReadonlySet<string>>(new Set());
 
-/** What is to be written: of a counter that is stepped on and on, the last. */
+/** Pending edits: the last one of each counter. */
 const pendingEdits = new Map<string, TextEdit>();
 
 export const getShownValue = ({ place, value }: ArmyCounter): number => pendingCounts.value.get(place) ?? value;
 
-/** Whether a type has a tile: there are some of it, or there were until they were counted down. */
+/** Returns whether a type has a tile: its count is positive, or was until it was reduced to 0. */
 export const hasTile = (counter: ArmyCounter): boolean =>
   getShownValue(counter) > 0 || emptiedTypes.value.has(counter.place);
 
@@ -34,11 +34,11 @@ function take(found: ArmyForm): void {
   });
 }
 
-/** Begins to keep the front the same as the text. */
+/** Starts to update the form with the text. */
 export function watchArmyForm(): () => void {
   let opening = -1;
   return effect(() => {
-    // Another engine may know other systems.
+    // A restarted engine may have other systems.
     const [content] = [text.value, engineRestarts.value];
     if (opening !== openingCount.value) emptiedTypes.value = new Set();
     opening = openingCount.value;
@@ -48,7 +48,7 @@ export function watchArmyForm(): () => void {
 
 let isWriting = false;
 
-/** Has the engine change the text, as it is now: something else may have changed it in the meantime. */
+/** Changes the current text in the engine, again if it has changed in the meantime. */
 async function changeText(change: (engine: EngineProxy, text: string) => Promise<string>): Promise<void> {
   const before = text.peek();
   const after = await perform((engine) => change(engine, before));
@@ -75,7 +75,7 @@ async function writeCounts(): Promise<void> {
   }
 }
 
-/** Sets a counter; a type of unit of which there are none is left out. */
+/** Sets a counter; a type with count 0 is removed. */
 export function setCount(counter: ArmyCounter, value: number): void {
   const { place, path, kind } = counter;
   if (value === getShownValue(counter)) return;
@@ -87,7 +87,7 @@ export function setCount(counter: ArmyCounter, value: number): void {
   void writeCounts();
 }
 
-/** Changes a list, or whole sides, once counters are written. */
+/** Changes a list or whole sides. */
 export async function changeSides(change: (engine: EngineProxy, text: string) => Promise<string>): Promise<void> {
   changeError.value = undefined;
   emptiedTypes.value = new Set();

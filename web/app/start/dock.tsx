@@ -1,4 +1,4 @@
-/** The odds while the sides are changed, as long as the answer is not in sight: on narrow screens. */
+/** Odds at the bottom of narrow screens while the answer is not visible. */
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { Odds } from '../answer/odds.tsx';
@@ -6,7 +6,7 @@ import { panel } from '../state.ts';
 
 const findAnswerElement = (): Element | null => document.querySelector('.tabs');
 
-/** Whether what is asked is in sight, above the place of the odds. */
+/** True if the panels are visible above the dock. */
 const isQuestionVisible = signal(false);
 
 function watchVisibility(): () => void {

@@ -1,38 +1,38 @@
 /**
- * The games and systems that the start offers, and the names of units by which questions are understood. A test holds them
- * to what the systems declare.
+ * Games and systems that the start offers, with the unit names that questions may use. A test compares them with the
+ * declarations of the systems.
  */
 
-/** How many units of each type, by the names of their fields. */
+/** Counts of units by type. */
 export type UnitQuantities = Readonly<Record<string, number>>;
 
 export interface GameOption {
-  /** Of its system. */
+  /** Id of its system. */
   readonly id: string;
   readonly title: string;
-  /** A game that people know. */
+  /** Name of a well-known game. */
   readonly knownAs?: string;
-  /** What it is like, in a line. */
+  /** Description in one line. */
   readonly line: string;
-  /** The unit that its picture shows. */
+  /** Unit that its picture shows. */
   readonly picture: string;
-  /** The shipped scenario that is easiest to understand. */
+  /** Simplest shipped scenario. */
   readonly plain: string;
-  /** For questions: what its units are called. */
+  /** Unit names for questions. */
   readonly units?: readonly string[];
-  /** Other words for units. */
+  /** Other words for units, by word. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Names of the game in questions, beside its id: a regular expression. */
+  /** Regular expression of further names of the game in questions. */
   readonly called?: string;
-  /** Words of the game that say nothing of a unit: "3 figures of infantry". */
+  /** Words of the game that do not name a unit: "3 figures of infantry". */
   readonly words?: readonly string[];
-  /** What a question does not say, and is assumed. */
+  /** Assumptions of a question, as a sentence. */
   readonly assumes?: string;
-  /** Units of a type at the most. */
+  /** Maximum number of units of a type. */
   readonly most?: number;
-  /** Why units that the game has do not meet in a battle, as a sentence. */
+  /** Returns why units cannot fight each other, as a sentence. */
   readonly rejects?: (attacker: UnitQuantities, defender: UnitQuantities) => string | undefined;
-  /** The scenario of a question, without its first line. */
+  /** Writes the scenario of a question, without its first line. */
   readonly write?: (attacker: UnitQuantities, defender: UnitQuantities) => string;
 }
 
@@ -47,7 +47,7 @@ const formatBothSides = (attacker: UnitQuantities, defender: UnitQuantities): st
 const hasUnits = (units: UnitQuantities, names: readonly string[]): boolean =>
   names.some((name) => (units[name] ?? 0) > 0);
 
-/** Ships that fight at sea only; battleships and cruisers of an attacker bombard a coast. */
+/** Ships that fight only at sea; battleships and cruisers of an attacker can bombard a coast. */
 const AT_SEA = ['submarine', 'destroyer', 'carrier'];
 const BOMBARDING = ['battleship', 'cruiser', 'damaged'];
 const ON_LAND = ['infantry', 'artillery', 'tank', 'gun'];
@@ -70,19 +70,19 @@ const rejectWhere =
   (attacker, defender) =>
     isWrong(attacker) || isWrong(defender) ? reason : undefined;
 
-/** A unit of one kind. */
+/** Formats a unit of one kind. */
 const formatFigures = (units: UnitQuantities): string =>
   Object.entries(units)
     .slice(0, 1)
     .map(([kind, count]) => `{ kind: ${kind}, figures: ${String(count)} }`)
     .join('');
 
-/** `A1` to `D6`: when blocks fire, and what hits. */
+/** Ratings `A1` to `D6`: order of fire, and highest roll that hits. */
 const RATINGS = ['A', 'B', 'C', 'D'].flatMap((letter) =>
   [1, 2, 3, 4, 5, 6].map((power) => `${letter}${String(power)}`),
 );
 
-/** Blocks that an army can have. */
+/** Maximum number of blocks of an army. */
 const BLOCKS = 10;
 
 const formatBlocks = (units: UnitQuantities): string => {
@@ -91,7 +91,7 @@ const formatBlocks = (units: UnitQuantities): string => {
   return `{ blocks: [${listed.join(', ')}] }`;
 };
 
-/** Games that people know, then the systems of warpool. */
+/** Well-known games, then the systems of warpool. */
 export const GAMES: readonly GameOption[] = [
   {
     id: 'conquest-dice',
@@ -181,7 +181,7 @@ export const GAMES: readonly GameOption[] = [
     units: ['models'],
     also: { miniature: 'models', marine: 'models', 'space marine': 'models', ork: 'models', warrior: 'models' },
     most: 60,
-    assumes: 'They hit and wound on 4+, without saves: set their numbers next.',
+    assumes: 'They hit and wound on 4+, without saves. Change these numbers next.',
     write: (attacker, defender) =>
       `attacker: { models: ${String(sumUnits(attacker))}, weapons: [{}] }\ndefender: { models: ${String(sumUnits(defender))}, weapons: [{}] }\n`,
   },
@@ -262,7 +262,7 @@ export const GAMES: readonly GameOption[] = [
   {
     id: 'cube-bag',
     title: 'Cubes from a bag',
-    line: 'Both sides put cubes into a bag; what is drawn decides.',
+    line: 'Both sides put cubes into a bag; the drawn cubes decide.',
     picture: 'spearman',
     called: 'cubes from a bag',
     plain: 'cube-bag-field',
@@ -275,7 +275,7 @@ export const GAMES: readonly GameOption[] = [
   {
     id: 'attrition',
     title: 'Attrition',
-    line: 'Attack against defence in sums of dice, until somebody falls.',
+    line: 'Attack against defense in sums of dice, until one side falls.',
     picture: 'swordsman',
     plain: 'attrition-direct',
   },

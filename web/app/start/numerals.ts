@@ -5,7 +5,7 @@ const SMALL = `zero one two three four five six seven eight nine ten eleven twel
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const MULTIPLES = new Map(Object.entries({ pair: 2, couple: 2, dozen: 12, hundred: 100, thousand: 1000 }));
 
-/** Words that count one. */
+/** Words that mean one. */
 const ONE_WORDS = ['a', 'an', 'single', 'lone'];
 
 const VALUES = new Map([
@@ -14,12 +14,12 @@ const VALUES = new Map([
   ...ONE_WORDS.map((word) => [word, 1] as const),
 ]);
 
-/** All words of numbers, without the articles. */
+/** Number words without articles. */
 export const NUMERALS: readonly string[] = [...SMALL, ...TENS, ...MULTIPLES.keys()];
 
 export const isArticle = (word: string): boolean => word === 'a' || word === 'an';
 
-/** Whether a lower part can follow a number in words: "hundred and five", "twenty five", but not "ten five". */
+/** Returns whether a smaller number can follow: "hundred and five", "twenty five", but not "ten five". */
 function canAdd(count: number, value: number): boolean {
   if (value === 0) return false;
   return (count >= 100 && count % 100 === 0) || (value < 10 && count % 10 === 0 && count % 100 >= 20);
@@ -34,7 +34,7 @@ function extendNumber(count: number | undefined, word: string): number | undefin
   return count > 0 && count < multiple ? count * multiple : undefined;
 }
 
-/** Reads the count that begins at a word. @returns the count, and the place of the word after it */
+/** Parses the count that starts at a word. @returns the count, and the index of the word after it */
 export function parseCountAt(words: readonly string[], from: number): { count: number; end: number } | undefined {
   const digits = /^x?(\d{1,15})x?$/.exec(words[from] ?? '')?.[1];
   let count = digits === undefined ? undefined : Number(digits);
@@ -47,13 +47,13 @@ export function parseCountAt(words: readonly string[], from: number): { count: n
   return count === undefined ? undefined : { count, end };
 }
 
-/** Digits in groups of three, with commas, blanks or apostrophes; a point could also begin a decimal. */
+/** Digits in groups of three, with commas, spaces or apostrophes; a period could also be a decimal point. */
 const GROUPED = /(?<![\p{L}\p{N}.,'_-])\d{1,3}([,' \u00A0\u202F\u2009])\d{3}(?:\1\d{3})*(?![\p{L}\p{N}]|[.,']\d)/gu;
 
 const JOINED_NUMBERS = new RegExp(`\\b(hundred|thousand) and (?=(?:${[...SMALL, ...TENS].join('|')})\\b)`, 'g');
 const HYPHENATED_NUMBERS = new RegExp(`\\b(${TENS.join('|')})-(?=(?:${SMALL.join('|')})\\b)`, 'g');
 
-/** Makes one word of each number in digits, and separate words of those in words; "4inf" and "8v5" are taken apart. */
+/** Joins the digits of each number, and separates number words; splits "4inf" and "8v5". */
 export function separateNumbers(text: string): string {
   return text
     .replaceAll(GROUPED, (number) => number.replaceAll(/\D/g, ''))

@@ -6,16 +6,16 @@ import { isStartShown, openText, titledText } from '../state.ts';
 import { findGame, GAMES } from './games.ts';
 import { type BattleQuestion, parseCompleteQuestion, parseQuestion, QUESTION_HINT, writeScenario } from './question.ts';
 
-/** What is typed into the box of the start. */
+/** Text of the question box. */
 export const typedQuestion = signal('');
 
-/** Says why the question in the box is not understood. */
+/** Returns why the question in the box is not understood. */
 export function describeTypedProblem(): string {
   const reading = parseQuestion(typedQuestion.value, GAMES);
   return ('problem' in reading ? reading.problem : undefined) ?? QUESTION_HINT;
 }
 
-/** Opens the plainest scenario of a game. @returns whether there is such a game */
+/** Opens the simplest scenario of a game. @returns whether the game exists */
 export async function openGame(id: string): Promise<boolean> {
   const game = findGame(id);
   if (game === undefined) return false;
@@ -24,7 +24,7 @@ export async function openGame(id: string): Promise<boolean> {
   return true;
 }
 
-/** Opens a question that was understood. @param onStart it is answered, and the start stays */
+/** Opens a question. @param onStart true to answer it at the start */
 export function openQuestion(question: BattleQuestion, asked: string, onStart = false): void {
   batch(() => {
     if (!onStart) openFault.value = undefined;
@@ -35,9 +35,9 @@ export function openQuestion(question: BattleQuestion, asked: string, onStart = 
 }
 
 /**
- * Opens what an address names: `game=conquest-dice`, or `ask=10 against 8`. A question that is not understood stays in the
- * box of the start, which says why.
- * @returns whether it could be opened
+ * Opens the content of an address: `game=conquest-dice`, or `ask=10 against 8`. A question that is not understood stays
+ * in the box of the start, with the reason.
+ * @returns whether it was opened
  */
 export async function openNamed(named: URLSearchParams): Promise<boolean> {
   const asked = named.get('ask');

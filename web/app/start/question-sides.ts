@@ -1,9 +1,9 @@
-/** The two sides of a question: what separates them, and which of them attacks. */
+/** Splits a question into attacker and defender. */
 import { FILLERS } from './vocabulary.ts';
 
 type VerbKind = 'attack' | 'defend' | 'neutral';
 
-/** What separates the sides; behind a verb of defense stands the attacker. */
+/** Verbs that separate the sides; the attacker follows a verb of defense. */
 const VERBS: readonly (readonly [VerbKind, RegExp])[] = [
   [
     'defend',
@@ -16,7 +16,7 @@ const VERBS: readonly (readonly [VerbKind, RegExp])[] = [
   ],
 ];
 
-/** Names of the sides, which separate them where nothing else does: "8 attackers, 5 defenders". */
+/** Side names, which separate the sides without a verb: "8 attackers, 5 defenders". */
 const ROLES: typeof VERBS = [
   ['attack', /\battack(?:ing|ers?)\b/g],
   ['defend', /\bdefend(?:ing|ers?)\b/g],
@@ -31,7 +31,7 @@ interface Separator {
 const isIdle = (text: string): boolean =>
   text.split(/[\s,;&]+/).every((word) => word === '' || word === 'a' || word === 'an' || FILLERS.has(word));
 
-/** Finds separators. Those with nothing between them are one: "hold against", "survive an attack by". */
+/** Finds separators; joins adjacent ones: "hold against", "survive an attack by". */
 function findSeparators(text: string, patterns: typeof VERBS): Separator[] {
   const all = patterns
     .flatMap(([kind, pattern]) =>
@@ -57,7 +57,7 @@ interface SplitQuestion {
   readonly after: string;
 }
 
-/** Parts a text at its first separator that has something before it and behind it. */
+/** Splits a text at its first separator that has words on both sides. */
 function splitAtSeparator(text: string, all: Separator[]): SplitQuestion | undefined {
   let [lead, from, to]: [VerbKind | undefined, number, number] = [undefined, 0, text.length];
   // "attack with 8 against 5", and "8 attack, 5 defend"
@@ -81,7 +81,7 @@ interface QuestionSides {
   readonly defender: string;
 }
 
-/** Splits a question into its sides; a sentence if it has more than two, undefined if it has not. */
+/** Splits a question into its sides. @returns undefined without two sides, a sentence if there are more */
 export function splitSides(text: string): QuestionSides | string | undefined {
   const verbs = findSeparators(text, VERBS);
   const byRole = verbs.length === 0;
@@ -91,7 +91,7 @@ export function splitSides(text: string): QuestionSides | string | undefined {
   if (second !== undefined && !byRole)
     return `A battle has two sides: “${text.slice(second.start, second.end).trim()}” begins a third one.`;
   const isNeutral = first.kind === 'neutral';
-  // "if they attack, can 5 hold against 4": who leads is not said.
+  // "if they attack, can 5 hold against 4": the attacker is ambiguous.
   if (lead !== undefined && !isNeutral && !byRole && lead !== first.kind) return undefined;
   const named = isNeutral && namesDefender(before, after) ? 'defend' : first.kind;
   return (lead ?? named) === 'defend' ? { attacker: after, defender: before } : { attacker: before, defender: after };

@@ -11,43 +11,43 @@ export interface BattleQuestion {
   readonly defender: UnitQuantities;
 }
 
-/** A question that was understood as a whole, or what is wrong with it. A part of a question is never answered. */
+/** A question that was understood completely, or its problems. Parts of a question are never answered. */
 export type ParsedQuestion =
   | { readonly question: BattleQuestion }
   | {
-      /** Sentences; undefined if it does not look like a question about a battle yet. */
+      /** Sentences; undefined if the text is not a question about a battle yet. */
       readonly problem: string | undefined;
-      /** The question without what was not understood, if there is one. */
+      /** The question without the words that were not understood, if possible. */
       readonly instead?: string | undefined;
     };
 
-/** What is said of words that do not look like a question about a battle. */
+/** Hint for text that is not a question about a battle. */
 export const QUESTION_HINT =
-  'Not understood yet. Say how many units of what attack how many of what, such as “10 models against 5”, “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
+  'Not understood. Try “10 models against 5” or “2 B3 blocks attack 3 C2 blocks”, or choose a game below.';
 
-const DICE_HINT = 'Rolls of single dice are not computed here, only battles: say how many units attack how many.';
+const DICE_HINT = 'Rolls of single dice are not supported. Enter a battle, such as “10 against 8”.';
 
 const MAX_QUESTION_LENGTH = 1000;
 
-/** A count of something, as it was said. */
+/** A count with its words. */
 interface CountedWords {
-  /** Undefined if none was said. */
+  /** Undefined without a number. */
   count: number | undefined;
   readonly words: string[];
-  /** The count came behind the words, so that no word follows: "infantry 4". */
+  /** True if the count followed the words ("infantry 4"), so that no word can follow. */
   closed?: boolean;
 }
 
-/** What separates units of a side. Within numbers, as in "1,5" or "3+", these signs are no separators. */
+/** Pattern between units of a side. Within numbers, as in "1,5" or "3+", these characters do not separate. */
 const UNIT_SEPARATOR = /\s*(?:[;&]|,(?!\d)|(?<!\d),|(?<!\d)\+|\/(?!\d)|\band\b|\bplus\b|\bwith\b)\s*/;
 
-/** Reads a part between conjunctions: "3 cannons 2 knights", "infantry 4", "two dozen archers". */
+/** Parses a part between conjunctions: "3 cannons 2 knights", "infantry 4", "two dozen archers". */
 function parseCounts(part: string): CountedWords[] {
   const found: CountedWords[] = [];
   const all = part.split(/\s+/).filter((word) => word !== '');
   const isIdle = (w: number): boolean => {
     const [word = '', next] = [all[w], all[w + 1]];
-    // An article counts where a unit follows it.
+    // An article means one before a unit.
     if (isArticle(word)) return next === undefined || FILLERS.has(next) || parseCountAt(all, w + 1) !== undefined;
     return FILLERS.has(word);
   };
@@ -74,10 +74,10 @@ function parseCounts(part: string): CountedWords[] {
 
 const parseHalf = (half: string): CountedWords[] => half.split(UNIT_SEPARATOR).flatMap(parseCounts);
 
-/** Words of the longest name of a unit: "anti-aircraft gun" without its hyphen. */
+/** Maximum words of a unit name: "anti-aircraft gun" without its hyphen. */
 const MAX_NAME_WORDS = 3;
 
-/** Finds the first words that are a unit together, else the first single word that is one. */
+/** Finds the unit with the most words, at the earliest position. */
 function findUnit(game: GameOption, words: readonly string[]): { unit: string; rest: string[] } | undefined {
   const [single, ...others] = game.units ?? [];
   if (words.length === 0 && single !== undefined && others.length === 0) return { unit: single, rest: [] };
@@ -98,19 +98,22 @@ function describeWordProblem(word: string): string {
 interface ParsedSide {
   readonly units: UnitQuantities;
   readonly problems: readonly string[];
-  /** Names of units that were understood. */
+  /** Number of unit names that were understood. */
   readonly known: number;
-  /** A count has no unit, or a unit no count: what remains is another question. */
+  /** True if a count has no unit or a unit has no count: the rest is a different question. */
   readonly isPart: boolean;
 }
 
-/** Finds the unit of a group of words, and says what is wrong with the others. @param alone the side has no other group */
+/**
+ * Finds the unit of a group of words and the problems of the other words. @param alone true if it is the only group of
+ * the side
+ */
 function parseGroup(
   game: GameOption,
   { count, words }: CountedWords,
   alone: boolean,
 ): { unit: string | undefined; problems: string[] } {
-  // A number alone is one of units only where nothing else is said: "10 against 8".
+  // A number without a word counts units only if it is the only group: "10 against 8".
   const found = words.length === 0 && !alone ? undefined : findUnit(game, words);
   const rest = found === undefined ? words : found.rest.filter((word) => !/^units?$/.test(word));
   if (rest.length > 0) return { unit: found?.unit, problems: rest.map(describeWordProblem) };
@@ -118,7 +121,7 @@ function parseGroup(
   return { unit: found.unit, problems: count === undefined ? [`How many “${words.join(' ')}”?`] : [] };
 }
 
-/** Reads a side as units of a game. */
+/** Parses a side as units of a game. */
 function parseSide(game: GameOption, all: readonly CountedWords[]): ParsedSide {
   const units = new Map<string, number>();
   const problems: string[] = [];
@@ -140,10 +143,10 @@ function parseSide(game: GameOption, all: readonly CountedWords[]): ParsedSide {
 
 const isEmpty = (units: UnitQuantities): boolean => Object.keys(units).length === 0;
 
-/** What players call a game. */
+/** Returns the name that players use for a game. */
 export const getGameName = ({ knownAs, title }: GameOption): string => knownAs ?? title;
 
-/** Why the rules of a game do not have such a battle, although all words were understood. */
+/** Returns why the rules reject a battle whose words were all understood. */
 function findRejection({ game, attacker, defender }: BattleQuestion): string | undefined {
   const { most = Number.POSITIVE_INFINITY } = game;
   const excess = [attacker, defender].flatMap(Object.entries<number>).find(([, count]) => count > most);
@@ -162,7 +165,7 @@ function parseForGame(
   const [a, d] = [parseSide(game, attacker), parseSide(game, defender)];
   const problems = [...new Set([...a.problems, ...d.problems])];
   const nobody = (['attacker', 'defender'] as const).filter((_, s) => isEmpty([a, d][s]?.units ?? {}));
-  if (problems.length === 0) problems.push(...nobody.map((side) => `Which units has the ${side}?`));
+  if (problems.length === 0) problems.push(...nobody.map((side) => `Which units does the ${side} have?`));
   return {
     game,
     attacker: a.units,
@@ -173,7 +176,7 @@ function parseForGame(
   };
 }
 
-/** The games that a question can be about, and the question without their names. */
+/** Finds the games that a question names, and removes their names; all games if it names none. */
 function findNamedGames(text: string, games: readonly GameOption[]): { rest: string; among: readonly GameOption[] } {
   let rest = text;
   const found = games.filter(({ id, called = '', words = [] }) => {
@@ -187,7 +190,7 @@ function findNamedGames(text: string, games: readonly GameOption[]): { rest: str
 
 const ROLL_PATTERN = /\bdice\b|\d+d\d|\bd(?:[6-9]|\d\d+)\b/;
 
-/** Prepares a text: small letters, plain signs, separate numbers, and words that are not mistyped. No text of rolls. */
+/** Normalizes a text: lower case, plain characters, separate numbers, corrected typos. Undefined for dice rolls. */
 function normalizeQuestion(
   text: string,
   games: readonly GameOption[],
@@ -198,14 +201,14 @@ function normalizeQuestion(
     .replaceAll(/[‐‑–—−]/g, '-')
     .replaceAll(/\ban? (?:army|fleet|force|group|stack|squad|unit) of\b|\bfigure out\b/g, ' ');
   const { rest, among } = findNamedGames(small, games);
-  // Blocks have ratings such as D6.
+  // Ratings of blocks, such as D6, look like dice.
   const isOfBlocks = among.every(({ id }) => id === 'block-dice');
   if (!isOfBlocks && ROLL_PATTERN.test(rest)) return { normalized: undefined, among };
   const plainSigns = rest
     .replaceAll(/[?!"“”()[\]…]|:(?!\d)|(?<!\d):|(?<=\p{L})\.+|\.+(?![\d.])/gu, ' ')
     .replaceAll(/(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu, ' ');
   const spoken = separateNumbers(plainSigns).replaceAll(/\p{L}{5,}/gu, (word) => correctWord(word, among));
-  // "8-5" without other numbers and verbs is a battle.
+  // "8-5" is a battle if there are no other numbers and verbs.
   const isPair = spoken.match(/\d+/g)?.length === 2 && !hasVerb(spoken);
   const paired = isPair ? spoken.replace(/(?<!\S)(\d+) ?[-:] ?(\d+)(?!\S)/, '$1 against $2') : spoken;
   return { normalized: paired.replaceAll(/(?<!\S)-+(?!\S)/g, ';'), among };
@@ -214,11 +217,11 @@ function normalizeQuestion(
 const scoreBattle = ({ problems, known }: ParsedBattle): number =>
   (problems.length === 0 ? 1000 : 0) + known - problems.length;
 
-/** Reads a question as one of a game. */
+/** Parses a question. */
 export function parseQuestion(text: string, all: readonly GameOption[]): ParsedQuestion {
-  // Questions come with links too, from strangers.
+  // Links from strangers may contain questions.
   if (text.length > MAX_QUESTION_LENGTH)
-    return { problem: `A question has at most ${String(MAX_QUESTION_LENGTH)} letters.` };
+    return { problem: `A question has at most ${String(MAX_QUESTION_LENGTH)} characters.` };
   const games = all.filter(({ write }) => write !== undefined);
   const { normalized, among } = normalizeQuestion(text, games);
   if (normalized === undefined) return { problem: DICE_HINT };
@@ -239,7 +242,7 @@ export function parseQuestion(text: string, all: readonly GameOption[]): ParsedQ
   return { problem: `${place}${problems.join(' ')}`, instead: isPart ? undefined : rephraseQuestion(question, all) };
 }
 
-/** Says what was understood as a question of its own, if it means the same. */
+/** Formats the understood part as a question, if it is parsed as the same battle. */
 function rephraseQuestion(
   { game, attacker, defender }: BattleQuestion,
   games: readonly GameOption[],
@@ -249,13 +252,13 @@ function rephraseQuestion(
   return [words, `${getGameName(game)}: ${words}`].find((each) => parseCompleteQuestion(each, games)?.game === game);
 }
 
-/** The question that a text asks; undefined if a part of it is not understood. */
+/** Parses a question; undefined unless all of it is understood. */
 export function parseCompleteQuestion(text: string, games: readonly GameOption[]): BattleQuestion | undefined {
   const reading = parseQuestion(text, games);
   return 'question' in reading ? reading.question : undefined;
 }
 
-/** Writes the scenario of a question, with the question in its first line. */
+/** Writes the scenario of a question, with the question as its first line. */
 export function writeScenario({ game, attacker, defender }: BattleQuestion, asked: string): string {
   const line = asked.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
   return `# ${line}\nsystem: ${game.id}\n${game.write?.(attacker, defender) ?? ''}`;
@@ -266,7 +269,7 @@ const splitUnitName = (unit: string): string => normalizeName(unit.replaceAll(/(
 const formatUnitCount = (count: number, unit: string): string =>
   unit === unit.toUpperCase() ? `${String(count)} ${unit}` : formatCountedNoun(count, splitUnitName(unit));
 
-/** `4 infantry, 2 tanks`; what is in capitals is a rating: `2 B3` */
+/** Formats units: `4 infantry, 2 tanks`, and ratings in capitals: `2 B3`. */
 export const formatUnits = (units: UnitQuantities): string =>
   Object.entries(units)
     .map(([unit, count]) => formatUnitCount(count, unit))

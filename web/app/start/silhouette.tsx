@@ -2,13 +2,13 @@ import { getUnitShape, getUnitSize } from './silhouettes.ts';
 
 interface SilhouetteProps {
   readonly name: string;
-  /** What is said of the unit. */
+  /** Description of the unit. */
   readonly about?: string;
-  /** Within a button, whose text it would be. */
+  /** True within a button: omits the letter, which would become part of its text. */
   readonly small?: boolean;
 }
 
-/** The shape of a unit; of one that is not known, a shield with its first letter. */
+/** Shape of a unit; a shield with its first letter if it is unknown. */
 export function Silhouette({ name, about = '', small = false }: SilhouetteProps) {
   const path = getUnitShape(name, about);
   const size = getUnitSize(about);

@@ -1,9 +1,9 @@
 /**
- * What units look like: plain shapes, drawn for this page, in a box of 32 by 32 that stands on its lower edge. A unit is known by
- * the words of its name, then by those of what is said of it, such as its class.
+ * Shapes of units in a box of 32 by 32, aligned at its lower edge. A unit is matched by its name, then by its
+ * description.
  */
 
-/** A shape as the data of an SVG path. */
+/** A shape as SVG path data. */
 export interface Silhouette {
   readonly words: RegExp;
   readonly path: string;
@@ -33,7 +33,7 @@ const CART = `${createDisc(9, 25, 5)}${createDisc(23, 25, 5)}M3 19h26v4H3zM8 19L
 const BLOCK = 'M5 6h22v22H5zM9 10v3h3v-3zM20 10v3h3v-3zM9 21v3h3v-3zM20 21v3h3v-3z';
 const ELEPHANT = 'M2 14q0-7 8-7h11q9 0 9 8v12q-3 1-3-2v-6l-3 2v8h-5v-7h-7v7H7V20q-2-.5-2.500 2v3H2z';
 
-/** In this order: a carrier is a ship, and a war sun no soldier of a war. */
+/** Order matters: a carrier is a ship, and a war sun is not a soldier. */
 const SILHOUETTES: readonly Silhouette[] = [
   { words: /submarine|\bu-?boat/, path: SUBMARINE },
   { words: /war ?sun|death|planet/, path: SUN },
@@ -63,10 +63,10 @@ const SILHOUETTES: readonly Silhouette[] = [
 const findPath = (words: string): string | undefined =>
   SILHOUETTES.find((each) => each.words.test(words.toLowerCase()))?.path;
 
-/** The shape of a unit; undefined of one that nothing is known of. */
+/** Returns the shape of a unit; undefined if it is unknown. */
 export const getUnitShape = (name: string, about = ''): string | undefined => findPath(name) ?? findPath(about);
 
-/** How large it is drawn, 0.7..1: by its price or strength, if that is told. */
+/** Returns the scale of a shape, 0.75..1, by the price or strength in the description (default 0.9). */
 export function getUnitSize(about: string): number {
   const [, price] = /(?:price|cost|resources:?|era) (\d+)/.exec(about) ?? /(\d+) resources/.exec(about) ?? [];
   return price === undefined ? 0.9 : Math.min(1, 0.75 + Number(price) / 50);

@@ -1,4 +1,4 @@
-/** Where the page begins: what do you want to know? It needs no engine, but for the odds of its example. */
+/** Start of the page: a question box and a list of games. Only the odds need the engine. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import '../../style/front.css';
@@ -22,7 +22,7 @@ import {
 } from './question.ts';
 import { Silhouette } from './silhouette.tsx';
 
-/** Questions to begin with; the first is answered before anything is typed. */
+/** Example questions; the first is answered before anything is typed. */
 const EXAMPLES: readonly [string, ...string[]] = [
   '4 infantry and 2 tanks attack 5 infantry and a fighter',
   '10 against 8',
@@ -30,26 +30,26 @@ const EXAMPLES: readonly [string, ...string[]] = [
 ];
 
 const isExample = computed(() => typedQuestion.value.trim() === '');
-/** What is asked: what was typed, or the first example. */
+/** Current question: the typed one, or the first example. */
 const shownQuestion = computed(() => (isExample.value ? EXAMPLES[0] : typedQuestion.value));
 const parsedQuestion = computed(() => parseQuestion(shownQuestion.value, GAMES));
 const question = computed(() => ('question' in parsedQuestion.value ? parsedQuestion.value.question : undefined));
 
-/** Milliseconds without a key after which a question is answered. */
+/** Milliseconds without a key until a question is answered. */
 const ANSWER_DELAY = 250;
 
-/** Milliseconds without a key after which it is said that odds are computed, or what is wrong is read aloud. */
+/** Milliseconds without a key until a status or an error is shown and announced. */
 const NOTICE_DELAY = 300;
 
 const isLate = signal(false);
 let timers: ReturnType<typeof setTimeout>[] = [];
 
-/** Answers what is typed while it is typed. */
+/** Schedules the answer to the typed question. */
 function scheduleAnswer(): void {
   timers.forEach(clearTimeout);
   isLate.value = false;
   const answer = (): void => {
-    // Another view may have come in the meantime.
+    // Another view may have opened in the meantime.
     if (isStartShown.value && question.value !== undefined) openQuestion(question.value, shownQuestion.value, true);
   };
   const say = (): void => {
@@ -58,9 +58,9 @@ function scheduleAnswer(): void {
   timers = [setTimeout(answer, ANSWER_DELAY), setTimeout(say, NOTICE_DELAY)];
 }
 
-/** Answers the example, or the question of the address if it is understood. */
+/** Answers the example, or the question of the address. */
 export function startAnswering(): void {
-  // A question that is not understood has no odds, but the page has a scenario.
+  // Without an understood question there are no odds, but the page needs a scenario.
   const words = question.value === undefined ? EXAMPLES[0] : shownQuestion.value;
   const found = parseCompleteQuestion(words, GAMES);
   if (found !== undefined) openQuestion(found, words, true);
@@ -76,31 +76,31 @@ function openTypedQuestion(): void {
   if (question.value !== undefined) openQuestion(question.value, shownQuestion.value);
 }
 
-/** The question has been given to the engine. */
+/** True if the engine has the current question. */
 const isSubmitted = computed(
   () => question.value !== undefined && text.value === writeScenario(question.value, shownQuestion.value),
 );
 
-/** Why there are no odds; undefined while there may be some. */
+/** Reason why there are no odds; undefined while there may be some. */
 const problem = computed<string | undefined>(() => {
   if ('problem' in parsedQuestion.value)
     return parsedQuestion.value.problem ?? (isExample.value ? undefined : QUESTION_HINT);
   if (!isSubmitted.value) return undefined;
   const found = checkedText.value === text.value ? checkResult.value : undefined;
   if (found?.ok === false)
-    return `The rules have no such battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
+    return `The rules do not allow this battle: ${found.problems.map((each) => `${each.field}: expected ${each.expected}, found ${each.found}`).join('; ')}.`;
   return answerFault.value === undefined ? undefined : formatError(answerFault.value).join(' ');
 });
 
-/** The odds of the question that stands in the box, and of no other. */
+/** Odds of the question in the box, and of no other. */
 const odds = computed(() =>
   isSubmitted.value && !isStale.value && problem.value === undefined ? shownAnswer.value?.odds : undefined,
 );
 
-/** What is read aloud: the question as it was understood with its odds, or what is wrong. */
+/** Announcement to screen readers: the interpretation with its odds, or the problem. */
 const announcement = computed(() => {
   if (isExample.value) return '';
-  // The same hint is not read aloud at every key.
+  // Do not announce the hint at every key.
   if (problem.value === QUESTION_HINT) return QUESTION_HINT;
   if (!isLate.value) return '';
   if (question.value === undefined || problem.value !== undefined) return problem.value ?? '';
@@ -123,7 +123,7 @@ function ParsedQuestionLine({ found: { game, attacker, defender } }: { readonly 
   );
 }
 
-/** What is wrong with the question, and a question that is near. */
+/** Problem of the question, and a similar question. */
 function QuestionProblem() {
   const instead = 'problem' in parsedQuestion.value ? parsedQuestion.value.instead : undefined;
   return (
@@ -228,7 +228,7 @@ function GameCard({ game }: { readonly game: GameOption }) {
   );
 }
 
-/** Leads to the page with the example, where one brings rules or texts of one's own. */
+/** Buttons that open the example with custom rules or as text. */
 function CustomRulesLink() {
   const open = (how: () => void) => () => {
     openText(text.peek(), file.peek());
@@ -244,8 +244,8 @@ function CustomRulesLink() {
             panel.value = 'own';
           })}
         >
-          <span class="game-title">Rules of your own</span>
-          <span class="game-line">A module of JavaScript, which stays in this browser.</span>
+          <span class="game-title">Custom rules</span>
+          <span class="game-line">A JavaScript module, which stays in this browser.</span>
         </button>
       </li>
       <li>
@@ -256,8 +256,8 @@ function CustomRulesLink() {
             showMode('Text');
           })}
         >
-          <span class="game-title">A text</span>
-          <span class="game-line">Scenarios are files in YAML: write one, or drop it here.</span>
+          <span class="game-title">Text</span>
+          <span class="game-line">Write a scenario in YAML, or drop a file here.</span>
         </button>
       </li>
     </ul>
@@ -267,14 +267,14 @@ function CustomRulesLink() {
 export function Start() {
   const main = useLostFocus();
   useEffect(() => {
-    // Another scenario was shown in the meantime.
+    // Another scenario was opened in the meantime.
     if (!isSubmitted.value) scheduleAnswer();
   }, []);
   const [known, others] = [true, false].map((is) => GAMES.filter((game) => (game.knownAs !== undefined) === is));
   return (
     <main class="start" ref={main} tabIndex={-1}>
-      <h2>What do you want to know?</h2>
-      <p class="soft">The exact odds of battles in tabletop games: who wins how often, and what is left.</p>
+      <h2>Compute battle odds</h2>
+      <p class="soft">Exact odds of battles in tabletop games: win probabilities and remaining units.</p>
       <QuestionBox />
       <h3>Or choose a game</h3>
       <ul class="games">
@@ -282,13 +282,13 @@ export function Start() {
           <GameCard key={game.id} game={game} />
         ))}
       </ul>
-      <h3>Other systems of rules</h3>
+      <h3>Other rule systems</h3>
       <ul class="games">
         {others?.map((game) => (
           <GameCard key={game.id} game={game} />
         ))}
       </ul>
-      <h3>Your own</h3>
+      <h3>Custom battles</h3>
       <CustomRulesLink />
     </main>
   );

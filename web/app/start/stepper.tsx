@@ -1,10 +1,10 @@
-/** A number with minus and plus: a tap is one, holding goes on, and the number itself can be typed. */
+/** Number with minus and plus: a tap changes it by one, holding repeats, and it can be typed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ArmyCounter } from '../../engine/editing/army-form.ts';
 import { getFieldProblem } from '../editor/form-edits.ts';
 import { getShownValue, setCount } from './army-form.ts';
 
-/** Milliseconds that a button is held until it goes on by itself, and between its steps. */
+/** Milliseconds until a held button repeats, and between repetitions. */
 const HOLD_MILLISECONDS = 400;
 const REPEAT_MILLISECONDS = 90;
 
@@ -12,7 +12,7 @@ const NUMBER = /^-?\d{1,9}$/;
 
 const clampValue = ({ low, high }: ArmyCounter, value: number): number => Math.min(Math.max(value, low), high);
 
-/** What a pointer does to a button that goes on while it is held. */
+/** Returns the event handlers of a button that repeats while it is held. */
 function useRepeatWhileHeld(act: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const went = useRef(false);
@@ -41,7 +41,7 @@ function useRepeatWhileHeld(act: () => void) {
       event.preventDefault();
     },
     onClick: () => {
-      // What was held has stepped already.
+      // A held button has already acted.
       if (!went.current) now.current();
       went.current = false;
     },
@@ -72,7 +72,7 @@ function StepButton({ counter, label, by }: StepButtonProps) {
   );
 }
 
-/** Keys that step, as in fields for numbers. */
+/** Keys that change the number, as in number fields. */
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
 export function Stepper({ counter, label }: { readonly counter: ArmyCounter; readonly label: string }) {

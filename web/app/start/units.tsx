@@ -1,4 +1,4 @@
-/** The scenario as two sides, or more, with what they have: made of the declared fields, changed by taps. */
+/** Units view: sides with their units, generated from the declared fields and edited by taps. */
 
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
@@ -16,12 +16,12 @@ import { armyForm, changeError, changeSides, getShownValue, hasTile, setCount, w
 import { Silhouette } from './silhouette.tsx';
 import { Stepper } from './stepper.tsx';
 
-/** What the last exchange has left where it was, for as long as its text stands. */
+/** Result of the last swap: fields that stayed, as long as its text is shown. */
 const exchangeState = signal<ExchangeResult>({ text: '', unchanged: [] });
 
 const applySideEdit = (edit: TextEdit): void => void changeSides((engine, text) => engine.edit(text, edit));
 
-/** What is in one place of a side: a type of unit, or a unit with its numbers. */
+/** Tile of a side: a type of unit, or a unit with its numbers. */
 interface UnitTile {
   readonly key: string;
   readonly title: string;
@@ -32,7 +32,7 @@ interface UnitTile {
 
 const toPathKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
-/** The counters that are no types, together with the element that they belong to. */
+/** Creates the tiles of counters that are not types, with the list elements that they belong to. */
 function createUnitTiles({ counters, items }: ArmySide): UnitTile[] {
   const figures = counters.filter(({ kind }) => kind !== 'type');
   const own = figures.filter(({ item }) => item === undefined);
@@ -57,7 +57,7 @@ function Remove({ item, side }: { readonly item: ArmyItem; readonly side: ArmySi
   return <RemoveButton words={`Remove ${item.name} of ${side.name}`} path={item.path} onEdit={applySideEdit} />;
 }
 
-/** A number of a unit, called by its name where the unit has several. */
+/** Number of a unit, with its name if the unit has several. */
 function UnitNumber({
   tile,
   counter,
@@ -97,7 +97,7 @@ function UnitTileView({ tile, side }: { readonly tile: UnitTile; readonly side: 
   );
 }
 
-/** Types that are not there: one tap, and one is. */
+/** Buttons that add one unit of an absent type. */
 function Chips({ counters, side }: { readonly counters: readonly ArmyCounter[]; readonly side: ArmySide }) {
   const absent = counters.filter((each) => each.kind === 'type' && !hasTile(each) && each.high > 0);
   if (absent.length === 0) return null;
@@ -123,7 +123,7 @@ function Chips({ counters, side }: { readonly counters: readonly ArmyCounter[]; 
   );
 }
 
-/** One more unit of a list, or one more army. */
+/** Button that adds a unit or an army. */
 function AddButton({ grow, side }: { readonly grow: GrowableList; readonly side: ArmySide }) {
   return (
     <button
@@ -139,7 +139,7 @@ function AddButton({ grow, side }: { readonly grow: GrowableList; readonly side:
   );
 }
 
-/** The types of an army, or of the side where it is one. */
+/** Types of an army, or of the side if it is the only one. */
 function Army({
   title,
   counters,
@@ -172,7 +172,7 @@ function Army({
   );
 }
 
-/** The shape of a side that is one unit: by its name, its kind, or what is counted of it. */
+/** Returns the words that choose the shape of a side with one unit. */
 function getShapeWords({ name, counters, more }: ArmySide): string | undefined {
   const own = counters.filter(({ kind, item }) => kind !== 'type' && item === undefined);
   if (own.length === 0) return undefined;
@@ -184,10 +184,10 @@ function getShapeWords({ name, counters, more }: ArmySide): string | undefined {
 
 const wide = matchMedia('(min-width: 801px)');
 
-/** Further fields of a side at the most that are shown without being asked for. */
+/** Maximum number of further fields that are open by default. */
 const MAX_OPEN_FIELDS = 9;
 
-/** Of a side without numbers its further fields are all that it has; of one that is a unit they are what it can do. */
+/** Returns whether further fields are open: if a side has no counters, or is one unit with few fields. */
 function isOpen({ counters, more }: ArmySide): boolean {
   const unit = counters.every(({ kind, item }) => kind !== 'type' && item === undefined);
   return counters.length === 0 || (unit && wide.matches && more.length <= MAX_OPEN_FIELDS);
@@ -238,7 +238,7 @@ function Side({ side }: { readonly side: ArmySide }) {
   );
 }
 
-/** What is done to whole sides: it stands with Undo and Redo. */
+/** Buttons for whole sides, next to Undo and Redo. */
 function SideActions() {
   const { sides = [], swaps = [] } = armyForm.value ?? {};
   const types = sides.flatMap(({ counters }) => counters.filter(({ kind }) => kind === 'type'));
@@ -277,7 +277,7 @@ function SideActions() {
   );
 }
 
-/** The tools of this view are there as long as it is. */
+/** Mounts the buttons of this view. */
 function watchTools(): () => void {
   const end = watchArmyForm();
   modeTools.value = <SideActions />;
@@ -290,13 +290,13 @@ function watchTools(): () => void {
 function NoSides({ reason }: { readonly reason: string | undefined }) {
   return (
     <p class="form-none" role="status">
-      {reason ?? 'The fields of this scenario do not tell who fights whom.'}{' '}
+      {reason ?? 'The fields of this scenario do not define sides.'}{' '}
       <Button
         onClick={() => {
           showMode(reason === undefined ? 'Form' : 'Text');
         }}
       >
-        Show it as a {reason === undefined ? 'form' : 'text'}
+        Show as {reason === undefined ? 'form' : 'text'}
       </Button>
     </p>
   );
@@ -318,7 +318,7 @@ export function Units() {
       {changeError.value !== undefined && <Problem error={changeError.value} />}
       {exchangeState.value.unchanged.length > 0 && exchangeState.value.text === text.value && (
         <p class="soft" role="status">
-          Not exchanged, for the other side cannot have it: {exchangeState.value.unchanged.join(', ')}.
+          Not swapped, because the other side cannot have it: {exchangeState.value.unchanged.join(', ')}.
         </p>
       )}
       <div class={found.sides.length > 2 ? 'front-sides many' : 'front-sides'}>

@@ -1,9 +1,9 @@
-/** The words that questions are made of: what tells nothing of units, names of units, and what was mistyped. */
+/** Words of questions: fillers, unit names, typos. */
 import { computeEditDistance } from '../../../src/core/index.ts';
 import type { GameOption } from './games.ts';
 import { NUMERALS } from './numerals.ts';
 
-/** Words of a question that tell nothing of units. */
+/** Words that do not name a unit. */
 export const FILLERS: ReadonlySet<string> = new Set(
   `and the my his her their our your its of i we you he she they it me us them who what which how should shall can could will would may might
   do does did is are am be been being was were have has had got get with for from to in on at by if then than so what's let let's odds
@@ -18,20 +18,20 @@ const ROLES =
     ' ',
   );
 
-/** Words that are recognized where they are mistyped by a letter. */
+/** Words that are recognized with one wrong letter. */
 const CORRECTABLE_WORDS: readonly string[] = [
   ...[...ROLES, 'against', 'versus', 'assault', 'assaults', 'invade', 'invades', 'survive', 'survives', 'withstand'],
   ...NUMERALS.filter((word) => word.length >= 5),
 ];
 
-/** Words that are near a number, and mean none. */
+/** Words that are similar to numbers. */
 const ORDINALS = new Set('first second third fourth forth fifth sixth seventh eighth ninth tenth twelfth'.split(' '));
 
-/** Whether words differ by one letter, or by two that changed their places. */
+/** Returns whether words differ by one letter or by two swapped letters. */
 const isNear = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= 5 && Math.abs(a.length - b.length) <= 1 && computeEditDistance(a, b) <= 1;
 
-/** The forms that a name in the plural may have in the singular. */
+/** Lists the possible singular forms of a name. */
 function listSingulars(name: string): string[] {
   const forms = [name];
   if (name.endsWith('ies')) forms.push(`${name.slice(0, -3)}y`);
@@ -41,14 +41,14 @@ function listSingulars(name: string): string[] {
   return forms;
 }
 
-/** A name in small letters and digits, with blanks between its words. */
+/** Normalizes a name: lower-case letters and digits, separated by spaces. */
 export const normalizeName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Finds the unit of a game by its name: in the plural, begun, or mistyped. Undefined if none has it, or several. */
+/** Finds a unit by its name, plural, abbreviation, or with a typo; undefined if none or several match. */
 export function findUnitByName({ units = [], also = {} }: GameOption, name: string): string | undefined {
   const names = new Map(
     [...units.map((unit) => [unit, unit] as const), ...Object.entries(also)].map(([n, u]) => [normalizeName(n), u]),
@@ -65,10 +65,10 @@ export function findUnitByName({ units = [], also = {} }: GameOption, name: stri
   return only((known, form) => form.length > 2 && known.startsWith(form)) ?? only(isNear);
 }
 
-/** Corrects a verb or a numeral that is mistyped by a letter; any other word stays. */
+/** Corrects a verb or number word with one wrong letter; other words stay. */
 export function correctWord(word: string, games: readonly GameOption[]): string {
   if (FILLERS.has(word) || ORDINALS.has(word) || CORRECTABLE_WORDS.includes(word)) return word;
-  // "dozens" are no dozen.
+  // "dozens" is not "dozen".
   const meant = CORRECTABLE_WORDS.find((each) => each[0] === word[0] && word !== `${each}s` && isNear(word, each));
   return meant === undefined || games.some((game) => findUnitByName(game, word) !== undefined) ? word : meant;
 }

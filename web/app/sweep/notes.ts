@@ -1,13 +1,13 @@
-/** What is swept, as links hold it: texts as they were typed. */
+/** Options of the Sweep panel, as stored in links: texts as typed. */
 import { isMapping } from '../../../src/rules/index.ts';
 import type { NumberField, Settable } from '../../engine/editing/settable.ts';
 import type { SweepRequest, SweptField } from '../../engine/studies/sweep.ts';
 import { createBattleCountParser, createHalfWidthParser, createNumberParser, readText } from '../parts/text-parsers.ts';
 import { createNoteSignal } from '../state.ts';
 
-/** A field with its values: a range in steps, or all words of a choice. */
+/** A field with its values: a range with a step, or all words of a choice. */
 export interface AxisNote {
-  /** Empty: the first field of the scenario, or no second one. */
+  /** Field path; empty for the first field, or for no second one. */
   readonly path: string;
   readonly low: string;
   readonly high: string;
@@ -17,19 +17,19 @@ export interface AxisNote {
 export interface SweepNote {
   readonly one: AxisNote;
   readonly two: AxisNote;
-  /** An outcome or metric; empty: all outcomes, or on a map the first. */
+  /** Outcome or metric; empty for all outcomes, or for the first one in a heat map. */
   readonly of: string;
-  /** `usual`: exactly where all cells are small, else as many battles as usual. */
+  /** `usual`: exact if all cells are small, else the default number of battles. */
   readonly how: 'usual' | 'battles' | 'precision' | 'exact';
   readonly battles: string;
   readonly precision: string;
-  /** It was begun: who opens the link sees what comes of it. */
+  /** True if it was started: a link starts it again. */
   readonly begun: boolean;
 }
 
 const EMPTY_AXIS: AxisNote = { path: '', low: '', high: '', step: '' };
 
-/** Battles of a cell that is not solved, unless others are asked for. */
+/** Default number of battles per simulated cell. */
 const DEFAULT_BATTLES = 20_000;
 
 const EMPTY_NOTE: SweepNote = {
@@ -61,7 +61,7 @@ function parseSweepNote(value: unknown): SweepNote | undefined {
     one: parseAxisNote(one),
     two: parseAxisNote(two),
     of: isShort(of) ? of : EMPTY_NOTE.of,
-    // Links of older pages leave out what was usual then.
+    // Links of older versions omit their default.
     how: isEffortName(how) ? how : 'battles',
     battles: isShort(battles) ? battles : EMPTY_NOTE.battles,
     precision: isShort(precision) ? precision : EMPTY_NOTE.precision,
@@ -71,21 +71,21 @@ function parseSweepNote(value: unknown): SweepNote | undefined {
 
 export const sweepNote = createNoteSignal<SweepNote>('sweep', EMPTY_NOTE, parseSweepNote);
 
-/** Steps of a range unless others are asked for, and the fewest. */
+/** Default and minimum number of steps of a range. */
 const DEFAULT_STEPS = 10;
 const MIN_STEPS = 4;
 
-/** 1, 2 or 5 times a power of ten: the one that is nearest as a ratio. */
+/** Returns 1, 2 or 5 times a power of ten, the nearest by ratio. */
 function chooseStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const ratio = (step: number): number => Math.abs(Math.log(step / rough));
   return [1, 2, 5, 10].map((times) => times * power).toSorted((a, b) => ratio(a) - ratio(b))[0] ?? rough;
 }
 
-/** How often a step goes into a way; ways of doubles are a little too long. */
+/** Returns the number of whole steps in a distance, with a tolerance for rounding errors. */
 const countSteps = (way: number, step: number): number => Math.max(0, Math.floor(way / step + 1e-9));
 
-/** From about half of the present value to its double, in steps that are read easily; the value itself is one of them. */
+/** Creates a range from about half to double the current value, which is one of the values, with round steps. */
 function createDefaultRange({ path, value, integer, min = 0, max = Number.POSITIVE_INFINITY }: NumberField): AxisNote {
   const size = Math.abs(value);
   const span = size === 0 ? Math.min(DEFAULT_STEPS, max - min) : Math.min(1.5 * size, max - min);
@@ -98,13 +98,13 @@ function createDefaultRange({ path, value, integer, min = 0, max = Number.POSITI
   return { path, low: short(value - lower * step), high: short(value + above * step), step: short(step) };
 }
 
-/** The note of a field that was chosen. */
+/** Creates the options of a chosen field. */
 export function createAxisNote(field: Settable | undefined): AxisNote {
   if (field === undefined) return EMPTY_AXIS;
   return field.kind === 'number' ? createDefaultRange(field) : { ...EMPTY_AXIS, path: field.path };
 }
 
-/** What cells can be asked for. */
+/** Parsers of battles and half-width per cell. */
 export const EFFORT_PARSERS = { battles: createBattleCountParser(1, 1e9), precision: createHalfWidthParser(0.0001) };
 
 interface TypedRange {
@@ -113,7 +113,7 @@ interface TypedRange {
   readonly step: number | undefined;
 }
 
-/** What was typed, as numbers: undefined where it is none that can be. */
+/** Parses a typed range; undefined for invalid numbers. */
 export function parseTypedRange(
   { low, high, step }: AxisNote,
   { integer, min = -1e15, max = 1e15 }: NumberField,
@@ -127,7 +127,7 @@ export function parseTypedRange(
   };
 }
 
-/** A field with its values; undefined if what was typed gives none. */
+/** Creates an axis; undefined if the typed range is invalid. */
 function createSweptField(swept: AxisNote, fields: readonly Settable[]): SweptField | undefined {
   const field = fields.find(({ path }) => path === swept.path);
   if (field === undefined) return undefined;
@@ -137,12 +137,12 @@ function createSweptField(swept: AxisNote, fields: readonly Settable[]): SweptFi
   return low === undefined || high === undefined || step === undefined ? undefined : { path, range: [low, high], step };
 }
 
-/** The fields as they stand: the first number of the scenario unless one was chosen. */
+/** Returns the options of both axes; by default, the first field of the scenario is swept. */
 export function resolveAxisNotes({ one, two }: SweepNote, fields: readonly Settable[]): readonly [AxisNote, AxisNote] {
   return [one.path === '' ? createAxisNote(fields[0]) : one, two];
 }
 
-/** How cells are answered; undefined if what was typed gives nothing. */
+/** Parses how cells are computed; undefined if the typed number is invalid. */
 function parseCellEffort({
   how,
   battles,
@@ -156,7 +156,7 @@ function parseCellEffort({
   return width === undefined ? undefined : { battles: 0, precision: width, exact: 'auto' };
 }
 
-/** What the engine is asked; undefined as long as something is missing. */
+/** Creates the request to the engine; undefined while something is missing. */
 export function createSweepSettings(
   typed: SweepNote,
   fields: readonly Settable[],
@@ -168,19 +168,19 @@ export function createSweepSettings(
   return effort !== undefined && complete ? { ...effort, axes } : undefined;
 }
 
-/** How many values a field has, as far as what was typed says. */
+/** Returns the number of values of an axis. */
 export function countValues(axis: SweptField): number {
   if ('values' in axis) return axis.values.length;
   return Math.floor((axis.range[1] - axis.range[0]) / axis.step + 1e-9) + 1;
 }
 
-/** Battles that are played because a link was opened: some seconds. */
+/** Maximum number of battles that are simulated when a link is opened: several seconds. */
 const AT_ONCE = 30_000_000;
 
-/** Cells that are solved because a link was opened. */
+/** Maximum number of cells that are solved when a link is opened. */
 const SOLVED_AT_ONCE = 200;
 
-/** Whether a sweep is one of some seconds, so that it can begin without being asked for. */
+/** Returns whether a sweep takes only seconds, so that a link can start it. */
 export function isShortWork({
   axes,
   battles,

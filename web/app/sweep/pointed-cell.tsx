@@ -1,4 +1,4 @@
-/** One cell of a sweep, pointed at in the picture by mouse, finger or arrow keys: its values, and its scenario. */
+/** Selected cell of a sweep: values and scenario. It is selected by mouse, touch or arrow keys. */
 import { computed, signal } from '@preact/signals';
 import { preventNumberBreaks } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
@@ -9,13 +9,13 @@ import { requestedSweep, shownSweep } from './run.ts';
 
 const pointedPlace = signal('');
 
-/** The cell that is pointed at, if it is one of this sweep; else that of the scenario itself. */
+/** Selected cell of this sweep; by default the current scenario. */
 const pointedCell = computed<SweepCellView | undefined>(() => {
   const spots = shownSweep.value?.cells ?? [];
   return spots.find((spot) => spot.place === pointedPlace.value) ?? spots.find(({ here }) => here);
 });
 
-/** @param told what a mark of the picture says: where it is, then what */
+/** Selects a cell. @param told title of a mark, with its position in the first line */
 export function pointAt(told: string): void {
   pointedPlace.value = told.split('\n', 1)[0] ?? '';
 }
@@ -27,7 +27,7 @@ const DIRECTIONS: Readonly<Record<string, readonly [right: number, up: number]>>
   ArrowDown: [0, -1],
 };
 
-/** The next cell in the direction of an arrow key. @returns whether it was one */
+/** Moves the selection by an arrow key. @returns whether the key is one */
 export function movePointer(key: string): boolean {
   const way = DIRECTIONS[key];
   if (way === undefined) return false;
@@ -38,7 +38,7 @@ export function movePointer(key: string): boolean {
   return true;
 }
 
-/** Takes the values of the cell into the scenario that was swept, and answers it. */
+/** Opens the scenario of a cell in the Answer panel. */
 async function openCell({ changes }: SweepCellView): Promise<void> {
   const swept = requestedSweep.value?.text;
   if (swept === undefined) return;
@@ -51,7 +51,7 @@ export function PointedCell() {
   return (
     <div class="pointed" role="status">
       {spot === undefined ? (
-        <p class="soft small">Press a cell, or use the arrow keys, to read its values and to open its scenario.</p>
+        <p class="soft small">Press a cell or an arrow key to show values and open a scenario.</p>
       ) : (
         <>
           <p>

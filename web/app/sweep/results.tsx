@@ -1,4 +1,4 @@
-/** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
+/** Results of a sweep: line chart or heat map that fills, table, and files. */
 import { useLayoutEffect } from 'preact/hooks';
 import { version } from '../../../src/core/index.ts';
 import { formatGrouped, formatSweepProgress, type SweepQuantity } from '../../../src/report/index.ts';
@@ -29,10 +29,10 @@ import {
   work,
 } from './run.ts';
 
-/** Outcomes in one picture. */
+/** Maximum number of outcomes in one figure. */
 const MAX_LINES = 8;
 
-/** What is drawn: of a map one quantity. */
+/** Returns the quantities to draw; one for a heat map. */
 function listQuantities(of: string, flat: boolean): SweepQuantity[] {
   const { outcomes, metrics } = getQuantityNames();
   if (metrics.includes(of)) return [{ kind: 'metric', name: of }];
@@ -44,7 +44,7 @@ function listQuantities(of: string, flat: boolean): SweepQuantity[] {
 function Progress() {
   const points = plan.value?.points ?? 0;
   const open = !work.busy.value && donePoints.value < points;
-  // Until the first picture is there, which takes an engine that is busy a while.
+  // Until the first figure is ready, which takes a while if the engine is busy.
   const draw = isDrawing.value && shownSweep.value === undefined;
   const ask = requestedSweep.value;
   const words = useElapsed(
@@ -85,11 +85,11 @@ function createSaveFiles(stem: string): SaveFile[] {
   ];
 }
 
-/** Prints the table alone: the odds of a game, to lie in its box. */
+/** Prints only the table, as a reference card. */
 function printCard(): void {
   const { dataset } = document.documentElement;
   dataset['print'] = 'card';
-  // Browsers of phones return from print() at once.
+  // Mobile browsers return from print() at once.
   addEventListener('afterprint', () => delete dataset['print'], { once: true });
   print();
 }
@@ -110,7 +110,7 @@ function Numbers({ open }: { readonly open: boolean }) {
         </p>
       </div>
       <p class="saves">
-        <Button onClick={printCard}>Print the table as a card</Button>
+        <Button onClick={printCard}>Print table as card</Button>
       </p>
     </details>
   );
@@ -123,8 +123,8 @@ function Command() {
     <details>
       <summary>On the command line</summary>
       <p>
-        With the sweep file, every cell has the same seed and the same digest there: the CSV has them. The command line
-        has no limit on cells.
+        With the sweep file, the command line gives every cell the same seed and digest. The CSV lists them. There is no
+        limit on cells.
       </p>
       <Copyable text={about.command} />
     </details>
@@ -160,7 +160,7 @@ export function SweepResults() {
   const known = [...getQuantityNames().outcomes, ...getQuantityNames().metrics];
   const wanted = listQuantities(of, flat);
   const key = JSON.stringify([wanted, plan.value?.hash]);
-  // At once: a short sweep may be over before a frame is.
+  // A layout effect, because a short sweep may end before the next frame.
   useLayoutEffect(() => {
     drawnQuantities.value = wanted;
     void redraw();

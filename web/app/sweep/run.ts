@@ -1,4 +1,4 @@
-/** The sweep that is under way or was: its cells stay while the page is open, so that it can be stopped and resumed. */
+/** State of the current sweep: its cells are kept while the page is open, so that it can be resumed. */
 import { signal } from '@preact/signals';
 import { formatGrouped, type SweepQuantity } from '../../../src/report/index.ts';
 import type { ResultRow } from '../../../src/storage/index.ts';
@@ -9,24 +9,24 @@ import { BackgroundWork } from '../figures/background-work.ts';
 import { RedrawScheduler } from '../figures/redraw-scheduler.ts';
 
 export const work = new BackgroundWork<boolean, SweepProgressPart>();
-/** What is swept; undefined before the first. */
+/** Plan of the sweep; undefined before the first. */
 export const plan = signal<SweepPlan | undefined>(undefined);
 export const requestedSweep = signal<SweepRequest | undefined>(undefined);
-/** Points that are done. */
+/** Number of completed points. */
 export const donePoints = signal(0);
 export const rejectedPoints = signal<readonly string[]>([]);
 export const shownSweep = signal<SweepFigureView | undefined>(undefined);
 export const drawFault = signal<unknown>(undefined);
-/** A picture is under way. */
+/** True while a figure is drawn. */
 export const isDrawing = signal(false);
 
-/** What is drawn; all outcomes if it is several. */
+/** Quantities that are drawn; several for all outcomes. */
 export const drawnQuantities = signal<readonly SweepQuantity[]>([]);
 
 let sweepRows: ResultRow[] = [];
 let sweepPoints: number[] = [];
 
-/** Milliseconds between two pictures of a sweep that goes on. */
+/** Milliseconds between two figures of a running sweep. */
 const DRAW_EVERY = 600;
 
 const getQuantityKey = ({ kind, name }: SweepQuantity): string => `${kind} ${name}`;
@@ -39,7 +39,7 @@ async function drawSweep(): Promise<void> {
   const own = sweepRows.filter((row) => wanted.has(getQuantityKey(row)));
   if (own.length === 0) return;
   const battles =
-    ask.precision === undefined ? `${formatGrouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
+    ask.precision === undefined ? `${formatGrouped(ask.battles)} battles per cell` : `±${String(ask.precision)}`;
   const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
   const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
   const show = {
@@ -63,7 +63,7 @@ const redrawScheduler = new RedrawScheduler(async () => {
   }
 }, DRAW_EVERY);
 
-/** Draws what is there; if a picture is under way, once more after it. */
+/** Redraws the figure with the current cells. */
 export const redraw = (): Promise<void> => redrawScheduler.drawNow();
 
 function addPart(part: SweepProgressPart): void {
@@ -82,15 +82,15 @@ function clearResults(): void {
   shownSweep.value = undefined;
 }
 
-/** Exact answers alone where all of them are small, instead of battles. */
+/** Chooses exact answers if all cells are small, else battles. */
 export async function chooseDefaultEffort(engine: EngineProxy, ask: SweepRequest): Promise<SweepRequest> {
   return (await engine.sweepIsSmall(ask)) ? { ...ask, battles: 0, exact: 'always' } : ask;
 }
 
-/** How many were begun. */
+/** Number of started sweeps. */
 let startCount = 0;
 
-/** Begins a sweep, or goes on with it where it has the same cells. @param decide how cells are answered is as usual */
+/** Starts a sweep, or resumes it if the cells are the same. @param decide true to choose exact answers or battles */
 export async function startSweep(asked: SweepRequest, decide: boolean): Promise<void> {
   const mine = ++startCount;
   await work.start(
@@ -98,7 +98,7 @@ export async function startSweep(asked: SweepRequest, decide: boolean): Promise<
     async (engine, task, tell) => {
       const ask = decide ? await chooseDefaultEffort(engine, asked) : asked;
       const planned = await engine.sweepPlan(ask);
-      // Another one was begun meanwhile: what is shown is of that.
+      // Another sweep has started in the meantime.
       if (mine !== startCount) return false;
       if (plan.value?.hash !== planned.hash) clearResults();
       plan.value = planned;
@@ -110,7 +110,7 @@ export async function startSweep(asked: SweepRequest, decide: boolean): Promise<
   await redraw();
 }
 
-/** All rows as the command line writes them. */
+/** Creates the CSV of all rows, as the command line does. */
 export async function createSweepCsv(): Promise<string> {
   const axes = plan.value?.axes ?? [];
   return await perform((engine) => engine.sweepCsv(sweepRows, axes));

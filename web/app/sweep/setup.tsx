@@ -1,4 +1,4 @@
-/** What is swept: one or two fields, and how each cell is answered. */
+/** Setup of a sweep: one or two fields, and how cells are computed. */
 
 import { formatGrouped } from '../../../src/report/index.ts';
 import { perform } from '../../engine/client.ts';
@@ -51,12 +51,12 @@ function Range({ swept, field, onSwept }: Pick<AxisProps, 'swept' | 'onSwept'> &
       <NumberInput
         label="to"
         value={swept.high}
-        expected={`${expected}, above from`}
+        expected={`${expected}, above "from"`}
         wrong={high === undefined}
         onText={text('high')}
       />
       <NumberInput
-        label="in steps of"
+        label="step"
         value={swept.step}
         expected={field.integer ? 'an integer, 1 or more' : 'a number above 0'}
         wrong={step === undefined}
@@ -91,20 +91,20 @@ function Effort() {
   return (
     <>
       <Choice
-        label="Cells are"
+        label="Method"
         value={how}
         onChoice={(text) => {
           if (isEffortName(text)) updateNote({ how: text });
         }}
       >
-        <option value="usual">solved exactly if small, else played</option>
-        <option value="battles">played so many battles each</option>
-        <option value="precision">played until intervals are ±</option>
-        <option value="exact">solved exactly</option>
+        <option value="usual">exact if small, else simulated</option>
+        <option value="battles">simulated: number of battles</option>
+        <option value="precision">simulated: width of intervals</option>
+        <option value="exact">exact</option>
       </Choice>
       {how === 'battles' && (
         <SettingInput
-          label="Battles of each"
+          label="Battles per cell"
           setting={EFFORT_PARSERS.battles}
           value={battles}
           onText={into(sweepNote, 'battles')}
@@ -124,7 +124,7 @@ function Effort() {
 
 type SweepSettings = NonNullable<ReturnType<typeof createSweepSettings>>;
 
-/** With the scenario and the seed of the page. */
+/** Adds the scenario and the seed. */
 const completeRequest = (ask: SweepSettings): SweepRequest => ({ ...ask, ...questionNow() });
 
 async function saveFile(ask: SweepRequest): Promise<void> {
@@ -143,9 +143,9 @@ function Count({ ask }: { readonly ask: SweepSettings }) {
   if (!isTooLarge(ask)) return <p class="hint">{words}</p>;
   return (
     <p class="hint wrong">
-      {words}: this page takes at most {getMaxValues(ask)} values of{' '}
-      {ask.axes.length === 1 ? 'a field' : 'each of two fields'}. Take larger steps, or give the sweep file to the
-      command line, which has no limit.
+      {words}: this page allows at most {getMaxValues(ask)} values of{' '}
+      {ask.axes.length === 1 ? 'a field' : 'each of two fields'}. Increase the step, or run the sweep file on the
+      command line.
     </p>
   );
 }
@@ -173,7 +173,7 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
       />
       <AxisFields
         label="Second field"
-        none="none: a curve"
+        none="none (line chart)"
         swept={two}
         fields={others}
         onSwept={(swept) => {

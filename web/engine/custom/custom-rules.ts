@@ -1,4 +1,4 @@
-/** Systems of modules that the user has chosen from disk. */
+/** Loads systems from custom modules. */
 import { stringify } from 'yaml';
 import { InputError } from '../../../src/core/index.ts';
 import { preloadKernels } from '../../../src/core/platform/browser/kernels.ts';
@@ -17,17 +17,17 @@ import { createExports, rewriteImports } from './imports.ts';
 import { restrictWorker } from './restrictions.ts';
 import type { ConformanceVerdict } from './verdict.ts';
 
-/** A module, as it was read from disk. */
+/** Module as read from disk. */
 export interface ModuleFile {
-  /** The name of the file, safe to show. */
+  /** Sanitized file name. */
   readonly file: string;
   readonly text: string;
 }
 
-/** A scenario that a module brings along. */
+/** Example scenario of a module. */
 export interface CustomExample {
   readonly name: string;
-  /** In YAML. */
+  /** YAML text. */
   readonly text: string;
 }
 
@@ -40,12 +40,12 @@ export interface CustomSystem {
 
 export interface CustomModule {
   readonly file: string;
-  /** As `warpool run --systems` has it in its digests. */
+  /** Hash of the module, as in digests of `warpool run --systems`. */
   readonly hash: string;
   readonly systems: readonly CustomSystem[];
 }
 
-/** Characters of a line of a verdict: pages break lines themselves. */
+/** Width of a verdict line in characters: the page breaks lines itself. */
 const VERDICT_WIDTH = 2000;
 
 function describeCustomSystem({ id, title, about, examples }: System): CustomSystem {
@@ -57,7 +57,7 @@ function describeCustomSystem({ id, title, about, examples }: System): CustomSys
   };
 }
 
-/** Runs a text as a module. @throws InputError if it cannot be run */
+/** Runs a text as a module. @throws InputError if it fails */
 async function runModule(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   try {
@@ -69,13 +69,13 @@ async function runModule(text: string, file: string): Promise<Readonly<Record<st
   }
 }
 
-/** What modules may import: where it lies, and its part in their hash. */
+/** Modules that custom modules may import: addresses, and their parts of the hash. */
 interface ModuleImports {
   readonly addresses: Readonly<Record<string, string>>;
   readonly lines: Readonly<Record<string, string>>;
 }
 
-/** `zod` is the one of warpool/system. */
+/** Creates the imports; `zod` is the copy in warpool/system. */
 async function createImports(): Promise<ModuleImports> {
   const { url, lines } = await import('./address.ts');
   const system = new URL(url, globalThis.location.href).href;
@@ -87,23 +87,26 @@ async function createImports(): Promise<ModuleImports> {
 
 let loadedModule: CustomModule | undefined;
 
-/** @throws InputError if the module has no system, or one with the name of a shipped one; that of a game may be its own */
+/**
+ * Registers the systems of a module. @throws InputError if it has none, or one with the name of a shipped system; names
+ * of games are allowed
+ */
 async function addModuleSystems(
   exports: Readonly<Record<string, unknown>>,
   { file }: ModuleFile,
   hash: string,
 ): Promise<SystemRegistry> {
-  // A name in the place of an address: errors of rules are told with the lines of this file.
+  // A file name as URL, so that errors of rules have the lines of this file.
   const module = { url: `file:///${encodeURIComponent(file)}`, hash };
   const systems = collectSystems(exports, file);
-  // What is not loaded would not be missed.
+  // Systems must be loaded before conflicts of names are detected.
   await loadSystemsById(systems.map(({ id }) => id));
   return addSystems(SHIPPED_REGISTRY, { module, systems }, file);
 }
 
 export const customRules = {
   /**
-   * Runs a module in this worker, which is then the module's as well: nothing else should be asked of it first.
+   * Runs a module in this worker; call it before all other work.
    * @throws InputError if it cannot be loaded, imports anything but warpool/system, or has no system
    */
   async openModule({ file, text }: ModuleFile): Promise<CustomModule> {
@@ -121,21 +124,21 @@ export const customRules = {
     return loadedModule;
   },
 
-  /** @throws InputError with the place where a text is no JavaScript. Nothing of it is run */
+  /** Checks the syntax of a module without running it. @throws InputError with the position of a syntax error */
   async checkModule({ file, text }: ModuleFile): Promise<void> {
     (await import('./syntax.ts')).checkSyntax(text, file);
   },
 
-  /** What was run. @throws InputError if nothing was */
+  /** Returns the running module. @throws InputError if there is none */
   openedModule(): CustomModule {
-    if (loadedModule === undefined) throw new InputError('module', 'one that was opened', 'none');
+    if (loadedModule === undefined) throw new InputError('module', 'an open module', 'none');
     return loadedModule;
   },
 
-  /** What `warpool conform` says of a system of the module. @param tell gets the scenario that is looked at */
+  /** Runs `warpool conform` for a system of the module. @param tell receives the scenario that is being checked */
   async conform(id: string, quick: boolean, tell: (scenario: string) => void): Promise<ConformanceVerdict> {
     const { CONFORMANCE_CHECKS, conform } = await import('../../../src/conformance/conform.ts');
-    // The exact solver waits for nothing.
+    // The exact solver is synchronous.
     await preloadKernels(['chain']);
     const system = getRegistry().system(id);
     const findings = await conform(system, { quick, registry: getRegistry(), onScenario: tell });

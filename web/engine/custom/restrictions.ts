@@ -1,12 +1,11 @@
 /**
- * Closes what code of a user has no use for, before it runs in this worker.
- *
- * The page's policy lets no text be run as a script, and stays so: the page asks for the engine's worker by another address,
- * `worker.js?own`, only once somebody has chosen a module. Workers have the policy that their own answer states. Where a
- * server states one for that address (`warpool app` does), the browser keeps the module from every other place:
- * `script-src 'self' blob: 'wasm-unsafe-eval'` lets it run, and nothing else is allowed beyond what the page has. Servers
- * that state none leave workers without a policy; there this is what keeps a module from reaching out, as far as code can
- * keep other code in the same place from anything. That is why people are warned first.
+ * Removes globals that custom code does not need, before it runs in this worker.
+ * The policy of the page allows no text to run as a script. The page requests the engine's worker by another address,
+ * `worker.js?own`, only after the user has chosen a module. Workers have the policy of their own response. If a server
+ * sets one for that address (`warpool app` does), the browser isolates the module: `script-src 'self' blob:
+ * 'wasm-unsafe-eval'` lets it run, and allows nothing else beyond the policy of the page. Without such a policy, only
+ * these restrictions isolate a module, as far as code can restrict other code in the same worker. Therefore the page
+ * shows a warning first.
  */
 const BLOCKED_GLOBALS: readonly string[] = [
   'BroadcastChannel',
@@ -27,10 +26,10 @@ const BLOCKED_GLOBALS: readonly string[] = [
   'webkitResolveLocalFileSystemURL',
 ];
 
-/** Parts of `navigator` that reach beyond the worker. */
+/** Members of `navigator` that reach outside the worker. */
 const BLOCKED_NAVIGATOR: readonly string[] = ['serviceWorker', 'storage', 'usb', 'hid', 'serial', 'gpu'];
 
-/** Whether an address is one of the page's own files. */
+/** Returns whether an address is a file of the page. */
 export function isOwnFile(address: unknown, base: string): boolean {
   if (typeof address !== 'string' && !(address instanceof URL)) return false;
   try {
@@ -44,22 +43,22 @@ export function isOwnFile(address: unknown, base: string): boolean {
 }
 
 const throwBlocked = (what: string): never => {
-  throw new TypeError(`${what} is closed to modules`);
+  throw new TypeError(`${what} is not available to modules`);
 };
 
-/** Takes a name away, from what inherits it too. */
+/** Removes a name from an object and its prototypes. */
 function removeName(target: object, name: string, value?: unknown): void {
   for (let each: unknown = target; typeof each === 'object' && each !== null; each = Object.getPrototypeOf(each))
     if (Object.hasOwn(each, name)) Reflect.deleteProperty(each, name);
   Object.defineProperty(target, name, { value, writable: false, configurable: false });
 }
 
-/** The engine itself goes on to load the page's files, and to start its threads. */
+/** Restricts the worker; the engine can still load files of the page and start threads. */
 export function restrictWorker(scope: typeof globalThis = globalThis): void {
   const { fetch, Worker, location } = scope;
   for (const name of BLOCKED_GLOBALS) removeName(scope, name);
   for (const name of BLOCKED_NAVIGATOR) if (name in scope.navigator) removeName(scope.navigator, name);
-  // It would end the worker, and tell nobody.
+  // It would end the worker without an event.
   removeName(scope, 'close', () => throwBlocked('close'));
   removeName(scope, 'fetch', (address: unknown) =>
     isOwnFile(address, location.href) ? fetch.call(scope, address as string) : throwBlocked('fetch'),

@@ -1,4 +1,4 @@
-/** The place at which a text is no JavaScript: browsers tell what is wrong with a module, and not where. */
+/** Finds syntax errors with their position, which browsers do not report for modules. */
 import { parse } from 'acorn';
 import { InputError } from '../../../src/core/index.ts';
 
@@ -8,7 +8,7 @@ interface LineLocation {
 
 const hasLocation = (error: unknown): error is Error & LineLocation => error instanceof SyntaxError && 'loc' in error;
 
-/** @throws InputError with the place, `duel.js:12:8`, for a text that is no module */
+/** Checks the syntax of a module. @throws InputError with the position, `duel.js:12:8` */
 export function checkSyntax(text: string, file: string): void {
   try {
     parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
@@ -16,7 +16,7 @@ export function checkSyntax(text: string, file: string): void {
     if (!hasLocation(error)) throw error;
     const { line, column } = error.loc;
     const what = error.message.replace(/ \(\d+:\d+\)$/, '');
-    const found = `${what.charAt(0).toLowerCase()}${what.slice(1)} (TypeScript has to be compiled first)`;
+    const found = `${what.charAt(0).toLowerCase()}${what.slice(1)} (compile TypeScript first)`;
     throw new InputError(`${file}:${String(line)}:${String(column + 1)}`, 'JavaScript', found);
   }
 }

@@ -1,6 +1,6 @@
-/** The address of warpool/system as one file: web/build/system.ts. */
+/** Address of warpool/system as one file: web/build/system.ts. */
 declare module 'virtual:system' {
   export const url: string;
-  /** What imports add to the hash of a module, by specifier. */
+  /** Parts that imports add to the hash of a module, by specifier. */
   export const lines: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** What `conform` says of a system. */
+/** Result of `conform` for a system. */
 export interface ConformanceVerdict {
   readonly good: boolean;
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** What is done to whole sides at once: each is one change of the text. */
+/** Edits of whole sides; each is one change of the text. */
 
 import { getSides } from '../../../src/report/index.ts';
 import { checkScenario, getValueAt, readDocument, setField } from '../../../src/rules/index.ts';
@@ -10,7 +10,7 @@ import { applyEdit, parseTree, type TextEdit, toPlainValue } from './edit.ts';
 
 const applyEdits = (text: string, edits: readonly TextEdit[]): string => edits.reduce(applyEdit, text);
 
-/** What makes a field what another one was. */
+/** Creates the edits that give a field another value. */
 function createTransferEdits(path: TextEdit['path'], value: unknown, before: unknown): readonly TextEdit[] {
   if (JSON.stringify(value) === JSON.stringify(before)) return [];
   return [value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }];
@@ -18,11 +18,11 @@ function createTransferEdits(path: TextEdit['path'], value: unknown, before: unk
 
 export interface ExchangeResult {
   readonly text: string;
-  /** The fields that stay where they are: the other side cannot have what they say. */
+  /** Fields that were not swapped, because the other side cannot have their values. */
   readonly unchanged: readonly string[];
 }
 
-/** The text with its two sides exchanged, as far as both can have the same fields with the same values. */
+/** Swaps the two sides of a text, as far as the rules allow. */
 export function exchangeSides(text: string): ExchangeResult {
   const scenario = toPlainValue(parseTree(text).contents);
   const wasFine = listRejectedFields(text).length === 0;
@@ -44,13 +44,13 @@ export function exchangeSides(text: string): ExchangeResult {
   }
 }
 
-/** The sides that could have units by types and have none: what is to be filled before there is a battle. */
+/** Lists the sides that have unit types but no units: they must be filled before there is a battle. */
 export const listEmptySides = (text: string): string[] =>
   createArmyForm(text)
     .sides.filter(({ counters }) => counters.length > 0 && counters.every((c) => c.kind === 'type' && c.value === 0))
     .map(({ name }) => name);
 
-/** The text without units by types, and without the settings of a side that has such. @param side of one side; of all unless given */
+/** Removes units by type and the settings of their sides. @param side only this side (default: all) */
 export function clearUnits(text: string, side?: string): string {
   const sides = createArmyForm(text).sides.filter(({ id }) => side === undefined || id === side);
   const there = sides.flatMap(({ counters, more }) => {
@@ -64,11 +64,11 @@ export function clearUnits(text: string, side?: string): string {
   );
 }
 
-// Types of units that can take part: the rules refuse some of them where the scenario is set, as ships on land.
+// Unit types that can take part: the rules reject some of them in some scenarios, such as ships on land.
 
 const SOURCE_NAME = 'scenario';
 
-/** The places of a scenario that are refused; nothing of one that can be played. */
+/** Lists the rejected fields of a scenario; empty if it is valid. */
 function listRejectedFields(text: string): readonly string[] {
   try {
     const { value } = readDocument(text, SOURCE_NAME);
@@ -79,7 +79,7 @@ function listRejectedFields(text: string): readonly string[] {
   }
 }
 
-/** True if one of a type makes the scenario one that is refused for that type. */
+/** Returns whether the rules reject one unit of a type. */
 function isRejected(scenario: unknown, { path, place }: ArmyCounter): boolean {
   try {
     const value = setField(scenario, path, 1, SOURCE_NAME);
@@ -90,7 +90,7 @@ function isRejected(scenario: unknown, { path, place }: ArmyCounter): boolean {
   }
 }
 
-/** The sides without the types that are not there and cannot be. What is there stays, whatever is wrong with it. */
+/** Omits absent types that the rules reject. Present types stay, even if they are rejected. */
 function omitRejectedTypes(text: string, sides: readonly ArmySide[]): ArmySide[] {
   const { value } = readDocument(text, SOURCE_NAME);
   const stays = (counter: ArmyCounter): boolean =>
@@ -98,15 +98,15 @@ function omitRejectedTypes(text: string, sides: readonly ArmySide[]): ArmySide[]
   return sides.map((side) => ({ ...side, counters: side.counters.filter(stays) }));
 }
 
-/** The places of types that are not there and could be. */
+/** Lists the places of absent types that the rules allow. */
 export const listAbsentTypes = (text: string, sides: readonly ArmySide[]): string[] =>
   omitRejectedTypes(text, sides).flatMap(({ counters }) =>
     counters.filter(({ kind, present, high }) => kind === 'type' && !present && high > 0).map(({ place }) => place),
   );
 
-// The front of a text as it is shown: in the colours of its sides, as pictures and bars have them, with what can take part.
+// The form as shown: in the colors of its sides, with the types that can take part.
 
-/** The sides as all else shows them; none of a text with mistakes. */
+/** Lists the sides with their tones; empty for an invalid text. */
 function listDisplayedSides(text: string): ReturnType<typeof getSides> {
   try {
     return getSides(parseScenarioText(text));
@@ -115,7 +115,7 @@ function listDisplayedSides(text: string): ReturnType<typeof getSides> {
   }
 }
 
-/** In the order of tones, as all else has them; of a text with mistakes as it was made. */
+/** Creates the form with the tones and order of figures; for an invalid text, in the order of the fields. */
 export function createTonedArmyForm(text: string): ArmyForm {
   const front = createArmyForm(text);
   const shown = listDisplayedSides(text);

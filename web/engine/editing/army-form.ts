@@ -1,69 +1,69 @@
-/** What a scenario puts against each other: its sides, what can be counted of each, and the rules of no side. */
+/** Form of a scenario as sides: unit counts, further fields, and rules of no side. */
 import { getValueAt, isMapping, readDocument } from '../../../src/rules/index.ts';
 import { createForm, type FieldShape, type FormEntry } from './form.ts';
 
 type EntryPath = FormEntry['path'];
 
-/** A whole number of a side that can be stepped up and down. */
+/** Integer of a side that can be increased and decreased. */
 export interface ArmyCounter {
   readonly path: EntryPath;
-  /** What messages call it. */
+  /** Field path in messages. */
   readonly place: string;
   readonly name: string;
   readonly about: string;
-  /** What the text has, else what holds without it; 0 of a type that is not there. */
+  /** Value in the text, else the default; 0 for an absent type. */
   readonly value: number;
   readonly low: number;
-  /** Infinite where nothing bounds it. */
+  /** Infinity without an upper bound. */
   readonly high: number;
   /**
-   * `type`: so many units of a type, none where it is 0 or left out. `count`: so many of what is there, as models or hit
-   * points. `figure`: another number of the same unit, as its attack.
+   * `type`: number of units of a type, 0 if omitted. `count`: number of models or hit points. `figure`: another number
+   * of the same unit, such as its attack.
    */
   readonly kind: 'type' | 'count' | 'figure';
-  /** The text has it. */
+  /** True if the text has it. */
   readonly present: boolean;
-  /** What it belongs to, where the side has several: a unit by its name, an army by its number. */
+  /** Owner, if the side has several: name of a unit, or number of an army. */
   readonly of: string;
-  /** The element of a list that it belongs to. */
+  /** Path of the list element that it belongs to. */
   readonly item: EntryPath | undefined;
 }
 
-/** An element of a list that can be removed: a unit, an army. */
+/** Removable list element: a unit, an army. */
 export interface ArmyItem {
   readonly path: EntryPath;
   readonly name: string;
 }
 
-/** A list of a side that can have one more. */
+/** List of a side that can grow. */
 export interface GrowableList {
   readonly path: EntryPath;
-  /** What one more is called. */
+  /** Name of a new element. */
   readonly name: string;
   readonly value: unknown;
 }
 
 export interface ArmySide {
-  /** As outcomes and metrics call it. */
+  /** Name in outcomes and metrics. */
   readonly id: string;
   readonly name: string;
-  /** Of its colour: 0 of the attacker, 1 of the defender. */
+  /** Index of its color: 0 for the attacker, 1 for the defender. */
   readonly tone: number;
   readonly counters: readonly ArmyCounter[];
-  /** The elements of its lists, those without counters too. */
+  /** Elements of its lists, including those without counters. */
   readonly items: readonly ArmyItem[];
   readonly grows: readonly GrowableList[];
-  /** Its further fields. */
+  /** Further fields. */
   readonly more: readonly FormEntry[];
 }
 
 export interface ArmyForm {
   readonly sides: readonly ArmySide[];
-  /** The fields of no side. */
+  /** Fields of no side. */
   readonly rules: readonly FormEntry[];
-  /** Fields of the two sides that can be exchanged, each with its place in the other. */
+  /** Fields of two sides that can be swapped, as pairs of paths. */
   readonly swaps: readonly (readonly [EntryPath, EntryPath])[];
-  /** Why there is nothing to show. */
+  /** Reason why there is no form. */
   readonly reason: string | undefined;
 }
 
@@ -71,7 +71,7 @@ type GroupShape = Extract<FieldShape, { readonly kind: 'group' }>;
 type ListShape = Extract<FieldShape, { readonly kind: 'list' }>;
 type NumberShape = Extract<FieldShape, { readonly kind: 'number' }>;
 
-/** What a choice has chosen. */
+/** Returns the shape of the chosen alternative. */
 function getChosenShape({ shape }: FormEntry): FieldShape {
   return shape.kind === 'choice' && shape.inner !== undefined ? shape.inner : shape;
 }
@@ -91,14 +91,14 @@ function getNumber(entry: FormEntry): NumberShape | undefined {
   return shape.kind === 'number' && shape.whole ? shape : undefined;
 }
 
-/** `anti-aircraft gun` of `antiAircraftGun`. */
+/** Splits a camel-case name: `anti aircraft gun` for `antiAircraftGun`. */
 const splitCamelCase = (name: string): string =>
   name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`)
     .replaceAll('_', ' ')
     .replace(/^hp$/, 'hit points');
 
-/** A whole number as a counter; undefined of one that has no value. */
+/** Creates the counter of an integer; undefined without a value. */
 function createCounter(
   entry: FormEntry,
   kind: ArmyCounter['kind'],
@@ -113,23 +113,23 @@ function createCounter(
   return { path, place, name, about, value, low, high, kind, present, of: '', item: undefined };
 }
 
-/** True of a number of units that may be none. */
+/** Returns whether a field is a number of units that may be 0. */
 function isType(entry: FormEntry): boolean {
   const none = entry.default === '0' || (entry.default === undefined && !entry.required);
   return getNumber(entry)?.low === 0 && none;
 }
 
-/** As many numbers of one range, none of each unless given, are units by their types. */
+/** Minimum number of integers with one range and default 0 that are recognized as unit types. */
 const MIN_TYPES = 4;
 
-/** The types of units among the fields of a group. */
+/** Finds the unit types among the fields of a group. */
 function findTypes(entries: readonly FormEntry[]): readonly FormEntry[] {
   const types = entries.filter(isType);
   const ranges = types.map((entry) => String(getNumber(entry)?.high));
   return ranges.some((range) => ranges.filter((each) => each === range).length >= MIN_TYPES) ? types : [];
 }
 
-/** Numbers by name: how many units of each type, how many ships of each area. */
+/** Returns whether a field is a group of counts by name, such as units by type or ships by area. */
 function isTable(entry: FormEntry): boolean {
   const { entries = [] } = getGroup(entry) ?? {};
   if (entries.length === 0 || !entries.every(isType)) return false;
@@ -141,7 +141,7 @@ const isCount = (entry: FormEntry): boolean =>
 
 const filterDefined = <T>(all: readonly (T | undefined)[]): T[] => all.filter((each) => each !== undefined);
 
-/** What is counted in a group, and the fields that this leaves. */
+/** Counters of a group, and its other fields. */
 interface CountedEntries {
   readonly counters: readonly ArmyCounter[];
   readonly items: readonly ArmyItem[];
@@ -160,10 +160,10 @@ function mergeCounted(parts: readonly CountedEntries[]): CountedEntries {
   };
 }
 
-/** `block` of `blocks`, `army` of `armies`. */
+/** Returns the singular: `block` for `blocks`, `army` for `armies`. */
 const toSingular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** The texts by which an element of a list is known. */
+/** Fields that name a list element. */
 const TITLE_FIELDS = ['name', 'sample', 'rating', 'type', 'kind'];
 
 function getText(entry: FormEntry | undefined): string | undefined {
@@ -174,14 +174,14 @@ function getText(entry: FormEntry | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What an element of a list is called: by its own name, else by its number. */
+/** Returns the title of a list element: its name, else its number. */
 function formatElementTitle(list: string, element: FormEntry): string {
   const { entries = [] } = getGroup(element) ?? {};
   const own = filterDefined(TITLE_FIELDS.map((name) => getText(entries.find((each) => each.name === name))));
   return own[0] ?? `${toSingular(list)} ${element.name}`;
 }
 
-/** The counters of an element of a list. @param alone it is the only one, which need not be named */
+/** Creates the counters of a list element. @param alone true if it is the only one, which needs no title */
 function createElementCounters(list: string, element: FormEntry, alone: boolean): ArmyCounter[] {
   const { counters } = countEntries(getGroup(element)?.entries ?? [], true);
   const nameless = alone && counters.every(({ kind }) => kind === 'type');
@@ -189,7 +189,7 @@ function createElementCounters(list: string, element: FormEntry, alone: boolean)
   return counters.map((each) => ({ ...each, of: each.of === '' ? of : each.of, item: each.item ?? element.path }));
 }
 
-/** The elements of a list, and one more of them. */
+/** Creates the counters of list elements, and the value of a new one. */
 function countElements(list: FormEntry, elements: readonly FormEntry[], value: unknown): CountedEntries {
   const items = elements.map((each) => ({ path: each.path, name: formatElementTitle(list.name, each) }));
   const counters = elements.flatMap((each) => createElementCounters(list.name, each, elements.length === 1));
@@ -197,7 +197,7 @@ function countElements(list: FormEntry, elements: readonly FormEntry[], value: u
   return { counters, items, grows, more: [] };
 }
 
-/** A list of units or armies; any other is a field as others are. */
+/** Creates the counters of a list of units or armies; other lists are further fields. */
 function countList(list: FormEntry): CountedEntries {
   const { entries = [], fresh } = getList(list) ?? {};
   const groups = entries.every((each) => getGroup(each) !== undefined);
@@ -206,7 +206,7 @@ function countList(list: FormEntry): CountedEntries {
   return counts && (list.required || entries.length > 0) ? { ...parts, more: [list] } : { ...NO_ENTRIES, more: [list] };
 }
 
-/** What a number of a side or of a unit in a list is; undefined of one that is told with the further fields. */
+/** Classifies a number of a side or list element; undefined for further fields. */
 function classifyCounter(
   entry: FormEntry,
   types: readonly FormEntry[],
@@ -218,10 +218,10 @@ function classifyCounter(
   return unit && (entry.required || (element && entry.present)) ? 'figure' : undefined;
 }
 
-/** What is counted among the fields of a side, or of an element of a list. */
+/** Finds the counters among the fields of a side or list element. */
 function countEntries(entries: readonly FormEntry[], element = false): CountedEntries {
   const types = findTypes(entries);
-  // Of a unit that has hit points, other numbers are figures too.
+  // Other numbers of a unit with hit points are figures, too.
   const unit = entries.some((each) => !isType(each) && isCount(each));
   const parts = entries.map((each): CountedEntries => {
     if (getList(each) !== undefined) return countList(each);
@@ -241,7 +241,7 @@ function createTableCounters(entry: FormEntry): ArmyCounter[] {
   );
 }
 
-/** `armies` of `Armies that attack.` */
+/** Returns the counted noun of a description: `armies` for `Armies that attack.` */
 function parseCountedNoun({ about }: FormEntry): string {
   const [, first = 'Units'] = /^(\p{L}+s)\b/u.exec(about) ?? [];
   return first.toLowerCase();
@@ -249,7 +249,7 @@ function parseCountedNoun({ about }: FormEntry): string {
 
 const capitalizeName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A side that is a field of the scenario: a number, or a group. */
+/** Creates the side of a field: a number or a group. */
 function createFieldSide(entry: FormEntry, tone: number): ArmySide {
   const side = { id: entry.name, name: capitalizeName(splitCamelCase(entry.name)), tone };
   const counter = createCounter(entry, 'count', parseCountedNoun(entry));
@@ -261,7 +261,7 @@ function createFieldSide(entry: FormEntry, tone: number): ArmySide {
   return { ...side, ...countEntries(entries), name };
 }
 
-/** Fields that two sides have at the same place. */
+/** Finds the fields that two sides have in common. */
 function findSwaps([one, other]: readonly FormEntry[]): ArmyForm['swaps'] {
   if (one === undefined || other === undefined) return [];
   const [a, b] = [getGroup(one), getGroup(other)];
@@ -275,7 +275,7 @@ function findSwaps([one, other]: readonly FormEntry[]): ArmyForm['swaps'] {
     ]);
 }
 
-/** Words by which an element of a list says whose it is. */
+/** Fields that name the owner of a list element. */
 const OWNER_FIELDS = ['party', 'side', 'player', 'owner', 'team'];
 
 const findOwner = (element: FormEntry): string | undefined => {
@@ -283,7 +283,7 @@ const findOwner = (element: FormEntry): string | undefined => {
   return getText(entries.find(({ name }) => OWNER_FIELDS.includes(name)));
 };
 
-/** The sides of a list whose elements say whose they are. */
+/** Creates the sides of a list whose elements name their owners. */
 function createOwnedSides(list: FormEntry): ArmySide[] {
   const { entries = [], fresh } = getList(list) ?? {};
   const owners = [...new Set(filterDefined(entries.map(findOwner)))];
@@ -295,13 +295,13 @@ function createOwnedSides(list: FormEntry): ArmySide[] {
   });
 }
 
-/** True of a group whose fields are called as one likes. */
+/** Returns whether a group allows any field names. */
 const isOpen = (entry: FormEntry): boolean => {
   const group = getGroup(entry);
   return group?.fresh !== undefined && (group.entries.length === 0 || group.entries.every(({ required }) => !required));
 };
 
-/** All groups by names of the scenario's own that are not within another such group. */
+/** Finds the outermost groups with custom names. */
 function findOpenGroups(entry: FormEntry): FormEntry[] {
   if (isOpen(entry)) return [entry];
   const shape = getChosenShape(entry);
@@ -311,7 +311,7 @@ function findOpenGroups(entry: FormEntry): FormEntry[] {
 
 const listNames = (entry: FormEntry): string[] => (getGroup(entry)?.entries ?? []).map(({ name }) => name);
 
-/** Where a number of a player stands: the name of the element of the list that it is within. */
+/** Returns the location of a number of a player: the name of its list element. */
 function formatLocation(rules: readonly FormEntry[], { path: [field, k] }: FormEntry): string {
   const list = rules.find(({ name }) => name === field);
   const element = list && getList(list)?.entries[Number(k)];
@@ -320,7 +320,7 @@ function formatLocation(rules: readonly FormEntry[], { path: [field, k] }: FormE
     : splitCamelCase(String(field));
 }
 
-/** The sides of a scenario whose players are names of its own, in several places. */
+/** Creates the sides of a scenario whose players are custom names in several groups. */
 function createNamedSides(rules: readonly FormEntry[]): ArmySide[] {
   const groups = rules.flatMap(findOpenGroups).filter((each) => !isTable(each) || COUNTED_NOUN.test(each.name));
   const owners = [...new Set(groups.toSorted((a, b) => a.path.length - b.path.length).flatMap(listNames))];
@@ -338,7 +338,7 @@ function createNamedSides(rules: readonly FormEntry[]): ArmySide[] {
 
 const EMPTY_FORM: ArmyForm = { sides: [], rules: [], swaps: [], reason: undefined };
 
-/** `Corps 2` of `Corps`, `Corps 3` of `Corps 2`. */
+/** Returns the next name: `Corps 2` for `Corps`, `Corps 3` for `Corps 2`. */
 function createNextName(name: string): string {
   const [, stem = name, number = '1'] = /^(.*) (\d+)$/.exec(name) ?? [];
   return `${stem} ${String(Number(number) + 1)}`;
@@ -347,7 +347,7 @@ function createNextName(name: string): string {
 const isWithin = (path: EntryPath, list: EntryPath): boolean =>
   path.length === list.length + 1 && list.every((step, s) => path[s] === step);
 
-/** One more is as the last one of the side, by a name of its own. */
+/** Makes new list elements copies of the last one of the side, with a new name. */
 function addGrowableLists(side: ArmySide, scenario: unknown): ArmySide {
   const grows = side.grows.map((grow) => {
     const last = side.items.findLast(({ path }) => isWithin(path, grow.path));
@@ -361,7 +361,7 @@ function addGrowableLists(side: ArmySide, scenario: unknown): ArmySide {
   return { ...side, grows };
 }
 
-/** The front of what a form has. */
+/** Creates the sides from the fields of a form. */
 function createFormOfEntries(all: readonly FormEntry[]): ArmyForm {
   const entries = all.filter(({ name }) => name !== 'system' && name !== 'name');
   const names = findSideNames(entries);
@@ -375,7 +375,7 @@ function createFormOfEntries(all: readonly FormEntry[]): ArmyForm {
   return { ...EMPTY_FORM, sides: createOwnedSides(owned), rules: entries.filter((each) => each !== owned) };
 }
 
-/** The front of a text. */
+/** Creates the form of a text. */
 export function createArmyForm(text: string): ArmyForm {
   const form = createForm(text);
   if (!form.ok) return { ...EMPTY_FORM, reason: form.reason };
@@ -385,13 +385,13 @@ export function createArmyForm(text: string): ArmyForm {
   return { ...front, sides: front.sides.map((side) => addGrowableLists(side, value)) };
 }
 
-// Words by which fields are known for sides and for counts: those of the declared fields of games and of one's own systems.
+// Words that identify sides and counts in the declared fields of games and custom systems.
 
-/** Names of what is counted, alone or at the end of a name. */
+/** Pattern of counted nouns at the end of a field name. */
 const COUNTED_NOUN =
   /(?:^|[a-z_-])(?:units|armies|troops|men|soldiers|models|figures|blocks|ships|fleets|tokens|combatants|structures|lives|steps|wounds|points|hp|health)$/i;
 
-/** Pairs of sides that need not be declared alike. */
+/** Names of pairs of sides, whose declarations may differ. */
 const SIDE_PAIRS = [
   ['attacker', 'defender'],
   ['attackers', 'defenders'],
@@ -401,7 +401,7 @@ const SIDE_PAIRS = [
   ['a', 'b'],
 ];
 
-/** What a field is like, whatever it is called: fields that are alike may be sides. */
+/** Returns a key that is equal for fields with equal declarations, which may be sides; empty for other fields. */
 function describeLikeness({ name, about, shape }: FormEntry): string {
   if (shape.kind === 'group') {
     return shape.entries.length === 0 ? '' : JSON.stringify(shape.entries.map((each) => each.name));
@@ -411,7 +411,7 @@ function describeLikeness({ name, about, shape }: FormEntry): string {
   return alike.includes('?') ? JSON.stringify([alike, shape.low, shape.high]) : '';
 }
 
-/** The fields of a scenario that are its sides, by name. */
+/** Finds the fields that are sides. */
 function findSideNames(entries: readonly FormEntry[]): readonly string[] {
   const names = entries.map(({ name }) => name);
   const pair = SIDE_PAIRS.find((both) => both.every((each) => names.includes(each)));

@@ -1,11 +1,11 @@
-/** What is wrong with a scenario, or what it is. */
+/** Validates a scenario. */
 
 import { getBoundScenario, parseScenario, type Scenario } from '../../../src/rules/index.ts';
 import { hashScenario } from '../../../src/stats/index.ts';
 import { type InputProblem, listProblems } from '../errors.ts';
 import { getRegistry } from '../registry/registry.ts';
 
-/** A scenario that was read: complete, with all defaults. */
+/** Valid scenario with all defaults. */
 export interface ValidScenario {
   readonly ok: true;
   readonly scenario: Scenario;
@@ -16,28 +16,28 @@ export interface ValidScenario {
   readonly metrics: readonly string[];
 }
 
-/** A problem with its place in the text, both from 1. */
+/** Problem with its position in the text; line and column start at 1. */
 export interface LocatedProblem extends InputProblem {
   readonly line: number;
   readonly column: number;
-  /** The field, `attacker.hp`; empty if it is about the text. */
+  /** Field, such as `attacker.hp`; empty for a problem of the whole text. */
   readonly field: string;
 }
 
 export interface InvalidScenario {
   readonly ok: false;
   readonly problems: readonly LocatedProblem[];
-  /** Problems beyond those. */
+  /** Number of further problems. */
   readonly more: number;
 }
 
 export type CheckResult = ValidScenario | InvalidScenario;
 
-/** What messages call the text; they add line and column. */
+/** Name of the text in messages, followed by line and column. */
 const PLACE = 'scenario';
 
-/** What the command line does by an option is done by a panel here. */
-const adaptToPage = (words: string): string => words.replace(', by --systems', ', opened in "Own systems"');
+/** Replaces an option of the library by a panel of the page. */
+const adaptToPage = (words: string): string => words.replace('by option systems', 'in "Custom rules"');
 
 function locateProblem(problem: InputProblem): LocatedProblem {
   const [, line = '1', column = '1', field = ''] = /^scenario:(\d+):(\d+) ?(.*)$/s.exec(problem.place) ?? [];
@@ -46,7 +46,7 @@ function locateProblem(problem: InputProblem): LocatedProblem {
   return { ...problem, ...words, line: Number(line), column: Number(column), field };
 }
 
-/** The scenario of a text. @param place what messages call the text @throws InputError */
+/** Parses the scenario of a text. @param place name of the text in messages @throws InputError */
 export function parseScenarioText(text: string, place = PLACE): Scenario {
   return parseScenario(text, { source: place, systems: getRegistry() });
 }
@@ -65,7 +65,7 @@ function describeValidScenario(scenario: Scenario): ValidScenario {
 }
 
 export const check = {
-  /** Reads a text; what is wrong with it is an answer, not an error. */
+  /** Validates a text; problems are returned, not thrown. */
   check(text: string): CheckResult {
     try {
       return describeValidScenario(parseScenarioText(text));

@@ -1,4 +1,4 @@
-/** What can be typed at a cursor: names of fields, and values. */
+/** Completion at a cursor: names of fields, and values. */
 
 import { isMap, isScalar } from 'yaml';
 import {
@@ -29,14 +29,14 @@ import { describeAccepted, findDeclaration, findFieldAt, formatDefault, isDeep, 
 
 export interface Suggestion {
   readonly label: string;
-  /** What it accepts, or that it is the default. */
+  /** Accepted values, or "the default". */
   readonly detail: string;
   readonly about: string;
   readonly kind: 'field' | 'value';
-  /** Required and not there yet. */
+  /** True for a required field that is missing. */
   readonly missing: boolean;
   readonly insert: string;
-  /** Where the cursor goes, from the begin of what is inserted. */
+  /** Cursor position after insertion, from the start of the inserted text. */
   readonly cursor: number;
 }
 
@@ -46,10 +46,10 @@ export interface Suggestions {
   readonly all: readonly Suggestion[];
 }
 
-/** Text with the place of the cursor in it. */
+/** Text before and after the cursor. */
 type InsertTemplate = readonly [before: string, after?: string];
 
-/** What follows the name of a field. */
+/** Creates the text after the name of a field. */
 function createFieldBody(field: Declaration, { flow, word }: Cursor): InsertTemplate {
   const all = listAlternatives(field);
   const only = (kind: SimpleDeclaration['kind']): boolean => all.every((each) => each.kind === kind);
@@ -82,7 +82,7 @@ function suggestFieldNames(group: GroupDeclaration, cursor: Cursor): Suggestion[
   return open.map(([name, field]) => createNameSuggestion(name, field, group.required.includes(name), cursor));
 }
 
-/** Names of the scenario's own, where fields can have any. */
+/** Suggests names defined in the scenario, for groups that allow any names. */
 function suggestCustomNames(group: GroupDeclaration, cursor: Cursor): Suggestion[] {
   const { others, fields } = group;
   const taken = [...cursor.beside, ...fields.keys()];
@@ -109,7 +109,7 @@ function createGroupSuggestion({ required }: GroupDeclaration): ValueSuggestion 
   return { label: only === undefined ? '{ }' : `{ ${only}: }`, template: [`{ ${fields}`, ' }'] };
 }
 
-/** Values of one kind: each of a choice, or the shape of others. */
+/** Creates suggestions for a declaration: all values of a choice, or the syntax of other kinds. */
 function createValueSuggestions(declared: SimpleDeclaration, cursor: Cursor): ValueSuggestion[] {
   switch (declared.kind) {
     case 'choice':
@@ -123,7 +123,7 @@ function createValueSuggestions(declared: SimpleDeclaration, cursor: Cursor): Va
     case 'group':
       return [createGroupSuggestion(declared)];
     default:
-      // What something is called is new.
+      // Names are new: suggest nothing.
       if (cursor.path.at(-1) === 'name') return [];
       return listPossibleTexts(declared, cursor.scenario).map((each) => createValueSuggestion(each, cursor));
   }
@@ -148,7 +148,7 @@ function suggestValues(declared: SimpleDeclaration, cursor: Cursor): Suggestion[
   }));
 }
 
-/** Names of systems; in a text without anything else a scenario to begin with comes along. */
+/** Suggests systems; in an empty text, with an example scenario. */
 function suggestSystems(cursor: Cursor): Suggestion[] {
   const { scenario, flow } = cursor;
   const bare = typeof scenario === 'object' && scenario !== null && Object.keys(scenario).length < 2 && !flow;
@@ -162,7 +162,7 @@ function isSystemField({ kind, path }: Cursor): boolean {
   return kind === 'value' && path.length === 1 && path[0] === 'system';
 }
 
-/** Whether the name of a system can be typed at an offset of a text. */
+/** Returns whether a system name can be typed at an offset. */
 export function canNameSystem(text: string, offset: number): boolean {
   const cursor = findCursor(text, offset);
   return cursor !== undefined && isSystemField(cursor);
@@ -181,7 +181,7 @@ function createSuggestions(cursor: Cursor): Suggestion[] {
   return all.flatMap((each) => suggestValues(each, cursor));
 }
 
-/** What can stand at an offset of a text; undefined if nothing can be told. */
+/** Returns completions at an offset; undefined if there are none. */
 export function completeTextAt(text: string, offset: number): Suggestions | undefined {
   const cursor = findCursor(text, offset);
   if (cursor === undefined) return undefined;
@@ -191,35 +191,35 @@ export function completeTextAt(text: string, offset: number): Suggestions | unde
   return byLabel.size === 0 ? undefined : { from, to, all: [...byLabel.values()] };
 }
 
-// Where in a scenario a cursor stands, in a text that may be half written.
+// Position of a cursor in a scenario whose text may be incomplete.
 
-/** Stands for the word at the cursor: nobody writes it. */
+/** Placeholder of the word at the cursor, which no text contains. */
 const CURSOR_MARK = '\uE000cursor';
 
-/** A word at the cursor and what it is part of. */
+/** Word at the cursor and its context. */
 export interface CursorWord {
   readonly from: number;
   readonly to: number;
-  /** The quote around it. */
+  /** Opening quote; empty without one. */
   readonly quote: string;
-  /** A colon follows: it is the name of a field. */
+  /** True if a colon follows: the word is a field name. */
   readonly named: boolean;
-  /** Nothing but blanks and dashes stands before it in its line, nothing after it. */
+  /** True if only spaces and dashes precede it in its line, and nothing follows. */
   readonly alone: boolean;
-  /** Blanks before it, dashes counted as such. */
+  /** Column: number of characters before it in its line. */
   readonly column: number;
 }
 
 export interface Cursor {
   readonly word: CursorWord;
-  /** `name`: of a field of the mapping at the path; `value`: at the path. */
+  /** `name`: a field name in the mapping at `path`; `value`: the value at `path`. */
   readonly kind: 'name' | 'value';
   readonly path: Path;
   /** Names of the other fields of the mapping. */
   readonly beside: readonly string[];
-  /** Within braces or brackets. */
+  /** True within braces or brackets. */
   readonly flow: boolean;
-  /** The scenario without the word. */
+  /** Scenario without the word. */
   readonly scenario: unknown;
 }
 
@@ -245,7 +245,7 @@ type CursorPosition = Pick<Cursor, 'kind' | 'path' | 'beside' | 'flow'>;
 
 const isMark = (node: unknown): boolean => isScalar(node) && node.value === CURSOR_MARK;
 
-/** Looks for the mark, in those nodes alone that are around it. */
+/** Finds the mark, visiting only nodes around it. */
 function findMark(node: unknown, at: number, path: Path, flow: boolean): CursorPosition | undefined {
   if (isMark(node)) return { kind: 'value', path, beside: [], flow };
   const children = listChildren(node);
@@ -262,7 +262,7 @@ function findMark(node: unknown, at: number, path: Path, flow: boolean): CursorP
   return undefined;
 }
 
-/** The value without the mark. */
+/** Removes the mark from a value. */
 function removeMark(value: unknown): unknown {
   if (value === CURSOR_MARK) return undefined;
   if (Array.isArray(value)) return value.map(removeMark);
@@ -279,7 +279,7 @@ function parseReadable(text: string): Tree | undefined {
   }
 }
 
-/** What the cursor is at; undefined in comments, in texts, and where nothing can be told. */
+/** Finds the context of the cursor; undefined in comments, quoted texts, and unreadable texts. */
 function findCursor(text: string, offset: number): Cursor | undefined {
   const word = findWordAt(text, offset);
   if (word === undefined) return undefined;
@@ -291,9 +291,9 @@ function findCursor(text: string, offset: number): Cursor | undefined {
   return found && { ...found, word, scenario: removeMark(toPlainValue(tree.contents)) };
 }
 
-// Names that a scenario has given itself: of players, areas, dice, types of units.
+// Names defined in the scenario: players, areas, dice, unit types.
 
-/** In the order of the text, those that a pattern takes. */
+/** Lists names that match a pattern, in the order of the text. */
 function listExistingNames(scenario: unknown, pattern: string): string[] {
   const fits = new RegExp(pattern, 'u');
   const given = listDeclaredValues(findDeclaration(scenario), scenario).filter(({ named }) => named);
@@ -303,23 +303,23 @@ function listExistingNames(scenario: unknown, pattern: string): string[] {
 
 const getPattern = (names: Declaration | undefined): string => (names?.kind === 'text' ? names.pattern : '');
 
-/** Those that can be names of fields by other names. */
+/** Lists names for fields of any name. */
 function listPossibleNames(declared: SimpleDeclaration, scenario: unknown): string[] {
   if (declared.kind !== 'group' || declared.others === undefined) return [];
   return listExistingNames(scenario, getPattern(declared.names));
 }
 
-/** Those that a text may be. */
+/** Lists names that a text field may have. */
 function listPossibleTexts(declared: SimpleDeclaration, scenario: unknown): string[] {
   return declared.kind === 'text' ? listExistingNames(scenario, declared.pattern) : [];
 }
 
-// What the field is about that stands at a place of a text.
+// Description of the field at a position of a text.
 
 export interface Hint {
   readonly from: number;
   readonly to: number;
-  /** `attacker.hp` */
+  /** Field path: `attacker.hp`. */
   readonly path: string;
   readonly accepts: string;
   readonly default?: string | undefined;
@@ -335,7 +335,7 @@ interface HintPlace {
 const isAround = (node: unknown, at: number): boolean =>
   getNodeStart(node) <= at && at <= getNodeEnd(node) && getNodeEnd(node) > -1;
 
-/** The name or the value, without inner ones, at an offset. */
+/** Finds the innermost name or value at an offset. */
 function findHintPlace(node: unknown, at: number, path: Path): HintPlace | undefined {
   for (const { step, key, value } of listChildren(node)) {
     const here = [...path, step];
@@ -367,13 +367,13 @@ export function createHint(text: string, offset: number): Hint | undefined {
   };
 }
 
-// Scenarios to begin with: the first example of each system.
+// Starter scenarios: the smallest example of each system.
 
 export interface StarterScenario {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Of the smallest example. */
+  /** Text of the smallest example. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Changes single fields in a text and leaves all else of it as it is: comments, order, blanks. */
+/** Edits single fields of a text and keeps all else: comments, order, spaces. */
 import {
   type Document,
   isAlias,
@@ -16,13 +16,13 @@ import {
 import { InputError } from '../../../src/core/index.ts';
 import { formatPath, isMapping, type Path, parseYaml, setField } from '../../../src/rules/index.ts';
 
-/** A change of one field: another value, none, or one more in a list. */
+/** Edit of one field: set, remove, or append to a list. */
 export type TextEdit =
   | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
   | { readonly kind: 'remove'; readonly path: Path }
   | { readonly kind: 'append'; readonly path: Path; readonly value: unknown };
 
-/** An edit that appends is one that sets what is behind the last. */
+/** Converts an append to a set of the element after the last. */
 function resolveAppend(scenario: unknown, edit: TextEdit): TextEdit {
   if (edit.kind !== 'append') return edit;
   const list = edit.path.reduce<unknown>(
@@ -32,7 +32,7 @@ function resolveAppend(scenario: unknown, edit: TextEdit): TextEdit {
   return { kind: 'set', path: [...edit.path, Array.isArray(list) ? list.length : 0], value: edit.value };
 }
 
-/** What a value is once a field of it is set; unlike in other changes a list may grow. */
+/** Sets a field of a value; unlike `setField`, it can extend lists. */
 function setInGrowingValue(value: unknown, path: Path, field: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return field;
@@ -54,7 +54,7 @@ function applyToValue(scenario: unknown, { kind, path, ...edit }: TextEdit): unk
     : setInGrowingValue(scenario, path, 'value' in edit ? edit.value : undefined);
 }
 
-/** True of a text whose names and texts are in quotes. */
+/** Detects JSON: names and texts in double quotes. */
 function detectFormat(contents: unknown): TextFormat {
   const key = isMap(contents) && contents.flow === true ? contents.items[0]?.key : undefined;
   return { json: isScalar(key) && key.type === 'QUOTE_DOUBLE' };
@@ -68,7 +68,7 @@ function hasValue(text: string, expected: unknown): boolean {
 const applySplice = (text: string, { from, to, insert }: Splice): string =>
   text.slice(0, from) + insert + text.slice(to);
 
-/** The text as the library writes it again: comments and order are kept, blanks are not. */
+/** Rewrites the text by the YAML library: keeps comments and order, but not spaces. */
 function rewriteText(text: string, edit: TextEdit): string {
   const tree = parseTree(text);
   if (edit.kind === 'remove') tree.deleteIn(edit.path);
@@ -76,7 +76,7 @@ function rewriteText(text: string, edit: TextEdit): string {
   return tree.toString({ lineWidth: 0 });
 }
 
-/** What a way of changing the text has made, if it says what it should. */
+/** Runs an edit; undefined unless the result has the expected value. */
 function tryEdit(way: () => string, expected: unknown): string | undefined {
   try {
     const changed = way();
@@ -87,12 +87,12 @@ function tryEdit(way: () => string, expected: unknown): string | undefined {
 }
 
 /**
- * The text with one field changed.
- * @throws InputError if the text cannot be read, or the field cannot be changed by itself: it is part of an alias
+ * Applies an edit to a text.
+ * @throws InputError if the text cannot be parsed, or the field is part of an alias
  */
 export function applyEdit(text: string, edit: TextEdit): string {
   const tree = parseTree(text);
-  if (tree.errors.length > 0) throw new InputError('scenario', 'valid YAML', 'a text that cannot be read');
+  if (tree.errors.length > 0) throw new InputError('scenario', 'valid YAML', 'a syntax error');
   const scenario = toPlainValue(tree.contents) ?? {};
   const change = resolveAppend(scenario, edit);
   const expected = applyToValue(scenario, change);
@@ -104,10 +104,10 @@ export function applyEdit(text: string, edit: TextEdit): string {
     const changed = tryEdit(way, expected);
     if (changed !== undefined) return changed;
   }
-  throw new InputError(formatPath(edit.path), 'a field that can be changed by itself', 'one that other fields share');
+  throw new InputError(formatPath(edit.path), 'a field with its own value', 'a value that other fields share');
 }
 
-// The least change of a text that sets or removes a field.
+// Smallest change of a text that sets or removes a field.
 
 export interface Splice {
   readonly from: number;
@@ -119,7 +119,7 @@ type FieldChange =
   | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
   | { readonly kind: string; readonly path: Path };
 
-/** A value without the field at a path. */
+/** Removes the field at a path from a value. */
 function removeField(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (Array.isArray(value)) {
@@ -133,7 +133,7 @@ function removeField(value: unknown, path: Path): unknown {
   );
 }
 
-/** Offset of the end of a line, before the line break. */
+/** Returns the offset of the end of a line, before the line break. */
 function findLineEnd(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at === -1 ? text.length : at;
@@ -158,7 +158,7 @@ function getItemStart(item: YamlItem): number {
   return getNodeStart(item);
 }
 
-/** Where an item ends; of a field without a value behind its colon. */
+/** Returns the end of an item; for a field without a value, the end of its colon. */
 function getItemEnd(text: string, item: YamlItem): number {
   const pair = toPair(item);
   const value = pair === undefined ? item : pair.value;
@@ -169,13 +169,13 @@ function getItemEnd(text: string, item: YamlItem): number {
   return from + colon;
 }
 
-/** Where the last value of a block ends, without blank lines and comments below it. */
+/** Returns the end of the last value of a block, without blank lines and comments below it. */
 function getBlockEnd(text: string, node: Collection): number {
   const last = node.items.at(-1);
   return last === undefined ? getNodeEnd(node) : getItemEnd(text, last);
 }
 
-/** The dash of an item of a block list. */
+/** Returns the offset of the dash of a list item. */
 function findDash(text: string, item: YamlItem): number {
   const start = getNodeStart(item);
   const head = text.slice(0, start);
@@ -187,7 +187,7 @@ function formatField(step: string | number, value: unknown, style: TextFormat): 
   return typeof step === 'number' ? text : `${formatText(step, style)}: ${text}`;
 }
 
-/** One more item in braces or brackets. */
+/** Adds an item in braces or brackets. */
 function addToFlow(text: string, node: Collection, item: string): Splice {
   const last = node.items.at(-1);
   if (last === undefined) {
@@ -200,7 +200,7 @@ function addToFlow(text: string, node: Collection, item: string): Splice {
   return { from: at, to: at, insert: apart ? `,\n${' '.repeat(getColumn(text, start))}${item}` : `, ${item}` };
 }
 
-/** One more line in a block. */
+/** Adds a line to a block. */
 function addToBlock(text: string, node: Collection, item: string): Splice {
   const [first] = node.items;
   const at = findLineEnd(text, getBlockEnd(text, node));
@@ -209,7 +209,7 @@ function addToBlock(text: string, node: Collection, item: string): Splice {
   return { from: at, to: at, insert };
 }
 
-/** A value in the place of another. */
+/** Replaces a value. */
 function replaceNode(text: string, node: unknown, pair: Pair | undefined, value: string): Splice {
   if (isNode(node) && getNodeEnd(node) > getNodeStart(node)) {
     const block = isCollection(node) && node.flow !== true;
@@ -225,7 +225,7 @@ function findPair(tree: Tree, path: Path): Pair | undefined {
   return isMap(parent) ? parent.items.findLast((pair) => getFieldName(pair) === path.at(-1)) : undefined;
 }
 
-/** The value with which the first step that is missing begins to be. */
+/** Wraps a value in the groups and lists of a path. */
 function nestValue(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
 }
@@ -240,7 +240,7 @@ function createSetSplice(text: string, tree: Tree, path: Path, value: unknown, s
     const step = path[depth] ?? '';
     const inner = nestValue(path.slice(depth + 1), value);
     if (isEmptyNode(node)) return createFirstFieldSplice(text, tree, here, nestValue(path.slice(depth), value), style);
-    if (!isCollection(node)) throw new TypeError('a field within a text');
+    if (!isCollection(node)) throw new TypeError('the parent of a field is a scalar');
     const there = isMap(node)
       ? node.items.some((pair) => getFieldName(pair) === step)
       : Number(step) < node.items.length;
@@ -251,7 +251,7 @@ function createSetSplice(text: string, tree: Tree, path: Path, value: unknown, s
   return replaceNode(text, findNode(tree, path), findPair(tree, path), formatFlow(value, style));
 }
 
-/** A first field where nothing is yet. */
+/** Adds the first field to an empty value. */
 function createFirstFieldSplice(text: string, tree: Tree, path: Path, value: unknown, style: TextFormat): Splice {
   if (path.length > 0) return replaceNode(text, findNode(tree, path), findPair(tree, path), formatFlow(value, style));
   const lines = Object.entries(value as object).map(([name, field]) => `${formatField(name, field, style)}\n`);
@@ -272,7 +272,7 @@ function removeFromBlock(text: string, node: Collection, at: number, pair: Pair 
   const begin = (each: YamlItem): number => (isSeq(node) ? findDash(text, each) : getItemStart(each));
   const from = begin(item);
   const line = findLineStart(text, from);
-  // The first field of an element of a list stands behind its dash.
+  // The first field of a list element follows its dash.
   if (text.slice(line, from).trim() !== '') return { from, to: begin(node.items[at + 1]), insert: '' };
   return { from: line, to: Math.min(text.length, findLineEnd(text, getItemEnd(text, item)) + 1), insert: '' };
 }
@@ -280,7 +280,7 @@ function removeFromBlock(text: string, node: Collection, at: number, pair: Pair 
 function createRemoveSplice(text: string, tree: Tree, path: Path): Splice {
   const parent = findNode(tree, path.slice(0, -1));
   const step = path.at(-1);
-  if (!isCollection(parent)) throw new TypeError('a field of nothing');
+  if (!isCollection(parent)) throw new TypeError('the parent of a field is missing');
   const at = isMap(parent) ? parent.items.findIndex((pair) => getFieldName(pair) === step) : Number(step);
   if (at < 0) return { from: 0, to: 0, insert: '' };
   if (parent.flow === true) return removeFromFlow(text, parent, at);
@@ -292,18 +292,18 @@ function createSplice(text: string, tree: Tree, change: FieldChange, style: Text
   return createRemoveSplice(text, tree, change.path);
 }
 
-// A text in YAML as a tree with places, read as far as it can be read.
+// YAML text as a tree with positions, parsed as far as possible.
 
 export type Tree = Document.Parsed;
 
-/** @throws InputError if the text is made to exhaust */
+/** Parses a text. @throws InputError if the text would exhaust memory or the stack */
 export function parseTree(text: string): Tree {
   return parseYaml(text, new LineCounter(), { uniqueKeys: false, logLevel: 'error' }, (_, [expected, found]) => {
     throw new InputError('scenario', expected, found);
   });
 }
 
-/** The name of a field, as scenarios have it. */
+/** Returns the name of a field. */
 function getFieldName({ key }: Pair): string | undefined {
   return isScalar(key) ? String(key.value) : undefined;
 }
@@ -312,12 +312,12 @@ export function getNodeStart(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? -1) : -1;
 }
 
-/** Where the value ends, without the comment behind it. */
+/** Returns the end of a value, without the comment after it. */
 export function getNodeEnd(node: unknown): number {
   return isNode(node) ? (node.range?.[1] ?? -1) : -1;
 }
 
-/** The value of a node; what stands for something else, as aliases do, is left out. */
+/** Converts a node to a plain value; aliases are omitted. */
 export function toPlainValue(node: unknown): unknown {
   if (isMap(node)) {
     const entries = node.items.flatMap((pair): [string, unknown][] => {
@@ -331,7 +331,7 @@ export function toPlainValue(node: unknown): unknown {
   return isAlias(node) ? undefined : null;
 }
 
-/** What is within a node, by name or index. */
+/** Lists the children of a node, by name or index. */
 export function listChildren(node: unknown): { step: string | number; key: Node | undefined; value: unknown }[] {
   if (isSeq(node)) return node.items.map((value, step) => ({ step, key: undefined, value }));
   if (!isMap(node)) return [];
@@ -341,17 +341,17 @@ export function listChildren(node: unknown): { step: string | number; key: Node 
   });
 }
 
-/** The node at a path; undefined if there is none. Of fields that stand twice it is the last. */
+/** Finds the node at a path; undefined if there is none. Of duplicate fields, the last one counts. */
 export function findNode(tree: Tree, path: Path): unknown {
   let node: unknown = tree.contents;
   for (const step of path) node = listChildren(node).findLast((each) => each.step === step)?.value;
   return isPair(node) ? undefined : node;
 }
 
-// Values as a file would have them.
+// Values in the syntax of a file.
 
 export interface TextFormat {
-  /** As JSON has it: names and texts in quotes. */
+  /** True for JSON: names and texts in quotes. */
   readonly json: boolean;
 }
 
@@ -359,7 +359,7 @@ const YAML_FORMAT: TextFormat = { json: false };
 
 const PLAIN_TEXT_PATTERN = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .+/()-]*[\p{L}\p{N}_.+/()-])?$/u;
 
-/** True of a text that YAML reads as itself, in flow collections too. */
+/** Returns whether YAML parses an unquoted text as itself, in flow collections, too. */
 function isPlainText(text: string): boolean {
   return PLAIN_TEXT_PATTERN.test(text) && toPlainValue(parseTree(text).contents) === text;
 }
@@ -368,7 +368,7 @@ export function formatText(text: string, { json }: TextFormat): string {
   return !json && isPlainText(text) ? text : JSON.stringify(text);
 }
 
-/** In one line: `{ name: Red, hp: 30 }`. */
+/** Formats a value in one line: `{ name: Red, hp: 30 }`. */
 export function formatFlow(value: unknown, style: TextFormat): string {
   const inner = (each: unknown): string => formatFlow(each, style);
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
@@ -379,7 +379,7 @@ export function formatFlow(value: unknown, style: TextFormat): string {
   return typeof value === 'string' ? formatText(value, style) : JSON.stringify(value ?? null);
 }
 
-/** Characters of a line that is still easy to read. */
+/** Maximum width of a readable line in characters. */
 const MAX_LINE_WIDTH = 100;
 
 function formatLines(name: string, value: unknown, margin: string): string[] {
@@ -391,7 +391,7 @@ function formatLines(name: string, value: unknown, margin: string): string[] {
   return [head, ...Object.entries(value).flatMap(([inner, field]) => formatLines(inner, field, deeper))];
 }
 
-/** A scenario as a file: a line for each field, groups that are short in one line. */
+/** Formats a scenario as a file: one line per field, short groups in one line. */
 export function formatScenarioFile(scenario: object): string {
   const lines = Object.entries(scenario).flatMap(([name, field]) => formatLines(name, field, ''));
   return `${lines.join('\n')}\n`;

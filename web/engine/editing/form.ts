@@ -1,4 +1,4 @@
-/** The form of a scenario: its fields as declared, with what the text has for them. */
+/** Form of a scenario: declared fields with the values of the text. */
 import { InputError } from '../../../src/core/index.ts';
 import { formatAcceptedValues, formatItemCount } from '../../../src/report/index.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../../../src/rules/index.ts';
 import { getRegistry } from '../registry/registry.ts';
 
-/** What may be written for one declaration: each value of a choice, or one of its kind. */
+/** Lists the options of a declaration: all values of a choice, or one option for its kind. */
 function listOptions(declared: SimpleDeclaration): FormOption[] {
   if (declared.kind === 'choice') return declared.of.map((value) => ({ label: String(value), value }));
   if (declared.kind === 'flag') return [true, false].map((value) => ({ label: String(value), value }));
@@ -45,7 +45,7 @@ const KIND_TESTS: Readonly<Record<Exclude<SimpleDeclaration['kind'], 'choice'>, 
   untold: () => false,
 };
 
-/** True of a value that a declaration is about, right or wrong. */
+/** Returns whether a value is of the kind of a declaration, valid or not. */
 const isOfKind = (declared: SimpleDeclaration, value: unknown): boolean =>
   declared.kind === 'choice' ? declared.of.includes(value) : KIND_TESTS[declared.kind](value);
 
@@ -56,7 +56,7 @@ interface Alternative {
   readonly option: FormOption;
 }
 
-/** One of several declarations. */
+/** Creates the choice between several declarations. */
 function createChoice(all: readonly SimpleDeclaration[], value: unknown, path: Path): FieldShape {
   const offered = all.flatMap((declared) => listOptions(declared).map((option): Alternative => ({ declared, option })));
   const options = offered.map(({ option }) => option);
@@ -97,7 +97,7 @@ function createListShape(
   return { kind: 'list', entries, fresh };
 }
 
-/** The shape of what one declaration takes. */
+/** Creates the shape of one declaration. */
 function createSimpleShape(declared: SimpleDeclaration, value: unknown, path: Path, given: unknown): FieldShape {
   switch (declared.kind) {
     case 'group':
@@ -137,15 +137,15 @@ function createEntry(name: string, declared: Declaration, value: unknown, path: 
   };
 }
 
-const UNKNOWN_FIELD: SimpleDeclaration = { ...UNKNOWN_DECLARATION, about: 'There is no such field here.' };
+const UNKNOWN_FIELD: SimpleDeclaration = { ...UNKNOWN_DECLARATION, about: 'Unknown field.' };
 
-/** A field that tells which declaration holds, such as `mode`: all that it can be. */
+/** Finds the choice of a field that selects the declaration, such as `mode`. */
 function findDiscriminator(name: string, all: readonly SimpleDeclaration[]): Declaration | undefined {
   const words = all.flatMap((each) => (each.kind === 'group' ? (getOnlyWord(each.fields.get(name)) ?? []) : []));
-  return words.length < 2 ? undefined : { kind: 'choice', of: [...new Set(words)], about: 'Which rules hold.' };
+  return words.length < 2 ? undefined : { kind: 'choice', of: [...new Set(words)], about: 'Rules that apply.' };
 }
 
-/** The fields of a mapping: the declared ones in their order, then those by other names. */
+/** Creates the entries of a mapping: declared fields in their order, then other fields. */
 function createEntries(all: readonly SimpleDeclaration[], value: unknown, path: Path): FormEntry[] {
   const [group] = selectLikeliest(all, value);
   if (group?.kind !== 'group') return [];
@@ -164,53 +164,53 @@ function createEntries(all: readonly SimpleDeclaration[], value: unknown, path: 
   });
 }
 
-/** A new field of any name, if there can be one. */
+/** Creates the value of a new field, if any name is allowed. */
 function createNewValue(declared: SimpleDeclaration): { readonly value: unknown } | undefined {
   const others = declared.kind === 'group' ? declared.others : undefined;
   return others && { value: generateSmallest(others) };
 }
 
-/** UTF-16 units of a text; of a longer one the page would draw thousands of fields. */
+/** Maximum UTF-16 units of a text: the page would draw thousands of fields for a longer one. */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** The form of a text. */
+/** Creates the form of a text. */
 export function createForm(text: string): ScenarioForm {
   if (text.length > MAX_TEXT_LENGTH) return { ok: false, reason: 'The text is too long for a form.' };
   try {
     const { value } = text.trim() === '' ? { value: {} } : readDocument(text, 'scenario');
-    if (!isMapping(value)) return { ok: false, reason: 'The text holds no fields.' };
+    if (!isMapping(value)) return { ok: false, reason: 'The text has no fields.' };
     return { ok: true, entries: createEntries(listAlternatives(findDeclaration(value)), value, []) };
   } catch (error) {
     if (error instanceof InputError) {
-      return { ok: false, reason: 'The text cannot be read: mend it first.' };
+      return { ok: false, reason: 'The text has syntax errors. Correct them first.' };
     }
     throw error;
   }
 }
 
-// What the declaration of a system says of a place in its scenarios.
+// Declarations of a system by position in its scenarios.
 
-/** What a scenario says first of all. */
+/** Declares the field `system`. */
 function createSystemField(): Declaration {
-  return { kind: 'choice', of: getRegistry().names, about: 'The rules that are played by.' };
+  return { kind: 'choice', of: getRegistry().names, about: 'Rules of the battle.' };
 }
 
-/** The declaration that holds for a scenario, whatever else is wrong with it. */
+/** Returns the declaration of a scenario, valid or not. */
 export function findDeclaration(scenario: unknown): Declaration {
   const name = isMapping(scenario) ? scenario['system'] : undefined;
   const system = getRegistry().all.find(({ id }) => id === name);
   if (system !== undefined) return getDeclaration(system.schema);
-  // Of a text that names no system the names are all that can be said.
+  // Without a known system, only the system names are known.
   const fields = new Map([['system', createSystemField()]]);
   return { kind: 'group', about: '', fields, required: ['system'], others: undefined, names: undefined };
 }
 
-/** What may stand at a path of a scenario: declarations without alternatives of their own. */
+/** Lists the declarations at a path, without alternatives of their own. */
 export function listDeclarationsAt(scenario: unknown, path: Path): readonly SimpleDeclaration[] {
   return findDeclarations(findDeclaration(scenario), scenario, path, selectLikeliest);
 }
 
-/** The declaration of a field, with its alternatives; that of the first mode which has it. */
+/** Returns the declaration of a field with its alternatives, from the first mode that has it. */
 export function findFieldAt(scenario: unknown, path: Path): Declaration | undefined {
   const step = path.at(-1);
   if (step === undefined) return findDeclaration(scenario);
@@ -219,13 +219,13 @@ export function findFieldAt(scenario: unknown, path: Path): Declaration | undefi
     .find((found) => found !== undefined);
 }
 
-/** True of a list whose elements can be groups of fields. */
+/** Returns whether the elements of a list can be groups. */
 export const isDeep = (declared: SimpleDeclaration): boolean =>
   declared.kind === 'list' &&
   declared.items !== undefined &&
   listAlternatives(declared.items).some(({ kind }) => kind === 'group');
 
-/** What a field accepts, in a few words. */
+/** Describes the accepted values of a field. */
 export function describeAccepted(declared: Declaration): string {
   const words = listAlternatives(declared).map((each) => {
     if (each.kind === 'group') return 'fields by name';
@@ -234,7 +234,7 @@ export function describeAccepted(declared: Declaration): string {
   return [...new Set(words)].join(' | ');
 }
 
-/** A default as a file would have it; undefined if there is none. */
+/** Formats a default; undefined if there is none. */
 export function formatDefault({ default: given }: Declaration): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'string') return given;
@@ -242,9 +242,9 @@ export function formatDefault({ default: given }: Declaration): string | undefin
   return JSON.stringify(given).replaceAll(/[,:]/g, '$& ').replaceAll('"', '');
 }
 
-// What a form is made of: plain values, which the page draws.
+// Data of a form: plain values, which the page renders.
 
-/** How a field is asked for. */
+/** Input control of a field. */
 export type FieldShape =
   | {
       readonly kind: 'number';
@@ -253,46 +253,46 @@ export type FieldShape =
       readonly high?: number;
       readonly whole: boolean;
     }
-  /** With `number`, numbers are taken as such. */
+  /** With `number`, typed numbers are stored as numbers. */
   | { readonly kind: 'text'; readonly value: string | undefined; readonly number: boolean }
   | { readonly kind: 'switch'; readonly value: boolean; readonly given: boolean }
-  /** One of some values; with `inner` the chosen one has a shape of its own. */
+  /** One of several values; with `inner`, the chosen one has its own shape. */
   | {
       readonly kind: 'choice';
       readonly options: readonly FormOption[];
       readonly chosen: number;
       readonly inner?: FieldShape | undefined;
     }
-  /** With `fresh`, fields by other names can be added, with this value. */
+  /** With `fresh`, fields of other names can be added with this value. */
   | {
       readonly kind: 'group';
       readonly entries: readonly FormEntry[];
       readonly fresh?: { readonly value: unknown } | undefined;
     }
-  /** With `fresh`, more can be added. */
+  /** With `fresh`, elements can be added. */
   | {
       readonly kind: 'list';
       readonly entries: readonly FormEntry[];
       readonly fresh?: { readonly value: unknown } | undefined;
     }
-  /** Not as declared: shown as it is. */
+  /** Not as declared: shown as text. */
   | { readonly kind: 'strange'; readonly text: string };
 
 export interface FormOption {
   readonly label: string;
-  /** What is written when it is chosen. */
+  /** Value that is written when it is chosen. */
   readonly value: unknown;
 }
 
 export interface FormEntry {
   readonly path: Path;
-  /** What messages call it. */
+  /** Field path in messages. */
   readonly place: string;
   readonly name: string;
   readonly about: string;
   readonly default?: string | undefined;
   readonly required: boolean;
-  /** The text has it. */
+  /** True if the text has it. */
   readonly present: boolean;
   readonly shape: FieldShape;
 }

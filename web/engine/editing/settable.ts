@@ -1,4 +1,4 @@
-/** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
+/** Fields of a scenario that can be changed individually: numbers in their ranges, and choices of words. */
 import { parse } from 'yaml';
 import {
   formatPath,
@@ -15,21 +15,21 @@ import { parseScenarioText } from './check.ts';
 
 interface SettableBase {
   readonly path: string;
-  /** False if it is a default that the text does not have. */
+  /** False for a default that the text does not have. */
   readonly written: boolean;
 }
 
-/** A field with a number. */
+/** Numeric field. */
 export interface NumberField extends SettableBase {
   readonly kind: 'number';
   readonly value: number;
   readonly integer: boolean;
-  /** The declared range; an end that there is not is undefined. */
+  /** Declared range; undefined without a limit. */
   readonly min: number | undefined;
   readonly max: number | undefined;
 }
 
-/** A field with one of some words, or with true or false. */
+/** Field with a choice of words, or with true and false. */
 export interface WordField extends SettableBase {
   readonly kind: 'word';
   readonly value: string | boolean;
@@ -41,7 +41,7 @@ export type Settable = NumberField | WordField;
 const toFiniteBound = (end: number): number | undefined =>
   Number.isFinite(end) && Math.abs(end) < Number.MAX_SAFE_INTEGER ? end : undefined;
 
-/** Whether a path is written in a text. */
+/** Test whether a text has a path. */
 type WrittenTest = (path: string) => boolean;
 
 function createWrittenTest(text: string): WrittenTest {
@@ -74,7 +74,10 @@ function listWordFields(scenario: Scenario, written: WrittenTest): WordField[] {
 }
 
 export const settable = {
-  /** What is written first, numbers before words, otherwise in the order of the scenario. @throws InputError for the text */
+  /**
+   * Lists the fields: those in the text first, numbers before words, else in the order of the scenario. @throws
+   * InputError for the text
+   */
   settable(text: string): Settable[] {
     const scenario = parseScenarioText(text);
     const written = createWrittenTest(text);

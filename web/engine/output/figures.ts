@@ -1,4 +1,7 @@
-/** Draws pictures: what draws is loaded with the first. Expressions are interpreted, since the page's policy forbids to compile them. */
+/**
+ * Renders figures. The renderer is loaded with the first figure, and interprets expressions, because the policy of the
+ * page forbids compiling them.
+ */
 
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import { drawFigure, type Figure, sanitizeXmlText, type VegaDrawer } from '../../../src/report/index.ts';
@@ -6,13 +9,13 @@ import { parsePath } from '../../../src/rules/index.ts';
 import { createCsvFormat } from '../../../src/storage/index.ts';
 import { applyEdit } from '../editing/edit.ts';
 
-/** A picture that can be shown and saved. */
+/** Figure that can be shown and saved. */
 export interface RenderedFigure {
-  /** With its title and caption for those who do not see it. */
+  /** SVG with title and caption for screen readers. */
   readonly svg: string;
-  /** What it shows, in a sentence or two. */
+  /** Caption of one or two sentences. */
   readonly caption: string;
-  /** CSS pixels on paper. */
+  /** Width in CSS pixels on paper. */
   readonly width: number;
 }
 
@@ -27,12 +30,13 @@ async function loadDrawer(): Promise<VegaDrawer> {
 
 let drawer: Promise<VegaDrawer> | undefined;
 
-/** One picture after the other: ids are counted for all of them together. */
+/** Queue of drawings: all share one counter of ids. */
 let lastDrawing: Promise<unknown> = Promise.resolve();
 
 /**
- * @param footer small print beneath it: what it is of
- * @param name   goes before its ids
+ * Renders a figure.
+ * @param footer small print below it
+ * @param name prefix of its ids
  */
 export function renderFigure(picture: Figure, footer: string, name: string): Promise<RenderedFigure> {
   const next = lastDrawing.then(async (): Promise<RenderedFigure> => {
@@ -44,7 +48,7 @@ export function renderFigure(picture: Figure, footer: string, name: string): Pro
   return next;
 }
 
-// Tables as CSV, written as `export --excel` writes them.
+// Tables as CSV in the format of `export --excel`.
 
 export function formatCsv(columns: readonly string[], records: readonly (readonly unknown[])[]): string {
   return stringify(
@@ -53,12 +57,12 @@ export function formatCsv(columns: readonly string[], records: readonly (readonl
   );
 }
 
-// Sets fields in the text of a scenario and leaves all else as it is written: comments, order, blank lines.
+// Edits of fields that keep all else of a text: comments, order, blank lines.
 
-/** A value of a field, by its path: `attacker.hp`. */
+/** Path and value of a field: `attacker.hp`. */
 export type PathChange = readonly [path: string, value: unknown];
 
-/** @throws InputError if a path is none, or a field cannot be changed by itself */
+/** Sets fields in the text of a scenario. @throws InputError for an invalid path or a field that other fields share */
 export function setFields(text: string, changes: readonly PathChange[]): string {
   return changes.reduce(
     (now, [path, value]) => applyEdit(now, { kind: 'set', path: parsePath(path, path), value }),

@@ -1,4 +1,4 @@
-/** Sheets of the command line in parts that a page can show: the same words and numbers. */
+/** Converts sheets of the command line to parts that the page renders. */
 import {
   createTableTones,
   formatBlocks,
@@ -14,10 +14,10 @@ export type SheetPart =
   | { readonly kind: 'line'; readonly text: string }
   | {
       readonly kind: 'table';
-      /** `title` explains a head, as `warpool columns` does. */
+      /** `title` explains a head, as in `warpool columns`. */
       readonly heads: readonly { readonly head: string; readonly number: boolean; readonly title?: string }[];
       readonly rows: readonly (readonly string[])[];
-      /** Colours of the sides that its heads and rows are of. */
+      /** Tones of the sides of its heads and rows. */
       readonly marks?: TableTones | undefined;
     };
 
@@ -37,7 +37,7 @@ function toSheetParts(part: SheetBlock, sides: readonly ScenarioSide[]): SheetPa
   return [{ kind: 'table', heads: shownHeads, rows, marks }];
 }
 
-/** Tables without rows are left out. */
+/** Converts sheet blocks; omits tables without rows. */
 export function createSheetParts(parts: readonly SheetBlock[], sides: readonly ScenarioSide[] = []): SheetPart[] {
   return parts
     .filter((part) => part.kind !== 'table' || part.rows.length > 0)

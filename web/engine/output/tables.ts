@@ -1,4 +1,4 @@
-/** The tables of an answer, and the laws of its metrics: loaded when the first answer is there. */
+/** Tables of an answer and distributions of its metrics, loaded after the first answer. */
 
 import { describeDisagreement } from '../../../src/analysis/index.ts';
 import {
@@ -22,41 +22,40 @@ import type { Scenario } from '../../../src/rules/index.ts';
 import type { Counts, CountsShape, MetricSummary, Summary } from '../../../src/stats/index.ts';
 import { createSheetParts, type SheetPart } from './sheet.ts';
 
-/** One outcome of a battle, for a bar. */
+/** Bar of an outcome. */
 export interface OutcomeBar {
   readonly name: string;
-  /** `the attacker wins` */
-  /** Of the side that it is of; undefined if it is nobody's. */
+  /** Tone of its side; undefined without a side. */
   readonly tone: number | undefined;
   readonly p: number;
-  /** `57.67 %` */
+  /** Formatted probability: `57.67 %`. */
   readonly share: string;
   readonly interval?: readonly [low: number, high: number] | undefined;
-  /** The exact probability, beside one that was played. */
+  /** Exact probability next to a simulated one. */
   readonly exact?: number | undefined;
 }
 
 export interface AnswerTables {
   readonly outcomes: readonly OutcomeBar[];
   readonly outcomeTable: readonly SheetPart[];
-  /** Of metrics that vary; a line for the others. */
+  /** Metrics that vary, and a line for the constant ones. */
   readonly metricTable: readonly SheetPart[];
   /** Means by outcome. */
   readonly conditionalMeans: readonly SheetPart[];
   readonly distributions: readonly MetricDistribution[];
 }
 
-/** What the tables are of: a law by itself, or what was played with the law beside it. */
+/** Input of the tables: an exact distribution, or simulated counts with the exact summary. */
 export interface TablesInput {
   readonly sides: readonly ScenarioSide[];
   readonly shape: CountsShape;
   readonly summary: Summary;
   readonly tally: Counts;
-  /** That were played; undefined for a law. */
+  /** Simulated battles; undefined for an exact distribution. */
   readonly battles?: number | undefined;
-  /** Beside what was played. */
+  /** Exact summary next to simulated counts. */
   readonly exact?: Summary | undefined;
-  /** Of a law: battles that are not in it. */
+  /** Probability that an exact distribution omits. */
   readonly lost?: number;
 }
 
@@ -76,11 +75,11 @@ function createOutcomeBars(
     .filter(({ p, exact: q = 0 }) => p > 0 || q > 0);
 }
 
-/** What never varies is told in a line. */
+/** Creates a line for constant metrics. */
 function createConstantLine(still: Summary['metrics'], isPlayed: boolean): SheetPart[] {
   if (still.length === 0) return [];
   const all = still.map(({ name, min }) => `${name} ${String(min)}`).join(', ');
-  return [{ kind: 'line', text: `The same in every battle${isPlayed ? ' played' : ''}: ${all}.` }];
+  return [{ kind: 'line', text: `The same in every ${isPlayed ? 'simulated ' : ''}battle: ${all}.` }];
 }
 
 function createMetricParts({ sides, summary, battles, exact }: TablesInput): SheetPart[] {
@@ -96,7 +95,7 @@ function createMetricParts({ sides, summary, battles, exact }: TablesInput): She
   ];
 }
 
-/** @param whole means by outcome too: not while it is played */
+/** Creates the tables. @param whole true to include means by outcome, which are omitted while the simulation runs */
 export function createAnswerTables(of: TablesInput, whole: boolean): AnswerTables {
   const { shape, sides, summary, tally, battles, exact, lost = 0 } = of;
   return {
@@ -113,54 +112,54 @@ export function createAnswerTables(of: TablesInput, whole: boolean): AnswerTable
   };
 }
 
-/** What is said in front of an answer whose battles contradict its law. */
+/** Formats the warning that simulated battles contradict the exact answer. */
 export function formatContradictions(scenario: Scenario, { summary, exact, battles = 0 }: TablesInput): string[] {
   const text = describeDisagreement(scenario, summary, exact, battles);
   return text === undefined ? [] : [text];
 }
 
-// The laws of metrics as a few bars each.
+// Distributions of metrics as a few bars each.
 
-/** Of all battles; the exact share stands beside one that was played. */
+/** Share of all battles; the exact share next to a simulated one. */
 export interface BarShare {
   readonly share: number;
   readonly exact?: number | undefined;
 }
 
 export interface DistributionBar extends BarShare {
-  /** `3`, `4..7` */
+  /** Value or range: `3`, `4..7`. */
   readonly label: string;
-  /** The values that it holds. */
+  /** Smallest and largest value of the bar. */
   readonly from: number;
   readonly to: number;
-  /** It holds more or fewer values than the others, such as those that are down: its length cannot be compared with theirs. */
+  /** True if it covers more or fewer values than the other bars: its length is not comparable. */
   readonly apart: boolean;
-  /** `from` or more. */
+  /** Share of `from` or more. */
   readonly least: BarShare;
-  /** `to` or fewer. */
+  /** Share of `to` or fewer. */
   readonly most: BarShare;
 }
 
 export interface MetricDistribution {
   readonly metric: string;
-  /** Of the side that it is of. */
+  /** Tone of its side. */
   readonly tone: number | undefined;
   readonly bars: readonly DistributionBar[];
 }
 
-/** Bars of a law, at most. */
+/** Maximum number of bars of a distribution. */
 const MAX_BARS = 11;
 
 type BarWeights = MetricSummary['histogram'];
 
-/** How many values most bins hold. */
+/** Returns the most frequent width of bins. */
 function findUsualWidth(bins: readonly HistogramBin[]): number {
   const widths = bins.map(({ from, to }) => to - from);
   const often = (width: number): number => widths.filter((each) => Math.abs(each - width) < 1e-9).length;
   return widths.toSorted((a, b) => often(b) - often(a))[0] ?? 0;
 }
 
-/** The bins hold every value of both: what lies beyond those of one is never counted to its first or last bar. */
+/** Creates the bars of a metric. The bins cover all values of both distributions. */
 function createDistribution(
   { name, histogram }: MetricSummary,
   unit: number,
@@ -193,12 +192,12 @@ function createDistribution(
   return { metric: name, bars };
 }
 
-/** Whether a metric has more than one value in one of both, or another one in each. */
+/** Returns whether a metric has more than one value in both distributions together. */
 export function isVarying({ min, max }: MetricSummary, exact: MetricSummary | undefined): boolean {
   return Math.min(min, exact?.min ?? min) < Math.max(max, exact?.max ?? max);
 }
 
-/** Metrics that vary, totals before their parts. */
+/** Creates the distributions of metrics that vary, totals before their parts. */
 export function createDistributions(
   { metrics }: Summary,
   shape: CountsShape,

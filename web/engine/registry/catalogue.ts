@@ -1,8 +1,8 @@
-/** The systems that there are, and what their scenarios can hold. */
+/** Catalog of systems and their fields. */
 import { createSystemEntry, type SystemEntry } from '../../../src/report/index.ts';
 import { getRegistry, listSystems } from './registry.ts';
 
-/** What a choice of systems shows. */
+/** Entry of a list of systems. */
 export interface SystemListing {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export const catalogue = {
   systemList(): SystemListing[] {
     return listSystems().map(({ id, title, about }) => ({ id, title, about }));
   },
-  /** Fields, decisions, rules, results of a system. @throws InputError if there is no such system */
+  /** Returns fields, decisions, rules and results of a system. @throws InputError if there is no such system */
   entryOf(system: string): SystemEntry {
     return createSystemEntry(getRegistry().system(system));
   },

@@ -1,11 +1,11 @@
-/** Scenarios that a thread is sent, opened with the systems that the page has by name. */
+/** Binds scenarios that a thread receives to the systems of the page. */
 import { SYSTEMS } from 'virtual:systems';
 import { bindScenario, type PortableScenario } from '../../../src/rules/index.ts';
 import { getRegistry, loadSystemsById, setLoadableSystems } from './registry.ts';
 
 setLoadableSystems(SYSTEMS);
 
-/** Those of the user's own modules are left as they are: no thread can load these. */
+/** Binds received scenarios; skips custom modules, which threads cannot load. */
 export async function openReceived(received: readonly PortableScenario[]): Promise<void> {
   await loadSystemsById(received.map(({ scenario }) => scenario.system));
   const systems = getRegistry();

@@ -1,4 +1,4 @@
-/** The systems that scenarios can name: shipped ones and games, and those of the user's own modules once they are loaded. */
+/** Registry of systems: shipped systems, games, and custom systems once they are loaded. */
 
 import type { ScenarioOptions } from '../../../src/report/index.ts';
 import {
@@ -12,25 +12,25 @@ import {
   shippedSystems as shipped,
 } from '../../../src/rules/index.ts';
 
-/** A system that is loaded when a text first names it. */
+/** System that is loaded when a text first names it. */
 export interface LoadableSystem {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Of a game: its module, with the hash that the command line has for it. A shipped system is of none. */
+  /** Module of a game, with the hash that the command line computes; undefined for shipped systems. */
   readonly module?: SystemModule;
   readonly load: () => Promise<System>;
 }
 
 let loadableSystems: readonly LoadableSystem[] = [];
 
-/** Games that are loaded, in the order of their names. */
+/** Loaded games, in the order of loading. */
 let loadedGames: readonly { readonly system: System; readonly module: SystemModule }[] = [];
 
-/** The shipped systems that are loaded, and those of the user's own modules. */
+/** Loaded shipped systems and custom systems. */
 let loadedSystems: SystemRegistry = SHIPPED_REGISTRY;
 
-/** Systems that are there, beside names of others that can be loaded. */
+/** Registry of loaded systems that also names systems that can be loaded. */
 class LoadableRegistry extends SystemRegistry {
   override get names(): string[] {
     return [...new Set([...loadableSystems.map(({ id }) => id), ...super.names])];
@@ -39,7 +39,7 @@ class LoadableRegistry extends SystemRegistry {
 
 let cachedRegistry: SystemRegistry | undefined;
 
-/** Of a name that several have, the user's own system holds. */
+/** Creates the registry; custom systems take precedence over others of the same name. */
 function createRegistry(): SystemRegistry {
   const others = [...SHIPPED_REGISTRY.all, ...loadedGames.map(({ system }) => system)].filter(
     ({ id }) => loadedSystems.find(id) === undefined,
@@ -56,25 +56,25 @@ function createRegistry(): SystemRegistry {
   return new LoadableRegistry([...loadedSystems.all, ...others], new Map(modules));
 }
 
-/** Those that are loaded; its names are those of all. */
+/** Returns the registry of loaded systems; its names include all that can be loaded. */
 export function getRegistry(): SystemRegistry {
   cachedRegistry ??= createRegistry();
   return cachedRegistry;
 }
 
-/** @param systems the shipped ones that are loaded, with those of the user's own modules */
+/** Replaces the loaded systems. @param systems loaded shipped systems and custom systems */
 export function setRegistry(systems: SystemRegistry): void {
   loadedSystems = systems;
   cachedRegistry = undefined;
 }
 
-/** @param systems that can be loaded from now on */
+/** Sets the systems that can be loaded. */
 export function setLoadableSystems(systems: readonly LoadableSystem[]): void {
   loadableSystems = systems;
   cachedRegistry = undefined;
 }
 
-/** Systems that have a name, loaded or not, each with what a choice of systems shows. */
+/** Lists all systems, loaded or not. */
 export function listSystems(): readonly Pick<LoadableSystem, 'id' | 'title' | 'about'>[] {
   const own = loadedSystems.all.filter((system) => SHIPPED_REGISTRY.find(system.id) !== system);
   return [
@@ -88,7 +88,7 @@ export function listSystems(): readonly Pick<LoadableSystem, 'id' | 'title' | 'a
 function addLoaded(system: System, module: SystemModule | undefined): void {
   cachedRegistry = undefined;
   if (module !== undefined) loadedGames = [...loadedGames, { system, module }];
-  // The list of the page is empty at first: web/build/systems.ts.
+  // In the page, the list is empty at first: web/build/systems.ts.
   else (shipped as KernelSystem[]).push(system as KernelSystem);
 }
 
@@ -99,7 +99,7 @@ async function loadSystem({ id, module, load: get }: LoadableSystem): Promise<vo
   addLoaded(await get(), module);
 }
 
-/** Loads systems, each once; one that could not be loaded is tried again. @throws what their loading throws */
+/** Loads systems once each; failed ones are tried again. @throws the errors of loading */
 async function loadSystems(wanted: readonly LoadableSystem[]): Promise<void> {
   await Promise.all(
     wanted.map((each) => {
@@ -110,7 +110,7 @@ async function loadSystems(wanted: readonly LoadableSystem[]): Promise<void> {
   );
 }
 
-/** Loads the systems of these names; all of them unless given. */
+/** Loads systems by id (default: all). */
 export const loadSystemsById = async (ids?: readonly string[]): Promise<void> =>
   loadSystems(loadableSystems.filter(({ id }) => ids?.includes(id) ?? true));
 
@@ -119,22 +119,19 @@ function listTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/**
- * Loads the systems that a text may name, wherever in what is asked it is. Only a text with escapes can name one without
- * having its name in it: such a text may name any.
- */
+/** Loads the systems that texts in the arguments may name. A text with escapes can name any system. */
 export async function loadReferencedSystems(value: unknown): Promise<void> {
   const texts = listTexts(value);
   await loadSystems(loadableSystems.filter(({ id }) => texts.some((text) => text.includes(id) || text.includes('\\'))));
 }
 
-/** Whether every thread can load the system of a scenario: it is no module of the user's. */
+/** Returns whether threads can load the system of a scenario: it is not custom. */
 export function isLoadable(scenario: Scenario): boolean {
   const { module, isCustom } = getBoundScenario(scenario);
   return !isCustom || loadedGames.some((game) => game.module === module);
 }
 
-/** The file of a scenario as command lines name it, with the file of the user's module that its system may need. */
+/** Returns the options of a command line: the scenario file, and the files of custom modules. */
 export function createScenarioOptions(file: string): ScenarioOptions {
   const modules = loadedSystems.modules.map(({ url }) => decodeURIComponent(url.slice('file:///'.length)));
   return modules.length === 0 ? { file } : { file, systems: modules };

@@ -1,4 +1,4 @@
-/** What makes it even: values of a field with which an outcome or metric comes to a target. */
+/** Balance: values of a field that bring an outcome or metric to a target. */
 
 import {
   type BalanceResult,
@@ -34,18 +34,18 @@ import { getSignal, loadSolvableScenario } from '../task.ts';
 
 export interface BalanceRequest extends StudyRequest {
   readonly field: string;
-  /** Where it is searched; around its present value unless given. */
+  /** Search range (default: around the current value). */
   readonly range?: readonly [low: number, high: number] | undefined;
-  /** A probability 0..1, or a mean. */
+  /** Probability 0..1, or mean. */
   readonly target: number;
   readonly tolerance: number;
 }
 
-/** A value that may be taken into the scenario. */
+/** Value that can be set in the scenario. */
 export interface BalanceMatch {
-  /** `attacker.hp = 12` */
+  /** Assignment: `attacker.hp = 12`. */
   readonly label: string;
-  /** `50.3 %, known to 50.2 .. 50.4 %` */
+  /** Result with its interval. */
   readonly resultText: string;
   readonly changes: readonly PathChange[];
 }
@@ -55,7 +55,7 @@ export interface BalanceView {
   readonly verdict: string;
   readonly table: readonly SheetPart[];
   readonly notes: readonly string[];
-  /** What meets the target, the nearest first; or the nearest, if nothing does. What the scenario has is left out. */
+  /** Values that meet the target, nearest first, else the nearest value; without the current one. */
   readonly matches: readonly BalanceMatch[];
   readonly picture: RenderedFigure | undefined;
   readonly csv: string;
@@ -64,7 +64,7 @@ export interface BalanceView {
   readonly command: string;
 }
 
-/** Settings that are offered. */
+/** Maximum number of offered values. */
 const MAX_MATCHES = 6;
 
 function createMatch(result: BalanceResult, setting: BalanceSetting): BalanceMatch {
@@ -122,9 +122,9 @@ async function createBalanceView(ask: BalanceRequest, result: BalanceResult): Pr
 
 export const balance = {
   /**
-   * Searches a field.
+   * Searches values of a field.
    * @throws InputError for the text, the field, its range or the target
-   * @throws RunError if it was stopped before anything was known
+   * @throws RunError if it was stopped before any result
    */
   async balance(ask: BalanceRequest, task: number): Promise<BalanceView> {
     const { text, field, range, of, target, tolerance, battles, seed } = ask;
@@ -140,15 +140,15 @@ export const balance = {
   },
 };
 
-// What one step of each field does.
+// Effects of one step of each field.
 
 export interface StudyRequest {
   readonly text: string;
   readonly file: string;
   readonly seed: string;
-  /** An outcome or a metric. */
+  /** Outcome or metric. */
   readonly of: string;
-  /** Of each cell that has no exact answer. */
+  /** Battles per cell without an exact answer. */
   readonly battles: number;
 }
 
@@ -156,7 +156,7 @@ export interface SensitivityView {
   readonly facts: readonly string[];
   readonly table: readonly SheetPart[];
   readonly notes: readonly SheetPart[];
-  /** Undefined if no field does anything. */
+  /** Undefined if no field has an effect. */
   readonly picture: RenderedFigure | undefined;
   readonly csv: string;
   /** False if it was stopped. */
@@ -213,10 +213,10 @@ async function createSensitivityView(ask: StudyRequest, result: StepSensitivity)
 
 export const sensitivity = {
   /**
-   * Moves every number of the scenario a step up and a step down.
-   * @param tell gets how many steps were taken
+   * Changes every number of the scenario by one step up and down.
+   * @param tell receives the number of completed steps
    * @throws InputError for the text, the name, or if no step is possible
-   * @throws RunError if it was stopped before the first step was known
+   * @throws RunError if it was stopped before the first result
    */
   async stepEffects(ask: StudyRequest, task: number, tell: (done: ProgressCount) => void): Promise<SensitivityView> {
     const { text, of, seed, battles } = ask;

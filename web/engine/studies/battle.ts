@@ -1,4 +1,4 @@
-/** A battle told step by step, and the next one where a condition holds. */
+/** Replays a battle step by step, and finds the next one that meets a condition. */
 
 import {
   type BattleCondition,
@@ -53,24 +53,24 @@ import { parseScenarioText } from '../editing/check.ts';
 import { createScenarioOptions } from '../registry/registry.ts';
 import { getSignal } from '../task.ts';
 
-/** What was seen at the table. */
+/** Observed event: dice, draws, decisions. */
 export type ObservedEvent = Exclude<ReplayEvent, { kind: 'rule' }>;
 
-/** A step of the story. */
+/** Step of a replay. */
 export interface ReplayStep {
-  /** The sentence of the command line's `replay`; empty where something was seen and no rule was told. */
+  /** Sentence as in `warpool replay`; empty for events without a rule. */
   readonly text: string;
-  /** Of the side that it is about. */
+  /** Tone of the side in the sentence. */
   readonly tone: number | undefined;
-  /** What was seen, in words. */
+  /** Descriptions of the events. */
   readonly notes: readonly string[];
   readonly seen: readonly ObservedEvent[];
-  /** Whether a round begins. */
+  /** True at the start of a round. */
   readonly opens: boolean;
   readonly rule?: { readonly id: string; readonly source: string } | undefined;
-  /** Index of the last state that was reached up to here; -1 before the first. */
+  /** Index of the last state that was reached by this step; -1 before the first. */
   readonly state: number;
-  /** Whether that state is the one after this step, not one before it. */
+  /** True if that state follows this step. */
   readonly settled: boolean;
 }
 
@@ -78,49 +78,49 @@ export interface ReplayView {
   readonly battle: number;
   readonly seed: string;
   readonly steps: readonly ReplayStep[];
-  /** What changes in the battle, by state, and what does not. */
+  /** States of the battle: variables and constants. */
   readonly states: StateHistory;
   readonly outcome: string;
-  /** `the attacker wins` */
+  /** Outcome as a clause: `the attacker wins`. */
   readonly phrase: string;
-  /** Of the side whose outcome it is. */
+  /** Tone of the side of the outcome. */
   readonly tone: number | undefined;
   readonly metrics: readonly (readonly [name: string, value: string, tone: number | undefined])[];
-  /** What a colour of cubes is called, if the system says it, and the tone of the side whose they are. */
+  /** Names and tones of the colors of cubes, if the system declares them. */
   readonly colours: readonly { readonly name: string; readonly tone: number | undefined }[];
   readonly command: string;
 }
 
-/** Which battle. */
+/** Selection of a battle. */
 export interface BattleSelection {
   readonly text: string;
-  /** What its file is called, for the command line. */
+  /** File name, for the command line. */
   readonly file: string;
   readonly seed: string;
   readonly battle: number;
 }
 
-/** What was looked through. */
+/** Result of a search. */
 export interface BattleSearchResult {
   readonly match: number | undefined;
-  /** Battles that were looked at. */
+  /** Number of searched battles. */
   readonly examined: number;
-  /** The first battle that was not. */
+  /** First battle that was not searched. */
   readonly next: number;
 }
 
-/** Steps that are told: nobody reads more, and a page cannot show them. */
+/** Maximum number of steps that the page can show. */
 const MAX_STEPS = 20_000;
 
-/** Battles that are looked through at one go. */
+/** Maximum number of battles per search. */
 const BATTLES_MAX = 10_000_000;
 
-/** Milliseconds between two tellings of how far a search is. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_INTERVAL = 150;
 
 const isObserved = (event: ReplayEvent): event is ObservedEvent => event.kind !== 'rule';
 
-/** Passages with the states that they come to. */
+/** Creates steps with the states that they lead to. */
 function createSteps(
   passages: readonly ReplayLine[],
   stops: readonly Pick<ReplayStop, 'events'>[],
@@ -141,7 +141,7 @@ function createSteps(
   });
 }
 
-/** Colours of cubes have the names of the metrics that count them. */
+/** Lists the colors of cubes, which are named by the metrics that count them. */
 function listCubeColors(metrics: readonly string[], sides: readonly ScenarioSide[]): ReplayView['colours'] {
   const names = metrics.filter((name) => name.startsWith('drawn.')).map((name) => name.slice('drawn.'.length));
   return names.map((name) => ({ name, tone: findSide(name, sides)?.tone }));
@@ -158,7 +158,7 @@ function parseCondition(where: string, scenario: Scenario): BattleCondition {
 }
 
 export const battle = {
-  /** @throws InputError for the text, RulesError for rules that fail */
+  /** Returns the replay of a battle. @throws InputError for the text, RulesError for rules that fail */
   getReplay({ text, file, seed, battle }: BattleSelection): ReplayView {
     const scenario = parseScenarioText(text);
     const { system } = getBoundScenario(scenario);
@@ -186,15 +186,15 @@ export const battle = {
     };
   },
 
-  /** Reads a condition. @throws InputError with its place, `condition:9` */
+  /** Validates a condition. @throws InputError with its position, `condition:9` */
   checkWhere(text: string, where: string): true {
     parseCondition(where, parseScenarioText(text));
     return true;
   },
 
   /**
-   * The next battle where a condition holds, from battle `battle` on.
-   * @param tell gets how many battles were looked at, some times a second
+   * Finds the next battle from `battle` on that meets a condition.
+   * @param tell receives the number of searched battles, several times per second
    */
   async findBattle(
     { text, seed, battle: from }: BattleSelection,
@@ -221,20 +221,20 @@ export const battle = {
   },
 };
 
-// States of a battle as numbers with names: what changes in it, and what does not.
+// States of a battle as named values: variables and constants.
 
 export type StateValue = number | string | boolean | null;
 
-/** What changes in a battle, by name, with a value for each state. */
+/** Variable of the battle, with a value for each state. */
 export interface StateVariable {
   readonly name: string;
   readonly unit: string;
-  /** Of the side that it is of. */
+  /** Tone of its side. */
   readonly tone: number | undefined;
   readonly values: readonly StateValue[];
 }
 
-/** What holds in all states of a battle. */
+/** Constant of the battle. */
 export interface StateConstant {
   readonly name: string;
   readonly value: StateValue;
@@ -245,12 +245,12 @@ export interface StateHistory {
   readonly constant: readonly StateConstant[];
 }
 
-/** Names of a state that are told: own systems may hold more than anybody reads. */
+/** Maximum number of names: custom systems may have more than anyone reads. */
 const MAX_NAMES = 60;
 
 type StateNames = Map<string, StateValue>;
 
-/** What a value holds, by path: `lives.0`. */
+/** Collects the plain values within a value, by path: `lives.0`. */
 function collectValues(names: StateNames, value: unknown, path: string): void {
   if (names.size >= MAX_NAMES * 4) return;
   if (typeof value === 'object' && value !== null) {
@@ -261,7 +261,7 @@ function collectValues(names: StateNames, value: unknown, path: string): void {
   names.set(path === '' ? 'state' : path, plain ? (value as StateValue) : typeof value);
 }
 
-/** As the system's author declares it for agents, else as the state is. */
+/** Creates a reader of states: the declared features for agents, else the raw state. */
 function createStateReader(scenario: Scenario): {
   units: ReadonlyMap<string, string>;
   read: (state: State) => StateNames;
@@ -285,7 +285,7 @@ function createStateReader(scenario: Scenario): {
   }
 }
 
-/** @returns nothing of a system that cannot tell its states */
+/** Creates the history of states; empty if the system cannot report states. */
 function createStateHistory(scenario: Scenario, states: readonly State[]): StateHistory {
   const { units, read } = createStateReader(scenario);
   let rows: StateNames[];
@@ -312,20 +312,20 @@ function createStateHistory(scenario: Scenario, states: readonly State[]): State
   };
 }
 
-// Battles that are worth a look: the most typical, the luckiest and the closest of the first of a run.
+// Notable battles: the most typical, luckiest and closest of the first battles of a run.
 
 export interface NotableBattles {
-  /** Ends as most do, with metrics that are nearest to their means. */
+  /** Battle with the most frequent outcome and metrics nearest to their means. */
   readonly typical: number;
-  /** Ends otherwise, and is the farthest from how most go. */
+  /** Battle with another outcome, farthest from the usual course. */
   readonly luckiest: number;
-  /** Is the nearest to where it would have ended otherwise. */
+  /** Battle nearest to another outcome. */
   readonly closest: number;
   /** Battles that were looked at. */
   readonly examined: number;
 }
 
-/** Battles that are looked at: a second of the slowest systems. */
+/** Number of examined battles: one second for the slowest systems. */
 const MAX_EXAMINED = 10_000;
 
 type ExaminedBattles = readonly BattleEnd[];
@@ -333,7 +333,7 @@ type ExaminedBattles = readonly BattleEnd[];
 const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Mean and standard deviation of a metric. */
+/** Computes mean and standard deviation of a metric. */
 function computeSpread(battles: ExaminedBattles, m: number): readonly [middle: number, deviation: number] {
   const values = battles.map(({ metrics }) => metrics[m] ?? 0);
   const middle = computeMean(values);
@@ -346,15 +346,15 @@ function findMostFrequentOutcome(battles: ExaminedBattles): number {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }
 
-/** The battle of the least value, the first of several. */
+/** Finds the first battle with the smallest value. */
 function findLeast(battles: ExaminedBattles, value: (battle: BattleEnd) => number): number {
   const values = battles.map(value);
   return values.reduce((best, each, at) => (each < (values[best] ?? Number.POSITIVE_INFINITY) ? at : best), 0);
 }
 
 /**
- * How far a battle went the way of those that end as most do: each metric in standard deviations, weighed by how many of
- * them it differs between those and the others (Fisher's discriminant for metrics that do not depend on each other).
+ * Creates a measure of how similar a battle is to those with the most frequent outcome: the sum of all metrics in
+ * standard deviations, weighted by the difference of their means (Fisher's discriminant for independent metrics).
  */
 function createCourseMeasure(
   battles: ExaminedBattles,
@@ -377,7 +377,7 @@ function createCourseMeasure(
     );
 }
 
-/** @param battles the first of a run, in order; at least one */
+/** Finds notable battles. @param battles first battles of a run, in order; at least one */
 export function findNotableBattles(battles: ExaminedBattles): NotableBattles {
   const most = findMostFrequentOutcome(battles);
   const metrics = (battles[0]?.metrics ?? []).map((_, m) => m);
@@ -403,7 +403,7 @@ export function findNotableBattles(battles: ExaminedBattles): NotableBattles {
 }
 
 export const notable = {
-  /** Those of battles 0..9999; of fewer where it was stopped. @throws InputError for the text */
+  /** Finds notable battles among battles 0..9999, or fewer if it was stopped. @throws InputError for the text */
   async notable(
     { text, seed }: { readonly text: string; readonly seed: string },
     task: number,
@@ -421,24 +421,24 @@ export const notable = {
   },
 };
 
-// How a battle stands among those of the answer that was worked out or played last.
+// Luck of a result compared with the last answer.
 
 export const luck = {
-  /** The ways in which a battle can have ended; undefined of a text that has not been answered. */
+  /** Lists the possible results; undefined for a text without an answer. */
   luckOptions(text: string): LuckOption[] | undefined {
     const known = findKnownResult(text);
     return known && listLuckOptions(known);
   },
-  /** @param value of the metric that its option asks for */
+  /** Rates a result. @param value value of the metric of its option */
   luck(text: string, outcome: string, value: number | undefined): LuckReport[] | undefined {
     const known = findKnownResult(text);
     return known && createLuckReports(known, outcome, value);
   },
 };
 
-// A battle of a run, turn by turn: what was heard, and the states between.
+// Trace of a battle: events and states, turn by turn.
 
-/** A state, and how many events led to it. */
+/** State with the number of events before it. */
 export interface ReplayStop {
   readonly state: State;
   readonly events: number;
@@ -449,10 +449,10 @@ export interface BattleTrace extends BattleResult {
   readonly stops: readonly ReplayStop[];
 }
 
-/** Turns that are walked: no shipped battle has a hundredth of them. */
+/** Maximum number of turns: shipped battles have less than a hundredth of it. */
 const MAX_TURNS = 1_000_000;
 
-/** Battles are the same turn by turn and step by step: turns of a step draw one after the other. */
+/** Simulates a battle turn by turn, with the same result as by steps: turns draw in the order of their step. */
 function simulateTurns(scenario: Scenario, chance: RecordedChance, stops: ReplayStop[]): BattleEnd {
   const { model } = getBoundScenario(scenario);
   let state = model.start(chance);
@@ -466,7 +466,7 @@ function simulateTurns(scenario: Scenario, chance: RecordedChance, stops: Replay
 }
 
 /**
- * Plays battle `battle` of run `seed`, as `replay` does.
+ * Simulates battle `battle` of run `seed`, as `replay` does.
  * @throws RulesError if the rules of the system fail
  */
 export function traceBattle(scenario: Scenario, seed: string, battle: number): BattleTrace {

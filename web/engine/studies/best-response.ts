@@ -1,4 +1,4 @@
-/** The best that a player can do, beside a battle that is told. */
+/** Best response of a player, with the values of decisions in a replay. */
 
 import { BudgetError } from '../../../src/core/index.ts';
 import {
@@ -23,74 +23,74 @@ import { createSheetParts, type SheetPart } from '../output/sheet.ts';
 import { createScenarioOptions } from '../registry/registry.ts';
 import { type BattleSelection, type BattleTrace, traceBattle } from './battle.ts';
 
-/** What can be asked of a scenario. */
+/** Options of a scenario. */
 export interface BestResponseChoices {
-  /** Players by name. */
+  /** Names of players. */
   readonly players: readonly string[];
-  /** Decision points; none in a system whose players decide nothing. */
+  /** Decision points; empty if players make no decisions. */
   readonly points: readonly string[];
-  /** What a player may want: `chance` (to win), `win`, and what the system has. */
+  /** Rewards: `chance` (win probability), `win`, and rewards of the system. */
   readonly rewards: readonly string[];
 }
 
-/** What is asked. */
+/** Request of a best response. */
 export interface BestResponseRequest {
   readonly agent: string;
   readonly wish: string;
-  /** Steps, 1..16 000 000. */
+  /** Budget in steps, 1..16 000 000. */
   readonly budget: number;
 }
 
-/** A decision of the player in the battle that is told. */
+/** Decision of the player in the replayed battle. */
 export interface DecisionAdvice {
-  /** The step of the story that it belongs to, from 0. */
+  /** Index of its step in the replay, from 0. */
   readonly step: number;
-  /** The sentence of that step. */
+  /** Sentence of that step. */
   readonly text: string;
   readonly round: number;
   readonly point: string;
-  /** The action that was taken. */
+  /** Action that was taken. */
   readonly chosen: string;
-  /** By how much the best is worth more than what was taken. */
+  /** Value of the best action minus value of the action taken. */
   readonly loss: number;
-  /** Undefined where the player cannot know in which of several positions it is, and neither can we. */
+  /** Values of the options; undefined if the player cannot distinguish several states. */
   readonly payoffs: readonly OptionValue[] | undefined;
 }
 
 export interface BestResponseAnswer {
   readonly kind: 'optimal';
-  /** Whether worths are probabilities to win. */
+  /** True if values are win probabilities. */
   readonly isProbability: boolean;
   readonly best: number;
   readonly given: number;
-  /** By how much either can be wrong. */
+  /** Error bound of both values. */
   readonly error: number;
   readonly decisions: number;
   readonly sheet: readonly SheetPart[];
   readonly advice: readonly DecisionAdvice[];
-  /** Nothing where the command line has no name for what is wanted. */
+  /** Undefined if the command line has no name for the reward. */
   readonly command: string | undefined;
 }
 
-/** Why nothing is told: it would take more than is affordable. */
+/** Reason why there is no result: it would exceed the budget. */
 export interface UnaffordableBestResponse {
   readonly kind: 'too-large';
   readonly message: string;
-  /** Steps that may be enough. */
+  /** Suggested budget in steps. */
   readonly suggested: number | undefined;
 }
 
-/** What a player may want that has a name here alone: the probability to win. */
+/** Name of the win probability, which only the page uses. */
 const WIN_PROBABILITY = 'chance';
 
 const createLine = (text: string): SheetPart => ({ kind: 'line', text });
 
-/** What was solved last, for other battles of the same question. */
+/** Last solution, reused for other battles of the same request. */
 let solvedRequest:
   | { readonly key: string; readonly solved: ScenarioSolution; readonly sheet: readonly SheetPart[] }
   | undefined;
 
-/** @throws InputError if the system declares nothing to agents */
+/** Returns the reward of a request. @throws InputError if the system declares nothing to agents */
 function findReward(scenario: Scenario, { agent, wish }: BestResponseRequest): Reward {
   if (wish !== WIN_PROBABILITY) return wish;
   const { payoff } = createScenarioSpec(scenario);
@@ -98,11 +98,11 @@ function findReward(scenario: Scenario, { agent, wish }: BestResponseRequest): R
   return { [agent]: { outcomes: Object.fromEntries(outcomes.map((name) => [name, payoff(name, agent) > 0 ? 1 : 0])) } };
 }
 
-/** The last that was solved, or another. @throws BudgetError if it is too large */
+/** Returns the solution of a request, cached if possible. @throws BudgetError if it is too large */
 function solveRequest(text: string, scenario: Scenario, aim: BestResponseRequest): NonNullable<typeof solvedRequest> {
   const key = JSON.stringify([text, aim.agent, aim.wish]);
   if (solvedRequest?.key === key) return solvedRequest;
-  // Two would not fit into memory.
+  // Two solutions may not fit into memory.
   solvedRequest = undefined;
   const began = performance.now();
   const result = solveScenarioGame(scenario, {
@@ -120,11 +120,11 @@ interface RecordedDecision {
   readonly state: State;
   readonly choice: string | number;
   readonly point: string;
-  /** How many events there are up to it. */
+  /** Number of events up to the decision. */
   readonly events: number;
 }
 
-/** What the player decided in a battle. */
+/** Lists the decisions of the player in a battle. */
 function listDecisions({ events, stops }: BattleTrace, { agent, decisions }: ScenarioSolution): RecordedDecision[] {
   return stops.flatMap(({ state, events: from }, s) => {
     const to = stops[s + 1]?.events ?? events.length;
@@ -181,7 +181,7 @@ function createBestResponseAnswer(
 }
 
 export const optimal = {
-  /** Who plays, and what can be wanted. @throws InputError if the system declares nothing to agents */
+  /** Lists players, decision points and rewards. @throws InputError if the system declares nothing to agents */
   listBestResponseChoices(text: string): BestResponseChoices {
     const { players, points, pace, rewards } = createScenarioSpec(parseScenarioText(text));
     const decided = points.filter((point) => point !== pace);
@@ -189,8 +189,8 @@ export const optimal = {
   },
 
   /**
-   * What the battle and each decision in it is worth by the best play.
-   * @throws InputError for what cannot be solved so, such as a reward that no state of the battle has
+   * Computes the best response, and the value of each decision in a battle.
+   * @throws InputError for unsupported requests, such as a reward that no state of the battle has
    */
   findBestResponse(which: BattleSelection, aim: BestResponseRequest): BestResponseAnswer | UnaffordableBestResponse {
     try {

@@ -1,4 +1,4 @@
-/** This scenario and a changed copy, paired battle by battle. */
+/** Comparison of a scenario with a changed copy, paired battle by battle. */
 import { stringify } from 'yaml';
 import {
   type Comparison,
@@ -57,22 +57,22 @@ import { createDistributions, type MetricDistribution } from '../output/tables.t
 import { computeQuickAnswer, getSignal, loadSolvableScenario, MAX_QUICK_BATTLES } from '../task.ts';
 
 export interface CompareRequest {
-  /** Of the scenario. */
+  /** Text of the scenario. */
   readonly text: string;
   readonly file: string;
-  /** What makes the copy: fields that are changed in the text, or another text. */
+  /** Copy: changed fields, or another text. */
   readonly copy: readonly PathChange[] | string;
   readonly battles: number;
   readonly seed: string;
 }
 
 export interface ComparisonView {
-  /** What can be said of the first outcome. */
+  /** Headline of the first outcome. */
   readonly lines: readonly string[];
   readonly outcomeTable: readonly SheetPart[];
   readonly metricTable: readonly SheetPart[];
   readonly notes: readonly SheetPart[];
-  /** Exact laws of metrics, those of the copy as marks; none where they are not affordable. */
+  /** Exact distributions of metrics, with the copy as marks; empty if not affordable. */
   readonly laws: readonly MetricDistribution[];
   readonly picture: RenderedFigure;
   readonly csv: string;
@@ -80,23 +80,23 @@ export interface ComparisonView {
   readonly battles: number;
   /** False if it was stopped. */
   readonly complete: boolean;
-  /** What gives the same on the command line. */
+  /** Equivalent command. */
   readonly command: string;
-  /** Of the copy. */
+  /** Text of the copy. */
   readonly copy: string;
 }
 
 const VARIANT_NAMES = ['as it is', 'changed'] as const;
 
-/** The text of the copy. @throws InputError if a path is none */
+/** Creates the text of the copy. @throws InputError for an invalid path */
 function createCopyText({ text, copy }: CompareRequest): string {
   return typeof copy === 'string' ? copy : setFields(text, copy);
 }
 
-/** A value as `--set` takes it. */
+/** Formats an assignment for `--set`. */
 const formatAssignment = ([path, value]: PathChange): string => `${path}=${stringify(value).trim()}`;
 
-/** What gives the same on the command line; a copy that was written is a file beside it. */
+/** Formats the equivalent command; a copy that was edited as text is a second file. */
 function formatCompareCommand({ file, copy, seed }: CompareRequest, battles: number): string {
   const how = ['--battles', String(battles), '--seed', seed];
   if (typeof copy === 'string')
@@ -145,7 +145,7 @@ function createComparisonCsv(all: RulesComparison): string {
   ]);
 }
 
-/** Differences of the shares of outcomes with their intervals. */
+/** Creates the figure of differences of outcome probabilities with intervals. */
 function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSide[]): Figure {
   const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
   const dots = shown.map(({ name, difference, ci95 }): Dot => {
@@ -155,34 +155,34 @@ function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSi
     return { name: head, ...toPlotValue(SHARE, difference, ci95), colour: getSideColor(name, sides), text, told };
   });
   const spec = createDotPlotSpec(dots, {
-    title: 'what the change does to the outcomes',
-    subtitle: 'changed less as it is, with 95 % intervals',
+    title: 'effects of the change on outcomes',
+    subtitle: 'changed minus as it is, with 95 % intervals',
     axis: 'difference (percentage points)',
     zero: true,
   });
   const caption =
-    'Differences of the probabilities of outcomes, the changed copy less the scenario as it is, with 95 % intervals.';
+    'Differences of outcome probabilities, the changed copy minus the scenario as it is, with 95 % intervals.';
   return { kind: 'standings', of: '', width: SINGLE_COLUMN, caption, spec };
 }
 
 function createFacts(scenario: Scenario, { battles, seed }: Comparison): ComparisonView['facts'] {
   return [
     ['system', rulesText(scenario)],
-    ['battles', `${formatGrouped(battles)} in both, the same dice`],
+    ['battles', `${formatGrouped(battles)} per scenario, the same dice`],
     ['seed', seed],
   ];
 }
 
-/** Returns the headline: `The attacker wins: 36.3 % becomes 99.4 %.` */
+/** Formats the headline: `The attacker wins: 36.3 % becomes 99.4 %.` */
 function formatHeadline({ exact, outcomes }: RulesComparison, of: string, sides: readonly ScenarioSide[]): string {
   const counted = outcomes.find(({ name }) => name === of)?.p ?? [0, 0];
   const known = exact?.map((summary) => summary.outcomes.find(({ name }) => name === of)?.p ?? 0);
   const [before = '', after = ''] = (known ?? counted).map((p) => formatSharePercent(p, 1));
   const change = known !== undefined && known[0] === known[1] ? `${before}, as before` : `${before} becomes ${after}`;
-  return `${capitalize(formatOutcomeClause(of, sides))}: ${change}${known === undefined ? ' in the battles played' : ''}.`;
+  return `${capitalize(formatOutcomeClause(of, sides))}: ${change}${known === undefined ? ' in simulated battles' : ''}.`;
 }
 
-/** Returns a table without the columns that the command line leaves out first: the page has less room than a terminal. */
+/** Removes columns that the command line drops first in narrow terminals. */
 function dropSpareColumns(block: SheetBlock): SheetBlock {
   if (block.kind !== 'table') return block;
   const kept = (_: unknown, c: number): boolean => block.heads[c]?.spare === undefined;
@@ -195,7 +195,7 @@ async function createComparisonView(
   scenario: Scenario,
 ): Promise<ComparisonView> {
   const { all, pairs, of, battles } = result;
-  if (all === undefined) throw new TypeError('two scenarios were not compared as two');
+  if (all === undefined) throw new TypeError('the result has no comparison of two scenarios');
   const sides = getSides(scenario);
   const [outcomeTable, metricTable] = createDifferenceTables(all, VARIANT_NAMES).map((table) =>
     createSheetParts(table.map(dropSpareColumns), sides),
@@ -216,7 +216,7 @@ async function createComparisonView(
     laws: first === undefined ? [] : createDistributions(first, shape, second, sides),
     picture: await renderFigure(
       createDifferenceFigure(all, sides),
-      `${ask.file}, ${formatGrouped(battles)} battles in both, seed ${ask.seed}, ruleset ${RULESET}`,
+      `${ask.file}, ${formatGrouped(battles)} battles per scenario, seed ${ask.seed}, ruleset ${RULESET}`,
       'compare',
     ),
     csv: createComparisonCsv(all),
@@ -229,12 +229,12 @@ async function createComparisonView(
 }
 
 export const compare = {
-  /** The text with other values in some fields. @throws InputError if a path is none */
+  /** Sets fields in a text. @throws InputError for an invalid path */
   setFields,
 
   /**
-   * Plays both.
-   * @param tell gets what was played, some times a second
+   * Simulates both scenarios.
+   * @param tell receives the progress, several times per second
    * @throws InputError for one of the texts, and if the systems differ
    * @throws RunError if it was stopped before the first battle
    */
@@ -253,7 +253,7 @@ export const compare = {
   },
 };
 
-// What one more or one fewer of something does to who wins.
+// Effects of one more or one fewer unit on the win probability.
 
 export interface WhatIfRequest {
   readonly text: string;
@@ -264,11 +264,11 @@ export interface WhatIfView {
   readonly tables: readonly WhatIfTable[];
   /** False if it was stopped. */
   readonly complete: boolean;
-  /** Whether all numbers are exact. */
+  /** True if all values are exact. */
   readonly exact: boolean;
 }
 
-/** Battles of a cell without an exact answer. */
+/** Battles per cell without an exact answer. */
 const BATTLES_PER_CELL = 20_000;
 
 const isExact = ({ sides }: WhatIfResult): boolean =>
@@ -276,8 +276,8 @@ const isExact = ({ sides }: WhatIfResult): boolean =>
 
 export const whatIfMethods = {
   /**
-   * Moves each number of the sides by one.
-   * @param tell gets how many steps were taken
+   * Changes each number of the sides by one.
+   * @param tell receives the number of completed steps
    * @throws InputError for the text
    */
   async whatIf({ text, seed }: WhatIfRequest, task: number, tell: (done: ProgressCount) => void): Promise<WhatIfView> {
@@ -294,22 +294,22 @@ export const whatIfMethods = {
   },
 };
 
-// The odds of two scenarios beside each other: one that was pinned, and the one that is shown.
+// Odds of two scenarios: the pinned and the current one.
 
 export interface ScenarioOdds {
-  /** `4 infantry, 2 tanks against 5 infantry`, the names of the sides; empty if there are no sides. */
+  /** Units of both sides, `4 infantry, 2 tanks against 5 infantry`, else names of the sides; empty without sides. */
   readonly armies: string;
   readonly bar: AnswerHeadline['odds'];
   readonly outcomes: readonly { readonly name: string; readonly phrase: string; readonly p: number }[];
-  /** Half of the widest 95 % interval; 0 of exact odds. */
+  /** Half-width of the widest 95 % interval; 0 for exact odds. */
   readonly error: number;
 }
 
-/** Steps of an exact answer: a second at most. */
+/** Budget of an exact answer in steps: at most one second. */
 const MAX_EXACT_STEPS = 1_000_000;
 
 export const oddsMethods = {
-  /** Exact where that comes at once, else of a million battles, of fewer where it was stopped. @throws InputError */
+  /** Computes odds: exact if quick, else from up to a million battles. @throws InputError */
   async getOdds({ text, seed }: { readonly text: string; readonly seed: string }, task: number): Promise<ScenarioOdds> {
     const scenario = await loadSolvableScenario(text);
     const { exact, simulated } = await computeQuickAnswer(

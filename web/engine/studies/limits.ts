@@ -1,8 +1,8 @@
-/** How much a page sweeps; sweep files have no such limits. */
+/** Limits of sweeps in the page; sweep files have none. */
 
-/** Cells that are played and drawn. */
+/** Maximum number of cells. */
 export const CELLS_MAX = 1600;
 
-/** Values of a field, alone and beside another: more could not be told apart in a picture. */
+/** Maximum values of one field, and of each of two fields: more are not distinguishable in a figure. */
 export const LINE_MAX = 200;
 export const SIDE_MAX = 40;

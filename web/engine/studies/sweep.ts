@@ -1,4 +1,4 @@
-/** Sweeps of one or two fields: the cells of a sweep file, played and solved as the command line does. */
+/** Sweeps of one or two fields, computed like the cells of a sweep file on the command line. */
 import { stringify } from 'yaml';
 import { pause } from '#platform/pause';
 import { solveWithBudget } from '../../../src/analysis/index.ts';
@@ -67,44 +67,44 @@ export interface SweepRequest {
   readonly text: string;
   readonly file: string;
   readonly seed: string;
-  /** One or two. */
+  /** One or two axes. */
   readonly axes: readonly SweptField[];
   readonly exact: 'auto' | 'always' | 'never';
-  /** Of each cell; 0 with `exact: always` alone. */
+  /** Battles per cell; 0 only with `exact: always`. */
   readonly battles: number;
-  /** Half-width of the intervals of all outcomes; `battles` does not count then. */
+  /** Half-width of the intervals of all outcomes; it replaces `battles`. */
   readonly precision?: number | undefined;
 }
 
-/** A sweep as the command line reads it. */
+/** Sweep as a file of the command line. */
 export interface SweepFileText {
   readonly yaml: string;
   readonly yamlName: string;
   readonly command: string;
 }
 
-/** What is known of a sweep before it is played. */
+/** Plan of a sweep, known before it runs. */
 export interface SweepPlan extends SweepFileText {
-  /** Sweeps of one hash have the same cells with the same results. */
+  /** Hash: sweeps with equal hashes have the same cells and results. */
   readonly hash: string;
   readonly points: number;
   readonly axes: readonly StoredAxis[];
-  /** What the scenario itself has of the axes. */
+  /** Values of the scenario on the axes. */
   readonly here: ResultRow['axes'];
-  /** The name of the scenario, the game, the units and the settings. */
+  /** Scenario name, game, units and settings. */
   readonly battle: string;
-  /** What metrics are counted in. */
+  /** Units of metrics. */
   readonly counts: MetricLabels;
-  /** The sides of the scenario, for their colours. */
+  /** Sides of the scenario, for their colors. */
   readonly sides: readonly ScenarioSide[];
 }
 
-/** What came of some cells. */
+/** Results of some cells. */
 export interface SweepProgressPart {
   readonly rows: readonly ResultRow[];
-  /** Points that are done with these. */
+  /** Points that are completed. */
   readonly points: readonly number[];
-  /** Points whose scenario is refused, and why. */
+  /** Points whose scenario is rejected, with the reason. */
   readonly rejected: readonly (readonly [point: number, why: string])[];
 }
 
@@ -123,19 +123,19 @@ function createSweepContent({ axes, exact, battles, precision, seed }: SweepRequ
   };
 }
 
-/** Refuses more than can be drawn. */
+/** Checks the limits. @throws InputError for more values or cells than the page can draw */
 function checkSweepSize({ points, columns }: Sweep): void {
   const most = columns.length === 1 ? LINE_MAX : SIDE_MAX;
   for (const { name, labels = [] } of columns) {
     if (labels.length <= most) continue;
-    const expected = `at most ${String(most)} values in the page (a larger step, or the command line)`;
+    const expected = `at most ${String(most)} values in the web app (increase the step or use the command line)`;
     throw new InputError(name, expected, String(labels.length));
   }
   if (points > CELLS_MAX)
-    throw new InputError(SOURCE_NAME, `at most ${String(CELLS_MAX)} cells in the page`, String(points));
+    throw new InputError(SOURCE_NAME, `at most ${String(CELLS_MAX)} cells in the web app`, String(points));
 }
 
-/** The sweep that is asked for. @throws InputError for whatever is wrong with it */
+/** Creates the requested sweep. @throws InputError for an invalid sweep */
 function createSweep(ask: SweepRequest, scenario: Scenario): Sweep {
   const value = { scenario: '-', ...createSweepContent(ask) };
   const { scenario: _, ...file } = checkBySchema(schema, {
@@ -149,7 +149,7 @@ function createSweep(ask: SweepRequest, scenario: Scenario): Sweep {
   return sweep;
 }
 
-/** The sweep as a file, with the scenario in it. */
+/** Creates the sweep file, which contains the scenario. */
 function createSweepFile(ask: SweepRequest, { system, ...fields }: Scenario): SweepFileText {
   const name = `${getFileStem(ask.file)}-sweep`;
   const yamlName = `${name}.yaml`;
@@ -160,14 +160,14 @@ function createSweepFile(ask: SweepRequest, { system, ...fields }: Scenario): Sw
   };
 }
 
-/** Returns `Combined arms on land (Axis & Allies: 4 infantry against 5 infantry), defender.losses gun`. */
+/** Formats the battle: `Combined arms on land (Axis & Allies: 4 infantry against 5 infantry), defender.losses gun`. */
 function formatBattle(scenario: Scenario): string {
   const { title, system } = createSharedAnswer({ scenario });
   const set = listSettings(scenario).filter(({ isDefault }) => !isDefault);
   return [`${title} (${system})`, ...set.map(({ path, value }) => `${path} ${value}`)].join(', ');
 }
 
-/** What a field has, where it is something that an axis can have. */
+/** Returns the value of a field; null if an axis cannot have it. */
 function getCurrentValue(scenario: Scenario, path: string): AxisValue {
   const value = getValueAt(scenario, splitPath(path));
   return ['number', 'string', 'boolean'].includes(typeof value) ? (value as AxisValue) : null;
@@ -189,10 +189,10 @@ function createPlan(ask: SweepRequest, scenario: Scenario): SweepPlan {
 
 type MutableSweepPart = { -readonly [K in keyof SweepProgressPart]: SweepProgressPart[K][number][] };
 
-/** Gets what came; over a channel it gives a promise that resolves when the part has arrived. */
+/** Receives a part; over a channel, it returns a promise that resolves when the part has arrived. */
 type SweepPartListener = (part: SweepProgressPart) => unknown;
 
-/** Sends what came now and then. */
+/** Sender of parts at intervals. */
 class SweepPartSender {
   readonly #tell: SweepPartListener;
   readonly #sent: unknown[] = [];
@@ -216,7 +216,7 @@ class SweepPartSender {
     this.#part = { rows: [], points: [], rejected: [] };
   }
 
-  /** Sends the rest. Over when all parts have arrived: a result comes by another channel, and could be there before them. */
+  /** Sends the rest. Resolves when all parts have arrived: the result uses another channel and could arrive first. */
   async end(): Promise<void> {
     this.send();
     await Promise.all(this.#sent);
@@ -225,10 +225,10 @@ class SweepPartSender {
 
 const noop = (): void => undefined;
 
-/** Some hundredths of a second: there are many cells. */
+/** Budget of some hundredths of a second, because there are many cells. */
 const SMALL_BUDGET = createSideBudget(1);
 
-/** The points at which every axis is at one of its ends; the last axis goes fastest. */
+/** Lists the points at the ends of all axes; the last axis varies fastest. */
 function listCornerPoints({ columns }: Sweep): number[] {
   return columns.reduce<number[]>(
     (points, { labels = [] }) => {
@@ -249,7 +249,7 @@ function isSmallScenario(scenario: Scenario): boolean {
   }
 }
 
-/** The rows of a point; nothing where it was stopped. */
+/** Computes the rows of a point; undefined if it was stopped. */
 async function computePoint(
   sweep: Sweep,
   point: number,
@@ -262,26 +262,26 @@ async function computePoint(
     return { points: [point], rows: createRows(result, sweep) };
   } catch (error) {
     if (signal.aborted && error instanceof RunError) return undefined;
-    // A scenario that cannot be is a hole in the map.
+    // A rejected scenario is a hole in the heat map.
     if (error instanceof Error && error.name.startsWith('InputError')) return { rejected: [[point, error.message]] };
     throw error;
   }
 }
 
 export const sweep = {
-  /** What a sweep will be. @throws InputError for whatever is wrong with it or its scenario */
+  /** Plans a sweep. @throws InputError for an invalid sweep or scenario */
   sweepPlan(ask: SweepRequest): SweepPlan {
     return createPlan(ask, parseScenarioText(ask.text));
   },
 
-  /** The sweep for the command line, which has no limit on cells. @throws InputError for the scenario */
+  /** Creates the sweep file for the command line, which has no limit on cells. @throws InputError for the scenario */
   sweepFile(ask: SweepRequest): SweepFileText {
     return createSweepFile(ask, parseScenarioText(ask.text));
   },
 
   /**
-   * Whether exact answers of all cells come at once: they do between the ends of the axes where they do there.
-   * @throws InputError for whatever is wrong with the sweep or its scenario
+   * Returns whether exact answers of all cells are quick, judged by the corners.
+   * @throws InputError for an invalid sweep or scenario
    */
   async sweepIsSmall(ask: SweepRequest): Promise<boolean> {
     const asked = createSweep(ask, await loadSolvableScenario(ask.text));
@@ -291,7 +291,7 @@ export const sweep = {
         const cell = asked.cell(corner);
         if (cell !== undefined && !isSmallScenario(cell.scenario)) return false;
       } catch (error) {
-        // A corner that the scenario does not allow says nothing of the others.
+        // A rejected corner says nothing about other cells.
         if (!(error instanceof Error) || !error.name.startsWith('InputError')) throw error;
       }
     }
@@ -299,11 +299,11 @@ export const sweep = {
   },
 
   /**
-   * Plays and solves the cells that are not there yet, in their order.
-   * @param done points that are there
-   * @param tell gets what came, some times a second; all of it before the promise resolves
-   * @returns whether all points are done; false if it was stopped
-   * @throws BudgetError if exact answers are demanded and one is too large
+   * Computes the missing cells in order.
+   * @param done completed points
+   * @param tell receives results several times per second, all before the promise resolves
+   * @returns whether all points are completed; false if it was stopped
+   * @throws BudgetError if exact answers are required and one is too large
    */
   async sweep(ask: SweepRequest, done: readonly number[], task: number, tell: SweepPartListener): Promise<boolean> {
     const asked = createSweep(ask, await loadSolvableScenario(ask.text));
@@ -324,7 +324,7 @@ export const sweep = {
     return true;
   },
 
-  /** The rows as `warpool export` writes them. */
+  /** Creates the CSV of rows, as `warpool export` does. */
   sweepCsv(rows: readonly ResultRow[], axes: readonly StoredAxis[]): string {
     const ordered = rows.toSorted((a, b) => a.cell - b.cell);
     return formatCsv(
@@ -334,37 +334,37 @@ export const sweep = {
   },
 };
 
-// What came of a sweep as a picture, and the same numbers as a table.
+// Results of a sweep as a figure and a table.
 
 export interface SweepFigureRequest {
   readonly plan: Pick<SweepPlan, 'axes' | 'counts' | 'sides' | 'here'>;
-  /** Several along one field alone: all outcomes. */
+  /** Quantities; several only for one field. */
   readonly of: readonly SweepQuantity[];
-  /** As far as they are of those quantities. */
+  /** Rows of those quantities. */
   readonly rows: readonly ResultRow[];
-  /** Small print of the picture. */
+  /** Small print of the figure. */
   readonly footer: string;
 }
 
-/** A cell that is drawn. */
+/** Cell of the figure. */
 export interface SweepCellView {
-  /** Classes of the first and the second field. */
+  /** Indices on the first and second axis. */
   readonly x: number;
   readonly y: number;
-  /** Where it lies, as marks of the picture begin: `attacker’s hit points 30, defender’s hit points 29`. */
+  /** Position, as at the start of mark titles: `attacker’s hit points 30, defender’s hit points 29`. */
   readonly place: string;
-  /** What it is, in a line for each quantity. */
+  /** Values, one line per quantity. */
   readonly lines: readonly string[];
-  /** What makes its scenario of the one that is swept. */
+  /** Changes from the swept scenario to the scenario of the cell. */
   readonly changes: readonly PathChange[];
-  /** It is the scenario itself. */
+  /** True for the current scenario. */
   readonly here: boolean;
 }
 
 export interface SweepFigureView {
   readonly picture: RenderedFigure;
   readonly title: string;
-  /** What is drawn, in the order of the sweep. */
+  /** Drawn cells, in the order of the sweep. */
   readonly cells: readonly SweepCellView[];
   readonly table: Extract<SheetPart, { kind: 'table' }>;
 }
@@ -373,7 +373,7 @@ type SweepTable = SweepFigureView['table'];
 
 const createNumberHead = (head: string) => ({ head, number: true });
 
-/** A row for each value: what was found, with its interval. */
+/** Creates the table of one field: a row per value, with intervals. */
 function createLineTable(lines: readonly ChartLine[], { x }: SweepView): SweepTable {
   const heads = [
     createNumberHead(x?.title ?? ''),
@@ -393,7 +393,10 @@ function createLineTable(lines: readonly ChartLine[], { x }: SweepView): SweepTa
   return { kind: 'table', heads, rows };
 }
 
-/** A row for each value of the second field, the highest first as in the heat map; a column for each of the first. */
+/**
+ * Creates the table of two fields: a row per value of the second field, highest first as in the heat map; a column per
+ * value of the first.
+ */
 function createMapTable(quantity: SweepQuantity, tiles: readonly CellTile[], { x, y }: SweepView): SweepTable {
   const found = new Map(tiles.map((tile) => [`${String(tile.x)} ${String(tile.y)}`, tile]));
   const heads = [
@@ -416,13 +419,13 @@ function createFigureTitle(of: readonly SweepQuantity[], counts: SweepFigureRequ
   return formatQuantityTitle(first, counts);
 }
 
-/** Rows as a store gives them. */
+/** Yields rows like a store. */
 // eslint-disable-next-line @typescript-eslint/require-await -- they are there already
 async function* streamRows(rows: readonly ResultRow[]): AsyncGenerator<readonly ResultRow[]> {
   yield rows;
 }
 
-/** With the place of the scenario itself, if it is one of the cells. */
+/** Adds the position of the current scenario, if it is a cell. */
 function markCurrentCell(view: SweepView, here: ResultRow['axes']): SweepView {
   const [x, y] = [view.x, view.y].map((classes) => classes?.of(here[classes.axis]));
   if (x === undefined || (view.y !== undefined && y === undefined)) return view;
@@ -451,7 +454,7 @@ function createCellViews(
 }
 
 export const sweepPictures = {
-  /** Draws a line along one field, or a map of two; cells that are not there yet are left out. */
+  /** Draws a line chart of one field, or a heat map of two; missing cells are omitted. */
   async sweepShow({ plan, of, rows, footer }: SweepFigureRequest): Promise<SweepFigureView> {
     const { axes, counts, sides, here } = plan;
     const [x, y] = axes.map(({ name }) => name);
@@ -461,7 +464,7 @@ export const sweepPictures = {
     const comes = all.filter((line) => line.tiles.some(({ value }) => value > 0));
     const lines = comes.length > 0 ? comes : all;
     const [first] = lines;
-    if (first === undefined) throw new TypeError('a picture of nothing was asked for');
+    if (first === undefined) throw new TypeError('no quantity to draw');
     const flat = y === undefined;
     const picture: Figure = flat
       ? createLineChart(lines, view, counts, sides)
