@@ -15,9 +15,7 @@ test('draws of many ways are refused, those below are followed', () => {
   expect(count([2, 3, 4], 4)).toBe(11);
   expect(count(deck(20), 17)).toBe(1140);
   expect(() => count(deck(60), 7)).toThrow(BudgetError);
-  expect(() => count(deck(60), 7)).toThrow(
-    /^draw: 7 of 60 in 60 kinds has [\d ]+ or more possible results, the limit is 65 536/,
-  );
+  expect(() => count(deck(60), 7)).toThrow(/^draw: 7 of 60 in 60 kinds has [\d ]+ or more .*, the limit is 65 536/);
   expect(() => count([100_000, 100_000], 100_000)).toThrow(BudgetError);
 });
 

@@ -112,7 +112,7 @@ const late = (where: string) => ({ env: { SPIN: where, SPIN_WAITS: 'yes' } });
 
 describe.concurrent('a call that takes longer than it may is told, and ends the command', () => {
   const calls: [Name, string, RegExp][] = [
-    ['run', 'phase', /^warpool: looper: phase 2 of round 1 was/m],
+    ['run', 'phase', /^warpool: looper: phase 2 of round 1 did/m],
     ['exact', 'load', / looper\.mjs: loading the module was|\/looper\.mjs: loading the module was/],
     ['exact', 'await', /\/looper\.mjs: loading the module was/],
     ['exact', 'check', /^warpool: looper: check was/m],
@@ -123,7 +123,7 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
     const { code, stdout, stderr } = await warpool([...COMMANDS[name], ...LIMIT], late(where));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(expected);
-    expect(stderr).toMatch(/ not over after 3 s; does every loop in it end\? "--rule-limit 300" allows more .*\n$/);
+    expect(stderr).toMatch(/ did not end within 3 s; does every loop in it end\? "--rule-limit 300" allows more .*\n$/);
   });
 
   test.runIf(DEPTH > 1)('conform has it as a finding', async () => {
@@ -134,14 +134,12 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
     ]);
     expect(sheet.code).toBe(1);
     expect(sheet.stdout).toMatch(
-      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ did not finish within 3 s\./,
+      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ did not end within 3 s\./,
     );
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      systems: [
-        { system: 'looper', findings: [{ check: 'ends', ok: false, message: 'key did not finish within 3 s' }] },
-      ],
+      systems: [{ system: 'looper', findings: [{ check: 'ends', ok: false, message: 'key did not end within 3 s' }] }],
     });
   });
 });
@@ -167,7 +165,7 @@ test.runIf(DEPTH > 1)(
     const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module, '--rule-limit', '1']);
     expect({ code, stderr }).toEqual({
       code: null,
-      stderr: expect.stringMatching(/\/reader\.mjs: loading the module did not finish within 1 s.*\n$/) as string,
+      stderr: expect.stringMatching(/\/reader\.mjs: loading the module did not end within 1 s.*\n$/) as string,
     });
   },
 );

@@ -51,7 +51,7 @@ test('counts rounds where battles reach the round limit, or says why it does not
   const limited = { system: 'attrition', mode: 'direct', dice: '1d2', maxRounds: 200, attacker: unit, defender: unit };
   writeFileSync(long, JSON.stringify(limited));
   await expect(exact(long, '--prism', join(folder, '..', 'none'))).rejects.toThrow(
-    /were found, and there are more, because battles reach the round limit \((> )?[\d.]+ %\) and each round has its own states/,
+    /were found so far, because battles reach the round limit \((> )?[\d.]+ %\) and each round has its own states/,
   );
 });
 

@@ -159,7 +159,7 @@ test('a bad scenario is refused with its file', async () => {
 test('an exact answer that is too large is an error only if it is demanded', async () => {
   const { code, stderr } = await called(['sensitivity', CROWD, '--exact', 'always', '--fields', 'maxRounds']);
   expect(code).toBe(1);
-  expect(stderr).toContain('the exact answer needs');
+  expect(stderr).toContain('the exact answer exceeds');
 });
 
 test.runIf(DEPTH > 1)('Ctrl-C ends a study with what was finished', async () => {

@@ -48,10 +48,7 @@ describe('defineSystem refuses', () => {
     ],
     [{ decisions: {} }, 'defineSystem short-duel decisions: expected a list of decision points, found'],
     [{ decisions: [{ ...DECISION, points: 1 }] }, 'short-duel decisions[0]: expected members among point,'],
-    [
-      { decisions: [{ ...DECISION, who: undefined }] },
-      'short-duel decisions[0] who: expected a non-empty string, found nothing',
-    ],
+    [{ decisions: [{ ...DECISION, who: undefined }] }, 'decisions[0] who: expected a non-empty string, found nothing'],
     [{ rules: { hit: {} } }, 'short-duel rules.hit describe: expected a function of the event data, found nothing'],
     [{ rules: { hit: 'It hits.' } }, 'short-duel rules.hit: expected an object, found'],
   ])('%o', (changes, message) => {

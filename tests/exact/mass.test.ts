@@ -261,7 +261,7 @@ describe('mass combat: refusals', () => {
   test('more memory than there may be: no budget is enough', () => {
     for (const fight of [equal(3, 1000), equal(3, 100_000), equal(20, 3), equal(16, 2)]) {
       const error = refusal(fight, 1e10);
-      expect(error.message).toMatch(/needs more memory than .* states$/);
+      expect(error.message).toMatch(/exceeds its memory limit: .* states$/);
       expect(error.suggested).toBeUndefined();
     }
   });

@@ -76,11 +76,11 @@ describe('refused', () => {
     ['found 1.5', units({ archer: 1.5 })],
     ['expected sides that prepare at most 400 cubes in total, found 401', units({ archer: 400 })],
     [
-      'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
+      'attacker.structures[0].marks: expected an integer 0..3, because a city has 3 hp, found 4',
       archer({ structures: [{ type: 'city', marks: 4 }] }),
     ],
     ['an integer 0..2', built({ type: 'wall', marks: 3 })],
-    ['marks: expected an integer 0..1, for a wall has 1 hp, found 2', built({ type: 'wall', hp: 1, marks: 2 })],
+    ['marks: expected an integer 0..1, because a wall has 1 hp, found 2', built({ type: 'wall', hp: 1, marks: 2 })],
     ['structures[0].hp', built({ type: 'wall', hp: 1.5 })],
     ['structures[0].type', built({ type: 'moat' })],
     [

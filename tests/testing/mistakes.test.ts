@@ -15,7 +15,7 @@ const systems: Readonly<Record<string, System>> = mistakes;
 const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>> = {
   random: [
     'repeatable',
-    /^the rules call Math\.random: chance comes from the chance source alone, .* \(mistakes\.js:\d+:\d+\)$/,
+    /^the rules call Math\.random: random values come only from the chance source, .* \(mistakes\.js:\d+:\d+\)$/,
   ],
   forgetful: [
     'keys',

@@ -29,10 +29,10 @@ const CALL_NAMES: Readonly<Record<Exclude<RulesCallKind, 'step'>, string>> = {
   environment: 'environment',
 };
 
-/** Formats `phase 2 of round 14 did not finish within 30 s`. */
+/** Formats `phase 2 of round 14 did not end within 30 s`. */
 export function describeCall({ kind, round, phase, seconds }: RulesCall): string {
   const what = kind === 'step' ? `phase ${String(phase + 1)} of round ${String(round)}` : CALL_NAMES[kind];
-  return `${what} did not finish within ${String(seconds)} s`;
+  return `${what} did not end within ${String(seconds)} s`;
 }
 
 /** A call of custom rules exceeded its time limit, and its thread was terminated. */

@@ -95,7 +95,7 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
     case 'steps': {
       const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${formatGrouped(2 * steps)}` : '';
       const asked = `the engine automaton explores them${budget} (${formatSeconds(seconds)} or more)`;
-      return `${formatSteps(failure)} are more than the ${formatGrouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${suggestImprovement(open)}`;
+      return `${formatSteps(failure)} exceed the ${formatGrouped(allowed?.steps ?? 0)} that are explored by default; ${asked}${suggestImprovement(open)}`;
     }
     case 'keys':
       return 'the keys of its states exceed their memory limit';
