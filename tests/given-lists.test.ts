@@ -50,9 +50,9 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'sweepInto a path',
     () => untyped(sweepInto)('x', 'duels.yaml'),
-    'sweep: expected what loadSweep returns, found "du',
+    'sweep: expected a sweep from loadSweep, found "du',
   ],
-  ['prepareSweep nothing', () => untyped(prepareSweep)('x'), 'sweep: expected what loadSweep returns, found nothing'],
+  ['prepareSweep nothing', () => untyped(prepareSweep)('x'), 'sweep: expected a sweep from loadSweep, found nothing'],
   [
     'agents: a name',
     () => env({ agents: 'attacker' }),

@@ -2,7 +2,7 @@
 import { perform } from '../bench/gate/sample.ts';
 
 const task = process.env['WARPOOL_TASK'];
-if (task === undefined) throw new Error('there is no task: this is started by warpool bench');
+if (task === undefined) throw new Error('no task: warpool bench starts this file');
 const ratios = await perform(task);
 // Whose instructions are counted has nobody to send to.
 process.send?.(ratios);

@@ -32,7 +32,7 @@ def some_of(
     if not names:
         raise ValueError(f"{place}: expected at least one of {', '.join(known)}, found none")
     if len(set(names)) < len(names):
-        raise ValueError(f"{place}: expected names that are all different, found {', '.join(names)}")
+        raise ValueError(f"{place}: expected unique names, found {', '.join(names)}")
     return names
 
 

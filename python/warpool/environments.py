@@ -129,7 +129,7 @@ class Environments:
             max_episode_steps: actions after which an episode is truncated, 0: never
 
         Raises:
-            FileNotFoundError: there is no such file or scenario
+            FileNotFoundError: no such file or scenario
             ValueError: an option is out of range, or the manifest is none
         """
         self.manifest = Manifest.load(scenario).change(

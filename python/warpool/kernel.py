@@ -24,7 +24,7 @@ from warpool.words import ABI, ERRORS, Configuration, Place
 #: What `env_init` can find wrong.
 _ERRORS = {
     "memory": "more memory than a kernel has, or than this process may have (`ulimit -v`)",
-    "abi": "another version of the interface",
+    "abi": "different ABI version",
     "shape": "another shape",
 }
 
@@ -150,7 +150,7 @@ class Kernel:
                 # The cause stands last, behind the stack of the kernel.
                 reason = str(error).strip().splitlines()[-1].strip()
                 self._failure = KernelError(
-                    f"the kernel failed, and its environments are of no use any more: {reason}"
+                    f"the kernel failed, so its environments cannot be used any more: {reason}"
                 )
                 raise self._failure from error
 

@@ -86,7 +86,7 @@ class Manifest:
                 or several of one system, of which each episode draws one
 
         Raises:
-            FileNotFoundError: there is no such file, and no scenario of that name
+            FileNotFoundError: no such file, and no scenario of that name
             ValueError: it is no manifest, it was written for another version, or it is damaged
         """
         if isinstance(source, Manifest):

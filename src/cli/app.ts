@@ -39,7 +39,7 @@ function findBuiltApp(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('#page/index.html'));
   } catch (error) {
-    throw new RunError('the page is not built; run "npm run build"', { cause: error });
+    throw new RunError('the web app is not built; run "npm run build"', { cause: error });
   }
 }
 
@@ -49,7 +49,7 @@ async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: R
     throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });
   });
   const index = files.get('/');
-  if (index === undefined) throw new RunError('the page is not built; run "npm run build"');
+  if (index === undefined) throw new RunError('the web app is not built; run "npm run build"');
   return { files, headers: createHeaders(readPolicy(new TextDecoder().decode(index.body))) };
 }
 
@@ -77,7 +77,7 @@ async function chooseModule(systems: SystemRegistry, id: string | undefined, why
   const other = first?.imports.find(({ specifier }) => !BROWSER_MODULES.test(specifier));
   if (first === undefined || other !== undefined || !/\.m?js$/.test(name)) {
     const reason = other === undefined ? 'it is not JavaScript' : `it imports '${other.specifier}'`;
-    why(`the page cannot open ${name}: ${reason}, and the page takes one file that imports warpool/system alone`);
+    why(`the web app cannot open ${name}: ${reason}; modules may import only warpool/system and zod`);
     return undefined;
   }
   return { name, text: new TextEncoder().encode(first.text) };
@@ -87,8 +87,8 @@ async function chooseModule(systems: SystemRegistry, id: string | undefined, why
 function toPortError(error: unknown, port: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const found = String(port);
-  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, at which a program listens`);
-  if (code === 'EACCES') return new InputError('--port', 'a port that you may listen at', found);
+  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, which is in use`);
+  if (code === 'EACCES') return new InputError('--port', 'a port that you have permission to use', found);
   return new RunError(`${LOOPBACK}: cannot listen: ${message}`, { cause: error });
 }
 
@@ -133,10 +133,10 @@ export async function startApp(
 export async function serveApp(file: string | undefined, options: AppCommandOptions, signals: Signals): Promise<void> {
   const { url, end } = await startApp(file, options);
   print(`${url}\n`);
-  printStatus('the page is served to this machine alone; Ctrl-C ends');
+  printStatus('serving only this machine; Ctrl-C ends');
   if (options.open === true)
     openInBrowser(url, (why) => {
-      printStatus(`warpool: no browser was opened: ${why}`);
+      printStatus(`warpool: cannot open a browser: ${why}`);
     });
   if (!signals.stop.aborted) await once(signals.stop, 'abort');
   await end();

@@ -62,7 +62,7 @@ async function searchBalance(
   const asked = { ...pickOptions(BALANCE, { ...options, tolerance }), vary: vary.map(parseVariedField), target, per };
   return await watched(createProgressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
     (error: unknown) => {
-      if (error instanceof RunError) endIfStopped(signals, 'interrupted before anything was known');
+      if (error instanceof RunError) endIfStopped(signals, 'interrupted before the first result');
       throw addBudgetAdvice(error, BATTLES_INSTEAD);
     },
   );

@@ -104,7 +104,7 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
   await writeSummary(() => formatCheckMarkdown(found));
   const refused = found.filter(({ error }) => error !== undefined).length;
   if (refused > 0)
-    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
+    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files rejected` : '');
 }
 
 const CHECK_NOTES = `

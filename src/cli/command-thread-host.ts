@@ -93,7 +93,7 @@ interface CommandEnd {
 }
 
 /** How such calls get more time. */
-export const RULE_LIMIT_HINT = '"--rule-limit 300" allows more seconds, 0 any number.';
+export const RULE_LIMIT_HINT = '"--rule-limit 300" allows 300 s, 0 removes the limit.';
 
 const createLateEnd = (late: RulesCall): CommandEnd => ({
   code: 1,
@@ -104,13 +104,12 @@ const createLateEnd = (late: RulesCall): CommandEnd => ({
 /** Why a thread ended that did not say that it had done its work. */
 function createSilentEnd(code: number): CommandEnd {
   if (Object.values(CODES).some((known) => known === code)) return { code };
-  const message = 'warpool: the command was ended from within, by process.exit or by waiting for what never comes';
+  const message = 'warpool: the command ended early: by process.exit, or by a promise that never settles';
   return { code: code === 0 ? 1 : code, message };
 }
 
 function createErrorEnd(error: Error & { readonly code?: unknown }): CommandEnd {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { code: 1, message: 'warpool: more memory is needed than there is for this process' };
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { code: 1, message: 'warpool: out of memory' };
   const shown = process.env['WARPOOL_DEBUG'] ? (error.stack ?? error.message) : error.message;
   return { code: 1, message: `warpool: unexpected error: ${shown} (WARPOOL_DEBUG=1 shows where)` };
 }

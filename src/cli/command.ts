@@ -47,7 +47,7 @@ function rejectRepeats(command: Command, option: Option): void {
   if (option.isBoolean() || option.variadic || settingsByOption.get(option)?.repeatable === true) return;
   let given = false;
   command.on(`option:${option.name()}`, () => {
-    if (given) throw new InputError(option.long ?? option.flags, 'to be given once', 'it given twice');
+    if (given) throw new InputError(option.long ?? option.flags, 'one value', 'two');
     given = true;
   });
 }

@@ -71,7 +71,7 @@ export async function compareFiles(
   const { json, html, set, indifference: apart, systems, config } = options;
   const { best, of } = options;
   if (apart !== undefined && best === undefined)
-    throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
+    throw new InputError('--best', 'highest or lowest with --indifference', 'nothing');
   await checkHtmlPath(html);
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
@@ -91,7 +91,7 @@ export async function compareFiles(
       ? createBestScenarioSheet(result, result.best, names)
       : createComparisonSheet(result, names);
     const sheet = formatSheet(parts, readTextStyle(process.stdout));
-    print(set === undefined ? sheet : `set in all: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
+    print(set === undefined ? sheet : `set in all scenarios: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
   }
   if (html !== undefined) {
     const { renderComparisonPage } = await import('../report/html/commands/compare.ts');

@@ -52,7 +52,7 @@ async function openScenarios(files: readonly string[], registry: SystemRegistry)
   for (const file of files) {
     const scenario = await loadScenario(file, { systems: registry });
     if (registry.moduleOf(scenario.system) === undefined)
-      throw new InputError(file, 'a scenario of one of the modules', `one of ${scenario.system}`);
+      throw new InputError(file, 'a scenario of one of the modules', `a scenario of ${scenario.system}`);
     all.push({ file, scenario });
   }
   return all;
@@ -117,7 +117,7 @@ export async function conformPaths(paths: readonly string[], options: ConformCom
   if (!all.every(isConformant)) throw new CommandExit(1);
 }
 
-const ENDS_CHECK = { id: 'ends', title: 'every call of the rules ends' };
+const ENDS_CHECK = { id: 'ends', title: 'every call of the rules returns' };
 
 /**
  * What it says of a module one of whose calls did not end: it was ended, and cannot say it itself.
@@ -128,7 +128,7 @@ export function printLateCall(late: RulesCall, args: readonly string[]): number 
   const file = args.find((arg) => MODULE_PATTERN.test(arg)) ?? late.owner;
   const found = {
     ...{ check: ENDS_CHECK.id, scenario: '', ok: false, checked: true, message: describeCall(late) },
-    advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${RULE_LIMIT_HINT}`,
+    advice: `Other checks were skipped. Every loop must end in every state that is reached. ${RULE_LIMIT_HINT}`,
   };
   const conformed = { system: late.owner, title: late.owner, file, checks: [ENDS_CHECK], findings: [found], files: {} };
   if (args.includes('--json')) printJson(createConformanceJson([conformed]));

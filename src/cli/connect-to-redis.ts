@@ -20,7 +20,7 @@ async function readPassword({ passwordFile }: RedisOptions): Promise<string | un
   throw new InputError(
     '--password-file',
     'a file with a password',
-    text === undefined ? 'no such file' : 'nothing in it',
+    text === undefined ? 'no such file' : 'an empty first line',
   );
 }
 

@@ -74,7 +74,7 @@ async function writeChain(
       throw describeRulesError(error, play);
     }
   };
-  const instead = 'the answer without files may take less: leave out "--prism"';
+  const instead = 'without "--prism", the exact answer may need less';
   const graph = await runWithProgress(options, () => runWithBudgetAdvice(made, instead));
   const files = createPrismFiles(graph, play.model);
   await writeNewFolder(folder, files);
@@ -87,7 +87,7 @@ export async function printExact(file: string, options: ExactCommandOptions): Pr
   const { scenario, title, label } = await openScenarioFile(file, options);
   const affordable = budget === undefined ? FULL_BUDGET : createBudget(budget);
   if (prism !== undefined) await writeChain(scenario, prism, affordable, options);
-  const instead = 'an estimate needs no budget: "warpool run"';
+  const instead = '"warpool run" estimates without a budget';
   const result = await runWithProgress(options, () =>
     runWithBudgetAdvice(() => solveSync(scenario, { budget }), instead),
   );

@@ -51,7 +51,7 @@ export function addBudgetAdvice(error: unknown, instead: string, option = format
 }
 
 /** What can be done instead of an exact answer that `--exact always` asks for. */
-export const BATTLES_INSTEAD = 'battles can be played: leave "--exact always" out';
+export const BATTLES_INSTEAD = 'to simulate instead, omit "--exact always"';
 
 /** Does what may be beyond its budget; what can be done instead is then said behind the message. */
 export function runWithBudgetAdvice<T>(act: () => T, instead: string): T {

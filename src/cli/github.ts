@@ -34,7 +34,7 @@ export async function writeSummary(markdown: () => string): Promise<void> {
   if (path === undefined || path === '') return;
   await appendFile(path, `${markdown()}\n\n`).catch((error: unknown) => {
     printStatus(
-      `warpool: the summary of the job cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `warpool: cannot write the summary of the job: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
 }

@@ -11,7 +11,7 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') exitProcess();
   // Errors of the system name the call as well: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
   const why = error.message.replace(/^write |, write$/, '');
-  process.stderr.write(`warpool: standard output cannot be written: ${why}\n`, () => exitProcess(1));
+  process.stderr.write(`warpool: cannot write to standard output: ${why}\n`, () => exitProcess(1));
 });
 process.stderr.on('error', () => undefined);
 

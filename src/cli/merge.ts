@@ -48,7 +48,7 @@ export async function mergeFolders(
     if (run !== undefined)
       print(`\n${formatSheet(createRunSheet(run, basename(folder), undefined, run.to - run.from, 'auto'), style)}`);
   }
-  if (!result.complete) endIfStopped(signals, 'interrupted; the same command goes on');
+  if (!result.complete) endIfStopped(signals, 'interrupted; run the same command to continue');
   annotate(result.faults.map(({ where, what }) => ({ title: where, message: what })));
   if (!result.complete) throw new CommandExit(1);
 }

@@ -83,8 +83,8 @@ const THREADS_PER_CORE = 4;
 function warnOfThreads(workers = 0): void {
   const cores = availableParallelism();
   if (workers <= THREADS_PER_CORE * cores) return;
-  const here = `there ${cores === 1 ? 'is 1 core' : `are ${String(cores)} cores`}`;
-  printStatus(`warpool: --workers ${String(workers)}: ${here}; more threads are no faster, and each takes some 20 MB`);
+  const here = `this machine has ${cores === 1 ? '1 core' : `${String(cores)} cores`}`;
+  printStatus(`warpool: --workers ${String(workers)}: ${here}; more threads are not faster, and each uses about 20 MB`);
 }
 
 function createOutermost(): Command {

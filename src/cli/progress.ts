@@ -147,7 +147,7 @@ export function createLongProgressBar({ quiet = false }: LongRunningOptions, thi
 }
 
 /** What a command says that leaves what is under way. */
-export const LEFT = 'what is under way is left';
+export const LEFT = 'unfinished work is discarded';
 
 /** How something is followed and stopped. */
 export interface BarWatch<P = ProgressBar['show']> {

@@ -16,7 +16,7 @@ function warnOfStrayFiles({ folder, strayFiles = [] }: Store): void {
   const more =
     strayFiles.length > NAMED_FILES_MAX ? ` and ${formatGrouped(strayFiles.length - NAMED_FILES_MAX)} more` : '';
   const names = strayFiles.slice(0, NAMED_FILES_MAX).map(sanitizeXmlText).join(', ');
-  printStatus(`${sanitizeXmlText(folder)}: no part of the sweep, and left out: ${names}${more}`);
+  printStatus(`${sanitizeXmlText(folder)}: ignored files that are not part of the sweep: ${names}${more}`);
 }
 
 /**

@@ -32,7 +32,7 @@ function parseFixedAxes(value: string, place: string, before: FixedAxes = new Ma
   const at = value.lastIndexOf('=');
   if (at < 1) throw new InputError(place, 'axis=value', `"${value}"`);
   const axis = value.slice(0, at);
-  if (before.has(axis)) throw new InputError(place, 'each axis once', `"${axis}" again`);
+  if (before.has(axis)) throw new InputError(place, 'each axis at most once', `"${axis}" again`);
   return new Map([...before, [axis, value.slice(at + 1)]]);
 }
 
@@ -104,7 +104,7 @@ async function writeFigures(
         );
     }
   }
-  printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} pictures written, each as ${formats.join(', ')}`);
+  printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} figures written, each as ${formats.join(', ')}`);
 }
 
 /** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */
@@ -115,7 +115,7 @@ function checkScores({ survey: { scores } }: SweepReport): void {
   const where = `cell ${formatGrouped(contradiction.cell)}`;
   throw new CommandExit(
     1,
-    `${where}: exact and played contradict each other: ${text}; "warpool verify" checks all of the store`,
+    `${where}: exact and simulated results disagree: ${text}; "warpool verify" checks the whole store`,
   );
 }
 
@@ -128,17 +128,17 @@ export async function printReport(folder: string, options: ReportCommandOptions)
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
-  if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
+  if (text === true && json === true) throw new InputError('--json', 'only one of --text and --json', 'both');
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
     createSweepReport(store, wishes),
   );
-  if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
+  if (report.survey.cells === 0) throw new RunError(`${folder}: the sweep has no finished cell yet`);
   if (json === true) printJson(createReportJson(report));
   if (text === true) print(formatSweepReportSheet(report, readTextStyle(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);
   if (path !== undefined) {
     const size = await writeReportHtml(report, path);
-    printStatus(`page written, ${formatGrouped(size)} kB:`);
+    printStatus(`report written, ${formatGrouped(size)} kB:`);
     if (silent) print(`${resolve(path)}\n`);
     else printStatus(resolve(path));
   }

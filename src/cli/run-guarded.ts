@@ -13,10 +13,7 @@ export async function runGuarded(command: () => Promise<number> | number, leave:
   let strays = 0;
   reportStrayErrors((error) => {
     if (strays++ === 0)
-      process.stderr.write(
-        `warpool: an error that nobody waited for: ${sanitizeLines(describeThrownAt(error))}\n`,
-        leave,
-      );
+      process.stderr.write(`warpool: unhandled error: ${sanitizeLines(describeThrownAt(error))}\n`, leave);
   });
   const code = await command();
   // Node tells of rejected promises that nobody waited for at the end of a turn.

@@ -62,7 +62,7 @@ function checkOptions(options: SensitivityCommandOptions): void {
   for (const name of Object.keys(pickOptions({ ...METHOD_OPTIONS.step, ...MORRIS, ...SOBOL }, options))) {
     const methods = METHODS.filter((method) => name in METHOD_OPTIONS[method]);
     if (methods.includes(options.method)) continue;
-    throw new InputError(`--${name}`, `--method ${methods.join(' or ')} with it`, `--method ${options.method}`);
+    throw new InputError(`--${name}`, `--method ${methods.join(' or ')}`, `--method ${options.method}`);
   }
 }
 

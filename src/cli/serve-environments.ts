@@ -38,9 +38,9 @@ type ServeEnvironmentsCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryO
 const SOCKET_PATH_MAX = process.platform === 'linux' ? 107 : 103;
 
 function checkStreams(files: readonly string[]): void {
-  if (files.includes('-')) throw new InputError('<scenario...>', 'files, for standard input has the requests', '-');
+  if (files.includes('-')) throw new InputError('<scenario...>', 'files, because standard input carries requests', '-');
   if (process.stdin.isTTY || process.stdout.isTTY) {
-    throw new InputError('standard input and output', 'a program that speaks the protocol, or --socket', 'a terminal');
+    throw new InputError('standard input and output', 'a client program, or --socket', 'a terminal');
   }
 }
 
@@ -50,7 +50,7 @@ function checkSocketPath(path: string): void {
     throw new InputError('--socket', `a path of 1..${String(SOCKET_PATH_MAX)} bytes`, `${String(bytes)} bytes`);
   }
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isSocket()) throw new InputError('--socket', 'a path without a file', path);
+  if (found !== undefined && !found.isSocket()) throw new InputError('--socket', 'a path with no file', path);
 }
 
 /** Whether somebody listens at a path. */
@@ -82,7 +82,7 @@ async function listenAtPath(server: Server, path: string): Promise<void> {
   try {
     await listen(server, path).catch(async (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (await hasListener(path)) throw new InputError('--socket', 'a path at which no server listens', path);
+      if (await hasListener(path)) throw new InputError('--socket', 'a path without a running server', path);
       await rm(path);
       await listen(server, path);
     });

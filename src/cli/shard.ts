@@ -63,24 +63,23 @@ function detectShard(variables: Variables, count: number | undefined): Shard {
     throw new InputError(
       PLACE,
       `a shard such as 2/8, or a scheduler that sets ${VARIABLES}`,
-      '"auto" and none of them',
+      '"auto" without such a variable',
     );
   if (other !== undefined && formatShard(told) !== formatShard(other))
     throw new InputError(
       PLACE,
-      `${told.variable} and ${other.variable} to agree`,
+      `the same shard in ${told.variable} and ${other.variable}`,
       `shard ${formatShard(told)} and shard ${formatShard(other)}`,
     );
   const { variable, index, of = count } = told;
-  if (of === undefined)
-    throw new InputError(PLACE, `auto/n with the number of shards, which ${variable} does not tell`, '"auto"');
+  if (of === undefined) throw new InputError(PLACE, `auto/n, because ${variable} has no number of shards`, '"auto"');
   if (count !== undefined && of !== count)
-    throw new InputError(PLACE, `as many shards as ${variable} belongs to, ${String(of)}`, `auto/${String(count)}`);
+    throw new InputError(PLACE, `${String(of)} shards, as for ${variable}`, `auto/${String(count)}`);
   // The tasks of an array that was given as a list.
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(
       PLACE,
-      `an array of shards 1-${String(of)}; for single ones i/n`,
+      `an array 1-${String(of)}; for single shards use i/n`,
       `${variable}=${variables[variable] ?? ''}`,
     );
   return { index, of };
@@ -94,7 +93,7 @@ function detectShard(variables: Variables, count: number | undefined): Shard {
 export function parseShard(value: string, variables: Variables = process.env): Shard {
   const [, index = '', of] = /^(auto|\d{1,9})(?:\/(\d{1,9}))?$/.exec(value) ?? [];
   if (index === '' || (index !== 'auto' && of === undefined))
-    throw new InputError(PLACE, 'a shard such as 2/8, or auto, or auto/8', `"${value}"`);
+    throw new InputError(PLACE, 'a shard such as 2/8, auto or auto/8', `"${value}"`);
   const count = of === undefined ? undefined : Number(of);
   const shard = index === 'auto' ? detectShard(variables, count) : { index: Number(index), of: Number(of) };
   checkShard(shard, PLACE);

@@ -39,7 +39,7 @@ type VerifyCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & Lo
 export async function verifyFolder(folder: string, options: VerifyCommandOptions, signals: Signals): Promise<void> {
   const { cells, probability, engine, seed, json } = options;
   if (cells !== undefined && probability !== undefined)
-    throw new InputError('--probability', 'not together with --cells', 'both');
+    throw new InputError('--probability', 'only one of --cells and --probability', 'both');
   const systems = await loadRegistry(options, folder);
   const things = (await isRunIn(folder, toRegistry(systems))) ? 'parts' : 'cells';
   const began = performance.now();

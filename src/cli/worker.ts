@@ -63,7 +63,7 @@ export async function runWorker(url: string, options: WorkerCommandOptions, { st
   const [name, scratch] = [createWorkerName(), await createTemporaryFolder('scratch')];
   try {
     signal.addEventListener('abort', () => {
-      tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
+      tell('stopping after the current jobs; Ctrl-C again quits at once');
     });
     tell(`worker ${name}: ${formatThreadCount(pool.workers)}, at ${link.serverName}`);
     const performer = new LocalJobHandler({ redis: link.redis, registry, pool, worker: name, scratch, store });

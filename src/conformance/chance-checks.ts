@@ -122,11 +122,11 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
   const found: CheckMessage[] = [];
   const chance = new WitnessChance(Stream.forBattle(seed, battle), (first, second) => {
     const [one, other] = [formatAuthorPosition(first.from), formatAuthorPosition(second.from)];
-    const where = one === other ? `one draw${one}, made twice, takes` : `two draws${one} and${other} take`;
+    const where = one === other ? `one draw${one}, made twice, uses` : `two draws${one} and${other} use`;
     found.push({
       message: `${where} the same word of a battle’s stream`,
       advice:
-        'Their dice would always show the same luck. Give each draw a word of its own: a stream for each, or an index, ' +
+        'Their dice would always be correlated. Give each draw a separate word: a stream for each, or an index, ' +
         'chance.at("attack", 1), in a stream of several words.',
     });
   });
@@ -138,7 +138,7 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
       known = chance.places.size;
       if (stray !== undefined)
         found.push({
-          message: `a draw of round ${String(after.round)}${formatAuthorPosition(stray.from)} takes a word outside its round (${String(stray.place)})`,
+          message: `a draw of round ${String(after.round)}${formatAuthorPosition(stray.from)} uses a word outside of its round (${String(stray.place)})`,
           advice:
             'It may share its dice with another round. Declare streams that are large enough and draw with chance.at.',
         });
@@ -148,7 +148,7 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
   const weak = chance.places.size > POSITIONS_MAX ? undefined : findWeakPair(new Set(chance.places.keys()));
   if (weak !== undefined)
     found.push({
-      message: `two draws at ${weak.join(' and ')} are related more closely than others`,
+      message: `the draws at stream positions ${weak.join(' and ')} are more correlated than others`,
       advice: 'Use fewer words in a round or fewer rounds (docs/explanation/randomness.md, Limits).',
     });
   return found.slice(0, 1);
@@ -156,7 +156,7 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
 
 export const drawsCheck: ConformanceCheck = {
   id: 'draws',
-  title: 'every draw has a word of its own in the stream of its battle',
+  title: 'every draw uses a different word of the stream of its battle',
   run: (subject) => findFirst(countWatchedBattles(subject), (battle) => checkDrawsOf(subject, battle)),
 };
 
@@ -199,11 +199,11 @@ class DecisionCheckingChance extends SampledChance {
     const add = (message: string, advice: string): void => void this.found.push({ message, advice });
     if (!options.some((option) => option === choice))
       add(
-        `${name}: the policy returned ${formatValue(choice)}, which is none of its options ${formatValue(options)}`,
-        'Agents could not do the same, and replays would tell what is not allowed. Return one of the options.',
+        `${name}: the policy returned ${formatValue(choice)}, which is not among its options ${formatValue(options)}`,
+        'Agents could not choose it, and replays would show a choice that is not allowed. Return one of the options.',
       );
     if (new Set(options).size < options.length)
-      add(`${name} has an option twice: ${formatValue(options)}`, 'Name every option once.');
+      add(`${name} has an option twice: ${formatValue(options)}`, 'List every option once.');
     if (!system.decisions.some((decision) => decision.point === point))
       add(`${name} is not declared`, `Add { point: ${formatValue(point)}, who, about, policies } to "decisions".`);
     if (typeof (player as unknown) !== 'string' || player === '')
@@ -214,15 +214,15 @@ class DecisionCheckingChance extends SampledChance {
   #order(name: string, add: (message: string, advice: string) => void): void {
     if (this.#subject.open.model.turn !== undefined) return;
     if (this.decided > 0)
-      add(`${name} is the second in one phase`, 'A phase asks for one decision: make it two phases.');
+      add(`${name} is the second in one phase`, 'A phase has at most one decision: make two phases.');
     else if (this.drawn)
-      add(`${name} comes after a draw of its phase`, 'A phase decides first, then draws: make it two phases.');
+      add(`${name} comes after a draw of its phase`, 'A phase decides before it draws: make two phases.');
   }
 }
 
 export const decisionsCheck: ConformanceCheck = {
   id: 'decisions',
-  title: 'policies do what is allowed, at decision points that are declared',
+  title: 'policies choose allowed options at declared decision points',
   run: (subject) =>
     findFirst(countWatchedBattles(subject), (battle) => {
       const chance = new DecisionCheckingChance(subject, Stream.forBattle(subject.seed, battle));
@@ -244,8 +244,8 @@ function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeo
     if (event.kind !== 'rule' || found.has(event.id)) continue;
     const rule = Object.hasOwn(rules, event.id) ? rules[event.id] : undefined;
     if (rule === undefined) {
-      const message = `the rule "${event.id}" is told, but "rules" does not list it`;
-      const advice = `A replay shows the bare name. Add it to "rules"; they have ${formatFew(Object.keys(rules), 8)}.`;
+      const message = `the rule "${event.id}" is applied, but "rules" does not list it`;
+      const advice = `Replays show only its id. Add it to "rules", which has ${formatFew(Object.keys(rules), 8)}.`;
       found.set(event.id, { message, advice });
       continue;
     }
@@ -256,8 +256,8 @@ function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeo
       text = describeError(error);
     }
     if (typeof text === 'string' && !BAD.test(text)) continue;
-    const message = `the rule "${event.id}" is told as ${formatValue(text)} of the facts ${formatValue(event.facts)}`;
-    found.set(event.id, { message, advice: 'Its sentence needs other facts: chance.rule(id, () => ({ ... })).' });
+    const message = `the rule "${event.id}" is described as ${formatValue(text)} for the facts ${formatValue(event.facts)}`;
+    found.set(event.id, { message, advice: 'Its description needs other facts: chance.rule(id, () => ({ ... })).' });
   }
   return [...found.values()];
 }
@@ -284,16 +284,16 @@ function findUnnamedOptions(
 
 function createHints(wordless: UnnamedOptions): CheckMessage[] {
   return [...wordless].map(([point, options]) => {
-    const message = `options of the decision "${point}" have no words in replays: ${formatFew([...options], 4)}`;
+    const message = `options of the decision "${point}" have no description in replays: ${formatFew([...options], 4)}`;
     const [first = ''] = options;
-    const advice = `Add describe: { ${formatValue(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the sentence of the rule that follows`;
+    const advice = `Add describe: { ${formatValue(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the description of the next rule`;
     return { ok: true, message, advice: `${advice}.` };
   });
 }
 
 export const replaysCheck: ConformanceCheck = {
   id: 'replays',
-  title: 'replays end as counted, and every sentence is complete',
+  title: 'replays match the counts, and every description is complete',
   run: (subject) => {
     const wordless: UnnamedOptions = new Map();
     const wrong = findFirst(Math.min(10, countWatchedBattles(subject)), (battle) => {
@@ -302,11 +302,11 @@ export const replaysCheck: ConformanceCheck = {
       const counted = createBattleResult(open.model, playSeededBattle(open, seed, battle));
       const ends = { outcome: told.outcome, metrics: told.metrics };
       if (formatValue(ends) !== formatValue(counted)) {
-        const message = `the replay ends as ${formatValue(ends)}, but ${formatValue(counted)} was counted`;
+        const message = `the replay ends as ${formatValue(ends)}, but the counts have ${formatValue(counted)}`;
         return [
           {
             message,
-            advice: 'chance.rule must change nothing: neither its facts nor who listens are part of the rules.',
+            advice: 'chance.rule must not change anything: neither its facts nor its listeners are part of the rules.',
           },
         ];
       }

@@ -37,10 +37,10 @@ import { checkReading, checkSchema, createRejection, findUnobserved } from './sc
 
 const SCHEMA_CHECK = {
   id: 'schema',
-  title: 'scenarios are read as they are declared: examples, defaults, unknown fields',
+  title: 'the schema reads scenarios as declared: examples, defaults, unknown fields',
 };
 
-const COVERAGE_CHECK = { id: 'coverage', title: 'what is declared comes in some battle' };
+const COVERAGE_CHECK = { id: 'coverage', title: 'all declared names occur in some battle' };
 
 const SCENARIO_CHECKS: readonly ConformanceCheck[] = [
   repeatabilityCheck,
@@ -135,7 +135,7 @@ class ConformanceRun {
     });
     if (own.length + given.length === 0)
       this.#note(SCHEMA_CHECK.id, undefined, [
-        { ok: true, message: 'the system has no examples: only scenarios made from the schema are played' },
+        { ok: true, message: 'the system has no examples: only generated scenarios are checked' },
       ]);
     return [...own, ...given, ...this.#made()];
   }
@@ -148,7 +148,7 @@ class ConformanceRun {
         this.#seed,
       );
       if (made.length === 0)
-        this.#note(SCHEMA_CHECK.id, undefined, [{ ok: true, message: 'no scenario could be made from the schema' }]);
+        this.#note(SCHEMA_CHECK.id, undefined, [{ ok: true, message: 'the schema generates no valid scenario' }]);
       return made.map((each) => ({ ...each, generated: true }));
     } catch {
       // A schema without JSON Schema was found already.
@@ -172,9 +172,9 @@ class ConformanceRun {
       for (const outcome of open.model.outcomes)
         if (outcome !== getRoundLimitOutcome(open.model)) this.#outcomes.add(outcome);
     } catch (error) {
-      const advice = 'Scenarios that cannot be played are refused by "check", or by narrower fields.';
+      const advice = 'Reject scenarios that cannot be simulated in "check", or declare narrower fields.';
       this.#note(battlesCheck.id, source, [
-        { message: `the scenario is accepted, but has no battle: ${describeError(error)}`, advice },
+        { message: `the scenario is accepted, but cannot be simulated: ${describeError(error)}`, advice },
       ]);
       return undefined;
     }
@@ -186,7 +186,7 @@ class ConformanceRun {
     let failed: string | undefined;
     for (const check of SCENARIO_CHECKS) {
       if (failed !== undefined) {
-        const message = `not looked at, since "${failed}" failed`;
+        const message = `skipped because "${failed}" failed`;
         this.#note(check.id, subject, [{ ok: true, checked: false, message }]);
         continue;
       }
@@ -200,7 +200,7 @@ class ConformanceRun {
     try {
       return await check.run(subject);
     } catch (error) {
-      return [{ message: describeError(error), advice: 'The rules failed while this was looked at.' }];
+      return [{ message: describeError(error), advice: 'The rules failed during this check.' }];
     }
   }
 
@@ -240,7 +240,7 @@ class ConformanceRun {
  */
 export async function conform(system: System, options: ConformOptions = {}): Promise<readonly Finding[]> {
   checkOptions(options);
-  if (!isSystem(system)) throw new InputError('system', 'a system as defineSystem makes it', describeFound(system));
+  if (!isSystem(system)) throw new InputError('system', 'a system from defineSystem', describeFound(system));
   const kit = new ConformanceRun(system, options);
   await kit.run(options);
   return kit.findings;

@@ -120,7 +120,7 @@ class BranchingChance implements Chance {
 
   sample(law: Distribution): number {
     const taken = getCachedDistribution(law);
-    return this.#fork(`${law.name ?? 'a law'} (number ${String(taken.id)})`, () => taken.finiteDistribution);
+    return this.#fork(`${law.name ?? 'a distribution'} (number ${String(taken.id)})`, () => taken.finiteDistribution);
   }
 
   roll(count: number, sides: number): readonly number[] {
@@ -145,8 +145,7 @@ class BranchingChance implements Chance {
 
   /** Moves on to the next way; false when there is none. */
   advance(): boolean {
-    if (this.#depth < this.#path.length)
-      throw new NondeterminismError('the same state asked for fewer dice than before');
+    if (this.#depth < this.#path.length) throw new NondeterminismError('the same state made fewer draws than before');
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
       last.taken++;
       if (last.taken < last.from.values.length) return true;
@@ -161,7 +160,7 @@ class BranchingChance implements Chance {
       fork = { draw: asked, from: law(), taken: 0 };
       this.#path.push(fork);
     } else if (fork.draw !== asked)
-      throw new NondeterminismError(`the same state asked for ${fork.draw} first, then for ${asked}`);
+      throw new NondeterminismError(`the same state first drew ${fork.draw}, then ${asked}`);
     this.#depth++;
     this.probability *= fork.from.probabilities[fork.taken] ?? 0;
     return fork.from.values[fork.taken] as T;

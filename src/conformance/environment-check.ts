@@ -21,7 +21,7 @@ import {
   describeError,
 } from './findings.ts';
 
-const NO_ENVIRONMENT = 'the system has no "environment", so it is no environment';
+const NO_ENVIRONMENT = 'the system has no "environment"';
 
 const BATTLES = 10;
 const STEPS = 2000;
@@ -44,15 +44,15 @@ class ObservationCheckingChance extends SampledChance {
 
   #look(point: string, player: string, options: readonly (string | number)[]): CheckMessage | undefined {
     const { points, players, actions } = this.#spec;
-    const advice = 'Agents of an environment could not see or do it. Mend "environment" or the rules.';
+    const advice = 'Agents could not observe or choose it. Correct "environment" or the rules.';
     if (!points.includes(point))
-      return { message: `the decision "${point}" is none of its points ${formatValue(points)}`, advice };
+      return { message: `the decision "${point}" is not among its points ${formatValue(points)}`, advice };
     if (!players.includes(player))
-      return { message: `${formatValue(player)} is none of its players ${formatValue(players)}`, advice };
+      return { message: `${formatValue(player)} is not among its players ${formatValue(players)}`, advice };
     const strange = options.find((option) => !actions.includes(this.#spec.actionName(point, option)));
     if (strange !== undefined)
       return {
-        message: `the option ${formatValue(strange)} of "${point}" is none of its actions ${formatValue(actions)}`,
+        message: `the option ${formatValue(strange)} of "${point}" is not among its actions ${formatValue(actions)}`,
         advice,
       };
     if (this.state === undefined) return undefined;
@@ -84,7 +84,7 @@ function checkObservations({ open, seed }: CheckedScenario): readonly CheckMessa
 
 export const environmentCheck: ConformanceCheck = {
   id: 'environment',
-  title: 'environments show what they declare',
+  title: 'environments match their declarations',
   run(subject) {
     if (subject.open.system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
     try {
@@ -109,18 +109,18 @@ function findSecrets({ open, effort }: CheckedScenario, player: string): CheckMe
 
 export const secretsCheck: ConformanceCheck = {
   id: 'secrets',
-  title: 'best play uses nothing that agents cannot see',
+  title: 'optimal policies use only what agents can observe',
   run(subject) {
     const { system, scenario } = subject.open;
     if (system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
-    if (system.decisions.length === 0) return [createAbsence('nobody decides anything')];
+    if (system.decisions.length === 0) return [createAbsence('the rules have no decisions')];
     try {
       return system
         .environment(scenario)
         .players.flatMap((player) => findSecrets(subject, player))
         .slice(0, 1);
     } catch (error) {
-      if (error instanceof BudgetError) return [createUnchecked('too many states for best play')];
+      if (error instanceof BudgetError) return [createUnchecked('too many states for an optimal policy')];
       if (error instanceof InputError) return [createUnchecked(error.message)];
       throw error;
     }

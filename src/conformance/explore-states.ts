@@ -130,7 +130,7 @@ function describeShareDifference(one: FutureShares, other: FutureShares): string
   for (const name of new Set([...one.of.keys(), ...other.of.keys()])) {
     const [p, q] = [one.of.get(name) ?? 0, other.of.get(name) ?? 0];
     if (p > q + other.open + LAW_TOLERANCE || q > p + one.open + LAW_TOLERANCE)
-      return `${formatPercent(p)} of the battles from the first ${name}, ${formatPercent(q)} from the second`;
+      return `${formatPercent(p)} of the battles from the first state ${name}, ${formatPercent(q)} from the second`;
   }
   return undefined;
 }

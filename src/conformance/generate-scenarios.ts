@@ -78,13 +78,13 @@ export function generateScenarios(system: System, count: number, seed: bigint): 
   const declared = getDeclaration(system.schema);
   const accepts = (input: unknown): boolean => system.schema.safeParse(input).success;
   const ends = [
-    { label: 'the least of every field', input: generateValue(declared, LEAST) },
-    { label: 'the greatest of every field', input: generateValue(declared, GREATEST) },
+    { label: 'the minimum of every field', input: generateValue(declared, LEAST) },
+    { label: 'the maximum of every field', input: generateValue(declared, GREATEST) },
   ];
   const random = Array.from({ length: count }, (_, k) => {
     const choices = createLeaningChooser(Stream.forBattle(seed, k));
     const inputs = Array.from({ length: ATTEMPTS }, () => generateValue(declared, choices));
-    return { label: `made from the schema, ${String(k + 1)}`, input: inputs.find(accepts) };
+    return { label: `generated from the schema, ${String(k + 1)}`, input: inputs.find(accepts) };
   });
   return [...ends, ...random].filter(({ input }) => accepts(input));
 }

@@ -54,17 +54,17 @@ function forEachBattle(subject: CheckedScenario, share: number, act: (battle: nu
 function createFailure(error: unknown, battle: number): CheckMessage {
   const message = describeError(error);
   const advice = message.includes('declared as an integer')
-    ? 'Counts would be wrong. Declare the bounds of the metric as wide as its values, or mend the rule that leads there.'
+    ? 'Counts would be wrong. Widen the declared bounds of the metric, or correct the rule.'
     : message.startsWith('the outcome "')
-      ? 'Nobody could count it. Name every outcome in "outcomes".'
+      ? 'It could not be counted. List every outcome in "outcomes".'
       : /weight/.test(message)
-        ? 'A law has whole weights of 0 or more, at least one above 0.'
-        : 'The rules failed in this battle: every run that comes to it stops.';
+        ? 'A distribution has integer weights of 0 or more, at least one above 0.'
+        : 'The rules failed in this battle; every run that contains it stops there.';
   return { message, advice, battle };
 }
 
 const ENDLESS_ADVICE =
-  'Let "outcome" return a name as soon as one side is beaten, or state maxRounds in a scenario whose battles end only by it.';
+  'Let "outcome" return a name as soon as one side is beaten, or set maxRounds in scenarios whose battles end only at the round limit.';
 
 /** Whether a scenario states its round limit. A loaded scenario has one in any case: it counts unless it is the default. */
 function hasRoundLimit(input: unknown): boolean {
@@ -74,8 +74,7 @@ function hasRoundLimit(input: unknown): boolean {
 
 /** Judges battles that end only at the round limit: right where the scenario states it, a note where nobody named it. */
 function judgeLimitEnds({ input, generated }: CheckedScenario, message: string): CheckMessage[] {
-  if (generated)
-    return [{ ...createNote(message), advice: 'That is right if the rules let nobody win in such a scenario.' }];
+  if (generated) return [{ ...createNote(message), advice: 'This is correct if nobody can win in such a scenario.' }];
   return hasRoundLimit(input) ? [createNote(message)] : [{ message, advice: ENDLESS_ADVICE, battle: 0 }];
 }
 
@@ -87,7 +86,7 @@ function checkLimitEnds(subject: CheckedScenario, played: number): CheckMessage[
     subject.seen.canEnd = true;
     return [createNote(message)];
   }
-  return judgeLimitEnds(subject, `${message}, and no state that was met has an outcome`);
+  return judgeLimitEnds(subject, `${message}, and no explored state has an outcome`);
 }
 
 /** Finds rules whose battles end at the round limit in every scenario, so that no declared outcome is ever reached. */
@@ -102,7 +101,7 @@ export function checkDecidedEnds(
 
 export const battlesCheck: ConformanceCheck = {
   id: 'battles',
-  title: 'battles are played to their end, with declared outcomes and metrics within their bounds',
+  title: 'battles end, with declared outcomes and metrics within their bounds',
   first: true,
   run(subject) {
     const { open, seed, seen, effort } = subject;
@@ -126,7 +125,7 @@ export const battlesCheck: ConformanceCheck = {
       }
     });
     if (found.length > 0) return found;
-    if (ended === 0) return [createUnchecked(`no battle was over after ${String(effort.steps)} steps`)];
+    if (ended === 0) return [createUnchecked(`no battle ended within ${String(effort.steps)} steps`)];
     return calledOff === ended && ended > 1 ? checkLimitEnds(subject, played) : [];
   },
 };
@@ -138,11 +137,11 @@ const describeResult = (model: Model<State>, result: BattleEnd | undefined, stat
         .map(({ name }, m) => `${name} ${String(result.metrics[m])}`)
         .join(', ')}`;
 
-const REPEATABILITY_ADVICE = 'The same seed would give other results each time, and exact answers would be wrong.';
+const REPEATABILITY_ADVICE = 'The same seed would give different results each time, and exact answers would be wrong.';
 
 const KEPT_STATE_ADVICE =
   'The rules keep something between battles, such as a variable of the module or a list that is changed. ' +
-  'Keep all that a battle changes in its state.';
+  'Keep everything that a battle changes in its state.';
 
 /** How battles end when they are played in an order; by index. */
 function simulateInOrder(subject: CheckedScenario, model: Model<State>, order: readonly number[]): Map<number, string> {
@@ -189,7 +188,7 @@ function skipOnRulesError(run: ConformanceCheck['run']): ConformanceCheck['run']
 
 export const repeatabilityCheck: ConformanceCheck = {
   id: 'repeatable',
-  title: 'the same battle ends the same, whenever it is played',
+  title: 'the same battle always has the same result',
   first: true,
   run: skipOnRulesError((subject) => {
     const elsewhere = checkAmbientAccess(subject);
@@ -208,7 +207,7 @@ export const repeatabilityCheck: ConformanceCheck = {
     for (const [how, other] of others)
       for (const [battle, ending] of first)
         if (other.get(battle) !== ending) {
-          const message = `a battle ended as ${ending}; played ${how} it ended as ${other.get(battle) ?? ''}`;
+          const message = `a battle ended as ${ending}; simulated ${how}, it ended as ${other.get(battle) ?? ''}`;
           return [{ message, advice: `${REPEATABILITY_ADVICE} ${KEPT_STATE_ADVICE}`, battle }];
         }
     return [];
@@ -243,7 +242,7 @@ function copyState(state: State): State | undefined {
 }
 
 const IMMUTABILITY_ADVICE =
-  'Exact answers and automata go back to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
+  'Exact answers and automata return to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
 
 /** Does a step, and tells where it changed its state. */
 function stepFrozen(
@@ -262,7 +261,7 @@ function stepFrozen(
 
 export const immutabilityCheck: ConformanceCheck = {
   id: 'states',
-  title: 'the rules never change a state that they were given',
+  title: 'the rules never modify a state that was passed to them',
   first: true,
   run: skipOnRulesError(({ open, seed, effort, ...rest }) => {
     const { model } = open;
@@ -273,7 +272,7 @@ export const immutabilityCheck: ConformanceCheck = {
         if (state === undefined || found.length > 0) return act();
         const [after, changed] = stepFrozen(model, state, act, chance);
         if (changed === undefined) return after;
-        const message = `round ${String(after.round)} changed the state that it was given${changed}`;
+        const message = `round ${String(after.round)} modified the state that was passed to it${changed}`;
         found.push({ message, advice: IMMUTABILITY_ADVICE, battle });
         return after;
       });
@@ -286,11 +285,11 @@ export const immutabilityCheck: ConformanceCheck = {
 const adviseOnFailure = (error: unknown): string =>
   error instanceof NondeterminismError
     ? KEPT_STATE_ADVICE
-    : 'Few battles may come there, but those that do stop the run.';
+    : 'Such battles may be rare, but each of them stops the run.';
 
 export const reachabilityCheck: ConformanceCheck = {
   id: 'reach',
-  title: 'every state that a battle can come to has a next step',
+  title: 'every reachable state has a next step',
   first: true,
   run(subject) {
     const { open, effort } = subject;
@@ -301,7 +300,7 @@ export const reachabilityCheck: ConformanceCheck = {
     if (changed !== undefined)
       return [
         {
-          message: `a step changed the state that it was given; afterwards it was ${changed}`,
+          message: `a step modified the state that was passed to it; afterwards it was ${changed}`,
           advice: IMMUTABILITY_ADVICE,
         },
       ];
@@ -310,6 +309,6 @@ export const reachabilityCheck: ConformanceCheck = {
         subject,
         `battles end only at the round limit: none of all ${String(explored.states)} states has an outcome`,
       );
-    return explored.isComplete ? [] : [createUnchecked(`more states than were looked at (${String(explored.states)})`)];
+    return explored.isComplete ? [] : [createUnchecked(`only ${String(explored.states)} states; there are more`)];
   },
 };

@@ -196,7 +196,7 @@ function selectNames(place: string, requested: readonly string[], available: rea
     throw new InputError(place, `some of ${available.join(', ')}`, `"${stranger}"${suggestName(stranger, available)}`);
   }
   if (removeDuplicates(requested).length < requested.length)
-    throw new InputError(place, 'names that are all different', requested.join(', '));
+    throw new InputError(place, 'unique names', requested.join(', '));
   return requested;
 }
 

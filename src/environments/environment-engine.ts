@@ -138,7 +138,7 @@ export class KernelEngine implements EnvironmentEngine {
 
   begun({ spec }: Variant, state: Uint8Array): TurnState {
     const { kernel } = spec;
-    if (kernel === undefined) throw new Error('a kernel whose system does not read its words');
+    if (kernel === undefined) throw new Error('a kernel without a decoder of its states');
     return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
   }
 

@@ -33,9 +33,9 @@ interface EnvironmentKernelExports {
 /** What `env_init` can find wrong. */
 const INIT_ERRORS: Readonly<Record<(typeof ERRORS)[number], string>> = {
   none: '',
-  memory: 'more memory than a kernel has',
-  abi: 'another version of the interface',
-  shape: 'another shape',
+  memory: 'not enough memory',
+  abi: 'different ABI version',
+  shape: 'different shape',
 };
 
 /** How many environments, and for how many threads that share their memory. */
@@ -108,15 +108,15 @@ export class EnvironmentKernel {
     checkEnvironmentRange(room);
     const exports = instantiate(module, memory) as EnvironmentKernelExports;
     if (exports.env_abi() !== ABI)
-      throw new RunError(`a kernel of interface ${String(exports.env_abi())}, not ${String(ABI)}`);
+      throw new RunError(`the kernel has ABI version ${String(exports.env_abi())}, not ${String(ABI)}`);
     const config = exports.env_reserve(words.byteLength);
-    if (config === 0) throw new InputError('scenarios', 'what fits into the memory of a kernel', 'more');
+    if (config === 0) throw new InputError('scenarios', 'scenarios that fit into a kernel', 'larger ones');
     new Int32Array(exports.memory.buffer, config, words.length).set(words);
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
       throw new InputError(
         'numEnvs',
-        'as many as a kernel holds',
+        'a number that fits into a kernel',
         `${String(room.envs)}: ${INIT_ERRORS[ERRORS[error] ?? 'none']}`,
       );
     return new EnvironmentKernel(exports, room, config, words.byteLength);

@@ -280,7 +280,11 @@ export abstract class LockstepEnvironments extends Environments {
     checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
     if (head.getBigUint64(8, true) !== fingerprint) {
-      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+      throw new InputError(
+        'snapshot',
+        'a snapshot of environments with the same configuration',
+        'a different configuration',
+      );
     }
     this.engine.load(snapshot.subarray(SNAPSHOT_HEAD));
     this.#seed = head.getBigUint64(0, true);
@@ -361,7 +365,7 @@ export abstract class LockstepEnvironments extends Environments {
   protected failed(error: unknown): unknown {
     if (error instanceof RunError) this.#failure = error;
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
-    const told = `the kernel failed, and its environments are of no use any more: ${error.message}`;
+    const told = `the kernel failed, so its environments cannot be used any more: ${error.message}`;
     this.#failure = new RunError(told, { cause: error });
     return this.#failure;
   }

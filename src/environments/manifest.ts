@@ -69,8 +69,8 @@ export function describeEnvironment(configuration: EnvSpec) {
 function requireKernel(configuration: EnvSpec): void {
   if (hasKernel(configuration)) return;
   const expected =
-    'a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried to another host; ' +
-    'warpool serve-environments plays them for programs in any language';
+    'a system with a kernel, because a manifest contains WebAssembly and cannot contain rules in JavaScript; ' +
+    'use warpool serve-environments instead';
   throw new InputError('system', expected, `"${configuration.system.id}"`);
 }
 
@@ -80,7 +80,7 @@ function requireKernel(configuration: EnvSpec): void {
  * @throws RunError if the kernel is not built
  */
 export function createManifest(configuration: EnvSpec) {
-  checkKind('configuration', 'what createEnvSpec returns', configuration, 'variants');
+  checkKind('configuration', 'an EnvSpec from createEnvSpec', configuration, 'variants');
   const { system } = configuration;
   requireKernel(configuration);
   const words = encodeEnvSpec(configuration);

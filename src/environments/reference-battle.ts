@@ -36,7 +36,7 @@ export interface BattleStartOptions {
 }
 
 /** Thrown through the rules when an agent is asked; the chance source knows the rest. One for all: a stack costs microseconds. */
-const DECISION_PENDING = new Error('an agent is asked');
+const DECISION_PENDING = new Error('a decision of an agent is pending');
 
 /** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
 class AgentChance extends SampledChance {
@@ -154,7 +154,7 @@ export class ReferenceBattle {
   #asks(player: number, point: string): boolean {
     const { decisionPoints, decisions, system } = this.#configuration;
     if (!decisionPoints.includes(point)) {
-      const expected = `a decision point that the system declares, ${decisionPoints.join(', ')}`;
+      const expected = `a declared decision point: ${decisionPoints.join(', ')}`;
       throw new InputError(`${system.id}: chance.decide`, expected, `"${point}"${suggestName(point, decisionPoints)}`);
     }
     if (this.#everyone) return player >= 0;
@@ -171,11 +171,11 @@ export class ReferenceBattle {
       const number = spec.actions.includes(name) ? actions.indexOf(name) : -1;
       if (number >= 0) return number;
       const found = `${JSON.stringify(option)}, "${name}"${suggestName(name, spec.actions)}`;
-      throw new InputError(place, `options whose actions environment declares, ${spec.actions.join(', ')}`, found);
+      throw new InputError(place, `options with declared actions: ${spec.actions.join(', ')}`, found);
     });
     const twice = numbers.find((number, at) => numbers.indexOf(number) < at);
     if (twice === undefined) return numbers;
-    throw new InputError(place, 'options that are actions of different names', `"${actions[twice] ?? ''}" twice`);
+    throw new InputError(place, 'options with unique action names', `"${actions[twice] ?? ''}" twice`);
   }
 
   #ask(question: DecisionRequest): void {

@@ -49,7 +49,7 @@ function layOutBuffers(configuration: EnvSpec, envs: number): { places: BufferLa
 export function computeMemoryBytes(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>): number {
   checkEnvironmentRange({ ...room, threads: 1 });
   const bytes = layOutBuffers(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
-  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'as many as 2 GiB hold', String(room.envs));
+  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'a number that fits into 2 GiB', String(room.envs));
   return bytes;
 }
 

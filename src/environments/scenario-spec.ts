@@ -52,7 +52,7 @@ const placeOf = ({ id }: System, ...path: string[]): string => [`${id}: environm
 
 function checkDistinct(place: string, names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw new InputError(place, 'names that are all different', `"${twice}" twice`);
+  if (twice !== undefined) throw new InputError(place, 'unique names', `"${twice}" twice`);
 }
 
 /** @throws InputError if rounds are asked for beside decisions */
@@ -60,7 +60,7 @@ function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string 
   const { length } = system.decisions;
   if (length === 0) return pace ?? ROUND_POINT;
   if (pace === undefined) return undefined;
-  throw new InputError(placeOf(system, 'pace'), 'no decisions beside it', `${String(length)} decision points`);
+  throw new InputError(placeOf(system, 'pace'), 'no pace with decisions', `${String(length)} decision points`);
 }
 
 function pointsOf(
@@ -81,7 +81,7 @@ function actionsOf(
   const lists = Object.entries(actions).map(([point, options]) => {
     const place = placeOf(system, 'actions', point);
     if (!points.includes(point))
-      throw new InputError(place, `a decision point, ${points.join(', ')}`, `"${point}"${suggestName(point, points)}`);
+      throw new InputError(place, `a decision point: ${points.join(', ')}`, `"${point}"${suggestName(point, points)}`);
     const names = options.map((option) => name(point, option));
     checkDistinct(place, names);
     return names;
@@ -103,7 +103,7 @@ function featureOf(system: System, declared: EnvironmentDefinition<State>, featu
   if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
     throw new InputError(place, 'bounds low <= high', `${String(low)}..${String(high)}`);
   if (declared.observe === undefined && feature.of === undefined)
-    throw new InputError(place, 'a function `of` that reads it, or `observe` for all features', 'neither');
+    throw new InputError(place, 'a function `of`, or `observe` for all features', 'neither');
   return { name, unit, low, high };
 }
 
@@ -111,7 +111,7 @@ function featureOf(system: System, declared: EnvironmentDefinition<State>, featu
 function checkObservation(system: System, features: readonly Feature[], observation: readonly number[]): void {
   if (observation.length !== features.length) {
     const found = `${String(observation.length)} numbers`;
-    throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one a feature`, found);
+    throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one per feature`, found);
   }
   for (const [f, { name, low, high }] of features.entries()) {
     const value = observation[f] as unknown;
@@ -142,7 +142,7 @@ function checkNames(system: System, { players, features, rewards = {} }: Environ
   const names = features.map(({ name }) => name);
   checkDistinct(placeOf(system, 'features'), names);
   if (Object.hasOwn(rewards, WIN))
-    throw new InputError(placeOf(system, 'rewards'), 'other names than "win", which follows from `reward`', '"win"');
+    throw new InputError(placeOf(system, 'rewards'), 'other names than "win", the default reward', '"win"');
 }
 
 /** The error of a system that declares nothing. */

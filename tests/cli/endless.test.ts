@@ -134,7 +134,7 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
     ]);
     expect(sheet.code).toBe(1);
     expect(sheet.stdout).toMatch(
-      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 3 s\./,
+      /\nWRONG every call of the rules returns\n {6}phase 1 of round \d+ was not over after 3 s\./,
     );
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -60,7 +60,7 @@ describe('shares', () => {
   test('into a folder of its own that does not exist, with parts that several have', async () => {
     const [a, b, c] = [...(await shares(2)), place()] as [string, string, string];
     await share(b, 1, 3);
-    await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected each folder once');
+    await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected a folder that is listed once');
     const { result, copied: taken, manifest, segments } = await mergeStores(c, [a, b]);
     expect({ digest: result?.digest, taken, segments }).toEqual({ digest: single.digest, taken: 5, segments: 5 });
     expect(await SWEEP_FOLDERS.read(c)).toEqual(manifest);
@@ -214,9 +214,9 @@ test('runs by rules of one’s own are told apart by the hash of their module', 
     });
   }
   const [a, b] = folders as [string, string];
-  await expect(mergeStores(a, [], {})).rejects.toThrow(/expected the file of the system .* that it was made with/);
+  await expect(mergeStores(a, [], {})).rejects.toThrow(/expected the file of its system .*: option systems/);
   const systems = await loadSystems([one.path]);
-  await expect(mergeStores(a, [b], { systems })).rejects.toThrow(/by which it was made, found hash [0-9a-f]+ of/);
+  await expect(mergeStores(a, [b], { systems })).rejects.toThrow(/as when it was created, found hash [0-9a-f]+ of/);
   expect(await mergeStores(a, [], { systems })).toMatchObject({
     segments: 4,
     missing: {

@@ -10,7 +10,7 @@ const POLICY_META = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^
  */
 export function readPolicy(html: string): string {
   const [, stated] = POLICY_META.exec(html) ?? [];
-  if (stated === undefined) throw new RunError('the page states no Content-Security-Policy; run "npm run build"');
+  if (stated === undefined) throw new RunError('the web app has no Content-Security-Policy; run "npm run build"');
   const lines = stated.split(';').map((line) => line.trim().replaceAll(/\s+/g, ' '));
   return [...lines.filter((line) => line !== ''), NO_FRAMES].join('; ');
 }

@@ -22,7 +22,7 @@ const CONNECTIONS_MAX = 256;
 const IDLE_CONNECTIONS_MAX = 64;
 
 const ERROR_TEXTS = {
-  404: 'there is no such file',
+  404: 'no such file',
   405: 'expected GET or HEAD',
   421: 'expected this machine as the host, such as 127.0.0.1 with the port',
 } as const;

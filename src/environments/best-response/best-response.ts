@@ -108,16 +108,16 @@ function describeHiddenInformation(
   leak: InformationLeak | undefined,
 ): HiddenInformation {
   const name = formatValue(player);
-  const gain = `with that it gets ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the most that can be got by what the features show`;
+  const gain = `its value would be ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the best value with the features`;
   const advice =
-    'If the player may know it, add a feature that shows it. If it is a secret, draw it when it matters, or show it by a ' +
-    'feature at the end alone: of: (state, player) => (player === undefined ? state.secret : 0).';
-  if (leak === undefined) return { message: `best play of ${name} would use what no feature shows: ${gain}`, advice };
+    'If the player may know it, add a feature for it. If it is secret, draw it when it is needed, or show it in a ' +
+    'feature only at the end: of: (state, player) => (player === undefined ? state.secret : 0).';
+  if (leak === undefined) return { message: `the optimum of ${name} uses what no feature shows: ${gain}`, advice };
   const { point, one, other, choices } = leak;
   const apart = formatFew(listDifferences(unwrapState(one), unwrapState(other)));
   const message =
-    `at the decision "${point}" best play would cheat: two states look the same to ${name}, but they differ in ` +
-    `${apart}, and it chooses ${choices.map(formatValue).join(' in the one and ')} in the other; ${gain}`;
+    `at the decision "${point}" the optimal policy would cheat: two states look the same to ${name}, but they differ in ` +
+    `${apart}, and it chooses ${choices.map(formatValue).join(' in one and ')} in the other; ${gain}`;
   return { message, advice };
 }
 

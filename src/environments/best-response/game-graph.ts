@@ -59,7 +59,7 @@ export type ResultVisitor<T> = (value: T, probability: number) => void;
 /** Thrown through the rules at a decision; the chance source knows the rest. */
 class DecisionSignal extends Error {}
 
-const DECISION_SIGNAL = new DecisionSignal('a decision is held open');
+const DECISION_SIGNAL = new DecisionSignal('a decision is pending');
 
 class DecisionChance extends EnumeratedChance {
   readonly #decides: (point: string, player: string) => boolean;
@@ -76,8 +76,8 @@ class DecisionChance extends EnumeratedChance {
   override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
     if (options.length < 2 || !this.#decides(point, player)) return policy();
     if (this.probability !== 1 || this.#answered) {
-      const expected = `"${point}" to be asked before all draws and other decisions of its step, or in a turn of its own`;
-      throw new InputError('best-response', expected, 'it after one of them');
+      const expected = `"${point}" before all draws and other decisions of its step, or in a separate turn`;
+      throw new InputError('best-response', expected, 'a draw or decision before it');
     }
     const answer = options.find((option) => option === this.#answer);
     if (answer !== undefined) {
@@ -275,11 +275,11 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const found = new Map<Key, WeightedState<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (this.#contest.mergesByObservation !== true && others.some((other) => !isSameDecision(question, other))) {
-      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      const expected = 'options and policies that do not depend on hidden information';
       throw new InputError(
         'best-response',
         expected,
-        `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`,
+        `different ones at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`,
       );
     }
     if (question === undefined) {
@@ -353,7 +353,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   #position(members: readonly WeightedState<S>[]): number {
     const [first, second] = members;
-    if (first === undefined) throw new Error('a position holds no state');
+    if (first === undefined) throw new Error('a position without a state');
     const believed = second === undefined ? [{ ...first, mass: 1 }] : mergeStates(members);
     const name = second === undefined ? first.key : createBeliefKey(believed);
     const known = this.#index.get(name);
@@ -365,7 +365,11 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const rests = members.some(({ state }) => model.resting(state));
     if (second !== undefined) this.beliefs++;
     if (second !== undefined && rests && this.#contest.mergesByObservation !== true)
-      throw new InputError('best-response', 'secret choices that show at the end of the round', 'one that does not');
+      throw new InputError(
+        'best-response',
+        'secret choices that are revealed at the end of the round',
+        'one that stays secret',
+      );
     const over = model.outcome(first.state) !== undefined;
     return this.#add(believed, over ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
   }
@@ -424,16 +428,16 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   /** Refuses for want of memory. @param why what is said of the keys */
   #overflow(why: string): never {
     throw new BudgetError(
-      `the optimum needs more memory than it may take: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
+      `the optimal policy needs too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
     );
   }
 
   #refuse(size?: ChainSize, pace?: ExplorationProgress): never {
     const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
     throw new BudgetError(
-      `the optimum needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
+      `the optimal policy needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
         `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
-        `of them are still to be followed${more}`,
+        `of them are not explored yet${more}`,
       { suggested: suggestBudget(this.#budget, size?.steps) },
     );
   }
@@ -463,7 +467,7 @@ export function createGameDefinition(
 ): GameDefinition<State> {
   const { roundsMetric } = model;
   if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
-    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+    throw new InputError('reward', 'metrics other than the number of rounds', 'the number of rounds');
   }
   const weights = byMetric.map(([weight = 0]) => weight);
   const weighs = weights.some((weight) => weight !== 0);

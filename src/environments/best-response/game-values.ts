@@ -77,7 +77,7 @@ class PositionOrder {
     for (let edge = this.#next[node] ?? end; edge < end; edge++) {
       const target = targets[edge] ?? 0;
       if (kinds[target] !== IN_ROUND || this.#next[target] === DONE) continue;
-      if (this.#next[target] !== NEW) throw new Error('a round comes back to where it was');
+      if (this.#next[target] !== NEW) throw new Error('a round returns to an earlier position');
       this.#next[node] = edge + 1;
       return target;
     }
@@ -338,8 +338,8 @@ class BackwardInduction implements GameValues {
   #refuse(): never {
     const { targets, nodes } = this.#table;
     throw new BudgetError(
-      `the optimum needs more than ${formatGrouped(computeMoveLimit(this.#budget))} moves of value: ${formatGrouped(nodes)} positions, ` +
-        `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still go on`,
+      `the optimal policy needs more than ${formatGrouped(computeMoveLimit(this.#budget))} value updates: ${formatGrouped(nodes)} positions, ` +
+        `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still continue`,
       { suggested: suggestBudget(this.#budget) },
     );
   }

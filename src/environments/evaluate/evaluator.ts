@@ -222,7 +222,7 @@ export class Evaluator {
   static async create(of: VectorEnv | EnvSpec, options: EvaluatorOptions = {}): Promise<Evaluator> {
     checkOptions(options);
     const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as EnvSpec);
-    checkKind('of', 'a VectorEnv, or what createEnvSpec returns', configuration, 'variants');
+    checkKind('of', 'a VectorEnv or an EnvSpec', configuration, 'variants');
     return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
   }
 

@@ -65,7 +65,7 @@ function parseBufferNames(place: string, asked: unknown, available: readonly Buf
     }
     return field;
   });
-  if (new Set(names).size < names.length) throw new InputError(place, 'names that are all different', names.join(', '));
+  if (new Set(names).size < names.length) throw new InputError(place, 'unique names', names.join(', '));
   return names;
 }
 
@@ -306,7 +306,11 @@ export class ServedEnvironments {
   removeChecksum(bytes: Uint8Array): Uint8Array {
     const snapshot = bytes.subarray(SNAPSHOT_DIGEST_BYTES);
     if (!this.addChecksum(snapshot).equals(bytes.subarray(0, SNAPSHOT_DIGEST_BYTES))) {
-      throw new InputError('RESTORE', 'a snapshot of environments like these', 'another, or a broken one');
+      throw new InputError(
+        'RESTORE',
+        'a snapshot of environments with this configuration',
+        'a different or damaged one',
+      );
     }
     return snapshot;
   }

@@ -201,7 +201,7 @@ class ClientConnection {
       this.#over = true;
       return [];
     }
-    if (this.#opened === undefined) throw new InputError('request', 'HELLO before all others', name.toUpperCase());
+    if (this.#opened === undefined) throw new InputError('request', 'HELLO as the first request', name.toUpperCase());
     return HANDLERS[name](this.#opened, { flags: frame.flags, payload }, this.#offer);
   }
 

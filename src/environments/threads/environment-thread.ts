@@ -42,7 +42,7 @@ export function createReferenceThreadSetup(
     if (sent !== undefined) return { ...sent, weight };
     throw new InputError(
       'system',
-      `one from a module, by loadSystems, for the threads of ${what}`,
+      `a system from loadSystems, for the threads of ${what}`,
       `"${system.id}", given as an object`,
     );
   });

@@ -309,6 +309,6 @@ export class EnvironmentThreads extends Hosted {
   /** What the watch has told last; it tells before it wakes anyone. */
   #cause(): string {
     const told = receiveMessageOnPort(this.#deaths) as { readonly message: string } | undefined;
-    return told?.message ?? 'nobody knows why';
+    return told?.message ?? 'unknown cause';
   }
 }

@@ -132,7 +132,7 @@ export class VectorEnvPool extends LockstepEnvironments {
       throw new InputError('slice', `an integer 0..${String(this.#views.length - 1)}`, String(slice));
     }
     if (!this.#mailbox.has(slice))
-      throw new InputError('slice', 'one that has been received', `slice ${String(slice)}`);
+      throw new InputError('slice', 'a slice that has been received', `slice ${String(slice)}, which was not`);
     this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
     this.#out++;
     this.#crew.wake();
@@ -186,12 +186,12 @@ export class VectorEnvPool extends LockstepEnvironments {
   protected override checkIdle(): void {
     this.checkSound();
     this.#crew.check();
-    if (this.#out > 0) throw new InputError('slices', 'all received', `${String(this.#out)} under way`);
+    if (this.#out > 0) throw new InputError('slices', 'all slices received', `${String(this.#out)} not received`);
   }
 
   #receive(): PoolSlice | undefined {
     this.#crew.check();
-    if (this.#out === 0) throw new InputError('recv', 'a slice that has been sent', 'none');
+    if (this.#out === 0) throw new InputError('recv', 'a sent slice', 'none');
     for (let i = 0; i < this.#views.length; i++) {
       const s = (this.#next + i) % this.#views.length;
       const view = this.#views[s];

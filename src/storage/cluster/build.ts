@@ -79,7 +79,7 @@ const FIELD_NAMES: Readonly<Record<keyof WorkerBuild, string>> = {
   ruleset: 'ruleset',
   kernels: 'kernels',
   writer: 'Parquet writer',
-  node: 'major version of Node',
+  node: 'Node.js major version',
   arch: 'architecture',
   system: 'system',
 };

@@ -82,11 +82,7 @@ async function runWithDispatcher<T>(
 /** With a queue, the command that began a sweep goes on with it. */
 async function chooseMode(folder: string, sweep: Sweep, mode: SweepMode): Promise<SweepMode> {
   if (mode === 'extend' || mode === 'recompute')
-    throw new InputError(
-      '--queue',
-      `nothing: --${mode} needs what was played before, which workers do not have`,
-      'both',
-    );
+    throw new InputError('--queue', `nothing: --${mode} needs earlier results, which workers do not have`, 'both');
   if (mode === 'resume') return mode;
   const there = await SWEEP_FOLDERS.find(folder, getBoundScenario(sweep.spec.scenario).registry);
   return there !== undefined && !there.complete ? 'resume' : mode;

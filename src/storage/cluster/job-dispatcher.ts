@@ -50,11 +50,11 @@ export class MissingWorkersNotice {
     if (someone) this.#seen = now;
     if (now - this.#seen < FIRST_NOTICE_MS || now - this.#told < NOTICE_INTERVAL_MS) return;
     this.#told = now;
-    this.#onNote?.(`no worker of this build is at ${this.#where}; start some with "warpool worker"`);
+    this.#onNote?.(`no worker of this build is connected to ${this.#where}; start workers with "warpool worker"`);
     for (const { id, builds } of all) {
       const nearest =
         builds.map((each) => listBuildDifferences(this.#build, each)).sort((a, b) => a.length - b.length)[0] ?? [];
-      this.#onNote?.(`worker ${id} is of another build (${nearest.join('; ')}): its results might have other bytes`);
+      this.#onNote?.(`worker ${id} has another build (${nearest.join('; ')}); its results might differ`);
     }
   }
 }
@@ -97,7 +97,7 @@ const UNNAMED = 'unnamed';
 
 /** The first problem of an answer, without its content. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? 'no JSON'}`;
+  return `${issue?.path.join('.') || 'result'}: ${issue?.message ?? 'not JSON'}`;
 }
 
 export interface JobDispatcherOptions {
@@ -342,7 +342,7 @@ export class JobDispatcher implements AsyncDisposable {
     else if (isGone) this.#end(id)?.resolve(undefined);
     else if (job === undefined) {
       this.#end(id);
-      this.#again(pending, 'the server has forgotten it');
+      this.#again(pending, 'the server no longer has it');
     }
   }
 

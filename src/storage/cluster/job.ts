@@ -122,7 +122,7 @@ async function readPlan(redis: Redis, hash: string): Promise<string> {
   const bytes = await redis.getrangeBuffer(createPlanKey(hash), 0, PLAN_BYTES_MAX);
   if (bytes.length === 0) throw new PlanError(`the plan ${hash.slice(0, 8)} is not on the server`);
   if (bytes.length > PLAN_BYTES_MAX || hashSha256(bytes) !== hash)
-    throw new PlanError(`what is on the server is not the plan ${hash.slice(0, 8)}`);
+    throw new PlanError(`the plan ${hash.slice(0, 8)} on the server is damaged`);
   return bytes.toString('utf8');
 }
 

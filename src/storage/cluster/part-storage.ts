@@ -79,7 +79,7 @@ function checkSize(file: string, { length }: Uint8Array): void {
   if (length <= QUEUE_PART_BYTES_MAX) return;
   const [size, most] = [length, QUEUE_PART_BYTES_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
   throw new RunError(
-    `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
+    `${file} has ${String(size)} MiB, but the queue transfers at most ${String(most)}: start workers with --store`,
   );
 }
 
@@ -101,7 +101,7 @@ export class QueueParts implements PartStorage {
   /** @throws RunError if it is not there, or too large */
   async read(file: string, most = QUEUE_PART_BYTES_MAX): Promise<Uint8Array> {
     const bytes = await this.#get(file, most);
-    if (bytes === undefined) throw new RunError(`${file} is no more on the server`);
+    if (bytes === undefined) throw new RunError(`${file} is no longer on the server`);
     return bytes;
   }
 
@@ -145,7 +145,7 @@ export class QueueParts implements PartStorage {
   async #compare(file: string, bytes: Uint8Array): Promise<void> {
     const there = await this.find(file);
     if (there === undefined) await this.put(file, bytes);
-    else if (there.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} is there with other bytes`);
+    else if (there.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} exists with other bytes`);
   }
 
   /** Removes parts that were taken, or must not be. */
@@ -219,7 +219,7 @@ export class FolderParts implements PartStorage {
     this.#check(file);
     if (await writeFlushedIfAbsent(join(this.#folder, file), bytes)) return;
     const there = await this.find(file);
-    if (there?.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} is there with other bytes`);
+    if (there?.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} exists with other bytes`);
   }
 
   async #open<T>(file: string, most: number, act: (opened: OpenedFile) => Promise<T>): Promise<T> {
@@ -233,6 +233,6 @@ export class FolderParts implements PartStorage {
 
   /** Names come from other machines: only those of parts are paths. */
   #check(file: string): void {
-    if (parsePartName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is no name of a part`);
+    if (parsePartName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is not the name of a part`);
   }
 }

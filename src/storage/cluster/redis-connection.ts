@@ -6,16 +6,16 @@ import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { asyncDispose, InputError, RunError } from '../../core/index.ts';
 
-const AUTHORITY_HINT = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
-const USER_HINT = 'the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file';
-const PERMISSIONS_HINT = 'docs/how-to/queue.md has the keys and commands that a user needs';
-const CLIENT_CERTIFICATE_HINT = 'it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY';
+const AUTHORITY_HINT = 'set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority';
+const USER_HINT = 'put the user into the URL, and the password into WARPOOL_REDIS_PASSWORD or --password-file';
+const PERMISSIONS_HINT = 'docs/how-to/queue.md lists the keys and commands that a user needs';
+const CLIENT_CERTIFICATE_HINT = 'it may require a client certificate: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY';
 
 type ErrorAdvice = readonly (readonly [like: RegExp, advice: string])[];
 
 const ADVICE: ErrorAdvice = [
   [/SELF_SIGNED|UNABLE_TO_/, AUTHORITY_HINT],
-  [/ALTNAME/, 'the URL needs a name that its certificate has'],
+  [/ALTNAME/, 'use a host name that its certificate contains'],
   [/WRONGPASS|NOAUTH|without any password/, USER_HINT],
   [/NOPERM/, PERMISSIONS_HINT],
   [/MOVED|CLUSTERDOWN/, 'Redis Cluster is not supported'],
@@ -27,9 +27,9 @@ const REJECTED = /WRONGPASS|NOAUTH|NOPERM/;
 /** What ends a connection, or never answers on it, may expect TLS, or know nothing of it. */
 const WITH_TLS: ErrorAdvice = [
   [/ECONNRESET|EPIPE|closed|certificate required|handshake failure/i, CLIENT_CERTIFICATE_HINT],
-  [/no answer|ETIMEDOUT|WRONG_VERSION/, 'rediss:// asks for TLS; without it, redis://'],
+  [/no answer|ETIMEDOUT|WRONG_VERSION/, 'rediss:// uses TLS; without TLS, use redis://'],
 ];
-const PLAIN: ErrorAdvice = [[/ECONNRESET|EPIPE|closed/, 'it may ask for TLS: rediss://']];
+const PLAIN: ErrorAdvice = [[/ECONNRESET|EPIPE|closed/, 'it may require TLS: rediss://']];
 
 function findErrorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -42,7 +42,7 @@ const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
 const cleanMessage = (text: string): string =>
   text
     .trim()
-    .replace(/^NOAUTH .*/, 'NOAUTH it asks for a password')
+    .replace(/^NOAUTH .*/, 'NOAUTH it requires a password')
     .replace(OPENSSL, 'TLS: $1');
 
 /** @param error of the connection or the server, or what has not come */
@@ -91,7 +91,7 @@ function checkUrl(url: URL, place: string): void {
     throw new InputError(place, expected, `"${url.protocol}//${url.host}${url.search}"`);
   if (!/^(\/\d{0,4})?$/.test(url.pathname)) throw new InputError(place, expected, `the path ${url.pathname}`);
   if (url.password === '') return;
-  const instead = 'no password, for others see the command: WARPOOL_REDIS_PASSWORD or --password-file';
+  const instead = 'no password, because other users can see it: WARPOOL_REDIS_PASSWORD or --password-file';
   throw new InputError(place, instead, 'one in the URL');
 }
 
@@ -155,7 +155,7 @@ async function loadPackages(): Promise<{ readonly bull: BullModule; readonly Cli
     return { bull: await import('bullmq'), Client: (await import('ioredis')).Redis };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new RunError('work over a queue needs two more packages: npm install bullmq@6 ioredis@6', { cause: error });
+    throw new RunError('queues need two more packages: npm install bullmq@6 ioredis@6', { cause: error });
   }
 }
 

@@ -91,7 +91,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     const asked = segments.flatMap((segment) => came.get(segment) ?? []);
     const taken = await this.#receiver.receive(asked);
     if ([...taken.values()].includes('missing'))
-      this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
+      this.#distrustStores(`the --store of worker ${worker} is not visible here`);
     const said = new Map<number, { said: readonly DeliveredPart[]; good: boolean; damaged: boolean }>();
     for (const { segment, parts, conflict } of asked) {
       const found = taken.get(segment) ?? 'wrong';
@@ -116,7 +116,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
   protected async computeLocally(segment: number): Promise<readonly DeliveredPart[]> {
     const result = await this.#pool.call<SegmentResult>('cells', createFreshJob(this.#store, segment));
     if (!result.ok) throwSegmentError(this.#store.sweep, result);
-    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was not finished`);
     const { facts, parts } = result.filled;
     await writeParts(this.#store.folder, parts);
     const truth = { facts, parts: parts.map(removeContent) };
@@ -131,7 +131,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
   }
 
   protected describeError(segment: number): string {
-    return `segment ${String(segment)} of the sweep is not what it says`;
+    return `its results of segment ${String(segment)} are wrong`;
   }
 
   /** Takes segments out of the store. */
@@ -139,7 +139,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     const { folder } = this.#store;
     // Nothing is removed from a bucket, and nothing there is overwritten.
     if (this.#options.bucket !== undefined)
-      this.#distrustStores(`${this.#options.bucket.place.url} may have parts of worker ${worker} that are wrong`);
+      this.#distrustStores(`${this.#options.bucket.place.url} may have wrong parts of worker ${worker}`);
     for (const segment of segments) {
       // Without its part of table/ a segment is not there.
       for (const file of [createTablePartName(segment), ...this.#store.listExpectedCounts(segment)])
@@ -179,8 +179,8 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
 export async function fillRemotely(store: SweepStore, options: RemoteFillOptions): Promise<FillResult> {
   const { tasks, mended } = await createTasks(store, [...Array(store.segments).keys()], options.known);
   if (tasks.length > 0 && store.manifest.extended.length > 0) {
-    const found = 'one whose cells get more battles; finish it without --queue';
-    throw new InputError(store.folder, 'a sweep whose cells are played from their first battle', found);
+    const found = 'one that is being extended; finish it without --queue';
+    throw new InputError(store.folder, 'a sweep that is not being extended', found);
   }
   const plan = await options.desk.plan(createSweepPlan(store.manifest));
   const segments = tasks.map(({ segment }) => segment);

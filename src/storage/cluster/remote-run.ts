@@ -158,7 +158,7 @@ class RemoteRun extends RemoteWork<Range, Counts> {
   }
 
   protected describeError({ from, to }: Range): string {
-    return `battles ${String(from)}..${String(to - 1)} do not end as it says`;
+    return `its results of battles ${String(from)}..${String(to - 1)} are wrong`;
   }
 
   protected override reportProgress(): void {
@@ -193,11 +193,7 @@ export class RemoteRunExecutor implements RunExecutor, AsyncDisposable {
     checkRun(run, options);
     if (run.to - run.from <= LOCAL_BATTLES[run.engine]) return await runInCallingThread(run, options);
     if (toPortable(run.scenario) === undefined)
-      throw new InputError(
-        '--queue',
-        'a system that is loaded from a file',
-        `"${run.scenario.system}", given as a value`,
-      );
+      throw new InputError('--queue', 'a system from a file', `"${run.scenario.system}", given as an object`);
     return await this.#playThere(run, options);
   }
 
@@ -218,7 +214,7 @@ export class RemoteRunExecutor implements RunExecutor, AsyncDisposable {
     const complete = to === run.to;
     if (!complete && !playing.stopped)
       throw new RunError(
-        `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
+        `battles ${String(from)}..${String(run.to - 1)} were requested, but workers stopped at ${String(to)}`,
       );
     const seconds = (performance.now() - began) / 1000;
     const by = { player: playing.player, why: 'by workers of a queue', seconds, workers: desk.threads };

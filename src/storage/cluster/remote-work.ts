@@ -70,7 +70,7 @@ export class WorkerAudit {
   async quarantine(worker: string, why: string): Promise<void> {
     if (this.#aside.has(worker)) return;
     this.#aside.add(worker);
-    this.#onNote?.(`worker ${worker} is set aside: ${why}. What it has done and nobody has checked is played again`);
+    this.#onNote?.(`worker ${worker} is excluded: ${why}; its unchecked results are simulated again`);
     await quarantineWorker(this.#link.redis, worker, why);
   }
 }
@@ -257,7 +257,7 @@ export abstract class RemoteWork<P, C> {
   async #find({ worker, said, rejected }: JobReport<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
     const first = pieces.find((piece) => !said.has(piece));
     if (first !== undefined) await this.#settle(first, []);
-    if (rejected === true) await this.#setAside(worker, `it rejects work that can be done: ${fault.slice(0, 300)}`);
+    if (rejected === true) await this.#setAside(worker, `it rejects valid work: ${fault.slice(0, 300)}`);
   }
 
   /** Has some of what was taken from a worker played again. */

@@ -96,7 +96,7 @@ export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@a
     return await load();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    const expected = `the package ${PACKAGE} beside warpool: npm install ${PACKAGE}`;
+    const expected = `the package ${PACKAGE} next to warpool: npm install ${PACKAGE}`;
     throw new InputError(url, expected, 'none');
   }
 }
@@ -141,12 +141,12 @@ export function readS3Response(error: unknown): S3Response {
 }
 
 const ADVICE: readonly (readonly [like: RegExp, advice: string])[] = [
-  [/region is missing/i, 'AWS_REGION names the region; stores of your own take any, as us-east-1'],
+  [/region is missing/i, 'set AWS_REGION; self-hosted stores accept any region, such as us-east-1'],
   [/could not load credentials|credential.*is missing/i, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'],
-  [/InvalidAccessKeyId/, 'the store knows no such AWS_ACCESS_KEY_ID'],
-  [/self-signed|unable to (verify|get)/i, 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority'],
-  [/wrong version number/, 'the endpoint is https:// and the store speaks http'],
-  [/signature/i, 'the secret key is not that of the access key, or a clock is wrong'],
+  [/InvalidAccessKeyId/, 'the store does not know this AWS_ACCESS_KEY_ID'],
+  [/self-signed|unable to (verify|get)/i, 'set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority'],
+  [/wrong version number/, 'the endpoint is https://, but the store uses http'],
+  [/signature/i, 'the secret key does not match the access key, or a clock is wrong'],
 ];
 
 /** What the client calls an answer whose reason is in none of its words, as of HEAD. */
@@ -158,7 +158,7 @@ export function createS3Error(url: string, what: string, error: unknown): Error 
   const { status, name, message } = readS3Response(error);
   const why = [message, name].find((text) => !isNameless(text)) ?? '';
   const [, advice] = ADVICE.find(([like]) => like.test(`${name} ${message}`)) ?? [];
-  const denied = status === 403 ? 'needed are s3:GetObject, s3:PutObject and s3:ListBucket' : undefined;
+  const denied = status === 403 ? 'required permissions: s3:GetObject, s3:PutObject, s3:ListBucket' : undefined;
   const told = [status === 0 ? '' : String(status), why.slice(0, MESSAGE_MAX)].filter(Boolean).join(' ');
   const help = advice ?? denied;
   return new RunError(`${url} cannot be ${what}: ${told}${help === undefined ? '' : ` (${help})`}`, { cause: error });

@@ -72,7 +72,7 @@ interface PutRequest {
 type PutOutcome = 'put' | 'there' | 'unknown';
 
 const NO_CONDITIONS_NOTE =
-  'this store knows no conditional writes: each part is looked for, written and read again, and of two workers that write the same one at once the later wins';
+  'this store has no conditional writes: each part is looked up, written and read back; if two workers write the same part at once, the later wins';
 
 /** The bytes of an object. @throws RunError if they are too many, other errors if they break off */
 async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: string, limit: number) {
@@ -86,7 +86,7 @@ async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: st
       throw new RunError(`${url} cannot be read: it has more than ${String(most)} bytes`);
     chunks.push(chunk);
   }
-  if (ContentLength !== undefined && length < ContentLength) throw new Error('it broke off');
+  if (ContentLength !== undefined && length < ContentLength) throw new Error('the connection was lost');
   return Buffer.concat(chunks, length);
 }
 
@@ -138,7 +138,7 @@ export class S3Parts implements PartStorage, Disposable {
       if (said !== undefined && bytes !== undefined) return { bytes, sha256: said };
     } catch (error) {
       if (readS3Response(error).status === 404) return undefined;
-      throw createS3Error(this.urlOf(file), 'looked for', error);
+      throw createS3Error(this.urlOf(file), 'looked up', error);
     }
     const bytes = await this.read(file);
     return { bytes: bytes.length, sha256: hashSha256(bytes) };
@@ -168,7 +168,7 @@ export class S3Parts implements PartStorage, Disposable {
   async put(file: string, bytes: Uint8Array): Promise<void> {
     const url = this.urlOf(file);
     if (bytes.length > PART_MAX)
-      throw new RunError(`${url} would have ${String(bytes.length)} bytes; at most ${String(PART_MAX)} can be`);
+      throw new RunError(`${url} would have ${String(bytes.length)} bytes; at most ${String(PART_MAX)} are allowed`);
     const sha256 = hashSha256(bytes);
     const object = { key: createS3Key(this.place, file), bytes, sha256 };
     try {
@@ -215,13 +215,13 @@ export class S3Parts implements PartStorage, Disposable {
       objects += Contents.length;
       empty = Contents.length === 0 ? empty + 1 : 0;
       if (objects > OBJECTS_MAX)
-        throw new RunError(`${url} has more than ${String(OBJECTS_MAX)} objects: give it a prefix of its own`);
+        throw new RunError(`${url} has more than ${String(OBJECTS_MAX)} objects: use a separate prefix`);
       yield* Contents;
       if (IsTruncated !== true) return;
       token = NextContinuationToken;
     } while (token && empty < EMPTY_MAX);
     throw new RunError(
-      `${url} cannot be listed: ${token ? 'it does not end' : 'a page does not say where the next begins'}`,
+      `${url} cannot be listed: ${token ? 'too many empty pages' : 'a page has no continuation token'}`,
     );
   }
 
@@ -240,13 +240,13 @@ export class S3Parts implements PartStorage, Disposable {
     const bytes = await readBody(answer, url, most);
     const said = readDeclaredHash(answer.Metadata);
     if (said === undefined || said === hashSha256(bytes)) return bytes;
-    throw new RunError(`${url} cannot be read: its SHA-256 is not what its writer has said`);
+    throw new RunError(`${url} cannot be read: its SHA-256 does not match its metadata`);
   }
 
   async #compare(file: string, sha256: string): Promise<void> {
     const there = hashSha256(await this.read(file));
     if (there === sha256) return;
-    throw new PartConflictError(`${this.urlOf(file)} is there with other bytes: SHA-256 ${there}, not ${sha256}`);
+    throw new PartConflictError(`${this.urlOf(file)} exists with other bytes: SHA-256 ${there}, not ${sha256}`);
   }
 
   /** Puts an object unless it is there; the first one is put twice, to see whether the store keeps to the condition. */

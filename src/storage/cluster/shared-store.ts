@@ -93,7 +93,11 @@ async function createScratchStore(folder: string, parts: S3Parts, sweep: Sweep):
   checkSameWork(SWEEP_FOLDERS, url, manifest, createExpectedManifest(sweep)(manifest), 'resume');
   checkBuild(manifest, createManifestUrl(parts));
   if (manifest.extended.length > 0)
-    throw new InputError(url, 'a sweep that was not extended: its counts are not at hand here', 'one that was');
+    throw new InputError(
+      url,
+      'a sweep without an extension, whose earlier counts are not available here',
+      'an extended one',
+    );
   for (const name of FOLDERS) await mkdir(join(folder, name));
   await SWEEP_FOLDERS.write(folder, reopenManifest(manifest));
   return await readSweepStore(folder, registry);
@@ -102,7 +106,7 @@ async function createScratchStore(folder: string, parts: S3Parts, sweep: Sweep):
 /** The error of a part that is there otherwise, with what it means. */
 function toMergeError(error: unknown): unknown {
   if (!(error instanceof PartConflictError)) return error;
-  const advice = 'two machines or builds disagree, or somebody has changed it; remove the one that is wrong';
+  const advice = 'two machines or builds disagree, or it was changed; remove the wrong one';
   return new RunError(`${error.message}; ${advice}`, { cause: error });
 }
 
@@ -197,7 +201,7 @@ function createCopy(store: string, parts: S3Parts): PartsCopy {
 
 function checkDuplicates(copies: readonly PartsCopy[]): void {
   const twice = copies.find(({ url }, c) => copies.findIndex((other) => other.url === url) < c);
-  if (twice !== undefined) throw new InputError(twice.url, 'each place once', 'it a second time');
+  if (twice !== undefined) throw new InputError(twice.url, 'a location that is listed once', 'it twice');
 }
 
 /** The files of a listing that are parts of a sweep, by segment; names that are none go no further than this. */
@@ -238,7 +242,8 @@ async function fetchParts(store: string, { parts, folder, url }: PartsCopy, copy
   const listing = await parts.list();
   const { own, strays } = groupBySegment(copy, listing.files.keys());
   const others = [...strays, ...listing.strays];
-  if (others.length > 0) onNote?.(`${url} has what is no part of this sweep: ${others.slice(0, 3).join(', ')}`);
+  if (others.length > 0)
+    onNote?.(`${url} has objects that are not part of this sweep: ${others.slice(0, 3).join(', ')}`);
   let done = 0;
   const isLarge = [...listing.files.values()].some((bytes) => bytes > CONCURRENT_BYTES_MAX);
   const [atOnce, most] = isLarge ? [1, PART_MAX] : [CONCURRENT_SEGMENTS, CONCURRENT_BYTES_MAX];

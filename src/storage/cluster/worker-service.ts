@@ -118,7 +118,7 @@ export class LocalJobHandler implements JobHandler {
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
       return result.message;
     }
-    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was not finished`);
     return result.filled;
   }
 
@@ -255,7 +255,7 @@ class WorkerService {
     const { link, worker } = this.#options;
     await writeHeartbeat(link.redis, 'worker', this.#facts);
     const why = await readQuarantine(link.redis, worker);
-    if (why !== null) this.#stop(new RunError(`set aside by a coordinator: ${why}`));
+    if (why !== null) this.#stop(new RunError(`excluded by a coordinator: ${why}`));
   }
 
   /** Stops after too long a time without a job. */
@@ -274,7 +274,7 @@ class WorkerService {
 
   async #perform(data: unknown): Promise<unknown> {
     const { success, data: job } = jobSchema.safeParse(data);
-    if (!success) throw new RunError('this is no job that warpool sends');
+    if (!success) throw new RunError('this is not a job of warpool');
     this.#under++;
     try {
       const result = await this.#options.performer.perform(job);
@@ -299,7 +299,7 @@ class WorkerService {
     this.#options.onNote?.(`a job failed: ${text}`);
     if (error instanceof PlanError) return;
     if (++this.#row >= FAILURES_MAX)
-      this.#stop(new RunError(`${String(FAILURES_MAX)} jobs failed one after the other; the last: ${text}`));
+      this.#stop(new RunError(`${String(FAILURES_MAX)} jobs failed in succession; the last: ${text}`));
   }
 }
 

@@ -15,7 +15,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeFolders(folder);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
+    throw new InputError(folder, 'a folder, or a path where it can be created', why === 'EEXIST' ? 'a file' : why);
   }
 }
 
@@ -123,8 +123,8 @@ export async function beginFolder<M extends ManifestBase>(
   if (there === undefined && begin === 'resume')
     throw new InputError(
       folder,
-      `a ${thing} to go on with`,
-      `no ${kind.file} in it; without option resume the ${thing} begins there`,
+      `a ${thing} to resume`,
+      `no ${kind.file} in it; without option resume, a new ${thing} starts there`,
     );
   const begun = there ?? (await createWorkFolder(kind, folder, due(undefined), registry));
   checkSameWork(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is missing',
   ELOOP: 'it is a link',
   EISDIR: 'it is a folder',
-  ENXIO: 'it is no regular file',
+  ENXIO: 'it is not a regular file',
 };
 
 /** @throws RunError that names the file */
@@ -58,8 +58,8 @@ export function isDamage(error: unknown): boolean {
 function findProblem(file: Stats, most: number): string | undefined {
   if (file.isSymbolicLink()) return 'it is a link';
   if (file.isDirectory()) return 'it is a folder';
-  if (!file.isFile()) return 'it is no regular file';
-  return file.size > most ? `it has ${String(file.size)} bytes; at most ${String(most)} can be` : undefined;
+  if (!file.isFile()) return 'it is not a regular file';
+  return file.size > most ? `it has ${String(file.size)} bytes; at most ${String(most)} are allowed` : undefined;
 }
 
 function checkFile(file: Stats, most: number): void {
@@ -113,7 +113,7 @@ export async function readBytes({ handle }: OpenedFile, from: number, to: number
   const bytes = new Uint8Array(to - from);
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
-    if (bytesRead === 0) throw new Error('it has become shorter');
+    if (bytesRead === 0) throw new Error('it was truncated while it was read');
     at += bytesRead;
   }
   return bytes;

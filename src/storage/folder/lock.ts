@@ -62,7 +62,7 @@ async function writeLockFile(path: string, flags: 'wx' | 'r+'): Promise<void> {
 }
 
 function createHeldError(folder: string, who: string): InputError {
-  return new InputError(folder, 'a store that nobody else fills', who);
+  return new InputError(folder, 'a store that no other process is writing', who);
 }
 
 /** Who holds the lock with a file of this name; undefined if it holds it no longer. @param now when this process came */
@@ -70,18 +70,18 @@ async function findHolder(folder: string, name: string, now: number): Promise<st
   const writer = parseMark(name);
   const state = writer === undefined ? 'unknown' : getWriterState(writer);
   if (state === 'gone') return undefined;
-  const who = writer === undefined ? 'somebody' : `process ${String(writer.pid)} on ${writer.host}`;
-  if (state === 'alive') return writer?.pid === process.pid ? 'this process at it already' : `${who} at it`;
+  const who = writer === undefined ? 'an unknown process' : `process ${String(writer.pid)} on ${writer.host}`;
+  if (state === 'alive') return writer?.pid === process.pid ? 'this process' : who;
   const found = await lstat(join(folder, LOCK_NAME, name)).catch(() => undefined);
   if (found === undefined) return undefined;
-  if (!found.isFile()) return `${LOCK_NAME}/${name}, which is no lock of a process`;
+  if (!found.isFile()) return `${LOCK_NAME}/${name}, which is not a lock of a process`;
   const silent = now - (await readWriteTime(join(folder, LOCK_NAME, name)));
   if (silent > LEASE_MS) return undefined;
   // The clock was set back, or the store was copied: from now on it is believed for as long as any other.
   const isAhead = silent < -LEASE_MS;
   if (isAhead) await utimes(join(folder, LOCK_NAME, name), now / 1000, now / 1000).catch(() => undefined);
   const left = Math.ceil((LEASE_MS - (isAhead ? 0 : silent)) / 1000);
-  return `${who} at it (if it is dead, the lock ends in ${String(left)} s)`;
+  return `${who} (if it has ended, its lock expires in ${String(left)} s)`;
 }
 
 /** Takes away what the dead have left of a lock. @throws InputError if a living process holds it */
@@ -93,7 +93,7 @@ async function clearStaleLock(folder: string, now: number): Promise<void> {
   } catch (error) {
     if (findErrorCode(error) === 'ENOENT') return;
     throw findErrorCode(error) === 'ENOTDIR'
-      ? createHeldError(folder, `a file ${LOCK_NAME}; remove it if nobody does`)
+      ? createHeldError(folder, `a file ${LOCK_NAME}; remove it if there is no such process`)
       : error;
   }
   for (const name of names) {
@@ -156,7 +156,7 @@ export class StoreLock implements AsyncDisposable {
   /** @throws RunError if the lock is lost: then another process fills the store */
   async check(): Promise<void> {
     await this.#renew();
-    if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken the lock of this one`);
+    if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken its lock`);
   }
 
   async [asyncDispose](): Promise<void> {
@@ -197,7 +197,7 @@ export async function lockStore(folder: string): Promise<StoreLock> {
       await clearStaleLock(folder, now);
       if (turn > 0) await setTimeout(turn);
     }
-    throw createHeldError(folder, 'others that come and go');
+    throw createHeldError(folder, 'several processes that compete for its lock');
   } catch (error) {
     await rm(ready, { recursive: true, force: true }).catch(() => undefined);
     throw error instanceof InputError ? error : createWriteError(join(folder, LOCK_NAME), error);

@@ -78,18 +78,18 @@ export function listKernelNames({ system }: Scenario): string[] {
  */
 export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
   if (toPortable(scenario) !== undefined) return;
-  const expected = 'a system that is loaded from a file: option systems with loadSystems';
-  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
+  const expected = 'a system from a file: option systems with loadSystems';
+  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", given as an object`);
 }
 
 /** What is at hand in the place of the rules that a store was made with. */
 function describeAvailableRules(system: string, registry: SystemRegistry): string {
   const module = registry.moduleOf(system);
   if (module === undefined)
-    return SHIPPED_REGISTRY.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+    return SHIPPED_REGISTRY.find(system) === undefined ? 'a system given as an object' : 'the shipped system';
   if (isPackageGame(registry, system))
     return `hash ${module.hash} of the package; option systems names a custom module`;
-  return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
+  return `hash ${module.hash} of ${module.url}: different rules, which need a new store`;
 }
 
 /**
@@ -111,12 +111,12 @@ function checkRules(
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
   if (registry.find(system) === undefined) {
     if (hash === undefined) return;
-    const expected = `the file of the system "${system}" that it was made with: option systems`;
+    const expected = `the file of its system "${system}": option systems`;
     throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
   }
   if (registry.moduleOf(system)?.hash === hash) return;
   const due = hash === undefined ? `the shipped system "${system}"` : `the system "${system}" with hash ${hash}`;
-  throw new InputError(path, `${due}, by which it was made`, describeAvailableRules(system, registry));
+  throw new InputError(path, `${due}, as when it was created`, describeAvailableRules(system, registry));
 }
 
 /** The most files: the manifest would be too large for more. */
@@ -213,11 +213,11 @@ function parseObject(text: string, path: string, what: string): Readonly<Record<
   try {
     found = JSON.parse(text);
   } catch {
-    const remedy = 'prepare the same work in another folder and copy the file from there';
-    throw new RunError(`${path} cannot be read: it is no JSON, perhaps because it was cut off; ${remedy}`);
+    const remedy = 'create the same store in another folder and copy the file from it';
+    throw new RunError(`${path} cannot be read: it is not JSON (truncated?); ${remedy}`);
   }
   if (isMapping(found) && 'format' in found) return found;
-  throw new InputError(path, what, 'another JSON text');
+  throw new InputError(path, what, 'other JSON');
 }
 
 /** Refuses what this version cannot read before anything else is said of it. */
@@ -227,14 +227,14 @@ function checkVersion(found: Readonly<Record<string, unknown>>, expected: number
   if (format !== expected)
     throw new InputError(path, `format ${String(expected)}`, `${told(format)}, of another version of warpool`);
   if (ruleset === RULESET) return;
-  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, whose battles end otherwise`;
+  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, which gives other results`;
   throw new InputError(path, `ruleset ${RULESET}`, other);
 }
 
 /** Refuses a text that is not, byte by byte, what `sealedText` gives. */
 function verifyChecksum({ seal: _seal, ...content }: Readonly<Record<string, unknown>>, text: string): void {
   if (formatWithChecksum(content) === text) return;
-  throw new Error('its seal is not that of its contents: it is damaged, or somebody has changed it');
+  throw new Error('its checksum does not match its contents: it was damaged or changed');
 }
 
 /**
@@ -267,8 +267,8 @@ async function refuseEarlierRun(folder: string): Promise<void> {
   const bytes = await readFileBytes(folder, EARLIER_RUN);
   if (bytes === undefined) return;
   const { warpool } = parseObject(decodeText(bytes, path), path, 'the manifest of a run');
-  const found = `a run that warpool ${String(warpool).slice(0, 40)} has kept, which also reads it`;
-  throw new InputError(path, 'a folder of this version of warpool', found);
+  const found = `a run of warpool ${String(warpool).slice(0, 40)}, which can read it`;
+  throw new InputError(path, 'a folder written by this version of warpool', found);
 }
 
 /** What a kind of folders is. */
@@ -338,13 +338,13 @@ function checkCompleteForm(found: unknown, meant: unknown, place: string): void 
 /** Refuses a value that is not the one that follows from others. */
 export function checkEqual(place: string, due: unknown, found: unknown): void {
   if (due === found) return;
-  throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
+  throw new InputError(place, `${String(due)}, to match the rest`, describeFound(found));
 }
 
 /** Refuses a number out of the range that follows from others. */
 export function checkWithin(place: string, [least, most]: readonly [least: number, most: number], found: number): void {
   if (found >= least && found <= most) return;
-  throw new InputError(place, `${formatRange(least, most)}, as the rest of it has it`, String(found));
+  throw new InputError(place, `${formatRange(least, most)}, to match the rest`, String(found));
 }
 
 /** Opens a scenario, which must be complete as it stands. */
@@ -423,7 +423,7 @@ export class FolderKind<M extends ManifestBase> {
   async read(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY, advice = ''): Promise<M> {
     const manifest = await this.find(folder, registry);
     if (manifest !== undefined) return manifest;
-    throw new InputError(folder, `a folder that ${this.#facts.command} has made`, `no ${this.file} in it${advice}`);
+    throw new InputError(folder, `a folder written by ${this.#facts.command}`, `no ${this.file} in it${advice}`);
   }
 
   getScenario(manifest: M): Scenario {
@@ -460,7 +460,7 @@ export class FolderKind<M extends ManifestBase> {
   #checkComplete(manifest: M, path: string): void {
     for (const [name, value] of Object.entries(this.#facts.getCompletion(manifest))) {
       if ((value !== undefined) === manifest.complete) continue;
-      const due = manifest.complete ? 'a value, for the' : 'nothing, for the';
+      const due = manifest.complete ? 'a value, because the' : 'nothing, because the';
       const is = manifest.complete ? 'is complete' : 'is not complete';
       throw new InputError(`${path} ${name}`, `${due} ${this.thingOf(manifest)} ${is}`, describeFound(value));
     }

@@ -22,7 +22,7 @@ export function checkShard(shard: Shard, place = 'shard'): void {
   const { index, of } = shard;
   const found = `${String(index)}/${String(of)}`;
   if (!Number.isSafeInteger(of) || of < 1 || of > SHARDS_MAX)
-    throw new InputError(place, `one of 1 to ${String(SHARDS_MAX)} shards`, found);
+    throw new InputError(place, `1..${String(SHARDS_MAX)} shards`, found);
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(place, `a shard 1..${String(of)} of ${String(of)}`, found);
 }

@@ -65,12 +65,12 @@ export function checkKernels(
   if (others.length === 0) return { faults: [], notes: [] };
   const names = others.join(', ');
   if (manifest.warpool === version()) {
-    const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
+    const what = `its kernels are from another build of warpool ${version()}: ${names}`;
     return { faults: [{ where, what }], notes: [] };
   }
   return {
     faults: [],
-    notes: [`made by warpool ${manifest.warpool} with other kernels than those of ${version()}: ${names}`],
+    notes: [`made by warpool ${manifest.warpool}, whose kernels differ from version ${version()}: ${names}`],
   };
 }
 

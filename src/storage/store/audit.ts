@@ -37,7 +37,7 @@ async function findPartFault(
   try {
     const found = await describePart(folder, file);
     if (found.sha256 === sha256 && found.bytes === bytes) return undefined;
-    return { where: file, what: 'its SHA-256 is not that of the manifest' };
+    return { where: file, what: 'its SHA-256 differs from the manifest' };
   } catch (error) {
     return createFault(file, error);
   }
@@ -81,7 +81,7 @@ export async function findHistogramFaults(store: SweepStore, segment: number): P
     .filter((file) => !has(file))
     .map((file) =>
       store.manifest.complete
-        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        ? { where: MANIFEST, what: `it does not list the part ${file}` }
         : { where: file, what: 'it is missing' },
     );
   for (const part of store.counts.get(segment) ?? []) {
@@ -90,7 +90,7 @@ export async function findHistogramFaults(store: SweepStore, segment: number): P
       const battles = store.battlesAt(String(hash));
       const to = parsePartName(part.file)?.counts?.to;
       const fits = its === segment && battles === (to === 'end' ? store.sweep.battles : to);
-      if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
+      if (!fits) faults.push({ where: part.file, what: 'it belongs to another sweep' });
     } catch (error) {
       faults.push(createFault(part.file, error));
     }
@@ -106,20 +106,20 @@ function findTotalFaults({ manifest }: SweepStore, facts: readonly SegmentInfo[]
     what: `${of} is ${String(manifest[of])}; its parts have ${String(sum(of))}`,
   }));
   if (manifest.digest === computeStoreDigest(facts)) return faults;
-  return [...faults, { where: MANIFEST, what: 'the digest is another' }];
+  return [...faults, { where: MANIFEST, what: 'its digest does not match its parts' }];
 }
 
 /** What is told of a run that is not finished; undefined for a sweep. */
 function unfinishedText({ sweep: { run, spec }, counts }: SweepStore): string | undefined {
   const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
-  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts are there`;
+  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts exist`;
 }
 
 /** Whatever of the manifest is not what the parts say. */
 export function findManifestFaults(store: SweepStore, facts: ReadonlyMap<number, SegmentInfo>): VerificationFault[] {
   const { manifest, folder, segments: due } = store;
   const there = facts.size;
-  const count = `${String(there)} of ${String(due)} segments are there`;
+  const count = `${String(there)} of ${String(due)} segments exist`;
   if (!manifest.complete)
     return [{ where: folder, what: unfinishedText(store) ?? `the sweep is not finished: ${count}` }];
   return there === due ? findTotalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
@@ -170,7 +170,7 @@ function findSumFaults(tally: Counts, shape: CountsShape, where: string, toleran
 /** So many battles as the sweep asks for. */
 function findBattleFaults(battles: number, { spec, battles: due }: Sweep, where: string): VerificationFault[] {
   const fits = spec.precision === undefined ? battles === due : battles <= due;
-  return fits ? [] : [{ where, what: `${String(battles)} battles are counted, the sweep has ${String(due)}` }];
+  return fits ? [] : [{ where, what: `its counts have ${String(battles)} battles, the sweep has ${String(due)}` }];
 }
 
 function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): VerificationFault[] {
@@ -181,8 +181,8 @@ function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Swee
   const found = computeDigest(playedOf(cell, sweep, { from, to: from + battles }), shape, counts);
   const row = rows[0];
   if (row?.battles !== battles)
-    faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
-  if (row?.digest !== found) faults.push({ where, what: 'the digest is not that of the counts' });
+    faults.push({ where, what: `its counts have ${String(battles)} battles, its rows have ${String(row?.battles)}` });
+  if (row?.digest !== found) faults.push({ where, what: 'its digest does not match its counts' });
   return faults;
 }
 
@@ -233,7 +233,7 @@ function findRowFaults(audited: AuditedCell, sweep: Sweep, where: string): Verif
     if (axes === undefined && off === undefined) return [];
     const what =
       off === undefined
-        ? `${axes ?? ''} is not that of the design`
+        ? `${axes ?? ''} differs from the design`
         : `${off} is ${String(found[off])}, not ${String(row[off])}`;
     return [{ where: `${where} ${row.name}`, what }];
   });
@@ -319,7 +319,7 @@ export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, d
   const { counts = createEmptyCounts(shape) } = 'stray' in told ? {} : told;
   const battles = getBattleCount(counts);
   if (stray === undefined && battles !== due)
-    throw new Error(`it counts ${String(battles)} battles, not ${String(due)}`);
+    throw new Error(`it has counts of ${String(battles)} battles, not ${String(due)}`);
   const [fault] = stray === undefined ? findSumFaults(counts, shape, part.file, 0) : [stray];
   if (fault !== undefined) throw new Error(fault.what);
   return counts;
@@ -385,10 +385,9 @@ export function findSegmentFaults(
   const own = cells.reduce((sum, cell) => sum + cell.rows.length, 0);
   const faults: VerificationFault[] = [];
   if (facts.cells !== cells.length)
-    faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
-  if (facts.rows !== rows)
-    faults.push({ where: part, what: `it has ${String(rows)} rows and says ${String(facts.rows)}` });
-  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows of no cell` });
-  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
+    faults.push({ where: part, what: `it has ${String(cells.length)} cells, not ${String(facts.cells)}` });
+  if (facts.rows !== rows) faults.push({ where: part, what: `it has ${String(rows)} rows, not ${String(facts.rows)}` });
+  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows that belong to no cell` });
+  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest does not match its cells' });
   return faults;
 }

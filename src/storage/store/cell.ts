@@ -87,7 +87,7 @@ export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonl
   const stray = rows.find((row) => !fits(row));
   if (stray === undefined) return undefined;
   const { kind, name, outcome, value, count, probability } = stray;
-  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
+  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} is impossible`;
 }
 
 /** Rows of one metric: its unit, and by row how many of them, the place of the outcome, the weight. */

@@ -43,7 +43,7 @@ function findUnknownCells(
   return parts.flatMap(([where, rows]) =>
     [...rows.keys()]
       .filter((cell) => !cells.has(cell))
-      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep leaves out` })),
+      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep excludes` })),
   );
 }
 

@@ -39,7 +39,7 @@ async function checkFolders(folder: string): Promise<void> {
     const found = await lstat(path).catch((error: unknown) => {
       throw createReadError(path, error);
     });
-    if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is no folder of the store`);
+    if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is not a folder`);
   }
 }
 
@@ -118,7 +118,7 @@ function listParts({ folder, manifest }: SweepStore, segments: readonly Finished
   const before = new Map(manifest.parts?.map((part) => [part.file, part]));
   const changed = found.find(({ file, sha256 }) => before.has(file) && before.get(file)?.sha256 !== sha256);
   if (changed === undefined) return found;
-  throw new RunError(`${join(folder, changed.file)}: its SHA-256 is not that which it had before the extension`);
+  throw new RunError(`${join(folder, changed.file)}: its SHA-256 has changed since the extension`);
 }
 
 /**

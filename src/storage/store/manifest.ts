@@ -89,7 +89,7 @@ export function checkSweep(sweep: Sweep): void {
 /** @throws InputError if it is no sweep */
 export function checkSweepObject(sweep: Sweep): void {
   const { spec } = (sweep as Partial<Sweep> | null | undefined) ?? {};
-  if (spec === undefined) throw new InputError('sweep', 'what loadSweep returns', describeFound(sweep));
+  if (spec === undefined) throw new InputError('sweep', 'a sweep from loadSweep', describeFound(sweep));
 }
 
 /** Times that a sweep can be extended. */
@@ -196,7 +196,7 @@ function checkRun({ sweep: spec, parts = [] }: StoreManifest, { run }: Sweep, pa
   for (const { file } of parts) {
     const { counts } = parsePartName(file) ?? {};
     if (counts === undefined) continue;
-    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)} on`, file);
+    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)}`, file);
     next = Number(counts.to);
   }
 }
@@ -205,7 +205,7 @@ function checkExtended({ extended, sweep }: StoreManifest, { battles }: Sweep, p
   const steps = [...extended, battles];
   const ascending = steps.every((step, s) => s === 0 || step > (steps[s - 1] ?? 0));
   if (!ascending || (extended.length > 0 && sweep.precision !== undefined))
-    throw new InputError(`${path} extended`, `numbers of battles that rise to ${String(battles)}`, steps.join(', '));
+    throw new InputError(`${path} extended`, `rising numbers of battles up to ${String(battles)}`, steps.join(', '));
 }
 
 function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void {
@@ -242,10 +242,10 @@ function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
     if (before !== undefined && !isOrdered(before, part))
       throw new InputError(place, `a part that comes after ${before.file}`, part.file);
     const kept = name.counts !== undefined && extended.includes(Number(name.counts.to));
-    if (!complete && !kept) throw new InputError(place, 'a part that was there before the extension', part.file);
+    if (!complete && !kept) throw new InputError(place, 'a part from before the extension', part.file);
   }
   const rows = parts.filter(({ file }) => !file.startsWith(HISTOGRAMS)).length;
-  if (complete) checkEqual(`${path} parts, those of ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
+  if (complete) checkEqual(`${path} parts in ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
 }
 
 /** What a store is of. */
@@ -261,12 +261,12 @@ export async function isRunIn(folder: string, registry: SystemRegistry): Promise
 /** How it is told that a folder has something else than what was asked for. */
 const CHANGED = {
   sweep: {
-    expected: 'the sweep file that it was made from',
-    found: 'one that has changed',
+    expected: 'the sweep file of this folder',
+    found: 'a changed one',
     asked: 'in the file',
-    help: '\n--recompute plays only cells that are new or changed',
+    help: '\n--recompute simulates only new and changed cells',
   },
-  run: { expected: 'the run that it was made for', found: 'another one', asked: 'asked for', help: '' },
+  run: { expected: 'the run of this folder', found: 'another one', asked: 'requested', help: '' },
 };
 
 /** Folders of sweeps. */

@@ -147,7 +147,7 @@ class StoreMerge {
   #dispute(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
     const { from, to } = rangeOf(file);
     const command = `run --seed ${String(store.sweep.spec.seed)} --from ${String(from)} --battles ${String(to - from)}`;
-    const what = `${path} differs from it: digests ${digests.join(' and ')}; that of "${command}" is right`;
+    const what = `${path} differs from it: digests ${digests.join(' and ')}; "${command}" prints the correct one`;
     this.disputed.add(file);
     this.faults.push({ where: join(this.#taken.get(file) ?? store.folder, file), what });
   }
@@ -253,7 +253,7 @@ async function checkFolders(folders: readonly string[]): Promise<void> {
   const seen = new Set<string>();
   for (const folder of folders) {
     const path = await realpath(folder).catch(() => folder);
-    if (seen.has(path)) throw new InputError(folder, 'each folder once', 'it a second time');
+    if (seen.has(path)) throw new InputError(folder, 'a folder that is listed once', 'it twice');
     seen.add(path);
   }
 }

@@ -62,7 +62,7 @@ function parseCounts(shape: CountsShape, rows: readonly HistogramRow[], battles:
   const tally = sumRows(shape, rows);
   const found = getBattleCount(tally);
   if (battles === undefined || found === battles) return tally;
-  throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);
+  throw new RunError(`its earlier counts cannot be used: they have ${String(found)} battles, not ${String(battles)}`);
 }
 
 /**

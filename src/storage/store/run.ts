@@ -81,7 +81,7 @@ export class RunStore {
     try {
       const tally = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
       if (about['digest'] === this.digest(range, tally)) return tally;
-      throw new Error('its digest is not that of its counts');
+      throw new Error('its digest does not match its counts');
     } catch (error) {
       throw createReadError(join(this.store.folder, file), error);
     }
@@ -173,7 +173,7 @@ export class StoredPlayers implements RunExecutor {
       return await this.#store.read(range);
     } catch (error) {
       if (this.#others === undefined || !(error instanceof RunError)) throw error;
-      throw new RunError(`${error.message}; remove it, and its battles are played again`, { cause: error });
+      throw new RunError(`${error.message}; remove it to simulate its battles again`, { cause: error });
     }
   }
 

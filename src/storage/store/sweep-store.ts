@@ -84,7 +84,7 @@ function checkPart(bytes: Uint8Array, listed: StoredPart | undefined): void {
   if (bytes.length !== listed.bytes)
     throw new Error(`it has ${String(bytes.length)} bytes; the manifest says ${String(listed.bytes)}`);
   if (createHash('sha256').update(bytes).digest('hex') !== listed.sha256)
-    throw new Error('its SHA-256 is not that of the manifest');
+    throw new Error('its SHA-256 differs from the manifest');
 }
 
 function createTableFile(name: string, bytes: Uint8Array): TableFile {
@@ -234,9 +234,10 @@ export class SweepStore {
   #checkCounts(readMetadata: Readonly<Record<string, unknown>>, segment: number, file: string): void {
     const to = parsePartName(file)?.counts?.to;
     const battles = this.battlesAt(String(readMetadata['sweep']));
-    if (readMetadata['segment'] !== segment) throw new Error(`it is of segment ${String(readMetadata['segment'])}`);
+    if (readMetadata['segment'] !== segment)
+      throw new Error(`it belongs to segment ${String(readMetadata['segment'])}`);
     const whole = to === 'end' || this.sweep.run !== undefined;
-    if (battles === undefined || (!whole && battles !== to)) throw new Error('it is of another sweep');
+    if (battles === undefined || (!whole && battles !== to)) throw new Error('it belongs to another sweep');
   }
 
   /** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
@@ -326,10 +327,10 @@ export class SweepStore {
 
   #checked(found: unknown, file: string): SegmentInfo {
     const { success, data: facts } = infoSchema.safeParse(found);
-    if (!success || facts.cells > this.manifest.segmentSize)
-      throw new Error('what it says of itself is not what warpool writes');
-    if (facts.segment !== parsePartName(file)?.segment) throw new Error(`it is of segment ${String(facts.segment)}`);
-    if (this.battlesAt(facts.sweep) !== facts.battles) throw new Error('it is of another sweep');
+    if (!success || facts.cells > this.manifest.segmentSize) throw new Error('its metadata is invalid');
+    if (facts.segment !== parsePartName(file)?.segment)
+      throw new Error(`it belongs to segment ${String(facts.segment)}`);
+    if (this.battlesAt(facts.sweep) !== facts.battles) throw new Error('it belongs to another sweep');
     return facts;
   }
 }

@@ -73,7 +73,7 @@ class Verifying {
 
   /** Compares the files with what the manifest says of them. @returns how many things there are */
   async inventory(): Promise<number> {
-    const what = `it is no part of this ${thingOf(this.#store.manifest)}; readers of the folder see it`;
+    const what = `it is not part of this ${thingOf(this.#store.manifest)}, but readers of the folder include it`;
     this.blame(...this.#store.strayFiles.map((where) => ({ where, what })));
     for await (const fault of findPartFaults(this.#store)) {
       this.blame(fault);
@@ -128,7 +128,7 @@ class Verifying {
     this.replayed++;
     this.battles += range.to - range.from;
     if (computeCountsDigest(shape, played.tally) !== computeCountsDigest(shape, tally))
-      this.blame({ where, what: `engine ${engine} counts otherwise in ${String(range.to - range.from)} battles` });
+      this.blame({ where, what: `engine ${engine} gets different counts in ${String(range.to - range.from)} battles` });
   }
 
   async #cells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
@@ -203,7 +203,7 @@ class Verifying {
     this.battles += battles;
     const where = `cell ${String(audited.cell.index)}`;
     if (computeCountsDigest(audited.shape, played.tally) !== computeCountsDigest(audited.shape, counts))
-      this.blame({ where, what: `engine ${this.engine} counts otherwise in ${String(battles)} battles` });
+      this.blame({ where, what: `engine ${this.engine} gets different counts in ${String(battles)} battles` });
     else this.#compare(audited, played);
   }
 
@@ -213,7 +213,7 @@ class Verifying {
       const found = rows[r] ?? due;
       const off = (['low', 'high', 'reached'] as const).find((column) => !isSameValue(found[column], due[column]));
       if (off === undefined) continue;
-      const what = `${off} is ${String(found[off])}; played again it is ${String(due[off])}`;
+      const what = `${off} is ${String(found[off])}; simulated again it is ${String(due[off])}`;
       this.blame({ where: `cell ${String(cell.index)} ${due.name}`, what });
     }
   }

@@ -140,15 +140,11 @@ function openSingleAxis(base: Scenario, file: SingleAxisFile, place: string, isS
   const whole = hasWholeNumbers(base, paths, `${place}.path`);
   const wholeEnds = file.range.every((end) => Number.isInteger(end));
   if (whole && !wholeEnds)
-    throw new InputError(`${place}.range`, `whole numbers, as ${paths.join(', ')} has`, file.range.join(', '));
+    throw new InputError(`${place}.range`, `integers for ${paths.join(', ')}`, file.range.join(', '));
   if (isSampled && file.step === undefined && file.count === undefined) return createRangeAxis(file, named, whole);
   const values = listSteps(file, whole, place);
   if (values === undefined)
-    throw new InputError(
-      place,
-      `a step or a count, for the design is a grid and ${named.name} is not whole`,
-      'neither',
-    );
+    throw new InputError(place, `a step or a count in a grid, because ${named.name} is not an integer`, 'neither');
   return createValuesAxis(named, values);
 }
 
@@ -157,7 +153,7 @@ function createZippedAxis(parts: readonly Axis[], place: string): Axis {
   const other = parts.find((part) => part.levels !== levels);
   if (other !== undefined) {
     const found = parts.map((part) => String(part.levels ?? 'a range without steps')).join(', ');
-    throw new InputError(`${place}.zip`, 'axes of equally many values', found);
+    throw new InputError(`${place}.zip`, 'axes with the same number of values', found);
   }
   const columns = parts.flatMap((part) => part.columns);
   return createListAxis(columns, levels, (k) => {

@@ -142,10 +142,9 @@ const fileSchema = z.strictObject({
 const rule = checkAcrossFields<z.output<typeof fileSchema>>((file, context) => {
   const { battles, precision, exact } = file;
   if (battles === 0 && exact !== 'always') reject(context, ['battles'], '1 or more, or exact: always', '0');
-  if (battles === 0 && precision !== undefined)
-    reject(context, ['battles'], '1 or more, for there is a precision', '0');
+  if (battles === 0 && precision !== undefined) reject(context, ['battles'], '1 or more with a precision', '0');
   for (const name of Object.keys(precision === undefined ? pickOptions(PRECISION, file) : {}))
-    reject(context, [name], 'a precision beside it', 'none');
+    reject(context, [name], 'a precision with it', 'none');
   for (const [a, axis] of file.axes.entries()) {
     const parts = 'zip' in axis ? axis.zip : [axis];
     for (const part of parts) {
@@ -176,8 +175,8 @@ function checkRange(part: AxisPart, refused: (path: string[], expected: string, 
   const [low, high] = range;
   if (low >= high) refused(['range'], 'the smaller value first', `${String(low)}, ${String(high)}`);
   if (step !== undefined && count !== undefined) refused(['count'], 'a step or a count', 'both');
-  if (scale === 'log' && low <= 0) refused(['range'], 'values above 0, for the scale is log', String(low));
-  if (scale === 'log' && step !== undefined) refused(['step'], 'a count, for the scale is log', 'a step');
+  if (scale === 'log' && low <= 0) refused(['range'], 'values above 0 for scale log', String(low));
+  if (scale === 'log' && step !== undefined) refused(['step'], 'a count for scale log', 'a step');
 }
 
 /** A sweep file, checked and complete. */

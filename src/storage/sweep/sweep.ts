@@ -131,12 +131,12 @@ function checkColumns(columns: readonly AxisColumn[], place: string): void {
   const names = columns.map(({ name }) => name);
   for (const [at, name] of names.entries()) {
     if (RESERVED_NAMES.includes(name.toLowerCase()))
-      throw new InputError(`${place} axes`, 'names other than those of the columns of tables', `"${name}"`);
-    if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'a name once', `"${name}" again`);
+      throw new InputError(`${place} axes`, 'a name that is no column of the result tables', `"${name}"`);
+    if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'unique names', `"${name}" again`);
   }
   const paths = columns.flatMap((column) => (column.prices === undefined ? column.paths : []));
   const twice = paths.find((path, at) => paths.indexOf(path) < at);
-  if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in one axis', `"${twice}" again`);
+  if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in at most one axis', `"${twice}" again`);
 }
 
 /** The seed of a cell that has one of its own: a cell of the same scenario has the same in every sweep. */

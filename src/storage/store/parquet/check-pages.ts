@@ -23,7 +23,7 @@ function rejectPage(what: string): never {
 /** An unsigned number in groups of seven bits, the lowest first, and where it ends. */
 function readVarint(bytes: Uint8Array, at: number): [value: number, end: number] {
   for (let [value, shift, end] = [0, 0, at]; shift < 35; shift += 7) {
-    const byte = bytes[end++] ?? rejectPage('a number without an end');
+    const byte = bytes[end++] ?? rejectPage('an unterminated number');
     value += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) return [value, end];
   }
@@ -40,7 +40,7 @@ function checkRuns(bytes: Uint8Array, width: number, values: number): void {
     // Groups of eight values, or one value that is repeated.
     at = from + (packed ? count * width : Math.ceil(width / 8));
     seen += packed ? 8 * count : count;
-    if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('runs of another length');
+    if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('wrong length of runs');
   }
 }
 
@@ -65,13 +65,13 @@ function checkSnappy(bytes: Uint8Array, due: number): void {
     at = begin + (kind === 0 ? length : (OFFSET_BYTES[kind] ?? 0));
     out += length;
   }
-  if (said !== due || out !== due || at !== bytes.length) rejectPage('it unpacks to another length');
+  if (said !== due || out !== due || at !== bytes.length) rejectPage('wrong uncompressed length');
 }
 
 /** What a page holds behind its levels. */
 function decompressPage(bytes: Uint8Array, size: number, codec: string): Uint8Array {
-  if (codec === 'UNCOMPRESSED') return bytes.length === size ? bytes : rejectPage('it has another length');
-  if (codec !== 'SNAPPY') rejectPage(`it is packed by ${codec}`);
+  if (codec === 'UNCOMPRESSED') return bytes.length === size ? bytes : rejectPage('wrong length');
+  if (codec !== 'SNAPPY') rejectPage(`unsupported compression ${codec}`);
   if (!(size >= 0 && size <= EXPANSION * (bytes.length + 64))) rejectPage(`${String(size)} bytes`);
   checkSnappy(bytes, size);
   const out = new Uint8Array(size);
@@ -83,11 +83,11 @@ function checkValues(bytes: Uint8Array, encoding: string, values: number): void 
   if (encoding === 'PLAIN') return;
   if (encoding === 'RLE_DICTIONARY') {
     // A page without a value has no run either, but says how many bits one would have.
-    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('it has no values'), values);
+    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('no values'), values);
     return;
   }
   // Truth values: runs behind four bytes that say how long they are.
-  if (encoding !== 'RLE') rejectPage(`its values are ${encoding}`);
+  if (encoding !== 'RLE') rejectPage(`unsupported encoding ${encoding}`);
   checkRuns(bytes.subarray(4), 1, values);
 }
 
@@ -101,7 +101,7 @@ function checkData(
   const { definition_levels_byte_length: levels, repetition_levels_byte_length: lists } = data;
   if (!(nulls >= 0 && nulls <= values && rows === values))
     rejectPage(`${String(values)} values in ${String(rows)} rows`);
-  if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('levels of another length');
+  if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('wrong length of levels');
   checkRuns(page.subarray(0, levels), 1, values);
   const rest = decompressPage(page.subarray(levels), size - levels, packed ? codec : 'UNCOMPRESSED');
   checkValues(rest, data.encoding, values - nulls);
@@ -122,12 +122,12 @@ export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): voi
     if (!(size >= 0 && reader.offset + size <= bytes.byteLength)) rejectPage(`${String(size)} bytes`);
     const page = new Uint8Array(bytes, reader.offset, size);
     reader.offset += size;
-    const values = (data ?? words ?? rejectPage('it is of another kind')).num_values;
+    const values = (data ?? words ?? rejectPage('unsupported page type')).num_values;
     if (!(values >= 0 && values <= rows)) rejectPage(`${String(values)} values`);
     if (data !== undefined) {
       seen += values;
       checkData(page, header, data, codec);
     } else decompressPage(page, header.uncompressed_page_size, codec);
   }
-  if (seen !== rows) rejectPage(`${String(seen)} values of ${String(rows)} rows`);
+  if (seen !== rows) rejectPage(`${String(seen)} values in ${String(rows)} rows`);
 }

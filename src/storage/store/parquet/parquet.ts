@@ -62,7 +62,7 @@ export function verifyTableChecksum(bytes: Uint8Array): void {
   const { at, due } = locateChecksum(bytes);
   const found = new TextDecoder('latin1').decode(bytes.subarray(at, at + due.length));
   if (at < CHECKSUM_PREFIX.length || found !== due)
-    throw new Error('its seal is not that of its contents: it is damaged');
+    throw new Error('its checksum does not match its contents: it is damaged');
 }
 
 /** The most rows of a group: a column of numbers is then smaller than the megabyte of a page. */
@@ -97,7 +97,7 @@ export function encodeTable(columns: readonly TableColumn[], about: object): Uin
   const rows = columns[0]?.length ?? 0;
   if (rows > ROWS_MAX)
     throw new RunError(
-      `a part of ${String(rows)} rows; at most ${String(ROWS_MAX)} can be read again. "keep" can make it smaller`,
+      `a part has ${String(rows)} rows, but at most ${String(ROWS_MAX)} can be read; "keep" can reduce them`,
     );
   const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
   const writer = new ByteWriter();
@@ -131,7 +131,7 @@ async function wrapReadErrors<T>({ name }: TableFile, read: () => Promise<T>): P
   } catch (error) {
     if (error instanceof RunError) throw error;
     const foreign = READER_ERRORS.some((known) => error instanceof known);
-    throw createReadError(name, foreign ? new Error('it is damaged, or no Parquet', { cause: error }) : error);
+    throw createReadError(name, foreign ? new Error('it is damaged, or not a Parquet file', { cause: error }) : error);
   }
 }
 
@@ -151,13 +151,13 @@ type RowGroup = FileMetaData['row_groups'][number];
 
 /** Refuses columns that are not those of the schema, lie elsewhere, or do not hold what they say. */
 async function checkGroup({ columns, num_rows: rows }: RowGroup, schema: FileMetaData['schema'], content: FileContent) {
-  if (columns.length !== schema.length - 1) throw new Error('a group of rows has other columns');
+  if (columns.length !== schema.length - 1) throw new Error('a row group has other columns');
   for (const [c, { meta_data: data }] of columns.entries()) {
     if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
       throw new Error('a column is not described');
     const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
     const to = from + Number(data.total_compressed_size);
-    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column lies outside of it');
+    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
     checkPages(await content.slice(from, to), Number(rows), data.codec);
   }
 }
@@ -166,7 +166,7 @@ async function checkSize({ content }: TableFile, metadata: FileMetaData): Promis
   const { num_rows: count, row_groups: groups, schema } = metadata;
   const rows = Number(count);
   const fits = rows >= 0 && rows <= ROWS_MAX && rows <= ROWS_PER_BYTE * content.byteLength;
-  if (!fits) throw new Error(`it says that it has ${String(rows)} rows, in ${String(content.byteLength)} bytes`);
+  if (!fits) throw new Error(`it claims ${String(rows)} rows in ${String(content.byteLength)} bytes`);
   const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
   if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
   for (const group of groups) await checkGroup(group, schema, content);
