@@ -54,18 +54,18 @@ export async function parseSweep(source: DocumentSource, path: string): Promise<
 }
 
 /**
- * The sweep of a file, checked, with its scenario.
- * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
- * @throws InputError on whatever is wrong with it or its scenario
+ * Loads and validates a sweep file and its scenario.
+ * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads standard input
+ * @throws InputError for an invalid file or scenario
  */
 export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
   return await parseSweep(await loadSource(path, 'a sweep', options), path);
 }
 
 /**
- * Makes a sweep from a value, as `JSON.parse` gives it of a sweep file.
+ * Validates a sweep from a value, such as a sweep file parsed by `JSON.parse`.
  * @param value the fields of a sweep file; `scenario` is a scenario, its fields, or the path of a file
- * @throws InputError on whatever is wrong with it or its scenario
+ * @throws InputError for an invalid value or scenario
  */
 export async function validateSweep(value: unknown, options: ReadOptions = {}): Promise<Sweep> {
   checkOptions(options);

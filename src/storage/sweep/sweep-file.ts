@@ -1,4 +1,4 @@
-/** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
+/** Schema of sweep files: a scenario, axes over its fields, a design, and options of simulating and solving cells. */
 
 import { z } from 'zod';
 import { EXACTNESS, RUN_LENGTH, type RunSpec } from '../../analysis/index.ts';
@@ -157,7 +157,7 @@ const rule = checkAcrossFields<z.output<typeof fileSchema>>((file, context) => {
 
 export const schema = fileSchema.superRefine(rule, ALWAYS);
 
-/** What manifests have: sweep files, and runs that are kept, which are sweeps without axes. */
+/** Schema of the sweep in a manifest: a sweep file, or a resumable run, which is a sweep without axes. */
 export const keptSchema = fileSchema
   .extend({
     axes: z.array(axis).max(100),
@@ -188,7 +188,7 @@ export type AxisFile = SweepFile['axes'][number];
 export type SweepSpec = Omit<SweepFile, 'scenario'> & {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
-  /** Of a run that is kept, which has one cell and no axes: its first battle, who plays, and the battles of a range. */
+  /** Of a resumable run, which has one cell and no axes: its first battle, engine, and battles per range. */
   readonly from?: number | undefined;
   readonly engine?: RunSpec['engine'];
   readonly rangeSize?: number | undefined;

@@ -1,4 +1,4 @@
-/** A sweep: which cells there are, and what the scenario of each is. All of it is a function of the file. */
+/** Sweeps: cells and their scenarios. Everything is a function of the sweep file. */
 import { createSha256 } from '#platform/hash';
 import { createLatinHypercube, createRandomDesign, createSobolDesign, type Design } from '../../analysis/index.ts';
 import { InputError, MAX_BATTLES, parseSeed } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { type Cuttable, runOf } from './ranges.ts';
 import { openSweepCosts } from './sweep-costs.ts';
 import { POINTS_MAX, type SweepSpec } from './sweep-file.ts';
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 100_000;
 
 export type { SweepSpec };
@@ -32,21 +32,21 @@ export interface Sweep {
   readonly columns: readonly AxisColumn[];
   /** Points of the design, those that the condition leaves out counted as well. */
   readonly points: number;
-  /** Battles of each cell, or at most so many if there is a precision; 0: cells are only solved. */
+  /** Battles of each cell, or the maximum with a precision; 0: cells are only solved exactly. */
   readonly battles: number;
-  /** The battles of a run that is kept; undefined for a sweep from a file. */
+  /** Battles of a resumable run; undefined for a sweep from a file. */
   readonly run?: Cuttable | undefined;
   /** False for points that the condition leaves out. */
   has(point: number): boolean;
   /**
    * @param point 0..points-1
-   * @returns undefined if the condition leaves the point out
-   * @throws InputError, with the point in the place, if the scenario is not acceptable
+   * @returns undefined if the condition excludes the point
+   * @throws InputError, with the point in the place, if the scenario is invalid
    */
   cell(point: number): Cell | undefined;
 }
 
-/** The place of a point on each axis. */
+/** Position of a point on each axis. */
 interface DesignPoints {
   readonly points: number;
   settings(point: number): AxisSetting[];
@@ -139,7 +139,7 @@ function checkColumns(columns: readonly AxisColumn[], place: string): void {
   if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in at most one axis', `"${twice}" again`);
 }
 
-/** The seed of a cell that has one of its own: a cell of the same scenario has the same in every sweep. */
+/** Derives the seed of a cell in a sweep with independent streams; equal scenarios have equal seeds in all sweeps. */
 function deriveCellSeed(seed: bigint, hash: string): bigint {
   const digest = createSha256()
     .update(`${String(seed)} ${hash}`)
@@ -147,7 +147,7 @@ function deriveCellSeed(seed: bigint, hash: string): bigint {
   return BigInt(`0x${digest.slice(0, 16)}`);
 }
 
-/** Battles of each cell that a sweep file asks for, or at most so many. */
+/** Returns the number of battles of each cell, or their maximum with a precision. */
 export function countCellBattles({
   battles,
   precision,
@@ -176,14 +176,14 @@ function removeLabel<A extends SweepAxis>(axis: A): A {
   return rest as A;
 }
 
-/** A sweep without what changes no result: names, the labels of its axes, and who plays unless battles are drawn. */
+/** Removes fields that do not affect results: names, labels of axes, and the engine unless battles are sampled. */
 export function removeTexts({ name: _name, engine, ...spec }: SweepSpec): Omit<SweepSpec, 'name'> {
   const { name: _label, ...scenario } = spec.scenario;
   const axes = spec.axes.map(removeLabel);
   return { ...spec, scenario, axes, ...(engine === 'sampled' && { engine }) };
 }
 
-/** The SHA-256 of what the results of a sweep depend on, in hexadecimal. */
+/** Computes the SHA-256, in hexadecimal, of everything that affects the results of a sweep. */
 export function computeSweepHash(spec: SweepSpec): string {
   const { scenario } = spec;
   const { scenario: _itself, ...content } = removeTexts(spec);
@@ -194,7 +194,7 @@ export function computeSweepHash(spec: SweepSpec): string {
 }
 
 /**
- * @param place what messages call the sweep, usually its file
+ * @param place name of the sweep in messages, usually its file
  * @throws InputError if the axes do not fit the scenario or each other
  */
 export function openSweep(spec: SweepSpec, place: string): Sweep {
