@@ -43,7 +43,7 @@ async function findPartFault(
   }
 }
 
-/** Parts that are not as they are listed, one after the other. */
+/** Yields faults of parts that differ from their entries. */
 export async function* findPartFaults({ folder, manifest }: SweepStore): AsyncGenerator<VerificationFault> {
   for (const part of manifest.parts ?? []) {
     const fault = await findPartFault(folder, part);
@@ -51,13 +51,13 @@ export async function* findPartFaults({ folder, manifest }: SweepStore): AsyncGe
   }
 }
 
-/** What parts of `table/` say of themselves, and those that cannot be read. */
+/** Metadata of the parts of `table/`, and faults of those that cannot be read. */
 export interface SegmentInfos {
   readonly infos: ReadonlyMap<number, SegmentInfo>;
   readonly faults: readonly VerificationFault[];
 }
 
-/** @param enough whether no more segments are examined, given the number of faults */
+/** @param enough true if examining can stop, from the number of faults */
 export async function readSegmentInfos(store: SweepStore, enough: (faults: number) => boolean): Promise<SegmentInfos> {
   const found = new Map<number, SegmentInfo>();
   const faults: VerificationFault[] = [];
@@ -109,13 +109,13 @@ function findTotalFaults({ manifest }: SweepStore, facts: readonly SegmentInfo[]
   return [...faults, { where: MANIFEST, what: 'its digest does not match its parts' }];
 }
 
-/** What is told of a run that is not finished; undefined for a sweep. */
+/** Describes an unfinished run; undefined for a sweep. */
 function unfinishedText({ sweep: { run, spec }, counts }: SweepStore): string | undefined {
   const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
   return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts exist`;
 }
 
-/** Whatever of the manifest is not what the parts say. */
+/** Lists fields of the manifest that disagree with the parts. */
 export function findManifestFaults(store: SweepStore, facts: ReadonlyMap<number, SegmentInfo>): VerificationFault[] {
   const { manifest, folder, segments: due } = store;
   const there = facts.size;
@@ -131,15 +131,15 @@ export interface HistogramPart {
   readonly rows: readonly HistogramRow[];
 }
 
-/** What was counted, or computed, in a cell according to its histograms. */
+/** Counts and distribution of a cell from its histograms. */
 export interface AuditedCell {
   readonly cell: Cell;
   readonly shape: CountsShape;
   readonly counts: Counts | undefined;
-  /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
+  /** Exact probabilities; undefined if the cell was not solved, or its distribution is not stored. */
   readonly distribution: Counts | undefined;
   readonly rows: readonly ResultRow[];
-  /** What its histograms have that no battle gives, and no sweep writes. */
+  /** Faults of rows that no battle can have and no sweep writes. */
   readonly faults: readonly VerificationFault[];
 }
 
@@ -167,7 +167,7 @@ function findSumFaults(tally: Counts, shape: CountsShape, where: string, toleran
   });
 }
 
-/** So many battles as the sweep asks for. */
+/** Checks the number of battles against the sweep. */
 function findBattleFaults(battles: number, { spec, battles: due }: Sweep, where: string): VerificationFault[] {
   const fits = spec.precision === undefined ? battles === due : battles <= due;
   return fits ? [] : [{ where, what: `its counts have ${String(battles)} battles, the sweep has ${String(due)}` }];
@@ -194,7 +194,7 @@ function findDistributionFaults({ shape, distribution }: AuditedCell, where: str
   return faults;
 }
 
-/** The rows that the counts and the law of a cell make. */
+/** Creates the rows that the counts and the distribution of a cell imply. */
 function createExpectedRows({ cell, shape, counts, distribution, rows }: AuditedCell, sweep: Sweep): ResultRow[] {
   const [digest = ''] = rows.map((row) => row.digest ?? '');
   const played = counts && { battles: getBattleCount(counts), summary: summarizeCounts(sweep, shape, counts), digest };
@@ -202,10 +202,13 @@ function createExpectedRows({ cell, shape, counts, distribution, rows }: Audited
   return createRows({ cell, shape, played, exact }, sweep);
 }
 
-/** Columns that the law of a cell fills where no battle was played. */
+/** Columns from the exact distribution if no battles were simulated. */
 const DISTRIBUTION_COLUMNS = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
 
-/** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
+/**
+ * Lists columns that counts and distributions do not determine: intervals of a run with a precision, and omitted
+ * values.
+ */
 function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
   const stopping: (keyof ResultRow)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
   const unknown: (keyof ResultRow)[] = distribution === undefined ? ['exact', 'z'] : [];
@@ -214,7 +217,7 @@ function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: S
   return new Set([...stopping, ...unknown, ...unkept, 'axes']);
 }
 
-/** Equal but for the rounding of another machine. */
+/** True if values are equal except for rounding on another machine. */
 export function isSameValue(a: ResultRow[keyof ResultRow], b: ResultRow[keyof ResultRow]): boolean {
   return a === b || (typeof a === 'number' && typeof b === 'number' && isClose(a, b));
 }
@@ -239,13 +242,13 @@ function findRowFaults(audited: AuditedCell, sweep: Sweep, where: string): Verif
   });
 }
 
-/** What rows of histograms tell: counts and law, each undefined if no row has one. */
+/** Counts and distribution from rows of histograms, each undefined without such rows. */
 interface HistogramContent {
   readonly counts: Counts | undefined;
   readonly distribution: Counts | undefined;
 }
 
-/** What no battle gives is not added up: values may be anything, and a tally has room for all between them. */
+/** Reads rows, and rejects impossible ones before summing: counts allocate room for all values up to the largest. */
 function readHistogramContent(
   shape: CountsShape,
   rows: readonly HistogramRow[],
@@ -266,7 +269,7 @@ function createHistogramRow({ values, weights, weigh, ...of }: HistogramRun, v: 
   return { cell, kind, name, outcome, value, from, to, count, probability };
 }
 
-/** Whether that is one row of a run; without making it, for there are millions. */
+/** Compares a row with one row of a run without creating it, because there are millions. */
 function isSameRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
   const { kind, weigh } = run;
   if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
@@ -276,7 +279,7 @@ function isSameRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
   return (weigh === 'count' ? row.count : row.probability) === run.weights[v];
 }
 
-/** The first row that is another one than it should be, with that; undefined if there is none. */
+/** Returns the first row that differs from the expected one, and that one; undefined if all agree. */
 function findFirstDifference(
   rows: readonly HistogramRow[],
   runs: Iterable<HistogramRun>,
@@ -290,7 +293,7 @@ function findFirstDifference(
   return r < rows.length ? [rows[r], undefined] : undefined;
 }
 
-/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. @param told in it */
+/** Lists faults of a cell's rows in one part of `histograms/`. @param told its content */
 function findPartRowFaults(
   { file, rows }: HistogramPart,
   cell: Cell,
@@ -312,7 +315,7 @@ function findPartRowFaults(
   return [{ where, what: `it has ${found ?? ''}, not ${due ?? ''}` }];
 }
 
-/** The counts in a part of a run. @throws Error if so many battles cannot have given them */
+/** Returns the counts in a part of a run. @throws Error if they are impossible for `due` battles */
 export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
   const told = readHistogramContent(shape, part.rows);
   const [stray] = findPartRowFaults(part, cell, shape, told, false);
@@ -325,7 +328,7 @@ export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, d
   return counts;
 }
 
-/** What the histograms and the rows of a cell say. */
+/** Combines the histograms and the rows of a cell. */
 export function createAuditedCell(
   cell: Cell,
   sweep: Sweep,
@@ -374,7 +377,7 @@ export function findCellFaults(audited: AuditedCell, sweep: Sweep): Verification
   ];
 }
 
-/** Whatever a part of `table/` says of itself that is not so. @param rows that it has */
+/** Lists metadata of a part of `table/` that disagree with its content. @param rows number of its rows */
 export function findSegmentFaults(
   facts: SegmentInfo,
   cells: readonly AuditedCell[],

@@ -25,7 +25,7 @@ interface SegmentContent {
   readonly faults: readonly VerificationFault[];
 }
 
-/** The rows of one part; none, and a fault, if it cannot be read. */
+/** Reads the rows of one part; empty, with a fault, if it cannot be read. */
 async function readPartRows<R>(file: string, rows: Promise<R[]>, faults: VerificationFault[]): Promise<R[]> {
   try {
     return await rows;
@@ -47,12 +47,12 @@ function findUnknownCells(
   );
 }
 
-/** Cells between two pauses in which timers and signals are heard: some ten milliseconds. */
+/** Cells between pauses for timers and signals: about ten milliseconds. */
 const PAUSE_EVERY = 16;
 
 /**
- * A segment with its cells.
- * @param stopped whether what is left of it is not wanted any more
+ * Reads a segment with its cells.
+ * @param stopped true if the rest is no longer needed
  */
 export async function readSegment(
   store: SweepStore,
@@ -87,14 +87,14 @@ export async function readSegment(
   return { cells, rows: rows.length, faults };
 }
 
-/** What was found in a segment. */
+/** Result of checking a segment. */
 export interface CheckedSegment {
   /** Cells that were checked. */
   readonly cells: number;
   readonly faults: readonly VerificationFault[];
 }
 
-/** A segment that a thread is to check. */
+/** Job of checking a segment in a thread. */
 export interface CheckJob extends Pick<SegmentJob, 'folder' | 'hash' | 'module' | 'visit' | 'memory'> {
   readonly about: SegmentInfo;
 }
@@ -113,7 +113,7 @@ async function checkSegment(
   const { cells, rows, faults: found } = await readSegment(store, about, stopped);
   const faults = [...found, ...findSegmentFaults(about, cells, rows, `segment ${String(about.segment)}`)];
   const { sweep, manifest } = store;
-  // While a sweep is extended, segments have as many battles as their own parts say.
+  // While a sweep is extended, each segment has the number of battles in its parts.
   const asked = manifest.complete ? sweep : { ...sweep, battles: about.battles };
   for (const [c, cell] of cells.entries()) {
     if (c % PAUSE_EVERY === 0) await pause();
@@ -150,7 +150,7 @@ export class SegmentChecks {
 
   readonly #onCell: (cells: number) => void;
 
-  /** @param onCell called with the cells checked so far: after each of them, or, where threads check, now and then */
+  /** @param onCell called with the number of checked cells: after each of them, or, if threads check, regularly */
   constructor(store: SweepStore, facts: readonly SegmentInfo[], pool: FillExecutor, onCell: (cells: number) => void) {
     this.#store = store;
     this.#pool = pool;
@@ -165,7 +165,7 @@ export class SegmentChecks {
     return Atomics.load(this.#words, DONE);
   }
 
-  /** The next segment; undefined if it was stopped, or none is left. @throws RunError if a thread dies */
+  /** Returns the next segment; undefined if stopped, or after the last one. @throws RunError if a thread dies */
   async next(): Promise<CheckedSegment | undefined> {
     const together = this.#isApart ? 2 * this.#pool.workers : 1;
     while (this.#begun.length < together) {
@@ -179,7 +179,7 @@ export class SegmentChecks {
     return await this.#begun.shift();
   }
 
-  /** Leaves what was begun. */
+  /** Abandons jobs in progress. */
   stop(): void {
     Atomics.store(this.#words, STOP, 1);
   }

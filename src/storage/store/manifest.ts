@@ -1,14 +1,14 @@
 /**
- * The manifest of a sweep's store, and the files that it has. A part of a table is written under another name and renamed,
- * so it is there whole or not at all; the part of `table/` comes last and says that its cells are done.
+ * Manifest and files of a sweep's store. Parts are written under another name and renamed, so each exists completely or
+ * not at all. The part in `table/` is written last, and marks the cells of its segment as done.
  *
- *     manifest.json
- *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
- *     table/part-00012.parquet                   what all counts of segment 12 say
+ * manifest.json
+ * histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
+ * table/part-00012.parquet                   results of segment 12 from all its counts
  *
- * A run that is kept is a sweep of one cell. Each of its ranges of battles has a part of counts; its row comes last.
+ * A resumable run is a sweep of one cell. Each of its ranges of battles has a part of counts; its row is written last.
  *
- * Names are paths from the store with / in them, on every system.
+ * Names are paths from the store, with / on every system.
  */
 
 import { z } from 'zod';
@@ -40,10 +40,10 @@ const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
 
-/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+/** Folder of the earlier store while a changed sweep file is recomputed. */
 export const PREVIOUS = '.previous';
 
-/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+/** End of the counts of a part: a battle, or the battle at which each of its cells reached the precision. */
 export type CountsEnd = number | 'end';
 
 const formatSegmentName = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
@@ -57,14 +57,14 @@ export function createHistogramPartName(segment: number, from: number, to: Count
   return `${HISTOGRAMS}/${formatSegmentName(segment)}-${String(from)}-${String(to)}.parquet`;
 }
 
-/** What the name of a part says. */
+/** Fields of the name of a part. */
 export interface ParsedPartName {
   readonly segment: number;
   /** The battles that are counted in it; undefined for a part of `table/`. */
   readonly counts: { readonly from: number; readonly to: CountsEnd } | undefined;
 }
 
-/** Undefined for what is not the name of a part, letter by letter. */
+/** Parses the name of a part; undefined if it is not exactly such a name. */
 export function parsePartName(file: string): ParsedPartName | undefined {
   const [, folder, segments, from, to] =
     /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
@@ -80,7 +80,7 @@ export function parsePartName(file: string): ParsedPartName | undefined {
 /** Bumped when older programs could no longer read a store. */
 const FORMAT = 2;
 
-/** @throws InputError if it is none that `loadSweep` has made, or has rules that no thread could load */
+/** @throws InputError if `sweep` is not from `loadSweep`, or its rules cannot be loaded by threads */
 export function checkSweep(sweep: Sweep): void {
   checkSweepObject(sweep);
   checkStorable(sweep.spec.scenario, 'the sweep’s');
@@ -122,11 +122,11 @@ export interface StoreManifest extends ManifestBase {
   readonly rows?: number;
   /** SHA-256 over number, scenario and digest of every cell. */
   readonly digest?: string;
-  /** While a store is extended: the parts that are not written anew; all of them once it is complete. */
+  /** All parts of a complete store; while a store is extended, the parts that are not rewritten. */
   readonly parts?: readonly StoredPart[];
 }
 
-/** The most bytes of a manifest. */
+/** Maximum bytes of a manifest. */
 export const MANIFEST_MAX: number = CHECKSUMMED_BYTES_MAX;
 
 /** The manifest of a store that is about to be filled. */
@@ -142,7 +142,7 @@ export function createStoreManifest(sweep: Sweep): StoreManifest {
   };
 }
 
-/** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
+/** Formats a manifest for its file, with its checksum: the SHA-256 of the rest. */
 export function formatManifest(manifest: StoreManifest): string {
   return formatWithChecksum(manifest);
 }
@@ -153,8 +153,8 @@ interface BattleCountsRange {
 }
 
 /**
- * What the parts of a segment's counts hold, one after the other; undefined where nobody knows beforehand: of a run with a
- * precision, whose ranges are cut where it is looked at.
+ * Lists the battle ranges of a segment's parts of counts; undefined if they are unknown in advance: for a run with a
+ * precision, whose ranges end at its interim analyses.
  */
 export function listCountsRanges(
   { extended }: StoreManifest,
@@ -164,11 +164,11 @@ export function listCountsRanges(
   if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
   const ends = [...extended, battles];
   const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
-  // Cells that were only solved have no counts, but laws perhaps.
+  // Cells that were only solved have no counts, but may have distributions.
   return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
 }
 
-/** Reads names of parts: undefined for what is no part of a sweep. */
+/** Creates a parser of part names: undefined for files that are not parts of the sweep. */
 export function createPartNameParser(
   manifest: StoreManifest,
   sweep: Sweep,
@@ -186,7 +186,7 @@ export function createPartNameParser(
   };
 }
 
-/** What a run is follows from its options, and its parts count battles without a gap. */
+/** Checks that a run follows from its options, and that its parts have no gaps. */
 function checkRun({ sweep: spec, parts = [] }: StoreManifest, { run }: Sweep, path: string): void {
   if (run === undefined) return;
   const [change] = listChanges(runSpec(spec.scenario, spec), spec);
@@ -215,7 +215,7 @@ function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void 
   const [first] = extended;
   const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
   const sizes = computeSegmentSizeRange(before);
-  // A single segment is of the most points; other versions may have cut larger sweeps otherwise.
+  // A single segment has the maximum number of points; other versions may divide larger sweeps differently.
   if (size < before.points) checkWithin(`${path} segmentSize`, sizes, size);
   else checkEqual(`${path} segmentSize`, sizes[1], size);
 }
@@ -248,17 +248,17 @@ function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
   if (complete) checkEqual(`${path} parts in ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
 }
 
-/** What a store is of. */
+/** Returns the kind of work in a store. */
 export const thingOf = ({ sweep }: Pick<StoreManifest, 'sweep'>): 'sweep' | 'run' =>
   sweep.rangeSize === undefined ? 'sweep' : 'run';
 
-/** Whether a folder has a run, rather than a sweep; of a manifest that cannot be read nobody knows. */
+/** True if a folder contains a run rather than a sweep; false if its manifest cannot be read. */
 export async function isRunIn(folder: string, registry: SystemRegistry): Promise<boolean> {
   const found = await SWEEP_FOLDERS.find(folder, registry).catch(() => undefined);
   return found !== undefined && thingOf(found) === 'run';
 }
 
-/** How it is told that a folder has something else than what was asked for. */
+/** Texts of the error for a folder with different work. */
 const CHANGED = {
   sweep: {
     expected: 'the sweep file of this folder',
@@ -297,9 +297,9 @@ export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
 });
 
 /**
- * The manifest as it was before the store was complete: it lists the counts of before the last extension, which are never
- * written anew.
- * @param damaged files that it does not list
+ * Returns the manifest of the reopened store: it lists the counts from before the last extension, which are never
+ * rewritten.
+ * @param damaged files that it must not list
  */
 export function reopenManifest(
   { cells: _c, rows: _r, digest: _d, parts = [], ...rest }: StoreManifest,
@@ -312,7 +312,7 @@ export function reopenManifest(
   return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
 }
 
-/** What all shards have in common. */
+/** Selects the fields that all shards share. */
 function selectSharedFields(manifest: StoreManifest): object {
   const { sweep, parts: _parts, ...rest } = reopenManifest(manifest);
   return { ...rest, sweep: removeTexts(sweep) };
@@ -321,13 +321,13 @@ function selectSharedFields(manifest: StoreManifest): object {
 const truncateText = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 67)}...` : text);
 
 /**
- * Refuses a store whose parts are not those of another store.
+ * Rejects a store whose parts do not fit another store.
  * @param path of its manifest
  * @throws InputError that names the first difference
  */
 export function checkSameStore(store: string, manifest: StoreManifest, path: string, its: StoreManifest): void {
   const changes = listChanges(selectSharedFields(manifest), selectSharedFields(its));
-  // What differs says more than that the hashes of it do.
+  // Any other difference is more informative than different hashes.
   const change = changes.find((each) => !/^(scenario|sweep)Hash$/.test(each.path)) ?? changes[0];
   if (change === undefined) return;
   const { path: field, before, after } = change;
