@@ -1,4 +1,4 @@
-/** Which program a worker is. Jobs are only for those whose results have the same bytes. */
+/** Build of a worker. Jobs go only to workers whose results have the same bytes. */
 import { createHash } from 'node:crypto';
 import { getGameUrl } from '#platform/modules';
 import { version } from '../../core/index.ts';
@@ -14,10 +14,10 @@ export interface WorkerBuild {
   readonly kernels: string;
   /** Of a table that the Parquet writer has written. */
   readonly writer: string;
-  /** The major version, on which the last digits of logarithms and powers may depend. */
+  /** Major version of Node.js, on which the last digits of logarithms and powers may depend. */
   readonly node: string;
   readonly arch: string;
-  /** A system of one's own: its name and the hash of its module; `games` and a hash of them all; `shipped` otherwise. */
+  /** Custom system: its name and the hash of its module; `games` and a hash of all of them; otherwise `shipped`. */
   readonly system: string;
 }
 
@@ -28,7 +28,9 @@ function hashKernels(): string {
   return sha256(names.map((name) => `${name} ${computeKernelHash(name)}\n`).join(''));
 }
 
-/** One column of each type, with what writers treat differently: nothing, runs, negative numbers, long texts. */
+/**
+ * One column per type, with the cases that writers treat differently: no values, runs, negative numbers, long texts.
+ */
 const PROBE: readonly TableColumn[] = [
   TableColumn.of({ name: 'cell', type: 'int32' }, [0, 0, 7, 2 ** 31 - 1]),
   TableColumn.of({ name: 'count', type: 'int64' }, [1n, null, 2n ** 53n, -1n]),
@@ -57,7 +59,7 @@ async function createGamesBuild(): Promise<WorkerBuild> {
   return { ...readCommonBuild(), system: `games ${sha256(hashes.join(' '))}` };
 }
 
-/** The build that plays the scenarios of a system. */
+/** Creates the build for the scenarios of a system. */
 export async function createBuild(system: string, registry: SystemRegistry): Promise<WorkerBuild> {
   if (isPackageGame(registry, system)) return await createGamesBuild();
   const module = registry.moduleOf(system);
@@ -84,7 +86,7 @@ const FIELD_NAMES: Readonly<Record<keyof WorkerBuild, string>> = {
   system: 'system',
 };
 
-/** In what a build differs from the one that is needed, for people. */
+/** Lists the differences between two builds, for messages. */
 export function listBuildDifferences(needed: WorkerBuild, actual: WorkerBuild): string[] {
   const short = (text: string): string => text.replace(/[0-9a-f]{64}/g, (hash) => hash.slice(0, 8));
   return (Object.keys(FIELD_NAMES) as (keyof WorkerBuild)[])

@@ -1,4 +1,4 @@
-/** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+/** Connection to a Redis or Valkey server. Its packages are optional, and only this file loads them. */
 
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const ADVICE: ErrorAdvice = [
 /** Errors that waiting does not repair: the server does not accept this user. */
 const REJECTED = /WRONGPASS|NOAUTH|NOPERM/;
 
-/** What ends a connection, or never answers on it, may expect TLS, or know nothing of it. */
+/** Advice for lost connections and timeouts with TLS, which may be due to certificates or to a server without TLS. */
 const WITH_TLS: ErrorAdvice = [
   [/ECONNRESET|EPIPE|closed|certificate required|handshake failure/i, CLIENT_CERTIFICATE_HINT],
   [/no answer|ETIMEDOUT|WRONG_VERSION/, 'rediss:// uses TLS; without TLS, use redis://'],
@@ -35,17 +35,19 @@ function findErrorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What OpenSSL says, between places in its source: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...` */
+/**
+ * Message of OpenSSL between source locations: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...`
+ */
 const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
 
-/** Without commands that nobody of the server's users has typed, and without places in OpenSSL. */
+/** Removes internal commands and source locations of OpenSSL. */
 const cleanMessage = (text: string): string =>
   text
     .trim()
     .replace(/^NOAUTH .*/, 'NOAUTH it requires a password')
     .replace(OPENSSL, 'TLS: $1');
 
-/** @param error of the connection or the server, or what has not come */
+/** @param error of the connection or the server, or a timeout */
 export function describeConnectionError(error: unknown, tls: boolean): string {
   const text = cleanMessage(error instanceof Error ? error.message : String(error));
   const said = error instanceof Error ? `${findErrorCode(error)} ${text}` : text;
@@ -53,19 +55,19 @@ export function describeConnectionError(error: unknown, tls: boolean): string {
   return advice === undefined ? text : `${text} (${advice})`;
 }
 
-/** What all keys begin with, those of BullMQ too. An ACL user needs no others. */
+/** Prefix of all keys, BullMQ's included. An ACL user needs no others. */
 export const PREFIX = 'warpool';
 
-/** Milliseconds within which the server must answer at first. */
+/** Milliseconds for the first response of the server. */
 const FIRST_ANSWER_MS = 10_000;
 
-/** Milliseconds between two beats, which show that the server answers and that this process is there. */
+/** Milliseconds between heartbeats. */
 export const HEARTBEAT_MS = 2000;
 
-/** Milliseconds without an answer after which a server counts as away, after which that is reported, and between reports. */
+/** Milliseconds without a response: until a server counts as away, until the first report, and between reports. */
 const SILENCE_MS = { away: 5000, first: FIRST_ANSWER_MS, later: 60_000 };
 
-/** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ answer within 10 s. */
+/** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ return within 10 s. */
 const SOCKET_TIMEOUT = 20_000;
 
 /** Milliseconds to wait for a connection to close: some never do after a server was restarted; less if the server is away. */
@@ -75,16 +77,16 @@ const CLOSE_AWAY_MS = 500;
 /** Entries that the stream of events of a queue keeps, about. */
 const EVENTS_MAX = 1000;
 
-/** Milliseconds for which a job belongs to a worker that has not renewed its lock, and between looks for such jobs. */
+/** Milliseconds for which a worker holds a job without renewing its lock, and between searches for such jobs. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5000;
 
-/** How often a job may be taken from a worker that is gone. */
+/** Maximum number of times that a job is taken from a worker that is gone. */
 const STALLED_MAX = 10;
 
 type BullModule = typeof import('bullmq');
 
-/** What is wrong with an address, if something is. @throws InputError */
+/** Validates an address. @throws InputError */
 function checkUrl(url: URL, place: string): void {
   const expected = 'redis://[user@]host[:port][/database], or rediss:// for TLS';
   if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '')
@@ -102,7 +104,7 @@ function parseUrl(text: string, place: string): URL {
   return url;
 }
 
-/** What shows a server that asks for it who connects: certificate and key as texts, PEM. */
+/** Client certificate for servers that require one: certificate and key as PEM texts. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
@@ -121,12 +123,12 @@ interface RedisAddress {
   readonly connectionName: string;
 }
 
-/** How the server is shown to be the one of the URL; a name of a server is none that is a number. */
+/** Creates TLS options that verify the server's host name; an IP address is not sent as a server name. */
 function createTlsOptions(host: string, certificate: ClientCertificate | undefined): NonNullable<RedisAddress['tls']> {
   return { ...(isIP(host) === 0 && { servername: host }), ...certificate };
 }
 
-/** @param place what messages call the URL */
+/** @param place name of the URL in messages */
 export function createRedisAddress(
   text: string,
   password: string | undefined,
@@ -159,7 +161,7 @@ async function loadPackages(): Promise<{ readonly bull: BullModule; readonly Cli
   }
 }
 
-/** Settings of the server that lose work, in words for people. */
+/** Describes settings of the server that can lose work. */
 function findUnsafeSettings(info: string): string[] {
   const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
   const [, limit = '0'] = /^maxmemory:(\d+)/m.exec(info) ?? [];
@@ -168,7 +170,7 @@ function findUnsafeSettings(info: string): string[] {
     : [`the server may drop jobs when its memory is full: set maxmemory-policy to noeviction (it is ${policy})`];
 }
 
-/** What `work` gives, or undefined if it takes longer. */
+/** Returns the result of `work`, or undefined after `ms` milliseconds. */
 export async function awaitBriefly<T>(work: Promise<T>, ms = CLOSE_MS): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -183,7 +185,7 @@ export async function awaitBriefly<T>(work: Promise<T>, ms = CLOSE_MS): Promise<
   }
 }
 
-/** Comes when a signal does. */
+/** Resolves when the signal aborts. */
 export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -194,11 +196,11 @@ export const waitForAbort = (signal: AbortSignal): Promise<void> =>
 
 export interface RedisConnectionOptions {
   readonly password?: string | undefined;
-  /** For rediss:// alone. */
+  /** Only for rediss://. */
   readonly certificate?: ClientCertificate | undefined;
-  /** What messages call the URL; `--queue` unless said otherwise. */
+  /** Name of the URL in messages; default: `--queue`. */
   readonly place?: string | undefined;
-  /** Told what is no error, but should be known. */
+  /** Called with warnings. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
@@ -226,8 +228,8 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /**
-   * @throws InputError if the URL is none, or has a password in it
-   * @throws RunError if the server does not answer, refuses the user, or a package is missing
+   * @throws InputError if the URL is invalid or contains a password
+   * @throws RunError if the server does not respond or rejects the user, or a package is missing
    */
   static async open(
     url: string,
@@ -288,7 +290,7 @@ export class RedisConnection implements AsyncDisposable {
     }
   }
 
-  /** Waits until the server is away; only while `watch` is under way. */
+  /** Resolves when the server is away; only while `watch` runs. */
   async waitForLoss(): Promise<void> {
     while (this.isAnswering) await pause(100);
   }
@@ -311,7 +313,7 @@ export class RedisConnection implements AsyncDisposable {
     return this.#kept(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
   }
 
-  /** @param id of the worker, which the server notes with each job */
+  /** @param id of the worker, which the server stores with each job */
   worker(name: string, id: string, concurrency: number, work: (data: unknown) => Promise<unknown>): Worker {
     const worker = new this.#bull.Worker(name, async ({ data }: { data: unknown }) => await work(data), {
       name: id,
@@ -339,7 +341,7 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   readonly #hear = (error: unknown): void => {
-    // A command that fails with its connection says less than the error of the connection before it.
+    // An error of the connection is more informative than errors of commands on it.
     if (this.#why === undefined || !/Connection is closed/.test(String(error))) this.#why = error;
     if (REJECTED.test(String(error))) this.#rejected.abort(this.#unusable());
   };

@@ -1,6 +1,6 @@
 /**
- * Places in object stores, `s3://bucket/prefix`, and their client: @aws-sdk/client-s3, which is loaded where one is asked
- * for. Its errors are told in our words.
+ * Locations in object stores, `s3://bucket/prefix`, and their client: @aws-sdk/client-s3, which is loaded on demand.
+ * Its errors get messages with advice.
  */
 
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -10,7 +10,7 @@ import { checkPartName } from './part-storage.ts';
 
 const SCHEME = 's3://';
 
-/** A bucket, and what the keys of its objects begin with. */
+/** Bucket and common prefix of keys. */
 export interface S3Location {
   readonly bucket: string;
   /** Empty, or words with a slash behind each. */
@@ -19,10 +19,13 @@ export interface S3Location {
   readonly url: string;
 }
 
-/** Bytes of a prefix: a key has at most 1024, and names of parts are shorter than what is left. */
+/** Maximum bytes of a prefix: a key has at most 1024, and names of parts fit into the rest. */
 const PREFIX_MAX = 800;
 
-/** Names of buckets that all stores take: 3 to 63 small letters, digits, dots and hyphens, and no address. */
+/**
+ * True for bucket names that all stores accept: 3 to 63 lower-case letters, digits, dots and hyphens, and not an IP
+ * address.
+ */
 function isBucket(name: string): boolean {
   const plain = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name);
   return plain && !name.includes('..') && !/^\d+\.\d+\.\d+\.\d+$/.test(name);
@@ -31,20 +34,20 @@ function isBucket(name: string): boolean {
 /** A word of a prefix, of letters that mean themselves in keys, addresses and signatures. */
 const isWord = (word: string): boolean => /^[\w.-]+$/.test(word) && word !== '.' && word !== '..';
 
-/** True of what is meant as a place in an object store, well written or not. */
+/** True if the text is meant as a location in an object store, even if it is invalid. */
 export function isS3Url(url: string): boolean {
   return url.toLowerCase().startsWith(SCHEME);
 }
 
 /**
- * @param place what the address was given as, for messages
- * @throws InputError if it is none
+ * @param place name of the address in messages
+ * @throws InputError if it is invalid
  */
 export function parseS3Location(url: string, place = '--store'): S3Location {
   const expected = 's3://bucket or s3://bucket/prefix';
   if (!url.startsWith(SCHEME)) throw new InputError(place, expected, describeFound(url));
   const [bucket = '', ...rest] = url.slice(SCHEME.length).replace(/\/$/, '').split('/');
-  // What stands before an @ may be a secret: it is not repeated.
+  // The text before an @ may be a secret: it is not repeated.
   if (url.includes('@')) throw new InputError(place, `${expected}, without credentials`, 'an @ in it');
   if (!isBucket(bucket)) {
     const name = 'the name of a bucket: 3 to 63 of a-z, 0-9, dot, hyphen';
@@ -58,7 +61,7 @@ export function parseS3Location(url: string, place = '--store'): S3Location {
   return { bucket, prefix, url: `${SCHEME}${bucket}/${prefix}`.replace(/\/$/, '') };
 }
 
-/** The key of a part. @throws InputError for what cannot be the name of a part */
+/** Returns the key of a part. @throws InputError if no part can have this name */
 export function createS3Key({ prefix }: S3Location, file: string): string {
   checkPartName(file);
   return prefix + file;
@@ -68,15 +71,15 @@ export type Sdk = typeof import('@aws-sdk/client-s3');
 
 const PACKAGE = '@aws-sdk/client-s3';
 
-/** How often a request is sent before it counts as failed, unless AWS_MAX_ATTEMPTS says otherwise: half a minute. */
+/** Attempts of a request, unless AWS_MAX_ATTEMPTS is set: about half a minute. */
 const TRIES = 10;
 
-/** Milliseconds that a connection, an answer, the next bytes may take. */
+/** Timeouts in milliseconds: for a connection, a response, and the next bytes. */
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 120_000;
 const IDLE_MS = 60_000;
 
-/** Characters of a store's message that are told. */
+/** Maximum characters of a store's message. */
 const MESSAGE_MAX = 200;
 
 function isMissing(error: unknown): boolean {
@@ -90,7 +93,7 @@ function isMissing(error: unknown): boolean {
  * @throws InputError if it is not installed
  */
 export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@aws-sdk/client-s3')): Promise<Sdk> {
-  // Which version of Node it will need stands in docs/how-to/queue.md, not before the output of every command.
+  // docs/how-to/queue.md has the required Node version; the warning would precede the output of every command.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   try {
     return await load();
@@ -101,7 +104,7 @@ export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@a
   }
 }
 
-/** Whether the bucket stands in the path of an address instead of in the name of its host. */
+/** True if the bucket is in the path of the URL rather than in the host name. */
 function usesPathStyle(bucket: string): boolean {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, WARPOOL_S3_PATH_STYLE } = process.env;
   if (WARPOOL_S3_PATH_STYLE) return WARPOOL_S3_PATH_STYLE !== '0' && WARPOOL_S3_PATH_STYLE !== 'false';
@@ -109,12 +112,12 @@ function usesPathStyle(bucket: string): boolean {
   return Boolean(AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) || bucket.includes('.');
 }
 
-/** A client whose endpoint, region and credentials come from where those of all such clients do: the environment, ~/.aws. */
+/** Creates a client with endpoint, region and credentials from the usual sources: the environment and ~/.aws. */
 export function openClient(sdk: Sdk, { bucket }: S3Location): S3Client {
   return new sdk.S3Client({
     forcePathStyle: usesPathStyle(bucket),
     ...(!process.env['AWS_MAX_ATTEMPTS'] && { maxAttempts: TRIES }),
-    // Not all stores know the checksums beside those of signatures, which cover every body that is sent.
+    // Not all stores support checksums other than those of signatures, which cover every body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -126,7 +129,7 @@ export function openClient(sdk: Sdk, { bucket }: S3Location): S3Client {
   });
 }
 
-/** What a store has answered. */
+/** Response of a store. */
 interface S3Response {
   /** 0 if it has not. */
   readonly status: number;
@@ -149,10 +152,10 @@ const ADVICE: readonly (readonly [like: RegExp, advice: string])[] = [
   [/signature/i, 'the secret key does not match the access key, or a clock is wrong'],
 ];
 
-/** What the client calls an answer whose reason is in none of its words, as of HEAD. */
+/** True for the placeholder message of the client for errors without a message, such as those of HEAD. */
 const isNameless = (text: string): boolean => /^(Unknown(Error)?)?$/.test(text);
 
-/** What could not be done with what is there, and why. */
+/** Creates an error for a failed request, with advice. @param what past participle: `read` */
 export function createS3Error(url: string, what: string, error: unknown): Error {
   if (error instanceof RunError) return error;
   const { status, name, message } = readS3Response(error);

@@ -1,6 +1,6 @@
 /**
- * An object store as the place of parts. Of its features those are used that all stores have which speak S3: PutObject,
- * with If-None-Match where the store knows it, HeadObject, GetObject, ListObjectsV2.
+ * Object store for parts. It uses only what all S3-compatible stores support: PutObject, with If-None-Match if
+ * available, HeadObject, GetObject, ListObjectsV2.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,38 +27,38 @@ import {
   type Sdk,
 } from './s3-client.ts';
 
-/** How often something is tried again that the client does not try again by itself. */
+/** Maximum attempts of requests that the client itself does not retry. */
 const TRIES = 4;
 
-/** Milliseconds before the second try; before each further one twice as many. */
+/** Milliseconds before the second attempt; doubled before each further one. */
 const RETRY_MS = 100;
 
-/** The most objects below a prefix. */
+/** Maximum objects below a prefix. */
 const OBJECTS_MAX = 250_000;
 
-/** Pages without objects, one after the other, after which a listing counts as endless. */
+/** Empty pages in succession after which a listing counts as endless. */
 const EMPTY_MAX = 100;
 
-/** Names of objects that are no parts, of which so many are told. */
+/** Maximum number of reported objects that are not parts. */
 const STRAYS_SHOWN = 8;
 
 export interface S3Options {
-  /** What the address was given as, for messages; `--store` unless said otherwise. */
+  /** Name of the address in messages; default: `--store`. */
   readonly place?: string | undefined;
-  /** Told once: what the store cannot do, and what is done instead. */
+  /** Called once if the store lacks conditional writes. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Imports @aws-sdk/client-s3. */
   readonly load?: (() => Promise<Sdk>) | undefined;
 }
 
-/** What a store calls a bucket that it does not have. */
+/** Error name for a missing bucket. */
 const NO_BUCKET = 'NoSuchBucket';
 
-/** What lies below a prefix. */
+/** Objects below a prefix. */
 export interface S3Listing {
-  /** Bytes by name, of all whose names parts could have. */
+  /** Sizes in bytes, by name, of objects with the names of parts. */
   readonly files: ReadonlyMap<string, number>;
-  /** Names of some of the others. */
+  /** Some of the other names. */
   readonly strays: readonly string[];
 }
 
@@ -68,7 +68,7 @@ interface PutRequest {
   readonly sha256: string;
 }
 
-/** How a conditional put ended: `unknown` if the store does not know the condition. */
+/** Result of a conditional put: `unknown` if the store does not support conditions. */
 type PutOutcome = 'put' | 'there' | 'unknown';
 
 const NO_CONDITIONS_NOTE =
@@ -79,7 +79,7 @@ async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: st
   const most = Math.min(ContentLength ?? limit, limit);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Whoever leaves this loop early ends the connection.
+  // Leaving this loop early closes the connection.
   for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > most || Number(ContentLength) > most)
@@ -90,13 +90,13 @@ async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: st
   return Buffer.concat(chunks, length);
 }
 
-/** The SHA-256 that the writer of an object has said. */
+/** Returns the SHA-256 that the writer of an object has declared. */
 function readDeclaredHash(metadata: Record<string, string> | undefined): string | undefined {
   const said = metadata?.['sha256'];
   return said !== undefined && /^[0-9a-f]{64}$/.test(said) ? said : undefined;
 }
 
-/** A key as it was before it was written for XML; as it stands if it was not. */
+/** Decodes a URL-encoded key; returns other keys unchanged. */
 function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
@@ -110,7 +110,7 @@ export class S3Parts implements PartStorage, Disposable {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
   readonly #onNote: (text: string) => void;
-  /** Whether the store keeps to conditions; undefined until it has shown it. */
+  /** True if the store honors conditions; undefined until it is known. */
   #keeps: boolean | undefined;
 
   constructor(place: S3Location, sdk: Sdk, client: S3Client, onNote: (text: string) => void) {
@@ -120,14 +120,14 @@ export class S3Parts implements PartStorage, Disposable {
     this.#onNote = onNote;
   }
 
-  /** Where a part is, for messages. */
+  /** Returns the URL of a part, for messages. */
   urlOf(file: string): string {
     return `s3://${this.place.bucket}/${createS3Key(this.place, file)}`;
   }
 
   /**
-   * What the writer of a part has said of it; where it has said nothing, the part is read.
-   * @throws RunError if the store cannot be asked
+   * Returns size and hash of a part from its metadata; without metadata, reads the part.
+   * @throws RunError if the request fails
    */
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
     try {
@@ -145,9 +145,9 @@ export class S3Parts implements PartStorage, Disposable {
   }
 
   /**
-   * A part, whole; one that breaks off on its way is asked for again.
-   * @param most bytes that it may have
-   * @throws PartMissing if it is not there; RunError if it is too large, or has another SHA-256 than its writer has said
+   * Reads a complete part, and retries after a lost connection.
+   * @param most maximum bytes
+   * @throws PartMissing if it does not exist; RunError if it is too large, or its SHA-256 does not match its metadata
    */
   async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     const url = this.urlOf(file);
@@ -157,14 +157,14 @@ export class S3Parts implements PartStorage, Disposable {
       } catch (error) {
         const { status, name } = readS3Response(error);
         if (status === 404 && name !== NO_BUCKET) throw new PartMissingError(`${url} is missing`, { cause: error });
-        // What was answered has been tried again by the client.
+        // The client has already retried requests that got a response.
         if (error instanceof RunError || status !== 0 || tries === TRIES) throw createS3Error(url, 'read', error);
         await pause(RETRY_MS * 2 ** (tries - 1));
       }
     }
   }
 
-  /** @throws PartConflict if it is there with other bytes; RunError if it cannot be put */
+  /** @throws PartConflict if it exists with other bytes; RunError if it cannot be written */
   async put(file: string, bytes: Uint8Array): Promise<void> {
     const url = this.urlOf(file);
     if (bytes.length > PART_MAX)
@@ -172,7 +172,7 @@ export class S3Parts implements PartStorage, Disposable {
     const sha256 = hashSha256(bytes);
     const object = { key: createS3Key(this.place, file), bytes, sha256 };
     try {
-      // A store that ignores the condition would overwrite what is there: until it has shown that it does not, we look.
+      // A store that ignores conditions would overwrite existing objects, so look first until it has proved otherwise.
       if (this.#keeps !== true && (await this.find(file)) !== undefined) await this.#compare(file, sha256);
       else if (this.#keeps === false) await this.#putUnconditionally(file, object);
       else if ((await this.#putNew(object)) === 'there') await this.#compare(file, sha256);
@@ -185,7 +185,7 @@ export class S3Parts implements PartStorage, Disposable {
     return putOneByOne(this, segments);
   }
 
-  /** @throws RunError if the store cannot be asked, or holds too much, or never ends */
+  /** @throws RunError if the request fails, or the listing is too large or endless */
   async list(): Promise<S3Listing> {
     const files = new Map<string, number>();
     const strays: string[] = [];
@@ -249,7 +249,7 @@ export class S3Parts implements PartStorage, Disposable {
     throw new PartConflictError(`${this.urlOf(file)} exists with other bytes: SHA-256 ${there}, not ${sha256}`);
   }
 
-  /** Puts an object unless it is there; the first one is put twice, to see whether the store keeps to the condition. */
+  /** Writes an object unless it exists; writes the first one twice, to test whether the store honors the condition. */
   async #putNew(object: PutRequest): Promise<PutOutcome> {
     const ending = await this.#putIf(object);
     if (this.#keeps === true || ending === 'there') {
@@ -272,7 +272,7 @@ export class S3Parts implements PartStorage, Disposable {
         const { status, name } = readS3Response(error);
         if (status === 412) return 'there';
         if (status === 501 || name === 'NotImplemented') return 'unknown';
-        // Another writer puts the same object at this moment.
+        // Another writer is writing the same object.
         if (status !== 409 || tries === TRIES) throw error;
         await pause(RETRY_MS * 2 ** (tries - 1));
       }
@@ -292,9 +292,9 @@ export class S3Parts implements PartStorage, Disposable {
 }
 
 /**
- * Opens a place in an object store; nothing is asked of it yet.
+ * Opens a location in an object store, without a request.
  * @param url `s3://bucket/prefix`
- * @throws InputError if the address is none, or the package @aws-sdk/client-s3 is not installed
+ * @throws InputError for an invalid address, or if the package @aws-sdk/client-s3 is not installed
  */
 export async function openS3Parts(url: string, options: S3Options = {}): Promise<S3Parts> {
   const { place: name, onNote = () => undefined, load } = options;
