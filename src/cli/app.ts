@@ -23,7 +23,6 @@ import { print, printStatus } from './terminal.ts';
 /** Ports of TCP have 16 bits. */
 const PORT_MAX = 65_535;
 
-/** What it is asked with. */
 const OPTIONS = {
   port: count(1, PORT_MAX, 'port to listen on, 1..65535 (default: a free port)'),
   open: flag('also open the web app in your browser'),
@@ -31,7 +30,7 @@ const OPTIONS = {
 
 type AppCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** As many as `warpool run` plays unless asked otherwise. */
+/** Default number of battles, as for `warpool run`. */
 const DEFAULT_EFFORT = { kind: 'battles', battles: BATTLES } as const;
 
 /** The folder of the built page. @throws RunError if it is not there */
@@ -61,13 +60,13 @@ async function createFragment(file: string, systems: SystemRegistry): Promise<{ 
   return { fragment: await createLink({ text, file: sanitizeFileName(basename(file)), ...asked }), system };
 }
 
-/** What a module may import in a browser. */
+/** Modules that a custom module may import in a browser. */
 const BROWSER_MODULES = /^(?:warpool\/system|zod)$/;
 
 /**
- * The module that the page can open: that of the scenario, else the first one.
- * @param id  the system of the scenario
- * @param why is told of a module that the page cannot open
+ * Chooses the module for the web app: the module of the scenario, or else the first one.
+ * @param id system of the scenario
+ * @param why called with the reason if the web app cannot open the module
  */
 async function chooseModule(systems: SystemRegistry, id: string | undefined, why: (reason: string) => void) {
   const module = (id === undefined ? undefined : systems.moduleOf(id)) ?? systems.modules[0];
@@ -83,7 +82,7 @@ async function chooseModule(systems: SystemRegistry, id: string | undefined, why
   return { name, text: new TextEncoder().encode(first.text) };
 }
 
-/** What is wrong with a port, by the code of the system. */
+/** Converts a system error of a port. */
 function toPortError(error: unknown, port: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const found = String(port);
@@ -93,7 +92,7 @@ function toPortError(error: unknown, port: number): unknown {
 }
 
 export interface RunningApp {
-  /** The address, which opens the scenario if one was given. */
+  /** Address; opens the scenario, if any. */
   readonly url: string;
   readonly end: () => Promise<void>;
 }
@@ -125,10 +124,10 @@ export async function startApp(
 }
 
 /**
- * Serves the page to this machine until a signal comes.
- * @param file a scenario that the address opens
- * @throws what `offerPage` throws
- * @throws Ended by a signal
+ * Serves the web app to this machine until a signal.
+ * @param file scenario that the address opens
+ * @throws as `offerPage`
+ * @throws CommandExit after a signal
  */
 export async function serveApp(file: string | undefined, options: AppCommandOptions, signals: Signals): Promise<void> {
   const { url, end } = await startApp(file, options);

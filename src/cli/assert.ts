@@ -32,7 +32,6 @@ import { createProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   ...CHECK_EXPECTATIONS,
   update: flag('write the results to the snapshot, for expectations that are "as in the snapshot"'),
@@ -43,7 +42,7 @@ const OPTIONS = {
 
 type AssertCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** The expectations of a file; with `--update` without what is kept of them, for it is found anew. */
+/** Reads the expectations of a file; with `--update` without their snapshot, which is rewritten. */
 async function readExpectationFile(file: string, options: AssertCommandOptions): Promise<readonly Expectation[]> {
   const { update = false, junit, seed, battles } = options;
   const expectations = await loadExpectations(file, { systems: await loadRegistry(options, file) });
@@ -82,14 +81,14 @@ async function checkExpectationFile(
   }
 }
 
-/** Shows what could not be decided. @returns the exit code */
+/** Prints an error. @returns the exit code */
 function printError(error: unknown): number {
   const { code, message } = createFailure(error);
   if (!annotateFailure(error, message)) printStatus(message);
   return code;
 }
 
-/** Shows the verdicts of files, and what could not be decided. @returns the complaints that are still to be shown, and the exit code */
+/** Prints the verdicts and errors of files. @returns the remaining messages and the exit code */
 async function printResults(
   results: readonly ExpectationFileResult[],
   files: readonly string[],

@@ -22,7 +22,6 @@ import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   vary: {
@@ -68,7 +67,7 @@ async function searchBalance(
   );
 }
 
-/** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
+/** Searches, prints the results even after an interrupt, and exits with 1 if no values meet the target. */
 export async function balanceFile(file: string, options: BalanceCommandOptions, signals: Signals): Promise<void> {
   await checkHtmlPath(options.html);
   const source = await openScenarioFile(file, options);

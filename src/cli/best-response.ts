@@ -18,7 +18,6 @@ const BUDGET_ADVICE = 'fewer decision points (--decisions) or fewer units make i
 
 const NO_DECISIONS = 'these rules have no decisions; use "warpool exact" or "warpool run" for the value of a battle';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   agent: text('player', 'player to optimize (default: the first player)'),

@@ -30,7 +30,6 @@ import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   ...COMPARE,
@@ -41,7 +40,7 @@ const OPTIONS = {
 
 type CompareCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
+/** Chooses distinct names: those of the scenarios, or of their files, or the paths. */
 function chooseNames(sources: readonly LoadedScenario[], files: readonly string[]): string[] {
   const apart = new Set(files).size;
   const choices = [sources.map(({ name }) => name), files.map((path) => basename(path, extname(path)))];

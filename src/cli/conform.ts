@@ -20,7 +20,6 @@ import { json, type LongRunningOptions } from './options.ts';
 import { createProgressBar } from './progress.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   seed: RUN_POSITION.seed,
   quick: flag('run smaller checks, a few seconds per system'),
@@ -36,12 +35,12 @@ const MODULE_PATTERN = /\.[cm]?[jt]s$/;
 
 const SCENARIO_PATTERN = /\.(?:ya?ml|json)$|^-$/;
 
-/** Whether a path is one of a module, or the name of a package. */
+/** True for the path of a module, or the name of a package. */
 function isModule(path: string): boolean {
   return MODULE_PATTERN.test(path) || !(SCENARIO_PATTERN.test(path) || existsSync(path));
 }
 
-/** Scenarios of files, with the names that tell them apart. */
+/** Scenarios of files with distinct names. */
 interface UniqueScenario {
   readonly file: string;
   readonly scenario: Scenario;
@@ -58,7 +57,7 @@ async function openScenarios(files: readonly string[], registry: SystemRegistry)
   return all;
 }
 
-/** The systems of a module, each with what was found. */
+/** Checks the systems of a module. */
 async function conformModule(
   module: string,
   scenarios: readonly UniqueScenario[],
@@ -95,7 +94,7 @@ async function conformModule(
   return all;
 }
 
-/** Checks systems, tells what was found, and ends with 1 unless nothing is wrong. */
+/** Checks systems, prints the results, and exits with 1 after a failed check. */
 export async function conformPaths(paths: readonly string[], options: ConformCommandOptions): Promise<void> {
   const modules = paths.filter(isModule);
   if (modules.length === 0)
@@ -120,7 +119,7 @@ export async function conformPaths(paths: readonly string[], options: ConformCom
 const ENDS_CHECK = { id: 'ends', title: 'every call of the rules returns' };
 
 /**
- * What it says of a module one of whose calls did not end: it was ended, and cannot say it itself.
+ * Prints the failed check of a module with a call that did not return, since the module's thread was terminated.
  * @param args of the command
  * @returns the exit code
  */

@@ -34,7 +34,7 @@ async function readNamedFile(variable: string, what: string): Promise<string> {
   });
 }
 
-/** A certificate for servers that ask for one: files that the environment names, both or none. */
+/** Reads the client certificate from the files in environment variables; undefined if neither is set. */
 async function readCertificate(): Promise<ClientCertificate | undefined> {
   const { WARPOOL_REDIS_CERT, WARPOOL_REDIS_KEY } = process.env;
   if (!WARPOOL_REDIS_CERT && !WARPOOL_REDIS_KEY) return undefined;
@@ -49,7 +49,7 @@ async function readCertificate(): Promise<ClientCertificate | undefined> {
   }
 }
 
-/** @param place what messages call the URL */
+/** @param place name of the URL in messages */
 export async function connectToRedis(url: string, options: RedisOptions, place: string): Promise<RedisConnection> {
   const [password, certificate] = [await readPassword(options), await readCertificate()];
   return await RedisConnection.open(url, { password, certificate, place, onNote: printNote });

@@ -31,7 +31,6 @@ import { runWithProgress } from './progress.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   budget: BUDGET,
@@ -42,10 +41,10 @@ const OPTIONS = {
 
 type ExactCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** The least probability of the round limit with which a chain counts rounds. */
+/** Minimum probability of the round limit above which a chain counts rounds. */
 const LIMIT_PROBABILITY_MIN = 1e-12;
 
-/** Builds the chain of a scenario, with the round counter where battles reach the round limit. */
+/** Builds the chain of a scenario, with a round counter if battles reach the round limit. */
 function buildChain({ model }: BoundScenario, budget: ExactBudget): Graph {
   const graph = buildGraph(model, budget);
   const { limited } = solveModel(model, budget);
@@ -58,7 +57,7 @@ function buildChain({ model }: BoundScenario, budget: ExactBudget): Graph {
   );
 }
 
-/** Writes the chain of a scenario, and says how it is read. */
+/** Writes the chain of a scenario and prints how to read it. */
 async function writeChain(
   scenario: Scenario,
   folder: string,

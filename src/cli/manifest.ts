@@ -8,7 +8,6 @@ import { ENVIRONMENT, openEnvSpec } from './environment-options.ts';
 import type { RegistryOptions } from './registry.ts';
 import { printJson, printStatus } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   out: text('file', 'write to this file instead of standard output'),
   ...ENVIRONMENT,

@@ -15,7 +15,6 @@ import { createLongProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   shards: count(1, SHARDS_MAX, 'number of shards; also lists the shards to simulate again'),
   json,

@@ -15,7 +15,7 @@ export async function checkNewFolder(dir: string): Promise<void> {
 
 /**
  * Writes files by their paths in the folder.
- * @throws RunError if one of them cannot be written, or has come to be there
+ * @throws RunError if one of them cannot be written, or exists by now
  */
 export async function writeNewFolder(
   dir: string,

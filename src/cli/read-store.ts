@@ -1,4 +1,4 @@
-/** Reads a store: shows how far that is, and says what lies among its parts and is left out. */
+/** Reads a store with progress, and warns of ignored files. */
 import { formatGrouped, sanitizeXmlText } from '../report/index.ts';
 import type { Store } from '../storage/index.ts';
 import { type OpenStore, openStore } from '../storage/node.ts';
@@ -10,7 +10,7 @@ import { printStatus } from './terminal.ts';
 /** Files that are named. */
 const NAMED_FILES_MAX = 3;
 
-/** Warns of files that are no parts of the store, which programs that read its folders would read as well. */
+/** Warns of files that are not parts of the store: other programs that read its folders would include them. */
 function warnOfStrayFiles({ folder, strayFiles = [] }: Store): void {
   if (strayFiles.length === 0) return;
   const more =

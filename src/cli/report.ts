@@ -22,7 +22,7 @@ import { readStoreWithProgress } from './read-store.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What a picture can be written as. */
+/** Formats of figures. */
 export type FigureFormat = 'svg' | 'png' | 'json';
 
 type FixedAxes = ReadonlyMap<string, string>;
@@ -36,7 +36,6 @@ function parseFixedAxes(value: string, place: string, before: FixedAxes = new Ma
   return new Map([...before, [axis, value.slice(at + 1)]]);
 }
 
-/** What it is asked with. */
 const OPTIONS = {
   out: text('file', 'HTML report (default: report.html, or none with --figures or --text)'),
   figures: text('folder', 'write the figures as files into this folder'),
@@ -60,10 +59,10 @@ const OPTIONS = {
 
 export type ReportCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Times that a report reads a store: for what comes at all, and for what is shown. */
+/** Number of passes over the store: one finds the observed outcomes, one collects the data. */
 const STORE_READS = 2;
 
-/** Where the page goes unless something else is asked for. */
+/** Default path of the HTML report. */
 const DEFAULT_PATH = 'report.html';
 
 /** Writes a file whole or not at all. */
@@ -71,7 +70,7 @@ function writeReportFile(path: string, content: string | Uint8Array): Promise<vo
   return writeInto(dirname(path), basename(path), content);
 }
 
-/** A report never takes the place of what it was made of: no store has files that end so. */
+/** Requires `.html`, so that a report cannot overwrite files of a store. */
 function checkReportPath(path: string): string {
   if (/^\.html?$/i.test(extname(path))) return path;
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
@@ -120,8 +119,8 @@ function checkScores({ survey: { scores } }: SweepReport): void {
 }
 
 /**
- * Tells of a store: tables with --text, findings with --json, pictures with --figures, and a page with --out or if
- * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
+ * Prints a report of a store: tables with --text, JSON with --json, figures with --figures, and HTML with --out or by
+ * default. The path of the HTML file goes to standard output if nothing else does.
  */
 export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
   const { out, figures, format, text, json, systems, config, quiet, ...wishes } = options;

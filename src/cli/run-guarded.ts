@@ -4,9 +4,9 @@ import { sanitizeLines } from '../report/index.ts';
 import { describeThrownAt } from '../rules/index.ts';
 
 /**
- * Does a command in this thread.
- * @param leave ends it at once with exit code 1: called after an error that nobody waited for
- * @returns the exit code; 1 if there was such an error
+ * Runs a command in this thread.
+ * @param leave ends it at once with exit code 1: called after an unhandled error
+ * @returns the exit code; 1 after such an error
  */
 export async function runGuarded(command: () => Promise<number> | number, leave: () => void): Promise<number> {
   guardProcess();
@@ -16,7 +16,7 @@ export async function runGuarded(command: () => Promise<number> | number, leave:
       process.stderr.write(`warpool: unhandled error: ${sanitizeLines(describeThrownAt(error))}\n`, leave);
   });
   const code = await command();
-  // Node tells of rejected promises that nobody waited for at the end of a turn.
+  // Node reports unhandled rejections at the end of a turn.
   await new Promise((resolve) => setImmediate(resolve));
   return strays > 0 ? 1 : code;
 }

@@ -19,12 +19,12 @@ const SCHEMA_KINDS = [
 /** The name of a kind of the list above. */
 type SchemaKindName = (typeof SCHEMA_KINDS)[number]['name'];
 
-/** What it says of the files of one system. */
+/** Describes the scenario files of one system. */
 const describeSystemFiles = (id: string): string => `scenario files of ${id}`;
 
 export interface SchemaKind {
   readonly names: readonly string[];
-  /** What it describes, in one line. */
+  /** Description in one line. */
   readonly about: string;
   readonly schema: () => JsonSchema;
 }

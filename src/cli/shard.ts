@@ -1,15 +1,12 @@
-/**
- * Which shard this process is: `2/8`, or `auto` where a scheduler tells it. Schedulers count from 0 or from wherever
- * they were told to.
- */
+/** Shard of this process: `2/8`, or `auto` under a scheduler. Schedulers count from 0 or another start. */
 import { InputError } from '../core/index.ts';
 import { checkShard, type Shard } from '../storage/index.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a scheduler says of itself: the shard from 1 and, if it tells that, of how many. */
+/** Shard according to a scheduler: its index from 1 and, if known, the number of shards. */
 interface SchedulerShard {
-  /** The variable that has told it. */
+  /** Environment variable that has the index. */
   readonly variable: string;
   readonly index: number;
   readonly of: number | undefined;
@@ -35,7 +32,7 @@ function readSlurm(variables: Variables): SchedulerShard | undefined {
   return { variable: by, index: (id - first) / step + 1, of: readNumber(variables, 'SLURM_ARRAY_TASK_COUNT') };
 }
 
-/** Indexed Jobs of Kubernetes say nothing of how many there are. */
+/** Indexed Jobs of Kubernetes do not have the number of shards. */
 function readKubernetes(variables: Variables): SchedulerShard | undefined {
   const by = 'JOB_COMPLETION_INDEX';
   const index = readNumber(variables, by);
@@ -56,7 +53,7 @@ const VARIABLES = 'SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_AR
 const formatShard = ({ index, of }: Pick<SchedulerShard, 'index' | 'of'>): string =>
   of === undefined ? String(index) : `${String(index)}/${String(of)}`;
 
-/** @param count of shards, where the option says so */
+/** @param count of shards, if the option has it */
 function detectShard(variables: Variables, count: number | undefined): Shard {
   const [told, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
   if (told === undefined)
@@ -75,7 +72,7 @@ function detectShard(variables: Variables, count: number | undefined): Shard {
   if (of === undefined) throw new InputError(PLACE, `auto/n, because ${variable} has no number of shards`, '"auto"');
   if (count !== undefined && of !== count)
     throw new InputError(PLACE, `${String(of)} shards, as for ${variable}`, `auto/${String(count)}`);
-  // The tasks of an array that was given as a list.
+  // The tasks of an array with a list of indices.
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(
       PLACE,
@@ -86,9 +83,9 @@ function detectShard(variables: Variables, count: number | undefined): Shard {
 }
 
 /**
- * @param value     `i/n`, `auto` or `auto/n`
+ * @param value `i/n`, `auto` or `auto/n`
  * @param variables of the environment
- * @throws InputError if it is none of these, or what schedulers say does not fit
+ * @throws InputError for other values, or if the scheduler's variables do not fit
  */
 export function parseShard(value: string, variables: Variables = process.env): Shard {
   const [, index = '', of] = /^(auto|\d{1,9})(?:\/(\d{1,9}))?$/.exec(value) ?? [];

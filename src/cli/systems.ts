@@ -10,7 +10,6 @@ import { loadFullRegistry, loadRegistry, type RegistryOptions } from './registry
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, formatCommand, quoteShellWord, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   rules: flag('also show the rules and their sources'),
   html: {
@@ -43,7 +42,7 @@ async function writeSystemHtml(
 const listOtherGames = (registry: SystemRegistry): GameInfo[] =>
   GAMES.filter(({ id }) => registry.find(id) === undefined);
 
-/** What is known, with the game that is named; without a name a list needs none of them, JSON tells all. */
+/** Loads the systems, and the game with this name; all games for JSON without a name. */
 async function loadRegistryWithGame(id: string | undefined, options: SystemsCommandOptions): Promise<SystemRegistry> {
   if (id === undefined && options.json === true) return await loadFullRegistry(options);
   return await addGames(await loadRegistry(options), id === undefined ? [] : [id]);

@@ -15,7 +15,6 @@ import { createLongProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   cells: count(
     0,

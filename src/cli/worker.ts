@@ -24,7 +24,6 @@ import { longRunning, passwordFile, QUEUE_SERVER } from './options.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { printNote, printStatus } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   store: text(
     'place',
@@ -52,7 +51,7 @@ async function openStoreAt(place: string, registry: SystemRegistry): Promise<Sha
   return store;
 }
 
-/** Takes jobs until a signal comes. */
+/** Runs jobs until a signal. */
 export async function runWorker(url: string, options: WorkerCommandOptions, { stop: signal }: Signals): Promise<void> {
   const { workers, idle, quiet } = options;
   const tell = quiet === true ? (): void => undefined : printStatus;

@@ -1,6 +1,6 @@
 /**
- * The weak class of places: differences of two places in a battle's stream whose words are related more closely than
- * those of others (docs/explanation/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
+ * Weak class of stream positions: differences of two positions in a battle's stream whose words are more correlated
+ * than others (docs/explanation/randomness.md, Limits). tests/chance/places.test.ts recomputes it.
  */
 
 import { createBattleResult, replay } from '../analysis/index.ts';
@@ -14,7 +14,7 @@ import {
   formatAuthorPosition,
 } from './findings.ts';
 
-/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
+/** Computes u 2^(17 + b) +- v 2^b, in both directions modulo 2^32. */
 function computeWeakClass(): Set<number> {
   const found = new Set<number>();
   for (let b = 6; b <= 14; b++)
@@ -28,7 +28,7 @@ function computeWeakClass(): Set<number> {
 
 export const WEAK_CLASS: ReadonlySet<number> = computeWeakClass();
 
-/** Two of some places whose difference is in the weak class, if there are any. */
+/** Returns two positions whose difference is in the weak class, if any. */
 export function findWeakPair(places: ReadonlySet<number>): readonly [number, number] | undefined {
   for (const place of places)
     for (const difference of WEAK_CLASS) {
@@ -38,9 +38,9 @@ export function findWeakPair(places: ReadonlySet<number>): readonly [number, num
   return undefined;
 }
 
-// The chance of the reference model with a witness of places and decisions.
+// Recording of stream positions and decisions.
 
-/** A draw that took a word, and from where in the rules it was asked. */
+/** Draw of a word, with its position in the rules. */
 interface RecordedDraw {
   readonly place: number;
   readonly from: Error;
@@ -48,12 +48,12 @@ interface RecordedDraw {
   readonly halves: number;
 }
 
-/** The chance of the reference model with a witness of places and decisions. */
+/** Chance source of the reference model that records stream positions and decisions. */
 class WitnessChance extends SampledChance {
   readonly places: Map<number, RecordedDraw>;
   readonly #seen: { halves: boolean };
 
-  /** @param twice is told of a word that two draws take */
+  /** @param twice called for a word that two draws use */
   constructor(stream: WordStream, twice: (first: RecordedDraw, second: RecordedDraw) => void) {
     const places = new Map<number, RecordedDraw>();
     const seen = { halves: false };
@@ -87,15 +87,15 @@ class WitnessChance extends SampledChance {
   }
 }
 
-// Checks of what the rules ask the chance source: draws, decisions and what they tell.
+// Checks of calls of the chance source: draws, decisions and rules.
 
-/** Battles that are looked at draw by draw. */
+/** Battles whose draws are checked. */
 const WATCHED_BATTLES = 20;
 
 /** Steps of each. */
 const STEPS = 3000;
 
-/** Places that are compared with each other. */
+/** Maximum number of positions to compare with each other. */
 const POSITIONS_MAX = 20_000;
 
 /** Does something for a few battles until something is found. */
@@ -160,10 +160,10 @@ export const drawsCheck: ConformanceCheck = {
   run: (subject) => findFirst(countWatchedBattles(subject), (battle) => checkDrawsOf(subject, battle)),
 };
 
-/** The chance of the reference model, with somebody who looks at what policies return. */
+/** Chance source of the reference model that checks the choices of policies. */
 class DecisionCheckingChance extends SampledChance {
   readonly found: CheckMessage[] = [];
-  /** Decisions of the present step, and whether anything was drawn in it. */
+  /** Decisions of the current step, and whether it has drawn. */
   decided = 0;
   drawn = false;
   #within = 0;
@@ -236,7 +236,7 @@ export const decisionsCheck: ConformanceCheck = {
 
 const BAD = /\bundefined\b|\bNaN\b|\[object |\bnull\b/;
 
-/** What is wrong with how a battle is told. */
+/** Checks the text of a replay. */
 function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeof replay>): CheckMessage[] {
   const { rules } = open.system;
   const found = new Map<string, CheckMessage>();
@@ -262,7 +262,7 @@ function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeo
   return [...found.values()];
 }
 
-/** Options without words by decision: neither `tell` nor the rule that is told next names them. */
+/** Options without a description, by decision: neither `describe` nor the next rule names them. */
 type UnnamedOptions = Map<string, Set<string>>;
 
 function findUnnamedOptions(

@@ -1,4 +1,4 @@
-/** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
+/** Conformance checks of systems, on examples and on given and generated scenarios. */
 
 import { createOptionsCheck, describeFound, InputError, parseSeed, type SeedLike } from '../core/index.ts';
 import {
@@ -59,27 +59,27 @@ const SCENARIO_CHECKS: readonly ConformanceCheck[] = [
   secretsCheck,
 ];
 
-/** All checks in their order: what each is called, and what holds where it finds nothing. */
+/** All checks in order, with the property that each verifies. */
 export const CONFORMANCE_CHECKS: readonly { readonly id: string; readonly title: string }[] = [
   SCHEMA_CHECK,
   ...SCENARIO_CHECKS.map(({ id, title }) => ({ id, title })),
   COVERAGE_CHECK,
 ];
 
-/** Scenarios made from the schema, at random. */
+/** Number of random scenarios generated from the schema. */
 const GENERATED_SCENARIOS = { full: 6, quick: 2 };
 
-/** What `conform` plays. */
+/** Options of `conform`. */
 export interface ConformOptions {
-  /** Scenarios beside the examples of the system: of `loadScenario`, or as a file would hold them. */
+  /** Additional scenarios: from `loadScenario`, or in the form of files. */
   readonly scenarios?: readonly unknown[];
-  /** Of the battles that are played; 1 unless said otherwise. */
+  /** Seed of the simulated battles; default: 1. */
   readonly seed?: SeedLike;
   /** Less of everything: a few seconds. */
   readonly quick?: boolean;
-  /** In which the system was found: the shipped systems and this one unless given. */
+  /** Registry with the system; default: the shipped systems and this one. */
   readonly registry?: SystemRegistry;
-  /** Is told of each scenario before it is checked, how many were before it, and how many there are. */
+  /** Called before each scenario, with the number of earlier ones and the total. */
   readonly onScenario?: (label: string, before: number, scenarios: number) => void;
 }
 
@@ -234,9 +234,9 @@ class ConformanceRun {
 }
 
 /**
- * Checks a system: its rules, laws, keys, draws, policies, replays, schema and examples.
- * @param system as `defineSystem` makes it
- * @returns a finding for each check and scenario; those with `ok: false` are wrong
+ * Checks a system: its rules, distributions, keys, draws, policies, replays, schema and examples.
+ * @param system from `defineSystem`
+ * @returns a finding for each check and scenario; `ok: false` marks a failure
  */
 export async function conform(system: System, options: ConformOptions = {}): Promise<readonly Finding[]> {
   checkOptions(options);

@@ -47,7 +47,7 @@ import {
 
 const KEY_ADVICE = 'Put all that affects the future into "key", or omit it: then the whole state is the key.';
 
-/** A hint where states of two rounds are never one. */
+/** Creates a hint if states of two rounds are never equal. */
 function findRoundCounting(open: BoundScenario): CheckMessage[] {
   const field = findRoundCounter(open);
   if (field === undefined) return [];
@@ -84,7 +84,7 @@ function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefine
   }
 }
 
-/** Probabilities of a law: of outcomes, and of the values of each metric with each. */
+/** Yields probabilities of a distribution: of outcomes, and of metric values with each outcome. */
 function* listProbabilities(
   { outcomes, metrics }: CountsShape,
   law: Counts,
@@ -96,7 +96,7 @@ function* listProbabilities(
   }
 }
 
-/** The first number in which two laws differ. */
+/** Describes the first difference of two distributions. */
 function findDifference(shape: CountsShape, one: Counts, other: Counts): string | undefined {
   const [a, b] = [new Map(listProbabilities(shape, one)), new Map(listProbabilities(shape, other))];
   for (const name of new Set([...a.keys(), ...b.keys()])) {
@@ -107,7 +107,7 @@ function findDifference(shape: CountsShape, one: Counts, other: Counts): string 
   return undefined;
 }
 
-/** The same scenario with fewer rounds; undefined if it has no such field. */
+/** Returns the scenario with fewer rounds; undefined if it has no such field. */
 function shortenScenario({ open }: CheckedScenario, rounds: number): Scenario | undefined {
   const { system, scenario, registry } = open;
   const result = system.schema.safeParse({ ...scenario, maxRounds: rounds });
@@ -146,7 +146,7 @@ export const simulationCheck: ConformanceCheck = {
     const law = solveIfAffordable(scenario, 4 * effort.ways);
     if (law === undefined) return [createUnchecked('too large for an exact answer')];
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compared, budget: undefined };
-    // By steps, not by time: what is checked depends on no clock.
+    // Limited by steps instead of time, so that the check is reproducible.
     const prepared = await chooseEngine(run, { steps: effort.compared });
     const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
     const { tally } = await scheduleRun({ ...run, to: battles }, LOCAL_EXECUTOR, { prepared });
@@ -156,7 +156,7 @@ export const simulationCheck: ConformanceCheck = {
   },
 };
 
-/** One that plays battles of a run. */
+/** Engine that simulates battles of a run. */
 interface ComparedEngine {
   readonly name: string;
   readonly play: (seed: bigint, battle: number) => BattleEnd;

@@ -1,4 +1,4 @@
-/** All ways in which an act of the rules can turn out, with their probabilities. */
+/** Enumeration of all results of a function of the rules, with their probabilities. */
 import {
   type Chance,
   checkDraw,
@@ -17,7 +17,7 @@ import {
   toFiniteDistribution,
 } from '../core/index.ts';
 
-/** The same state and the same rolls asked for something else. */
+/** Error for rules that draw differently from the same state after the same rolls. */
 export class NondeterminismError extends Error {
   override readonly name = 'Unsteady';
 }
@@ -28,7 +28,7 @@ interface Fork {
   taken: number;
 }
 
-/** One after the other, each with what follows on it. */
+/** Joins independent distributions. */
 function joinDistributions<T>(parts: readonly (() => FiniteDistribution<T>)[]): FiniteDistribution<T[]> {
   let all: FiniteDistribution<T[]> = { values: [[]], probabilities: [1] };
   for (const part of parts) {
@@ -73,7 +73,7 @@ class BranchingChance implements Chance {
   probability = 1;
 
   seek(): void {
-    // All words are possible at every place.
+    // All words are possible at every position.
   }
 
   sum(dice: Dice): number {
@@ -135,7 +135,7 @@ class BranchingChance implements Chance {
   }
 
   rule(): void {
-    // Laws have no story.
+    // Distributions have no replay.
   }
 
   rewind(): void {
@@ -143,7 +143,7 @@ class BranchingChance implements Chance {
     this.probability = 1;
   }
 
-  /** Moves on to the next way; false when there is none. */
+  /** Advances to the next path; false after the last one. */
   advance(): boolean {
     if (this.#depth < this.#path.length) throw new NondeterminismError('the same state made fewer draws than before');
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
@@ -167,7 +167,7 @@ class BranchingChance implements Chance {
   }
 }
 
-/** Every way in which `act` can turn out, with its probability. */
+/** Enumerates all results of `act`, with their probabilities. */
 export function* enumeratePaths<T>(act: (chance: Chance) => T): Generator<readonly [value: T, probability: number]> {
   const chance = new BranchingChance();
   do {

@@ -1,4 +1,4 @@
-/** Checks what a system declares for agents, at the decisions that its battles come to. */
+/** Checks the declarations of a system for agents, at the decisions of its battles. */
 
 import { BudgetError, InputError, SampledChance, Stream } from '../core/index.ts';
 import {
@@ -26,7 +26,7 @@ const NO_ENVIRONMENT = 'the system has no "environment"';
 const BATTLES = 10;
 const STEPS = 2000;
 
-/** The chance of the reference model; at every decision it looks at what an agent would see. */
+/** Chance source of the reference model that checks the observation at every decision. */
 class ObservationCheckingChance extends SampledChance {
   found: CheckMessage | undefined;
   state: State | undefined;
@@ -68,7 +68,7 @@ class ObservationCheckingChance extends SampledChance {
 function checkObservations({ open, seed }: CheckedScenario): readonly CheckMessage[] {
   const { model, scenario } = open;
   const spec = createScenarioSpec(scenario);
-  // A step of several turns is taken turn by turn: agents see the state before each.
+  // A step with several turns is split into turns: agents observe the state before each.
   const turn = model.turn?.bind(model);
   const turns = turn === undefined ? model : { ...model, step: turn };
   for (let battle = 0; battle < BATTLES; battle++) {
@@ -95,7 +95,7 @@ export const environmentCheck: ConformanceCheck = {
   },
 };
 
-// Checks that `findBestResponse` knows no more than agents can: that states which it tells apart can be seen apart.
+// Checks that `findBestResponse` uses only what agents observe: states with different choices must look different.
 
 function findSecrets({ open, effort }: CheckedScenario, player: string): CheckMessage[] {
   const [variant] = createEnvSpec([{ scenario: open.scenario }], { agents: [player] }).variants;

@@ -1,4 +1,4 @@
-/** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
+/** Checks of rules as functions: battles end, are repeatable, and do not modify states. */
 import { RuleCountingChance, SampledChance, Stream } from '../core/index.ts';
 import {
   type BattleEnd,
@@ -31,7 +31,7 @@ import {
   type ObservedNames,
 } from './findings.ts';
 
-/** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
+/** Yields battle indices within the effort; `next` receives the steps of the last one. */
 function* listBattles({ effort }: CheckedScenario, share = 1): Generator<number, void, number> {
   let steps = 0;
   for (let battle = 0; battle < effort.battles * share && steps < effort.steps * share; battle++)
@@ -50,7 +50,7 @@ function forEachBattle(subject: CheckedScenario, share: number, act: (battle: nu
   return played;
 }
 
-/** Why a battle could not be played, and what helps. */
+/** Describes a failed battle, with advice. */
 function createFailure(error: unknown, battle: number): CheckMessage {
   const message = describeError(error);
   const advice = message.includes('declared as an integer')
@@ -66,13 +66,13 @@ function createFailure(error: unknown, battle: number): CheckMessage {
 const ENDLESS_ADVICE =
   'Let "outcome" return a name as soon as one side is beaten, or set maxRounds in scenarios whose battles end only at the round limit.';
 
-/** Whether a scenario states its round limit. A loaded scenario has one in any case: it counts unless it is the default. */
+/** True if a scenario sets its round limit. Loaded scenarios always have one; it counts unless it is the default. */
 function hasRoundLimit(input: unknown): boolean {
   const stated = (input as { readonly maxRounds?: unknown } | null)?.maxRounds;
   return stated !== undefined && !(isBound(input as Scenario) && stated === maxRounds.parse(undefined));
 }
 
-/** Judges battles that end only at the round limit: right where the scenario states it, a note where nobody named it. */
+/** Judges battles that end only at the round limit: correct if the scenario sets it, a note for generated scenarios. */
 function judgeLimitEnds({ input, generated }: CheckedScenario, message: string): CheckMessage[] {
   if (generated) return [{ ...createNote(message), advice: 'This is correct if nobody can win in such a scenario.' }];
   return hasRoundLimit(input) ? [createNote(message)] : [{ message, advice: ENDLESS_ADVICE, battle: 0 }];
@@ -143,7 +143,7 @@ const KEPT_STATE_ADVICE =
   'The rules keep something between battles, such as a variable of the module or a list that is changed. ' +
   'Keep everything that a battle changes in its state.';
 
-/** How battles end when they are played in an order; by index. */
+/** Simulates battles in an order, and returns their results by index. */
 function simulateInOrder(subject: CheckedScenario, model: Model<State>, order: readonly number[]): Map<number, string> {
   const most = subject.effort.steps;
   return new Map(
@@ -154,7 +154,7 @@ function simulateInOrder(subject: CheckedScenario, model: Model<State>, order: r
   );
 }
 
-/** What the rules ask of their surroundings in one battle. */
+/** Finds accesses of the rules to their environment in one battle. */
 function findAmbientAccess(subject: CheckedScenario, battle: number): CheckMessage | undefined {
   const { open, seed, effort } = subject;
   try {
@@ -175,7 +175,7 @@ function checkAmbientAccess(subject: CheckedScenario): CheckMessage[] {
   return [];
 }
 
-/** What a check finds; nothing if the rules fail, which another check tells. */
+/** Wraps a check so that it finds nothing if the rules fail, which another check reports. */
 function skipOnRulesError(run: ConformanceCheck['run']): ConformanceCheck['run'] {
   return (subject) => {
     try {
@@ -214,7 +214,7 @@ export const repeatabilityCheck: ConformanceCheck = {
   }),
 };
 
-/** A copy that nobody can change. */
+/** Freezes a value deeply. */
 function copyFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -222,7 +222,7 @@ function copyFrozen<T>(value: T): T {
   return value;
 }
 
-/** The line in which a step changes its state: it fails where it cannot. */
+/** Finds the line in which a step modifies its state, by the error on a frozen one. */
 function findMutatingLine(model: Model<State>, before: State, chance: SampledChance): string {
   try {
     model.step(copyFrozen(before), chance);
@@ -244,7 +244,7 @@ function copyState(state: State): State | undefined {
 const IMMUTABILITY_ADVICE =
   'Exact answers and automata return to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
 
-/** Does a step, and tells where it changed its state. */
+/** Runs a step, and describes how it modified its state. */
 function stepFrozen(
   model: Model<State>,
   state: State,

@@ -1,4 +1,4 @@
-/** Checks how scenarios of a system are read: fields, defaults, examples. */
+/** Checks of reading scenarios: fields, defaults, examples. */
 
 import { InputError } from '../core/index.ts';
 import {
@@ -15,7 +15,7 @@ import { type CheckMessage, describeError } from './findings.ts';
 /** A field that no system has. */
 const UNKNOWN = 'noSuchField';
 
-/** What is wrong with how one scenario is read. */
+/** Checks how one scenario is read. */
 export function checkReading(system: System, input: unknown): CheckMessage[] {
   const first = system.schema.safeParse(input);
   if (!first.success) return [];
@@ -41,7 +41,7 @@ export function checkReading(system: System, input: unknown): CheckMessage[] {
   return found;
 }
 
-/** What is wrong with the schema itself. */
+/** Checks the schema itself. */
 export function checkSchema(system: System, registry: SystemRegistry): CheckMessage[] {
   try {
     systemJsonSchema(system.id, { systems: registry });
@@ -53,14 +53,14 @@ export function checkSchema(system: System, registry: SystemRegistry): CheckMess
   }
 }
 
-/** Why an example is refused. */
+/** Describes the rejection of an example. */
 export function createRejection(error: unknown): CheckMessage {
   const advice = 'Correct the example or the declaration of the field.';
   if (error instanceof InputError) return { message: error.message, advice };
   return { message: describeError(error), advice };
 }
 
-/** What is declared but never came. */
+/** Lists declared names that were not observed. */
 export function findUnobserved(what: string, declared: readonly string[], seen: ReadonlySet<string>): CheckMessage[] {
   const never = declared.filter((name) => !seen.has(name));
   if (never.length === 0) return [];

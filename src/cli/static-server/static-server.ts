@@ -1,4 +1,4 @@
-/** Serves files over HTTP on the loopback address, to this machine alone. */
+/** Serves files over HTTP on the loopback address, only to this machine. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,12 +8,12 @@ import { encodeForRequest, type StaticFile, type StaticFiles } from './static-fi
 /** The address that no other machine reaches. */
 export const LOOPBACK = '127.0.0.1';
 
-/** How this machine calls itself. Every other name is that of a site which had its name lead here (DNS rebinding). */
+/** Host names of this machine; another name means DNS rebinding by a site. */
 const LOCAL_NAMES = [LOOPBACK, 'localhost', '[::1]'];
 
 /**
- * Bytes and milliseconds that a request may take, and how many connections there may be: all, and those that have not
- * asked anything yet. Browsers keep six.
+ * Limits: bytes and milliseconds of a request; connections in total, and connections without a request. Browsers use
+ * six.
  */
 const HEADERS_MAX = 8192;
 const HEADERS_TIME = 5000;
@@ -27,14 +27,14 @@ const ERROR_TEXTS = {
   421: 'expected this machine as the host, such as 127.0.0.1 with the port',
 } as const;
 
-/** Whether a request means this server, by its Host header. */
+/** True if the Host header names this server. */
 function isForThisServer({ headersDistinct, socket }: IncomingMessage): boolean {
   const [host, ...more] = headersDistinct['host'] ?? [];
   if (host === undefined || more.length > 0) return false;
   return LOCAL_NAMES.some((name) => host.toLowerCase() === `${name}:${String(socket.localPort)}`);
 }
 
-/** The file that a request names, by its path as it is written: nothing is decoded, and dots mean nothing. */
+/** Finds the requested file by its literal path: nothing is decoded, and dots have no meaning. */
 const findRequestedFile = (files: StaticFiles, { url = '' }: IncomingMessage): StaticFile | undefined =>
   files.get(url.split('?', 1)[0] ?? '');
 
@@ -54,12 +54,12 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
   else {
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length });
-    // To HEAD Node sends the headers alone.
+    // Node sends only the headers to HEAD.
     response.end(body);
   }
 }
 
-/** Ends the oldest connection that has asked nothing where there are too many: others come through. */
+/** Closes the oldest connection without a request if there are too many. */
 function limitIdleConnections(server: Server): void {
   const silent = new Set<Socket>();
   server.on('connection', (socket) => {
