@@ -9,7 +9,7 @@ import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 /** The seed is two words, the low one first. */
 const SEED = CONFIGURATION.at.seedLow;
 
-/** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
+/** Exports of an environment kernel; assembly/rollout/abi.ts describes them. */
 interface EnvironmentKernelExports {
   readonly memory: WasmMemory;
   env_abi(): number;
@@ -30,7 +30,7 @@ interface EnvironmentKernelExports {
   env_sums(): number;
 }
 
-/** What `env_init` can find wrong. */
+/** Errors of `env_init`. */
 const INIT_ERRORS: Readonly<Record<(typeof ERRORS)[number], string>> = {
   none: '',
   memory: 'not enough memory',
@@ -38,7 +38,7 @@ const INIT_ERRORS: Readonly<Record<(typeof ERRORS)[number], string>> = {
   shape: 'different shape',
 };
 
-/** How many environments, and for how many threads that share their memory. */
+/** Number of environments, and of threads that share their memory. */
 export interface EnvironmentRange {
   readonly envs: number;
   /** Index of the first environment. */
@@ -46,7 +46,7 @@ export interface EnvironmentRange {
   readonly threads: number;
 }
 
-/** @throws InputError if there are none, or more than have indices */
+/** @throws InputError if the range is empty or exceeds the indices */
 export function checkEnvironmentRange({ envs, first }: EnvironmentRange): void {
   if (!(Number.isInteger(envs) && envs >= 1 && envs <= ENVS_MAX)) {
     throw new InputError('numEnvs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
@@ -66,12 +66,12 @@ export class EnvironmentKernel {
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
-  /** Where fields lie. */
+  /** Layout of the buffers. */
   readonly places: readonly BufferLayout[];
   readonly fields: EnvBuffers;
   /** Fields and states, all that a snapshot holds. */
   readonly allBytes: Uint8Array;
-  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  /** Fingerprint of the scenarios and options: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
   /** Bytes of the configuration. */
   readonly configBytes: number;
@@ -101,8 +101,8 @@ export class EnvironmentKernel {
 
   /**
    * Lays out environments in the memory of a new instance.
-   * @param memory of a module that imports it, to be shared with other instances
-   * @throws InputError if they take more memory than a kernel has
+   * @param memory shared with other instances; only for modules that import their memory
+   * @throws InputError if the environments do not fit into the memory
    */
   static init(module: WasmModule, words: Int32Array, room: EnvironmentRange, memory?: WasmMemory): EnvironmentKernel {
     checkEnvironmentRange(room);
@@ -123,9 +123,8 @@ export class EnvironmentKernel {
   }
 
   /**
-   * Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. Static
-   * data and the table of fields are written once more, so instances must join one after the other, and before anything
-   * is played.
+   * Attaches an instance to the memory in which another one has laid out environments; threads are numbered from 1. It
+   * rewrites static data and the table of buffers, so instances must attach one after the other, before any task.
    */
   static attach(
     module: WasmModule,
@@ -141,8 +140,8 @@ export class EnvironmentKernel {
   }
 
   /**
-   * Puts a configuration into the place of the one that is there; the seed stays.
-   * @throws InputError if its shape is another; nothing has changed then
+   * Replaces the configuration; the seed is unchanged.
+   * @throws InputError if its shape differs; the configuration is then unchanged
    */
   configure(words: Int32Array): void {
     const before = this.#config.slice();
@@ -162,9 +161,9 @@ export class EnvironmentKernel {
   }
 }
 
-// What a kernel does with environments from..to-1: numbers, so that other threads can be told.
+// Tasks of a kernel on environments from..to-1, as numbers for other threads.
 
-/** All that is done to a range of environments at once, and `wish`: what a message says (rules.ts). */
+/** Operations on a range of environments, and `wish`: a message has the details (environment-thread.ts). */
 export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish'] as const;
 export type KernelOp = Exclude<(typeof OPS)[number], 'wish'>;
 
@@ -174,16 +173,16 @@ export interface KernelTask {
   readonly args: readonly number[];
 }
 
-/** What is posted to a thread. */
+/** Task posted to a thread. */
 export interface PostedTask {
   readonly op: KernelOp | 'wish';
   readonly args: readonly number[];
 }
 
-/** Whether that is something to do with environments, not a wish. */
+/** True for a task on environments, false for a command. */
 export const isTask = (posted: PostedTask): posted is KernelTask => posted.op !== 'wish';
 
-/** Performs a task. @returns episodes that are over for `step`, actions taken for `rollout`, else 0 */
+/** Performs a task. @returns finished episodes for `step`, actions for `rollout`, otherwise 0 */
 export function performKernelTask(
   { exports }: EnvironmentKernel,
   { op, args }: KernelTask,

@@ -1,16 +1,16 @@
-/** A battle played by the rules themselves from decision to decision; the states that exact answers begin from. */
+/** Battle simulated by rules from decision to decision; also the source of states for exact answers. */
 import { InputError, SampledChance, type Stream, suggestName } from '../core/index.ts';
 import { type DecisionOption, findOutcome, type State } from '../rules/index.ts';
 import type { EnvSpec, Variant } from './env-spec.ts';
 import { CHOICES } from './layout.ts';
 
-/** A decision as it is asked. */
+/** Requested decision. */
 interface DecisionRequest {
   readonly point: string;
   /** Index of the player. */
   readonly player: number;
   readonly options: readonly DecisionOption[];
-  /** What the scenario's policy does. */
+  /** Choice of the scenario's policy. */
   readonly policy: DecisionOption;
 }
 
@@ -20,22 +20,25 @@ export interface PendingDecision extends DecisionRequest {
   readonly actions: readonly number[];
 }
 
-/** A battle under way: where it stands, and what has been decided since in the turn that comes next. */
+/** Battle in progress: its state, and the decisions already made in the next turn. */
 export interface TurnState {
   readonly state: State;
   readonly answers: readonly DecisionOption[];
 }
 
-/** Where a battle goes on, and who is asked. */
+/** Start of a battle, and who decides. */
 export interface BattleStartOptions {
-  /** The beginning of the battle unless given. */
+  /** Initial state; default: the start of the battle. */
   readonly state?: State | undefined;
   readonly answers?: readonly DecisionOption[] | undefined;
-  /** Whether all players are asked at all decision points, whoever are agents. */
+  /** True if all players decide at all decision points, whoever is an agent. */
   readonly asksAllPlayers?: boolean;
 }
 
-/** Thrown through the rules when an agent is asked; the chance source knows the rest. One for all: a stack costs microseconds. */
+/**
+ * Thrown through the rules at a decision of an agent; the chance source has the details. A shared object, because a
+ * stack trace costs microseconds.
+ */
 const DECISION_PENDING = new Error('a decision of an agent is pending');
 
 /** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
@@ -47,7 +50,7 @@ class AgentChance extends SampledChance {
   answeredCount = 0;
   request: DecisionRequest | undefined;
 
-  /** @param answers to the decisions of the turn, one after the other: rules are pure, so they come again in their order */
+  /** @param answers to the decisions of the turn, in order: rules are pure, so decisions recur in the same order */
   constructor(
     stream: Stream,
     players: readonly string[],
@@ -79,7 +82,7 @@ export class ReferenceBattle {
   #variant: Variant;
   #stream: Stream;
   readonly #everyone: boolean;
-  /** Decisions that have been taken in the turn under way. */
+  /** Decisions made in the current turn. */
   #answers: readonly DecisionOption[];
   state: State;
   pending: PendingDecision | undefined;
@@ -116,7 +119,7 @@ export class ReferenceBattle {
     return [...(this.pending?.actions ?? [])].sort((a, b) => a - b);
   }
 
-  /** The number of what a policy does. @param steps actions taken so far in the episode */
+  /** Returns the action index of a policy. @param steps actions taken so far in the episode */
   chooseAction(policy: 'scenario' | 'uniform', steps: number): number {
     const { pending } = this;
     if (pending === undefined) return 0;
@@ -130,16 +133,16 @@ export class ReferenceBattle {
     this.#goOn();
   }
 
-  /** Puts another configuration of the same scenarios in the place of the one that there is; what waits, waits on. */
+  /** Replaces the configuration by another one of the same scenarios; a pending decision remains. */
   configure(configuration: EnvSpec, variant: Variant): void {
     this.#configuration = configuration;
     this.#variant = variant;
   }
 
-  /** Gives the battle the draws of another stream from here on. */
+  /** Switches the battle to another stream. */
   reseed(stream: Stream): void {
     this.#stream = stream;
-    // What the scenario's policy does may depend on draws.
+    // The choice of the scenario's policy may depend on draws.
     const { pending } = this;
     if (pending !== undefined && this.#asks(pending.player, pending.point)) this.#goOn();
   }
@@ -150,7 +153,7 @@ export class ReferenceBattle {
     return stream.word();
   }
 
-  /** Whether a player is an agent that is asked at a decision point. */
+  /** True if a player is an agent that decides at this point. */
   #asks(player: number, point: string): boolean {
     const { decisionPoints, decisions, system } = this.#configuration;
     if (!decisionPoints.includes(point)) {
@@ -161,7 +164,7 @@ export class ReferenceBattle {
     return (this.#variant.agentOf[player] ?? -1) >= 0 && decisions.includes(point);
   }
 
-  /** The numbers of actions that stand for options. @throws InputError if there is none, or one for two options */
+  /** Returns the action indices of options. @throws InputError if an option has none, or two share one */
   #actionsOf({ point, options }: DecisionRequest): number[] {
     const { actions, system } = this.#configuration;
     const { spec } = this.#variant;
@@ -182,7 +185,7 @@ export class ReferenceBattle {
     this.pending = { ...question, actions: this.#actionsOf(question) };
   }
 
-  /** Whether a round is about to begin that an agent has to ask for. */
+  /** True if an agent must request the next round. */
   #paces(): boolean {
     const { pace } = this.#variant.spec;
     return pace !== undefined && this.#variant.model.resting(this.state) && this.#asks(0, pace);
@@ -204,7 +207,7 @@ export class ReferenceBattle {
     }
   }
 
-  /** Plays a turn; false if it waits for a decision. */
+  /** Simulates a turn; false if it waits for a decision. */
   #turn(answers: readonly DecisionOption[]): boolean {
     const { model, players } = this.#variant;
     const chance = new AgentChance(

@@ -1,6 +1,6 @@
 /**
- * Environments played by the rules themselves: those of systems without a kernel, and the oracle of those with one. They
- * allocate as they like.
+ * Environments simulated by the rules as written: for systems without a kernel, and as a reference for kernels. They
+ * may allocate.
  */
 import { computeBattleKey, InputError, Stream } from '../core/index.ts';
 import { encodeRecordHead, HEAD_BYTES, readRecordHead } from './buffers.ts';
@@ -16,7 +16,7 @@ export function computeBattleIndex(env: number, episode: number): number {
   return episode * ENVS_MAX + env;
 }
 
-/** What a step does beside going on: rewards, and how it has ended the episode. */
+/** Effects of a step: rewards, and how it ended the episode. */
 export interface StepEffects {
   readonly reward: readonly number[];
   readonly terminated: boolean;
@@ -24,7 +24,7 @@ export interface StepEffects {
   readonly invalid: boolean;
 }
 
-/** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
+/** Output of one environment after a reset or a step; same numbers as in the buffers of a kernel. */
 export interface EnvironmentOutput extends StepEffects {
   readonly obs: readonly number[];
   readonly mask: readonly number[];
@@ -44,7 +44,7 @@ export interface FinishedEpisode extends Pick<EnvironmentOutput, 'obs' | 'mask' 
   readonly variant: number;
 }
 
-/** The battle behind the head of a state. @throws InputError if there is none */
+/** Decodes the battle after the head of a state. @throws InputError if it is invalid */
 export function decodeTurnState(place: string, state: Uint8Array): TurnState {
   const text = new TextDecoder().decode(state.subarray(HEAD_BYTES));
   try {
@@ -94,18 +94,18 @@ export class ReferenceEnv {
     return this.#status === STATUS.open || this.#configuration.autoreset !== 'disabled';
   }
 
-  /** The number of what a policy does. */
+  /** Returns the index of a policy's action. */
   sampleActions(policy: Policy): number {
     return this.#status === STATUS.open ? this.#battle.chooseAction(policy, this.#steps) : 0;
   }
 
-  /** Begins an episode; the next one unless given. */
+  /** Starts an episode; default: the next one. */
   reset(episode: number = this.#episode + 1): void {
     this.#effects = this.#nothing();
     this.#battle = this.#begin(episode);
   }
 
-  /** Takes an action; true if that has ended the episode. */
+  /** Takes an action; true if it has ended the episode. */
   step(action: number): boolean {
     const { autoreset, maxSteps } = this.#configuration;
     this.#shown = undefined;
@@ -127,13 +127,13 @@ export class ReferenceEnv {
     return this.#close(STATUS.truncated, { truncated: true }, NONE, []);
   }
 
-  /** Puts a configuration of the same scenarios into the place of the one that there is. */
+  /** Replaces the configuration by another one of the same scenarios. */
   configure(configuration: EnvSpec): void {
     this.#configuration = configuration;
     this.#battle.configure(configuration, configuration.variants[this.#variant] as Variant);
   }
 
-  /** Gives the battle the draws that it would have in the run of another seed. */
+  /** Switches the battle to the draws of another seed. */
   reseed(seed: bigint): void {
     this.#key = computeBattleKey(seed, this.battleIndex);
     this.#battle.reseed(Stream.fromKey(this.#key));
@@ -164,8 +164,8 @@ export class ReferenceEnv {
   }
 
   /**
-   * Comes back to what was saved here or in such an environment.
-   * @param effects of the step before; those that there are unless given
+   * Loads a saved state of such an environment.
+   * @param effects of the previous step; default: the current ones
    */
   load(saved: Uint8Array, effects: StepEffects = this.#effects): void {
     const { keyLow, keyHigh, episode, steps, variant: index, status } = readRecordHead(saved);
@@ -230,7 +230,7 @@ export class ReferenceEnv {
     return true;
   }
 
-  /** What the player of a decision sees; all that there is if nobody decides any more. */
+  /** Returns the observation of the deciding player; everything if the battle has ended. */
   #seen(decision: PendingDecision | undefined): number[] {
     const { decisionPoints, features } = this.#configuration;
     const { variant, state } = this.#battle;

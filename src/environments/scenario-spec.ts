@@ -15,39 +15,42 @@ import {
 
 /** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
 export const POLICIES = ['scenario', 'uniform'] as const;
-/** Who plays: the policies of the scenario, or chance, all legal actions alike. */
+/** Policy of all players: the policies of the scenario, or a uniform choice of legal actions. */
 export type Policy = (typeof POLICIES)[number];
 
-// A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused.
+// Scenario as an environment: the validated declarations of its system, with defaults.
 
 type ActionNamer = (point: string, option: DecisionOption) => string;
 
-/** What a scenario is to agents. */
+/** Specification of a scenario for agents. */
 export interface ScenarioSpec {
   /** Decision points. */
   readonly points: readonly string[];
-  /** The one at which every round is asked for, if there is one. */
+  /** Decision point at which agents request each round, if any. */
   readonly pace: string | undefined;
   readonly players: readonly string[];
   /** Names of all actions. */
   readonly actions: readonly string[];
   readonly features: readonly Feature[];
-  /** Rewards that have names, beside `win`. */
+  /** Named rewards, in addition to `win`. */
   readonly rewards: Readonly<Record<string, (player: string) => Weights>>;
   readonly kernel: KernelWords<State> | undefined;
-  /** The action that stands for an option of a decision point. */
+  /** Returns the name of the action for an option of a decision point. */
   readonly actionName: ActionNamer;
-  /** @param player who looks; undefined: everything is seen @throws InputError if what is read is not as declared */
+  /**
+   * Observes a state. @param player observer; undefined: everything is visible @throws InputError if features differ
+   * from their declaration
+   */
   readonly observe: (state: State, player: string | undefined) => readonly number[];
   readonly payoff: (outcome: string, player: string) => number;
 }
 
-/** The point of systems in which nobody decides. */
+/** Decision point of systems without decisions. */
 const ROUND_POINT = 'round';
 
 const WIN = 'win';
 
-/** Where in the code of a system something is declared. */
+/** Formats the place of a declaration. */
 const placeOf = ({ id }: System, ...path: string[]): string => [`${id}: environment`, ...path].join('.');
 
 function checkDistinct(place: string, names: readonly string[]): void {
@@ -55,7 +58,7 @@ function checkDistinct(place: string, names: readonly string[]): void {
   if (twice !== undefined) throw new InputError(place, 'unique names', `"${twice}" twice`);
 }
 
-/** @throws InputError if rounds are asked for beside decisions */
+/** @throws InputError if a system with decisions also declares `pace` */
 function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string | undefined {
   const { length } = system.decisions;
   if (length === 0) return pace ?? ROUND_POINT;
@@ -96,7 +99,7 @@ function createActionNamer(declared: EnvironmentDefinition<State>, pace: string 
   };
 }
 
-/** A feature with its defaults. @throws InputError if its bounds are none, or nothing reads it */
+/** Adds the defaults of a feature. @throws InputError if its bounds are invalid, or it has no reader */
 function featureOf(system: System, declared: EnvironmentDefinition<State>, feature: DeclaredFeature<State>): Feature {
   const { name, unit = '', low = 0, high } = feature;
   const place = placeOf(system, 'features', name);
@@ -107,7 +110,7 @@ function featureOf(system: System, declared: EnvironmentDefinition<State>, featu
   return { name, unit, low, high };
 }
 
-/** What is read of a state, compared with what is declared. */
+/** Checks an observation against the declarations. */
 function checkObservation(system: System, features: readonly Feature[], observation: readonly number[]): void {
   if (observation.length !== features.length) {
     const found = `${String(observation.length)} numbers`;
@@ -128,7 +131,7 @@ function createObserver(
 ): ScenarioSpec['observe'] {
   const read = (state: State, player: string | undefined): readonly number[] =>
     declared.observe?.(state, player) ?? declared.features.map((each) => each.of?.(state, player) ?? Number.NaN);
-  // What has a kernel is compared with it in tests.
+  // Tests compare it with the kernel.
   if (declared.kernel !== undefined) return read;
   return (state, player) => {
     const seen = read(state, player);

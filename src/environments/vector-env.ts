@@ -1,4 +1,4 @@
-/** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
+/** Opens the engine of a configuration: the kernel of its system if there is one, otherwise the rules. */
 
 import { createOptionsCheck, parseSeed } from '../core/index.ts';
 import { loadKernel } from '../engines/index.ts';
@@ -10,7 +10,7 @@ import { EnvironmentKernel, type EnvironmentRange, type KernelTask } from './env
 import { addWeights, LockstepEnvironments, VECTOR_ENV_OPTIONS, type VectorEnvOptions } from './environments.ts';
 import { ReferenceEngine } from './reference-engine.ts';
 
-/** Whether a system has a kernel that plays decision by decision. */
+/** True if a system has a kernel that simulates single decisions. */
 export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
   system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
@@ -42,8 +42,8 @@ export class VectorEnv extends LockstepEnvironments {
   }
 
   /**
-   * Opens environments of one scenario, or of several with weights: each episode draws its own.
-   * @throws InputError if the scenarios do not go together, or an option is none
+   * Opens environments of one scenario, or of several with weights: each episode samples one.
+   * @throws InputError if the scenarios are incompatible, or an option is invalid
    * @throws RunError if the kernel is not built
    */
   static async create(
