@@ -52,7 +52,7 @@ async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: R
   return { files, headers: createHeaders(readPolicy(new TextDecoder().decode(index.body))) };
 }
 
-/** The part of the address that opens a scenario. @throws InputError on whatever is wrong with it */
+/** Creates the part of the address that opens a scenario. @throws InputError if it is invalid */
 async function createFragment(file: string, systems: SystemRegistry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
   const { system } = await readScenario(text, getSourceName(file), { systems });
@@ -98,11 +98,11 @@ export interface RunningApp {
 }
 
 /**
- * Serves the page to this machine.
- * @param file   a scenario that the address opens
- * @param folder of the page
- * @throws InputError on whatever is wrong with the systems, the scenario or the port
- * @throws RunError if the page is not built
+ * Serves the web app to this machine.
+ * @param file scenario that the address opens
+ * @param folder of the web app
+ * @throws InputError if the systems, the scenario or the port are invalid
+ * @throws RunError if the web app is not built
  */
 export async function startApp(
   file: string | undefined,

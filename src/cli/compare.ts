@@ -40,7 +40,7 @@ const OPTIONS = {
 
 type CompareCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Chooses distinct names: those of the scenarios, or of their files, or the paths. */
+/** Chooses distinct names: of the scenarios, or of their files, or the paths. */
 function chooseNames(sources: readonly LoadedScenario[], files: readonly string[]): string[] {
   const apart = new Set(files).size;
   const choices = [sources.map(({ name }) => name), files.map((path) => basename(path, extname(path)))];

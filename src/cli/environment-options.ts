@@ -53,7 +53,7 @@ export interface WeightedSources {
   readonly titles: readonly string[];
 }
 
-/** @throws InputError on whatever is wrong with files or weights */
+/** @throws InputError for invalid files or weights */
 export async function openWeightedSources(
   files: readonly string[],
   flags: EnvironmentCommandOptions,
@@ -73,7 +73,7 @@ export async function openWeightedSources(
 /** Library options of environments with other names on the command line. */
 export const ENVIRONMENT_NAMES = { numEnvs: 'envs' };
 
-/** @throws InputError on whatever is wrong with files or options */
+/** @throws InputError for invalid files or options */
 export async function openEnvSpec(files: readonly string[], flags: EnvironmentCommandOptions): Promise<EnvSpec> {
   const { weighted } = await openWeightedSources(files, flags);
   return createEnvSpec(weighted, createEnvironmentOptions(flags));

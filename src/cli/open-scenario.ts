@@ -25,8 +25,8 @@ export const createSetJson = ({ set }: LoadedScenarioOptions): Pick<LoadedScenar
   set === undefined ? {} : { set };
 
 /**
- * @param file  `-` reads standard input
- * @throws InputError on whatever is wrong with it
+ * @param file `-` reads standard input
+ * @throws InputError if it is invalid
  */
 export async function openScenarioFile(file: string, setting: LoadedScenarioOptions): Promise<LoadedScenario> {
   return await openWithRegistry(file, setting, await loadRegistry(setting, file));

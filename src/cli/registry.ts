@@ -1,6 +1,6 @@
 /**
- * Systems of a command: shipped ones, those of the configuration file, and those of `--systems`. Games are added if a
- * file that is read names them.
+ * Systems of a command: shipped ones, and those of the configuration file and of `--systems`. Games are added if a file
+ * names them.
  */
 
 import { addGames, addModules, GAME_IDS, SHIPPED_REGISTRY, type SystemRegistry } from '../rules/index.ts';

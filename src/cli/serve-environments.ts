@@ -122,10 +122,10 @@ async function serveStreams(offer: ServedEnvironments, signals: Signals): Promis
 }
 
 /**
- * Serves environments of some scenario files to programs that speak docs/reference/environment-protocol.md.
- * @throws InputError on whatever is wrong with files or options
- * @throws RunError if nothing can listen at the path
- * @throws Ended by a signal
+ * Serves environments of some scenario files to programs that use docs/reference/environment-protocol.md.
+ * @throws InputError for invalid files or options
+ * @throws RunError if the server cannot listen at the path
+ * @throws CommandExit after a signal
  */
 export async function serveEnvironments(
   files: readonly string[],

@@ -207,7 +207,7 @@ class DecisionCheckingChance extends SampledChance {
     if (!system.decisions.some((decision) => decision.point === point))
       add(`${name} is not declared`, `Add { point: ${formatValue(point)}, who, about, policies } to "decisions".`);
     if (typeof (player as unknown) !== 'string' || player === '')
-      add(`${name} has no player`, 'Name the player who decides.');
+      add(`${name} has no player`, 'Name the deciding player.');
     this.#order(name, add);
   }
 

@@ -32,7 +32,7 @@ import { describeError, formatPercent } from './findings.ts';
 // Distribution of a scenario by enumeration of all battles, without the model's keys, chain or solver.
 
 export interface BruteForceResult {
-  /** Of the battles that have ended. */
+  /** Distribution of the finished battles. */
   readonly law: Counts;
   /** Rounds that were enumerated completely. */
   readonly rounds: number;

@@ -36,8 +36,8 @@ export interface EnvBuffers {
   /** Number of the pending decision point from 1 on, also after a truncation; 0 when the battle is over. N. */
   readonly phase: Uint8Array;
   /**
-   * Last observation of the last finished episode: after a truncation, what the deciding player would have observed
-   * next; after the end of a battle, everything. N x F.
+   * Last observation of the last finished episode: the next observation of the deciding player after a truncation,
+   * everything after the end of a battle. N x F.
    */
   readonly finalObs: Float32Array;
   /** The sums of its rewards. N x K. */

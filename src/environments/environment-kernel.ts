@@ -163,7 +163,7 @@ export class EnvironmentKernel {
 
 // Tasks of a kernel on environments from..to-1, as numbers for other threads.
 
-/** Operations on a range of environments, and `wish`: a message has the details (environment-thread.ts). */
+/** Operations on a range of environments, and `wish`, a command for threads with states (environment-thread.ts). */
 export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish'] as const;
 export type KernelOp = Exclude<(typeof OPS)[number], 'wish'>;
 

@@ -250,8 +250,8 @@ export abstract class LockstepEnvironments extends Environments {
   }
 
   /**
-   * Changes rewards, weights or modes. Omitted options are unchanged; current episodes continue, and end by the new
-   * rules. An environment whose battle has ended waits for `reset`, whatever the modes.
+   * Changes rewards, weights or modes. Omitted options are unchanged; current episodes continue under the new options.
+   * An environment whose battle has ended waits for `reset` in all modes.
    * @throws InputError if the changes do not fit; the configuration is then unchanged
    */
   configure(changes: EnvChanges): void {

@@ -169,7 +169,7 @@ export const PLACE = record({
   kind: u32,
   /** Numbers in a row. */
   columns: u32,
-  /** Of the first row, in bytes. */
+  /** Address of the first row, in bytes. */
   address: u32,
   /** Bytes of a row. */
   row: u32,

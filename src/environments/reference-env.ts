@@ -56,7 +56,7 @@ export function decodeTurnState(place: string, state: Uint8Array): TurnState {
 
 /** One environment of a configuration, after the rules. */
 export class ReferenceEnv {
-  /** Of the battles of episodes that begin from here on. */
+  /** Seed of the next episodes. */
   seed: bigint;
   #configuration: EnvSpec;
   readonly #index: number;

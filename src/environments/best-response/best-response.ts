@@ -112,7 +112,7 @@ function describeHiddenInformation(
   const advice =
     'If the player may know it, add a feature for it. If it is secret, draw it when it is needed, or show it in a ' +
     'feature only at the end: of: (state, player) => (player === undefined ? state.secret : 0).';
-  if (leak === undefined) return { message: `the optimum of ${name} uses what no feature shows: ${gain}`, advice };
+  if (leak === undefined) return { message: `the optimum of ${name} uses data without a feature: ${gain}`, advice };
   const { point, one, other, choices } = leak;
   const apart = formatFew(listDifferences(unwrapState(one), unwrapState(other)));
   const message =

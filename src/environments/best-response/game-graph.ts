@@ -153,7 +153,7 @@ interface WeightedState<S> {
 /** Positions, options and successors, in compressed rows. */
 export interface GameGraph<S extends State> {
   readonly kinds: readonly number[];
-  /** Of a battle that is over, or that is called off here. */
+  /** Payoff of a battle that ends, or is called off, here. */
   readonly payoffs: readonly number[];
   /** Index of the outcome if the battle ends or is called off here; otherwise -1. */
   readonly outcomes: readonly number[];

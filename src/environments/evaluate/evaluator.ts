@@ -296,7 +296,7 @@ export class Evaluator {
     }
   }
 
-  /** Continues battles from a state: those of a run that belongs to the state. */
+  /** Continues battles from a state, in a run that belongs to the state. */
   #play(state: Uint8Array, variant: Variant, count: number): BattleBatch[] {
     const key = createSha256()
       .update(`${String(this.#seed)};`)

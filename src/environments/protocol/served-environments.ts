@@ -263,7 +263,7 @@ export class ServedEnvironments {
     return new ServedEnvironments(scenarios, options, numEnvs, seed);
   }
 
-  /** Reads the payload of a HELLO. @throws InputError on whatever is wrong with it */
+  /** Reads the payload of a HELLO. @throws InputError if it is invalid */
   parseHello(payload: Uint8Array): HelloRequest {
     const asked = parseJsonObject(payload);
     const stranger = Object.keys(asked).find((key) => !HELLO_KEYS.includes(key));

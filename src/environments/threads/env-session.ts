@@ -244,7 +244,7 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Ends the thread, whatever it does. The fields can be read on. */
+  /** Terminates the thread, even if it is busy. The buffers remain readable. */
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -198,7 +198,7 @@ export abstract class Hosted {
     }
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Terminates the threads, even if they are busy. */
   close(): Promise<void> {
     this.fail(`${this.#words.whole} is closed`);
     this.#closing ??= this.worker.terminate().then(() => undefined);

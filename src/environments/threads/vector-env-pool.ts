@@ -1,4 +1,4 @@
-/** Parts of the environments that are sent and received by themselves. */
+/** Parts of the environments of a pool, which are sent and received separately. */
 
 import { availableParallelism } from 'node:os';
 import { asyncDispose, createOptionsCheck, InputError, parseCount, WORKERS_MAX } from '../../core/index.ts';
@@ -33,7 +33,7 @@ function createSlice(
   return { ...createStepResult(createBufferViews(memory, moved, to - from)), index, from, to, finished: 0 };
 }
 
-// Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
+// Environments in shared memory, divided into slices that threads step separately.
 
 /** The environments of a `VectorEnvPool`, and its threads. */
 export interface VectorEnvPoolOptions extends ThreadedOptions {
@@ -166,7 +166,7 @@ export class VectorEnvPool extends LockstepEnvironments {
     }
   }
 
-  /** Ends the threads, whatever they do. The fields can be read on. */
+  /** Terminates the threads, even if they are busy. The buffers remain readable. */
   close(): Promise<void> {
     return this.#crew.close();
   }

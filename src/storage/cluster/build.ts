@@ -10,9 +10,9 @@ import { TableColumn } from '../store/parquet/table-column.ts';
 
 export interface WorkerBuild {
   readonly ruleset: string;
-  /** Of all kernels together. */
+  /** Hash of all kernels. */
   readonly kernels: string;
-  /** Of a table that the Parquet writer has written. */
+  /** Hash of a table from the Parquet writer. */
   readonly writer: string;
   /** Major version of Node.js, on which the last digits of logarithms and powers may depend. */
   readonly node: string;

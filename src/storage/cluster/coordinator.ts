@@ -93,7 +93,7 @@ async function fillLongCells(store: SweepStore, players: RemoteRunExecutor, watc
   const pool = {
     workers: 1,
     play: players.play.bind(players),
-    call: () => Promise.reject(new TypeError('long cells are played here')),
+    call: () => Promise.reject(new TypeError('long cells are simulated here')),
     end: () => Promise.resolve(),
   };
   return await fillStore(store, { pool, ...watch });

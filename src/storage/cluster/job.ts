@@ -68,7 +68,7 @@ const cellsResult = z.strictObject({
   /** Milliseconds of one thread. */
   ms: z.number().min(0),
   segments: z.array(segment).max(1000),
-  /** Of the first segment that is not among those above. */
+  /** Reason for the first missing segment. */
   fault: fault.optional(),
 });
 

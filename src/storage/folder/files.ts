@@ -134,7 +134,7 @@ export interface StoredPart {
   readonly sha256: string;
 }
 
-/** Describes a part as it is now. @throws RunError if it is missing or not a regular file */
+/** Describes the current file of a part. @throws RunError if it is missing or not a regular file */
 export function describePart(folder: string, file: string): Promise<StoredPart> {
   return withFile(folder, file, PART_MAX, async (opened) => ({
     file,

@@ -159,7 +159,7 @@ export interface ComputedCell {
 export interface PreviousCounts {
   /** Shape of the stored counts. */
   readonly shape: CountsShape;
-  /** Of battles 0..n-1. */
+  /** Counts of battles 0..n-1. */
   readonly tally: Counts;
   /** True if they are in the store that is being filled, false if they are from another one. */
   readonly stored: boolean;
@@ -312,7 +312,7 @@ interface RowEstimate {
   readonly exact: readonly [value: number, variance: number] | undefined;
   /** Divisor of the variance of the mean: the number of battles, or one less. */
   readonly degrees: number;
-  /** Of a metric. */
+  /** Summary of a metric. */
   readonly summary: MetricSummary | undefined;
 }
 
@@ -360,7 +360,7 @@ function createRow(shared: CommonColumns, { kind, name, played, exact, degrees, 
   };
 }
 
-/** Of a share; a probability may be above 1 by its rounding. */
+/** Computes the variance of a share; rounding may lift a probability above 1. */
 const computeVariance = (share: number): number => Math.max(0, share * (1 - share));
 
 function createOutcomeRow(

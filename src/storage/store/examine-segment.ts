@@ -11,7 +11,7 @@ import { createSweepStore, type SegmentInfo, type SweepStore, writeParts } from 
 /** State of a segment in a store. */
 export interface SegmentStatus {
   readonly segment: number;
-  /** Of its rows, if these and all counts that belong to them are sound. */
+  /** Metadata of its rows, if these and all their counts are sound. */
   readonly facts: SegmentInfo | undefined;
   /** Without rows, in an extended store: battles of each cell up to which its counts are sound. */
   readonly soundBattles: number | undefined;

@@ -221,7 +221,7 @@ export interface MergeResult {
   readonly folder: string;
   /** Complete if nothing is missing. */
   readonly manifest: StoreManifest;
-  /** Of the sweep. */
+  /** Cells of the sweep. */
   readonly cells: number;
   readonly segments: number;
   /** Cells whose parts all exist and are undamaged. */
@@ -370,7 +370,7 @@ async function joinStores(
 
 /**
  * Merges the parts of other stores into one, and completes it if no part is missing: its files are then byte for byte
- * those of a sweep on one machine. Parts are hard-linked if the file system allows it, otherwise copied. Parts that
+ * equal to those from one machine. Parts are hard-linked if the file system allows it, otherwise copied. Parts that
  * exist in two folders are compared by SHA-256; damaged parts are not copied.
  * @param folder folder that shards have filled, or a new one
  * @param others folders of other shards; they are not changed

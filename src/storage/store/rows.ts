@@ -36,11 +36,11 @@ export interface ResultRow extends CellColumns {
   /** 95 % interval of the estimate. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Of the estimate. */
+  /** Standard error of the estimate. */
   readonly standard_error: number | null;
-  /** Of the distribution of the simulated battles, or of the exact distribution if there are none. */
+  /** Standard deviation of the simulated battles, or of the exact distribution if there are none. */
   readonly standard_deviation: number;
-  /** Of a metric; null for outcomes. From the exact distribution if no battles were simulated. */
+  /** Quantiles of a metric; null for outcomes. From the exact distribution if no battles were simulated. */
   readonly min: number | null;
   readonly q05: number | null;
   readonly q25: number | null;

@@ -153,7 +153,7 @@ export class SweepStore {
   readonly manifest: StoreManifest;
   /** Sweep of the store. */
   readonly sweep: Sweep;
-  /** Of `table/`, by segment. */
+  /** Parts of `table/` by segment. */
   readonly tables: ReadonlyMap<number, PartFile>;
   /** Parts of `histograms/` by segment, ordered by battles. */
   readonly counts: ReadonlyMap<number, readonly PartFile[]>;

@@ -37,9 +37,9 @@ async function resolveScenario(
 }
 
 /**
- * The sweep that the text of a file means.
- * @param path of the file: its scenario is named from its folder
- * @throws InputError on whatever is wrong with it or its scenario
+ * Parses the text of a sweep file.
+ * @param path of the file: a path of its scenario is relative to its folder
+ * @throws InputError for an invalid file or scenario
  */
 export async function parseSweep(source: DocumentSource, path: string): Promise<Sweep> {
   checkFileKind(source, 'sweep');
@@ -47,7 +47,7 @@ export async function parseSweep(source: DocumentSource, path: string): Promise<
     () => checkBySchema(schema, source),
     () => resolveScenario(source, path),
   ]);
-  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');
+  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not rejected');
   const own = Object.fromEntries(getBoundScenario(scenario).prices.map((each) => [each.path, each.price]));
   const costs = file.costs ?? (Object.keys(own).length > 0 ? own : undefined);
   return openSweep({ ...file, ...(costs && { costs }), scenario }, path === '-' ? 'stdin' : path);
