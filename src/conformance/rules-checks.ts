@@ -140,7 +140,7 @@ const describeResult = (model: Model<State>, result: BattleEnd | undefined, stat
 const REPEATABILITY_ADVICE = 'The same seed would give different results each time, and exact answers would be wrong.';
 
 const KEPT_STATE_ADVICE =
-  'The rules keep something between battles, such as a variable of the module or a list that is changed. ' +
+  'The rules keep data between battles, such as a variable of the module or a list that is modified. ' +
   'Keep everything that a battle changes in its state.';
 
 /** Simulates battles in an order, and returns their results by index. */

@@ -153,7 +153,7 @@ function undeclaredError({ id, decisions }: System): InputError {
   const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
   return new InputError(
     'system',
-    `one that declares \`environment\`: ${what} (docs/reference/environments.md)`,
+    `a system that declares \`environment\`: ${what} (docs/reference/environments.md)`,
     `"${id}" without`,
   );
 }

@@ -317,7 +317,7 @@ describe('mistakes in a declaration', () => {
       Object.entries(duel).filter(([name]) => name !== 'environment'),
     ) as never;
     const message =
-      'system: expected one that declares `environment`: players, actions and features (docs/reference/environments.md), found "duel" without';
+      'system: expected a system that declares `environment`: players, actions and features (docs/reference/environments.md), found "duel" without';
     await expect(VectorEnv.create(scenarioOf({}, silent))).rejects.toThrow(message);
     expect(() => findBestResponseSync(scenarioOf({}, silent))).toThrow(message);
     const still = { ...silent, decisions: [] };

@@ -246,7 +246,7 @@ describe('wrong files', () => {
     ],
     [
       'axes: [{ name: digest, path: attacker.hp, values: [1] }]',
-      'expected a name that is no column of the result tables, found "digest"',
+      'expected a name that is not a column of the result tables, found "digest"',
     ],
     [
       'axes: [{ zip: [{ path: attacker.hp, values: [1] }, { path: defender.hp, values: [1, 2] }] }]',

@@ -57,7 +57,7 @@ export class RunStore {
   constructor(store: SweepStore) {
     const { sweep, manifest } = store;
     const cell = sweep.cell(0);
-    if (sweep.run === undefined || cell === undefined) throw new TypeError('this is no run');
+    if (sweep.run === undefined || cell === undefined) throw new TypeError('this is not a run');
     this.store = store;
     this.run = sweep.run;
     this.shape = getBoundScenario(sweep.spec.scenario).shape;

@@ -131,7 +131,7 @@ function checkColumns(columns: readonly AxisColumn[], place: string): void {
   const names = columns.map(({ name }) => name);
   for (const [at, name] of names.entries()) {
     if (RESERVED_NAMES.includes(name.toLowerCase()))
-      throw new InputError(`${place} axes`, 'a name that is no column of the result tables', `"${name}"`);
+      throw new InputError(`${place} axes`, 'a name that is not a column of the result tables', `"${name}"`);
     if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'unique names', `"${name}" again`);
   }
   const paths = columns.flatMap((column) => (column.prices === undefined ? column.paths : []));
