@@ -7,7 +7,7 @@ const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && runJob(job),
   obey: (order: SimulatorCommand) => executeCommand(order),
   async answer(task: AnswerTask) {
-    // Exact answers are computed without a pause, so the kernels must be loaded before.
+    // Exact answers are computed synchronously, so kernels must be loaded before.
     await preloadKernels(['chain', task.scenario.system]);
     return (await import('../src/environments/answer-functions.ts')).computeAnswer(task);
   },

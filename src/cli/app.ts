@@ -33,7 +33,7 @@ type AppCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 /** Default number of battles, as for `warpool run`. */
 const DEFAULT_EFFORT = { kind: 'battles', battles: BATTLES } as const;
 
-/** The folder of the built page. @throws RunError if it is not there */
+/** Finds the folder of the built web app. @throws RunError if it does not exist */
 function findBuiltApp(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('#page/index.html'));
@@ -42,7 +42,7 @@ function findBuiltApp(): string {
   }
 }
 
-/** @throws RunError if the folder has no page, or cannot be read */
+/** @throws RunError if the folder has no web app, or cannot be read */
 async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: Readonly<Record<string, string>> }> {
   const files = await readStaticFiles(folder).catch((error: unknown) => {
     throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });

@@ -110,7 +110,7 @@ async function printResults(
   };
 }
 
-/** Decides the expectations of files, and ends with 1 unless all hold, with 2 if a file is wrong. */
+/** Decides the expectations of files; exits with 1 unless all hold, and with 2 if a file is invalid. */
 export async function assertFiles(
   files: readonly string[],
   options: AssertCommandOptions,
@@ -127,7 +127,7 @@ export async function assertFiles(
         error: error instanceof Error ? error : new Error(String(error)),
       })),
     );
-  // A report of an earlier run must not remain, whatever happened.
+  // A report of an earlier run must not remain in any case.
   if (junit !== undefined) await writeText(junit, formatExpectationsJUnit(results, allowUndecided));
   const [failure] = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (files.length === 1 && failure !== undefined) throw failure;

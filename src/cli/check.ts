@@ -42,7 +42,7 @@ const CELLS_MAX = 1000;
 /** Changed fields of the scenario, and their name in messages. */
 interface CheckFileOptions extends Pick<LoadedScenarioOptions, 'set'> {
   readonly place: string;
-  /** Systems that files can be of. */
+  /** Available systems. */
   readonly systems?: SystemRegistry;
 }
 

@@ -86,9 +86,9 @@ function startThread(args: readonly string[], late?: RulesCall): Worker {
 interface CommandEnd {
   readonly code: number;
   readonly message?: string;
-  /** The signal that ended it in the middle of something. */
+  /** Signal that ended it during its work. */
   readonly signal?: keyof typeof CODES;
-  /** The call that was not over in time. */
+  /** Call that exceeded its time limit. */
   readonly late?: RulesCall;
 }
 
@@ -167,7 +167,7 @@ class CommandThread {
     clearTimeout(this.#timer);
     releaseSlots();
     if (how !== 'late') return;
-    // It is within a call of the system that nothing ends but the end of the process.
+    // It is in a system call that only the end of the process can stop.
     if (message !== undefined) writeSync(process.stderr.fd, `${message}\n`);
     process.kill(process.pid, signal ?? 'SIGKILL');
   }
@@ -224,7 +224,7 @@ export async function callInThread(args: readonly string[], late?: RulesCall): P
   const end = await host.ended;
   await host.close(end);
   await written;
-  // There it is a finding like others.
+  // conform reports it like other failures.
   if (args[0] === 'conform' && end.late !== undefined) return await callInThread(args, end.late);
   if (end.message !== undefined) process.stderr.write(`${end.message}\n`);
   return end.code;

@@ -12,7 +12,7 @@ export interface CommandDeclaration {
   readonly settings: OptionSpecs;
   /** Notes after the options. */
   readonly notes: readonly string[];
-  /** Does it. Gets the arguments, the options, and the command as the program has it. */
+  /** Runs the command. Receives the arguments, the options, and the command object. */
   readonly action: (...given: never[]) => unknown;
   /** Its options by library names that differ: `{ numEnvs: 'envs' }`. */
   readonly libraryNames?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { loadFullRegistry, type RegistryOptions } from './registry.ts';
 import { listSchemaKinds } from './schema.ts';
 import { print } from './terminal.ts';
 
-/** Shells that commands can be completed in. */
+/** Supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type ShellName = (typeof SHELLS)[number];
 
@@ -38,7 +38,7 @@ function findArgumentValues(command: Command, registry: SystemRegistry): Complet
   }
 }
 
-/** A value that may be left out is not waited for. */
+/** An optional value is not completed. */
 const hasValue = ({ required }: Option): boolean => required;
 
 const listFlags = ({ short, long }: Option): string[] => [short, long].filter((flag) => flag !== undefined);
@@ -48,7 +48,7 @@ const listOptions = (command: Command): readonly Option[] => command.createHelp(
 /** Formats the completions of the current word for bash. */
 function formatBashValues(values: CompletionValues): string {
   if (values === 'nothing') return 'COMPREPLY=()';
-  // Names of files may have blanks.
+  // File names may contain spaces.
   if (values === 'files') return `local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$word"))`;
   return `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word"))`;
 }

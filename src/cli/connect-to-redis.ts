@@ -1,4 +1,4 @@
-/** The server of a queue, as commands name it. */
+/** Connection of commands to the server of a queue. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { InputError } from '../core/index.ts';
@@ -6,12 +6,12 @@ import { sanitizeLine } from '../report/index.ts';
 import { type ClientCertificate, RedisConnection } from '../storage/node.ts';
 import { printNote } from './terminal.ts';
 
-/** The options of commands that use a server. */
+/** Options of commands that use a server. */
 export interface RedisOptions {
   readonly passwordFile?: string | undefined;
 }
 
-/** The password: the first line of a file, or the environment. */
+/** Reads the password: the first line of a file, or the environment. */
 async function readPassword({ passwordFile }: RedisOptions): Promise<string | undefined> {
   if (passwordFile === undefined) return process.env['WARPOOL_REDIS_PASSWORD'];
   const text = await readFile(passwordFile, 'utf8').catch(() => undefined);
@@ -24,7 +24,7 @@ async function readPassword({ passwordFile }: RedisOptions): Promise<string | un
   );
 }
 
-/** The text of the file that a variable names. */
+/** Reads the file named by a variable. */
 async function readNamedFile(variable: string, what: string): Promise<string> {
   const file = process.env[variable] ?? '';
   const expected = `a file with ${what}, in PEM`;

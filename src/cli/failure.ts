@@ -59,14 +59,14 @@ export function runWithBudgetAdvice<T>(act: () => T, instead: string): T {
   }
 }
 
-/** Options that messages of the library mention, as the command line calls them. */
+/** Replaces library options in messages by command-line options. */
 const renameOptionsInText = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
 
 /** Applies a change to each error in an InputError. */
 export const retold = (error: InputError, change: (each: InputError) => InputError): InputError =>
   InputError.of(error.errors.map(change), error.more) ?? error;
 
-/** Names options of the library in an error as the command line calls them. */
+/** Replaces library options in an error by command-line options. */
 export const renameLibraryOptions = (error: InputError): InputError =>
   retold(
     error,

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 /** Names of configuration files, in order of precedence. */
 const CONFIG_NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
 
-/** The path of the configuration file in a folder, or in the nearest folder above it that has one. */
+/** Returns the path of the configuration file in a folder, or in the nearest parent folder that has one. */
 export function findConfig(folder: string): string | undefined {
   const here = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   const above = dirname(folder);

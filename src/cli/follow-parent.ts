@@ -1,4 +1,4 @@
-/** The process that started this one, if it is named: without it this one ends too. */
+/** Parent process in a variable: when it ends, this process ends too. */
 
 /** Milliseconds between two checks. */
 const INTERVAL_MS = 1000;

@@ -6,7 +6,7 @@ import { type Annotation, createInputAnnotations, formatWorkflowCommand } from '
 import { renameLibraryOptions } from './failure.ts';
 import { printStatus } from './terminal.ts';
 
-/** GitHub shows ten annotations of a kind for a step. */
+/** GitHub shows at most ten annotations of a kind per step. */
 const ANNOTATIONS_MAX = 10;
 
 /** Returns the file relative to the root of the repository, as GitHub requires. */

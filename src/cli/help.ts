@@ -16,7 +16,7 @@ const wrapper = Object.assign(new Help(), { minWidthToWrap: 1 });
 const indentText = (text: string, indent: number, width: number): string =>
   wrapper.boxWrap(text, width - indent).replace(/^/gm, ' '.repeat(indent));
 
-/** A command in lines that a shell reads as one. */
+/** Formats a command in lines that a shell reads as one. */
 function wrapShellLine(line: string, width: number): string {
   return line.length <= width ? line : indentText(line.trim(), 2, width - 4).replaceAll('\n', ' \\\n  ');
 }

@@ -17,7 +17,7 @@ export interface Signals {
   getExitCode(): number | undefined;
   /** Runs blocking work; during it, a signal ends the process at once. */
   runBlocking<T>(act: () => T): T;
-  /** From now on a signal ends the process at once, until the function that is returned is called. */
+  /** Makes a signal end the process at once, until the returned function is called. */
   ignore(): () => void;
 }
 

@@ -9,7 +9,7 @@ import { runGuarded } from './run-guarded.ts';
 // If the reader closes the pipe (`| head`), the command ends silently.
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') exitProcess();
-  // Errors of the system name the call as well: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
+  // System errors also name the call: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
   const why = error.message.replace(/^write |, write$/, '');
   process.stderr.write(`warpool: cannot write to standard output: ${why}\n`, () => exitProcess(1));
 });

@@ -17,12 +17,12 @@ const OPTIONS = {
 
 type NewCommandOptions = ParsedOptions<typeof OPTIONS>;
 
-/** The name that the template has, in its texts and in the names of its files. */
+/** Name in the texts and file names of the template. */
 const TEMPLATE = 'my-duel';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve(`#templates/system/${TEMPLATE}.js`));
 
-/** The folder of the package that this program belongs to. */
+/** Folder of this program's package. */
 const PACKAGE = resolve(FOLDER, '../../..');
 
 /** Names that `defineSystem` accepts; also valid for folders and packages. */
@@ -37,7 +37,7 @@ function checkName(name: string): void {
   if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
 }
 
-/** `my-duel` as a title: My duel. */
+/** Formats `my-duel` as a title: My duel. */
 const toTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
 /** Finds the source of the installed package in npm's list in `node_modules`; undefined for other installations. */
@@ -73,7 +73,7 @@ function createPackageJson(name: string, warpool: string): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** The files of a new system: their paths in its folder, and their texts. */
+/** Creates the files of a new system, by their paths in its folder. */
 async function createFiles(name: string, dir: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
   const renamed = (text: string): string =>

@@ -4,7 +4,7 @@ import type { ScenarioLabel } from '../report/index.ts';
 import { applyChanges, getBoundScenario, loadScenario, type Scenario, type SystemRegistry } from '../rules/index.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 
-/** Fields of a scenario that the command line sets, and the systems that it can be of. */
+/** Changed fields of a scenario, and its possible systems. */
 export interface LoadedScenarioOptions extends RegistryOptions {
   /** `path=value`, in order. */
   readonly set?: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import { probabilityOption } from '../rules/index.ts';
 import { choice, count, flag, type OptionSpec, type OptionSpecs, repeated, text } from '../rules/option-spec.ts';
 
-/** A field that is set before anything else is done. Of two values of one field the last counts. */
+/** Sets a field before anything else. The last of several values of a field counts. */
 export const set = {
   ...repeated('path=value', 'set a field of the scenario, such as attacker.hp=20; repeatable'),
   read(value: string, _: string, before: readonly string[] = []): readonly string[] {

@@ -73,7 +73,7 @@ const SHORT_COMMANDS = [
 ];
 const ENDLESS_COMMANDS = ['serve-environments', 'worker'];
 
-/** The folder of the documentation: wherever the program is, its package has one. */
+/** Finds the documentation folder of the program's package. */
 const findDocumentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/README.md'));
 
 /** Threads per core beyond which a warning is printed. */

@@ -1,4 +1,4 @@
-/** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
+/** Progress on standard error: a bar on a terminal, otherwise occasional lines. */
 import { writeSync } from 'node:fs';
 import { type ProgressNote, setProgressListener, type WorkProgress } from '../core/index.ts';
 import { formatProgress, formatSweepProgress, type ProgressCount, type SweepProgressState } from '../report/index.ts';
@@ -9,7 +9,7 @@ import { measureWidths, printStatus } from './terminal.ts';
 /** Runs shorter than this, in milliseconds, need no bar. */
 const DELAY_MS = 400;
 
-/** Milliseconds between two drawings of a bar. */
+/** Milliseconds between two redraws of a bar. */
 const DRAW_MS = 100;
 
 /** Characters of a bar. */
@@ -45,7 +45,7 @@ function writeSynchronously(text: string): void {
   try {
     writeSync(process.stderr.fd, text);
   } catch {
-    // Progress is no reason to end.
+    // A failure to print progress is ignored.
   }
 }
 

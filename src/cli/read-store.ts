@@ -20,8 +20,8 @@ function warnOfStrayFiles({ folder, strayFiles = [] }: Store): void {
 }
 
 /**
- * Does something with a store.
- * @param times that all of its parts are read
+ * Runs `act` with a store.
+ * @param times number of passes over its parts
  */
 export async function readStoreWithProgress<T>(
   folder: string,

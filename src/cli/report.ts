@@ -65,7 +65,7 @@ const STORE_READS = 2;
 /** Default path of the HTML report. */
 const DEFAULT_PATH = 'report.html';
 
-/** Writes a file whole or not at all. */
+/** Writes a file atomically. */
 function writeReportFile(path: string, content: string | Uint8Array): Promise<void> {
   return writeInto(dirname(path), basename(path), content);
 }
@@ -76,7 +76,7 @@ function checkReportPath(path: string): string {
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
 }
 
-/** @returns the size of the page in kB */
+/** @returns size of the HTML file in kB */
 async function writeReportHtml(report: SweepReport, path: string): Promise<number> {
   const page = await renderSweepReport(report);
   await writeReportFile(path, page);
@@ -106,7 +106,7 @@ async function writeFigures(
   printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} figures written, each as ${formats.join(', ')}`);
 }
 
-/** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */
+/** @throws CommandExit if the store has an inconsistent answer, which no sweep of this version writes */
 function checkScores({ survey: { scores } }: SweepReport): void {
   const { contradiction } = scores;
   if (contradiction === undefined) return;

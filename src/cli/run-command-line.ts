@@ -1,4 +1,4 @@
-/** A call of the command line, from its arguments to its exit code. */
+/** Command line, from arguments to exit code. */
 import { CommandExit, createFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 

@@ -1,4 +1,4 @@
-/** Commands that may run code of a user: it ends no command, and writes nothing into its answer. */
+/** Guard of commands that run user code, which must not end them or write to standard output. */
 import { guardProcess, reportStrayErrors } from '#platform/process-guard';
 import { sanitizeLines } from '../report/index.ts';
 import { describeThrownAt } from '../rules/index.ts';

@@ -29,7 +29,7 @@ import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 
 const METHODS = ['step', 'morris', 'sobol'] as const;
 
-/** The options that belong to a method, if not to all. */
+/** Options of single methods. */
 const METHOD_OPTIONS = {
   step: { fields: STEP.fields, step: STEP.steps, percent: STEP.percent },
   morris: MORRIS,

@@ -76,7 +76,7 @@ async function listen(server: Server, path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Listens at a path; a socket that a server has left behind is replaced. */
+/** Listens at a path; replaces the socket of a server that has ended. */
 async function listenAtPath(server: Server, path: string): Promise<void> {
   try {
     await listen(server, path).catch(async (error: unknown) => {

@@ -14,7 +14,7 @@ interface SchedulerShard {
 
 const PLACE = '--shard';
 
-/** A whole number from a variable; undefined if it is not set. */
+/** Reads an integer from a variable; undefined if it is not set. */
 function readNumber(variables: Variables, name: string): number | undefined {
   const text = variables[name];
   if (text === undefined || text === '') return undefined;
@@ -22,7 +22,7 @@ function readNumber(variables: Variables, name: string): number | undefined {
   throw new InputError(name, 'a whole number', `"${text}"`);
 }
 
-/** Arrays of Slurm begin at any number and go in any steps: sbatch(1), "--array". */
+/** Slurm arrays may have any start and step: sbatch(1), "--array". */
 function readSlurm(variables: Variables): SchedulerShard | undefined {
   const by = 'SLURM_ARRAY_TASK_ID';
   const id = readNumber(variables, by);

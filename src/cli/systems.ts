@@ -21,7 +21,7 @@ const OPTIONS = {
 
 type SystemsCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** Writes the page of a system. @param path empty for one that is named after it */
+/** Writes the page of a system. @param path empty for a default name */
 async function writeSystemHtml(
   path: string,
   entry: SystemEntry,
@@ -38,7 +38,7 @@ async function writeSystemHtml(
   await writeHtml(file, renderSystemPage(entry, { version: version(), command, examples }));
 }
 
-/** Games that no system is called like. */
+/** Lists games whose name is not the name of a system. */
 const listOtherGames = (registry: SystemRegistry): GameInfo[] =>
   GAMES.filter(({ id }) => registry.find(id) === undefined);
 
@@ -48,7 +48,7 @@ async function loadRegistryWithGame(id: string | undefined, options: SystemsComm
   return await addGames(await loadRegistry(options), id === undefined ? [] : [id]);
 }
 
-/** @param id a system; without one all are listed */
+/** @param id a system; by default all are listed */
 export async function printSystems(id: string | undefined, options: SystemsCommandOptions): Promise<void> {
   const { rules, json, html } = options;
   if (html !== undefined && id === undefined) throw new InputError('--html', 'a system, such as attrition', 'none');

@@ -1,4 +1,4 @@
-/** The terminal: its width, its colours, its two streams. */
+/** Terminal: width, colors, and output streams. */
 import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
 import { sanitizeLine, type TerminalStyle } from '../report/index.ts';
@@ -6,7 +6,7 @@ import { sanitizeLine, type TerminalStyle } from '../report/index.ts';
 /** Line width of text for a file or a pipe. */
 const DEFAULT_WIDTH = 80;
 
-/** The narrowest and the widest line of text. */
+/** Minimum and maximum line width of text. */
 const [NARROWEST, WIDEST] = [40, 200];
 
 /** Required properties of a stream. */
@@ -40,7 +40,7 @@ export function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** An object as one JSON text. */
+/** Prints an object as JSON. */
 export function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);
 }

@@ -37,7 +37,7 @@ class WatchedFiles {
   readonly files: ReadonlySet<string>;
   readonly #watchers: FSWatcher[];
   #tell: (() => void) | undefined;
-  /** Resolves some time after the first change. */
+  /** Resolves shortly after the first change. */
   readonly changed: Promise<void> = new Promise((done) => {
     this.#tell = done;
   });

@@ -37,10 +37,7 @@ const OPTIONS = {
 
 type WorkerCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/**
- * The store that is named, once it has shown that it can be read: a bucket may get its manifest later, from the
- * coordinator.
- */
+/** Opens the named store, and checks that it can be read: a bucket may get its manifest later, from the coordinator. */
 async function openStoreAt(place: string, registry: SystemRegistry): Promise<SharedStore> {
   if (!isS3Url(place)) {
     await SWEEP_FOLDERS.read(place, registry);

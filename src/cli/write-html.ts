@@ -55,8 +55,8 @@ function formatOption(name: string, value: unknown): string[] {
 }
 
 /**
- * The command with these options again: `warpool run duel.yaml --battles 1000 --seed 1`.
- * @param files  the scenarios, as they were named
+ * Formats the command with its options: `warpool run duel.yaml --battles 1000 --seed 1`.
+ * @param files scenarios in their original form
  */
 export function formatCommand(command: string, files: readonly string[], options: object): string {
   const given = Object.entries(options).filter(

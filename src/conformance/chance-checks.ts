@@ -44,7 +44,7 @@ export function findWeakPair(places: ReadonlySet<number>): readonly [number, num
 interface RecordedDraw {
   readonly place: number;
   readonly from: Error;
-  /** Draws that share the word: halves of it count one each. */
+  /** Number of halves of the word that are used. */
   readonly halves: number;
 }
 
@@ -98,7 +98,7 @@ const STEPS = 3000;
 /** Maximum number of positions to compare with each other. */
 const POSITIONS_MAX = 20_000;
 
-/** Does something for a few battles until something is found. */
+/** Runs a check for a few battles until it finds a problem. */
 function findFirst(count: number, act: (battle: number) => readonly CheckMessage[]): readonly CheckMessage[] {
   for (let battle = 0; battle < count; battle++) {
     const found = act(battle);
@@ -109,7 +109,7 @@ function findFirst(count: number, act: (battle: number) => readonly CheckMessage
 
 const countWatchedBattles = ({ effort }: CheckedScenario): number => Math.min(WATCHED_BATTLES, effort.battles);
 
-/** Words of the round that has begun with the state after a step. */
+/** Finds draws outside of the round that started after a step. */
 function findStrayDraws(model: Model<State>, round: number, places: Iterable<RecordedDraw>): RecordedDraw[] {
   const { roundWords } = model;
   if (roundWords === undefined) return [];

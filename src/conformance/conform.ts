@@ -75,7 +75,7 @@ export interface ConformOptions {
   readonly scenarios?: readonly unknown[];
   /** Seed of the simulated battles; default: 1. */
   readonly seed?: SeedLike;
-  /** Less of everything: a few seconds. */
+  /** True for less work: a few seconds. */
   readonly quick?: boolean;
   /** Registry with the system; default: the shipped systems and this one. */
   readonly registry?: SystemRegistry;
@@ -151,7 +151,7 @@ class ConformanceRun {
         this.#note(SCHEMA_CHECK.id, undefined, [{ ok: true, message: 'the schema generates no valid scenario' }]);
       return made.map((each) => ({ ...each, generated: true }));
     } catch {
-      // A schema without JSON Schema was found already.
+      // A schema without JSON Schema is already reported.
       return [];
     }
   }

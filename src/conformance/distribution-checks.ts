@@ -1,4 +1,4 @@
-/** Checks of exact answers, automata and runs against each other. */
+/** Comparisons of exact answers, automata and runs. */
 
 import { solveWithBudget } from '../analysis/index.ts';
 import { BudgetError, SampledChance, Stream } from '../core/index.ts';
@@ -74,7 +74,7 @@ export const keysCheck: ConformanceCheck = {
   },
 };
 
-/** An exact answer; undefined if it is too large. */
+/** Computes an exact answer; undefined if it is too large. */
 function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefined {
   try {
     return solveWithBudget(scenario, { ...createBudget(steps), skipEstimate: true }).distribution;

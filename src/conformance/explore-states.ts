@@ -169,7 +169,7 @@ interface StateTransitions {
 
 interface StateNode {
   readonly key: Key;
-  /** The first state that was met. */
+  /** First state with this key. */
   readonly state: State;
   transitions: StateTransitions | undefined;
   /** Number of rounds by the text of a state without its round. */
@@ -187,15 +187,15 @@ export interface ExploredStates {
   readonly clashes: readonly KeyClash[];
   /** States that the rules changed. */
   readonly changed: readonly string[];
-  /** Errors of rules, each with the state that led to it. */
+  /** Errors of rules, each with the state before it. */
   readonly errors: readonly { readonly state: unknown; readonly error: unknown }[];
   readonly states: number;
   readonly ways: number;
-  /** True if every state of the scenario was met. */
+  /** True if every state of the scenario was explored. */
   readonly isComplete: boolean;
-  /** True if no battle can end but by the limit of rounds. */
+  /** True if battles can end only by the round limit. */
   readonly endless: boolean;
-  /** True if some state that was met has an outcome. */
+  /** True if some explored state has an outcome. */
   readonly ends: boolean;
 }
 
@@ -248,7 +248,7 @@ class Explorer {
     return this.#cost > this.#most;
   }
 
-  /** Notes a state; one that is new is visited later. */
+  /** Records a state; a new one is visited later. */
   #meet(state: State): Key {
     const key = this.#model.key(state);
     const text = serializeWithoutRound(state);
@@ -330,7 +330,7 @@ export function explore(model: Model<State>, most: number): ExploredStates {
   return found;
 }
 
-/** The first error of an exploration, with the state that led to it. */
+/** Describes the first error of an exploration, with the state before it. */
 export function describeFirstError({ errors: [first] }: ExploredStates): string | undefined {
   if (first === undefined) return undefined;
   const from = first.state === undefined ? 'at the start' : `from the state ${formatValue(first.state)}`;

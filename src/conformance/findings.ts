@@ -8,7 +8,7 @@ interface CheckEffort {
   readonly steps: number;
   /** Maximum paths of a step to explore. */
   readonly ways: number;
-  /** Battles that are compared with the exact answer. */
+  /** Battles to compare with the exact answer. */
   readonly compared: number;
   /** Maximum steps of an automaton. */
   readonly compiled: number;
@@ -35,9 +35,9 @@ export interface Finding {
   readonly message: string;
   /** Consequence and remedy; for a passed check only in hints. */
   readonly advice: string;
-  /** The battle that shows it: `replay(scenario, battle)`. */
+  /** Battle that shows it: `replay(scenario, battle)`. */
   readonly battle?: { readonly seed: string; readonly battle: number };
-  /** The scenario, as a file would hold it. */
+  /** Scenario in the form of a file. */
   readonly input?: unknown;
 }
 
@@ -58,7 +58,7 @@ export interface CheckMessage {
 /** A scenario that is checked. */
 export interface CheckedScenario {
   readonly label: string;
-  /** As a file would hold it. */
+  /** In the form of a file. */
   readonly input: unknown;
   /** True if generated from the schema, so perhaps unrealistic. */
   readonly generated: boolean;
@@ -124,13 +124,13 @@ export function findAuthorPosition(error: unknown): string {
   return /[^/\\\s(]+:\d+:\d+(?=\)?$)/.exec(frame ?? '')?.[0] ?? '';
 }
 
-/** ` (duel.js:12:5)`, or nothing. */
+/** Formats ` (duel.js:12:5)`, or an empty text. */
 export function formatAuthorPosition(error: unknown): string {
   const line = findAuthorPosition(error);
   return line === '' ? '' : ` (${line})`;
 }
 
-/** An error with the line of the author. */
+/** Describes an error, with the author's line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const name = error.name === 'RulesError' ? '' : `${error.name}: `;

@@ -41,7 +41,7 @@ const REACHES = [1, 3, 14];
 /** One in this number may be anywhere in its range. */
 const WIDE_EVERY = 32;
 
-/** Choices at random. Small battles are likelier: large ones have too many states. */
+/** Creates a random chooser. Small battles are more likely: large ones have too many states. */
 export function createLeaningChooser(stream: Stream): ValueChooser {
   const among = (count: number): number => uniformInt(stream, 0, count - 1);
   const even: ValueChooser['number'] = (low, high, parts) => {

@@ -38,7 +38,7 @@ function* listBattles({ effort }: CheckedScenario, share = 1): Generator<number,
     steps += 1 + (yield battle);
 }
 
-/** Does something for each battle. @param act returns the steps that it took; undefined ends it */
+/** Calls `act` for each battle. @param act returns its number of steps; undefined stops */
 function forEachBattle(subject: CheckedScenario, share: number, act: (battle: number) => number | undefined): number {
   const battles = listBattles(subject, share);
   let played = 0;
@@ -78,7 +78,7 @@ function judgeLimitEnds({ input, generated }: CheckedScenario, message: string):
   return hasRoundLimit(input) ? [createNote(message)] : [{ message, advice: ENDLESS_ADVICE, battle: 0 }];
 }
 
-/** Judges battles of a scenario that all ended at the round limit. */
+/** Judges a scenario whose battles all ended at the round limit. */
 function checkLimitEnds(subject: CheckedScenario, played: number): CheckMessage[] {
   const { model } = subject.open;
   const message = `all ${String(played)} battles ended as ${getRoundLimitOutcome(model)} after ${String(model.maxRounds)} rounds`;

@@ -12,7 +12,7 @@ import {
 } from '../rules/index.ts';
 import { type CheckMessage, describeError } from './findings.ts';
 
-/** A field that no system has. */
+/** Field that no system has. */
 const UNKNOWN = 'noSuchField';
 
 /** Checks how one scenario is read. */

@@ -1,4 +1,4 @@
-/** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
+/** Buffers of environments in a kernel's memory, as typed arrays that remain valid because the memory never grows. */
 
 import { formatRange, InputError } from '../core/index.ts';
 import type { StructOutput } from '../rules/index.ts';
@@ -23,38 +23,40 @@ export interface EnvBuffers {
   readonly act: Int32Array;
   /** Observations of the deciding players. N x F. */
   readonly obs: Float32Array;
-  /** 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is over. N x A. */
+  /**
+   * 1 for each legal action of the pending decision, also after a truncation; all 1 after the end of the battle. N x A.
+   */
   readonly mask: Uint8Array;
   /** Rewards of the agents in the last step. N x K. */
   readonly reward: Float32Array;
-  /** 1 if the last step has ended the episode: the battle is over, or an illegal action has lost it. N. */
+  /** 1 if the last step has ended the battle, perhaps by an illegal action. N. */
   readonly terminated: Uint8Array;
   /** 1 if the last step has reached the limit of steps. N. */
   readonly truncated: Uint8Array;
   /** Index of the player of the pending decision, also after a truncation; -4 after the end of the battle. N. */
   readonly player: Int32Array;
-  /** Number of the pending decision point from 1 on, also after a truncation; 0 when the battle is over. N. */
+  /** Pending decision point, counted from 1, also after a truncation; 0 after the end of the battle. N. */
   readonly phase: Uint8Array;
   /**
    * Last observation of the last finished episode: the next observation of the deciding player after a truncation,
    * everything after the end of a battle. N x F.
    */
   readonly finalObs: Float32Array;
-  /** The sums of its rewards. N x K. */
+  /** Sums of its rewards. N x K. */
   readonly finalReturn: Float32Array;
-  /** Number of the episode from 0 on. N. */
+  /** Index of the episode. N. */
   readonly episode: Uint32Array;
   /** 1 if the last action was illegal. N. */
   readonly invalid: Uint8Array;
   /** Environments whose episodes the last step has ended, from the start of their slice. N. */
   readonly finished: Int32Array;
-  /** Outcome of the episode that ended last, by its index in its scenario; -1 if no battle ended it. N. */
+  /** Outcome of the last finished episode, by index in its scenario; -1 if its battle did not end. N. */
   readonly outcome: Int32Array;
-  /** Metrics of the battle that ended last. N x M. */
+  /** Metrics of the last finished battle. N x M. */
   readonly metrics: Int32Array;
   /** Index of the scenario of the episode. N. */
   readonly variant: Int32Array;
-  /** Actions of the episode that ended last. N. */
+  /** Number of actions of the last finished episode. N. */
   readonly length: Uint32Array;
   /** Index of its scenario. N. */
   readonly finalVariant: Int32Array;
@@ -66,11 +68,11 @@ export interface EnvBuffers {
   readonly finalPlayer: Int32Array;
   /** `phase` at the end of that episode. N. */
   readonly finalPhase: Uint8Array;
-  /** States: plain bytes that can be copied out and in. N x record bytes. */
+  /** States: plain bytes that can be copied. N x record bytes. */
   readonly record: Uint8Array;
 }
 
-/** Reads the table of fields at an address. */
+/** Reads the table of buffers at an address. */
 export function readBufferLayouts(memory: ArrayBufferLike, address: number): BufferLayout[] {
   const table = new Uint32Array(memory, address, BUFFERS.length * PLACE.size);
   return BUFFERS.map((name, f) => {
@@ -82,9 +84,9 @@ export function readBufferLayouts(memory: ArrayBufferLike, address: number): Buf
 /** Counts never are negative. */
 const UNSIGNED: readonly BufferName[] = ['episode', 'length'];
 
-/** Views of the fields of `envs` environments. */
+/** Creates views of the buffers of `envs` environments. */
 export function createBufferViews(memory: ArrayBufferLike, places: readonly BufferLayout[], envs: number): EnvBuffers {
-  // Typed arrays over shared memory are typed apart, though they are read and written alike.
+  // TypeScript has separate types for typed arrays over shared memory.
   const buffer = memory as ArrayBuffer;
   const view = ({ name, kind, columns, address }: BufferLayout) => {
     const length = columns * envs;

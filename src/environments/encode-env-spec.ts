@@ -1,4 +1,4 @@
-/** The words of a configuration as kernels read them: layout.ts. */
+/** Encodes configurations as words for kernels: layout.ts. */
 import { InputError } from '../core/index.ts';
 import { getBoundScenario, type Scenario } from '../rules/index.ts';
 import type { EnvSpec, Variant } from './env-spec.ts';
@@ -18,7 +18,7 @@ class WordBuffer {
     return offset;
   }
 
-  /** Doubles begin at a multiple of 8 bytes. */
+  /** Aligns doubles to 8 bytes. */
   doubles(values: readonly number[]): number {
     if (this.words.length % 2 === 1) this.words.push(0);
     return this.add(new Int32Array(Float64Array.from(values).buffer));

@@ -20,7 +20,7 @@ export interface RewardTable {
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
-/** `win`: 1, -1 or 0; another name that the system has; or a table for each agent, by its name. */
+/** `win`: 1, -1 or 0; another reward of the system; or a table for each agent, by name. */
 export type Reward = string | Readonly<Record<string, RewardTable>>;
 
 const TABLE: OptionChecks<RewardTable> = { outcomes: true, metrics: true };
@@ -67,7 +67,7 @@ function resolveReward(scene: RewardContext, reward: Reward, agent: string): Rew
   return scene.spec.players.includes(agent) ? resolveNamedReward(scene, reward, agent) : {};
 }
 
-/** Names that a reward may have, and those in its tables, in any of the scenarios. */
+/** Collects the names of rewards, and those in their tables, of all scenarios. */
 interface RewardNames {
   readonly rewards: readonly string[];
   readonly agents: readonly string[];
@@ -92,7 +92,7 @@ function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Rew
 
 // Combination of scenarios into one environment.
 
-/** A scenario with its relative weight among those that episodes are drawn from. */
+/** Scenario with its relative frequency. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight?: number;
@@ -131,9 +131,9 @@ export interface Variant {
   readonly players: readonly string[];
   /** By player: the index of the agent, or -1. */
   readonly agentOf: readonly number[];
-  /** By its own action: the index among all. */
+  /** By its own action: the index among all actions. */
   readonly actionOf: readonly number[];
-  /** By its own feature: the index among all, or -1 if it is left out. */
+  /** By its own feature: the index among all features, or -1 if it is omitted. */
   readonly slotOf: readonly number[];
   readonly outcomes: readonly string[];
   readonly metrics: readonly Metric[];
@@ -142,7 +142,7 @@ export interface Variant {
   readonly byMetric: readonly (readonly number[])[];
 }
 
-/** Scenarios of one system as one environment. */
+/** Scenarios of one system combined into an environment. */
 export interface EnvSpec {
   readonly system: System;
   readonly variants: readonly Variant[];
@@ -172,7 +172,7 @@ function systemOf(scenarios: readonly WeightedScenario[]): System {
 
 const removeDuplicates = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
-/** The features of all scenarios by name, with bounds that hold in each; one that a scenario lacks is 0 there. */
+/** Merges the features of all scenarios by name, with bounds that hold in all; a missing feature is 0. */
 function mergeFeatures(lists: readonly (readonly Feature[])[]): Feature[] {
   const byName = new Map<string, Feature>();
   for (const feature of lists.flat()) {
@@ -310,7 +310,7 @@ export interface EnvChanges {
   readonly maxSteps?: number | undefined;
   /** Complete new list of decision points at which agents decide. */
   readonly decisions?: readonly string[] | undefined;
-  /** One for each scenario, in their order. */
+  /** One weight for each scenario, in order. */
   readonly weights?: readonly number[] | undefined;
 }
 
@@ -322,7 +322,7 @@ const checkChanges = createOptionsCheck<EnvChanges>('configure', {
   weights: true,
 });
 
-/** The configuration with changes. @throws InputError if they do not fit it */
+/** Applies changes to a configuration. @throws InputError if they do not fit */
 export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSpec {
   checkChanges(changes);
   const { variants, agents, decisions, reward, autoreset, maxSteps } = configuration;

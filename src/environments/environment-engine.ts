@@ -29,7 +29,7 @@ export interface EnvironmentEngine {
   /** Bytes of the state of one environment, and of the output of `save`; 0 if they vary. */
   readonly stateBytes: number;
   readonly savedBytes: number;
-  /** The seed of all episodes that begin from here on. */
+  /** Seed of the next episodes. */
   set seed(seed: bigint);
   /**
    * Replaces the configuration by one of the same shape.
@@ -39,15 +39,15 @@ export interface EnvironmentEngine {
   perform(task: KernelTask, from: number, to: number): number;
   reseed(seed: bigint, from: number, to: number): void;
   state(env: number): Uint8Array;
-  /** @throws InputError if it is no state of such environments */
+  /** @throws InputError if it is not a state of such environments */
   setState(env: number, state: Uint8Array): void;
-  /** @throws InputError if it is no state of such environments */
+  /** @throws InputError if it is not a state of such environments */
   check(place: string, state: Uint8Array): void;
   /** Everything but the seed. */
   save(): Uint8Array;
   /** @throws InputError if `saved` is not from such environments */
   load(saved: Uint8Array): void;
-  /** A state as the rules have it. */
+  /** Decodes a state for the rules. */
   begun(variant: Variant, state: Uint8Array): TurnState;
   /** Continues battles from a state, with one policy for all players; only for environments that nothing else uses. */
   playOut(variant: Variant, state: Uint8Array, playouts: PlayoutBatch): BattleBatch;

@@ -1,4 +1,4 @@
-/** One instance of a system's kernel that holds environments: docs/reference/abi.md. */
+/** Instance of a system's kernel with environments: docs/reference/abi.md. */
 
 import { createSha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/index.ts';
@@ -69,7 +69,7 @@ export class EnvironmentKernel {
   /** Layout of the buffers. */
   readonly places: readonly BufferLayout[];
   readonly fields: EnvBuffers;
-  /** Fields and states, all that a snapshot holds. */
+  /** Buffers and states, the content of a snapshot. */
   readonly allBytes: Uint8Array;
   /** Fingerprint of the scenarios and options: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
@@ -154,7 +154,7 @@ export class EnvironmentKernel {
     throw new InputError('configuration', 'one of the same shape', 'another');
   }
 
-  /** The seed of all episodes that begin from here on. */
+  /** Seed of the next episodes. */
   set seed(seed: bigint) {
     this.#seed[0] = Number(seed & 0xffffffffn);
     this.#seed[1] = Number(seed >> 32n);
@@ -167,7 +167,7 @@ export class EnvironmentKernel {
 export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish'] as const;
 export type KernelOp = Exclude<(typeof OPS)[number], 'wish'>;
 
-/** An operation with up to three whole numbers below 2^32. */
+/** Operation with up to three integers below 2^32. */
 export interface KernelTask {
   readonly op: KernelOp;
   readonly args: readonly number[];

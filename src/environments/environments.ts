@@ -35,7 +35,7 @@ export interface VectorEnvOptions extends EnvironmentOptions {
   /** Index of the first environment; default: 0. Processes that share the work use disjoint ranges of indices. */
   readonly firstEnv?: number | undefined;
   readonly seed?: SeedLike | undefined;
-  /** Throws on an illegal action before anything happens, instead of letting it lose. */
+  /** Throws on an illegal action before the step; otherwise it loses the episode. */
   readonly debug?: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export const VECTOR_ENV_OPTIONS: OptionChecks<VectorEnvOptions> = {
   debug: flag('check actions'),
 };
 
-/** Numbers 0..n-1, Gymnasium's Discrete. */
+/** Integers 0..n-1, Gymnasium's Discrete. */
 export interface Discrete {
   readonly n: number;
   /** Names of the actions, by index. */
@@ -79,7 +79,7 @@ export interface StepResult {
 export interface ResetOptions {
   /** Seed; by default unchanged. Not allowed with a mask. */
   readonly seed?: SeedLike | undefined;
-  /** Marks the environments that begin their next episode. */
+  /** Marks environments that start their next episode. */
   readonly mask?: ArrayLike<number | boolean> | undefined;
 }
 
@@ -183,7 +183,7 @@ export abstract class Environments {
   }
 }
 
-/** Environments that are stepped while the caller waits: by its own thread, or by others. */
+/** Environments stepped synchronously: by the calling thread, or by others. */
 export abstract class LockstepEnvironments extends Environments {
   readonly #shown: StepResult;
   #configuration: EnvSpec;

@@ -1,4 +1,4 @@
-/** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
+/** Whole episodes with a policy of the kernel, counted like battles of `simulate`. */
 
 import { pause } from '#platform/pause';
 import { RUN_POSITION } from '../analysis/index.ts';
@@ -45,11 +45,11 @@ export interface EpisodesData {
   readonly seed: string;
   /** Episodes of each environment. */
   readonly episodes: number;
-  /** False if a signal ended it. */
+  /** False if the signal ended it. */
   readonly complete: boolean;
   /** Actions in all environments. */
   readonly steps: number;
-  /** Episodes that a limit of steps has cut short. */
+  /** Number of truncated episodes. */
   readonly truncated: number;
   /** Mean return per episode of each agent. */
   readonly returns: readonly number[];
@@ -97,7 +97,7 @@ export type EpisodesJson = ReturnType<typeof createEpisodesJson>;
 
 /** The episodes of `runEpisodes`, counted. */
 export interface EpisodesResult extends EpisodesData {
-  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
+  /** For `JSON.stringify`: returns, outcomes and metrics by name, without counters. See docs/reference/json.md. */
   toJSON(): EpisodesJson;
 }
 
@@ -105,15 +105,15 @@ export interface EpisodesResult extends EpisodesData {
 export const EPISODES = {
   episodes: { ...count(0, 2 ** 32 - 1, 'number of battles per environment'), default: 1 },
   policy: choice('policy that makes decisions', ['scenario', 'uniform']),
-  /** 0..2^64-1; 1 by default. */
+  /** 0..2^64-1; default: 1. */
   seed: RUN_POSITION.seed,
 } as const satisfies OptionSpecs;
 
 /** Options of `runEpisodes`. */
 export interface RunEpisodesOptions extends RequestedOptions<typeof EPISODES> {
-  /** Ends it early; the result has the episodes that all environments have finished. */
+  /** Ends the run early; the result has the episodes that all environments have finished. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of episodes of all environments whenever each has finished one more. */
+  /** Called with the number of episodes of all environments, whenever each has finished one more. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -124,7 +124,7 @@ const checkOptions = createOptionsCheck<RunEpisodesOptions>('runEpisodes', {
 });
 
 /**
- * Runs episodes 0..episodes-1 of every environment from a reset on.
+ * Runs episodes 0..episodes-1 of every environment after a reset.
  * @throws InputError if an option is out of range
  */
 export async function runEpisodes(env: VectorEnv, options: RunEpisodesOptions = {}): Promise<EpisodesResult> {

@@ -3,7 +3,7 @@ import { i32, record, row, u32 } from '../rules/index.ts';
 
 export { POLICIES as POLICY } from './scenario-spec.ts';
 
-/** The version of the interface of kernels: docs/reference/abi.md. */
+/** Version of the ABI of kernels: docs/reference/abi.md. */
 export const ABI = 1;
 
 /**
@@ -62,7 +62,10 @@ export const CONFIGURATION = record({
 export const VARIANT = record({
   /** Scenario in the form for battles. */
   body: i32,
-  /** The variant is drawn by the words below, unless one before it is; the last one by all others. */
+  /**
+   * Bound of the random word that chooses this variant, if no earlier variant is chosen; the last one gets all other
+   * words.
+   */
   threshold: u32,
   players: i32,
   /** For each player the index of the agent, or NONE. */
@@ -78,11 +81,11 @@ export const VARIANT = record({
   slotOf: i32,
   features: i32,
   outcomes: i32,
-  /** Rewards of a battle that is over: doubles by outcome and agent, and by metric and agent. */
+  /** Rewards at the end of a battle: doubles by outcome and agent, and by metric and agent. */
   byOutcome: i32,
   metrics: i32,
   byMetric: i32,
-  /** Words of the system's own. */
+  /** Words of the system. */
   extras: i32,
   flags: i32,
   unused: i32,
@@ -91,12 +94,12 @@ export const VARIANT = record({
 /** Flags of a scenario: rewards depend on metrics; some features are missing. */
 export const FLAGS = { rewardsMetrics: 1, lacksFeatures: 2 } as const;
 
-/** The state of an environment; the words of its battle follow, as the system lays them out. */
+/** State of an environment, followed by the words of its battle in the layout of the system. */
 export const RECORD = record({
   /** The key of the battle's stream. */
   keyLow: u32,
   keyHigh: u32,
-  /** Number of the battle in this environment, from 0 on. */
+  /** Index of the battle in this environment. */
   episode: u32,
   /** Actions taken in the episode. */
   steps: u32,
@@ -106,7 +109,7 @@ export const RECORD = record({
   point: i32,
   /** Deciding player. */
   player: i32,
-  /** Index of the outcome, once the battle is over. */
+  /** Index of the outcome, after the end of the battle. */
   outcome: i32,
   status: i32,
   unused: row(i32, 3),
@@ -153,13 +156,13 @@ export const SHAPES = {
   record: ['u8', 'record'],
 } as const satisfies Readonly<Record<string, readonly [BufferKind, BufferColumns]>>;
 
-/** The name of an array that learner and kernel share. */
+/** Name of an array shared by host and kernel. */
 export type BufferName = keyof typeof SHAPES;
-/** The names of the arrays that learner and kernel share, in the order of the table in memory. */
+/** Names of the arrays shared by host and kernel, in the order of the table in memory. */
 export const BUFFERS = Object.keys(SHAPES) as BufferName[];
 export const FIELDS_COUNT: number = BUFFERS.length;
 
-/** By field: numbers among `KINDS` and `COLUMNS`. */
+/** By buffer: indices in `KINDS` and `COLUMNS`. */
 export const FIELD_KINDS: readonly number[] = Object.values(SHAPES).map(([kind]) => KINDS.indexOf(kind));
 export const FIELD_COLUMNS: readonly number[] = Object.values(SHAPES).map(([, columns]) => COLUMNS.indexOf(columns));
 

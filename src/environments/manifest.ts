@@ -43,7 +43,7 @@ export function describeEnvironment(configuration: EnvSpec) {
     observations: features,
     reward,
     autoreset,
-    /** All modes, by their numbers in the configuration. */
+    /** All modes, by index in the configuration. */
     autoresets: AUTORESETS,
     maxSteps,
     envsMax: ENVS_MAX,
@@ -75,7 +75,7 @@ function requireKernel(configuration: EnvSpec): void {
 }
 
 /**
- * Everything a host needs: an object that JSON can hold.
+ * Creates a manifest: a JSON object with everything that a host needs.
  * @throws InputError if the system has no kernel
  * @throws RunError if the kernel is not built
  */
@@ -86,10 +86,10 @@ export function createManifest(configuration: EnvSpec) {
   const words = encodeEnvSpec(configuration);
   return {
     ...describeEnvironment(configuration),
-    /** Fields in the order of the kernel's table, kinds by their numbers in it. */
+    /** Buffers in the order of the kernel's table, and element types by index. */
     fields: BUFFERS,
     kinds: KINDS,
-    /** Words of the configuration, little-endian, and the numbers of those that may be changed; the seed has two. */
+    /** Words of the configuration, little-endian, and the indices of those that may be changed; the seed has two. */
     configuration: {
       autoresetWord: CONFIGURATION.at.autoreset,
       maxStepsWord: CONFIGURATION.at.maxSteps,

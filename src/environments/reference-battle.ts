@@ -14,9 +14,9 @@ interface DecisionRequest {
   readonly policy: DecisionOption;
 }
 
-/** A decision that waits for an agent. */
+/** Pending decision of an agent. */
 export interface PendingDecision extends DecisionRequest {
-  /** By option: the number of its action. */
+  /** By option: its action index. */
   readonly actions: readonly number[];
 }
 
@@ -41,12 +41,12 @@ export interface BattleStartOptions {
  */
 const DECISION_PENDING = new Error('a decision of an agent is pending');
 
-/** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
+/** Samples draws, follows policies, and stops at decisions of agents without an answer. */
 class AgentChance extends SampledChance {
   readonly #players: readonly string[];
   readonly #asks: (player: number, point: string) => boolean;
   readonly #answers: readonly DecisionOption[];
-  /** Decisions of the turn that have been answered. */
+  /** Answered decisions of the turn. */
   answeredCount = 0;
   request: DecisionRequest | undefined;
 
@@ -86,7 +86,7 @@ export class ReferenceBattle {
   #answers: readonly DecisionOption[];
   state: State;
   pending: PendingDecision | undefined;
-  /** Name of the outcome, once the battle is over. */
+  /** Name of the outcome, after the end of the battle. */
   outcome: string | undefined;
 
   constructor(configuration: EnvSpec, variant: Variant, stream: Stream, resumed: BattleStartOptions = {}) {
@@ -108,13 +108,13 @@ export class ReferenceBattle {
     return { state: this.state, answers: this.#answers };
   }
 
-  /** The decision that answers an action's number, if it is legal. */
+  /** Returns the decision for an action index, if it is legal. */
   optionOf(action: number): DecisionOption | undefined {
     const { pending } = this;
     return pending?.options[pending.actions.indexOf(action)];
   }
 
-  /** Numbers of all legal actions, ascending. */
+  /** Returns the indices of all legal actions, ascending. */
   legalActions(): number[] {
     return [...(this.pending?.actions ?? [])].sort((a, b) => a - b);
   }
@@ -220,7 +220,7 @@ export class ReferenceBattle {
       this.state = model.turn?.(this.state, chance) ?? model.step(this.state, chance);
     } catch (error) {
       if (error !== DECISION_PENDING || chance.request === undefined) throw error;
-      // Other draws may have led to other decisions: answers to those are forgotten.
+      // Other draws may lead to other decisions, so answers are discarded.
       this.#answers = answers.slice(0, chance.answeredCount);
       this.#ask(chance.request);
       return false;

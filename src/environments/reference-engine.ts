@@ -45,7 +45,7 @@ function layOutBuffers(configuration: EnvSpec, envs: number): { places: BufferLa
   return { places, end, seedAt: alignUp(end) };
 }
 
-/** Bytes of the memory for fields and seed. @throws InputError if there are too many environments */
+/** Computes the bytes of memory for buffers and seed. @throws InputError if there are too many environments */
 export function computeMemoryBytes(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>): number {
   checkEnvironmentRange({ ...room, threads: 1 });
   const bytes = layOutBuffers(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
@@ -89,7 +89,7 @@ export class ReferenceEngine implements EnvironmentEngine {
   readonly savedBytes = 0;
   readonly #everything: Uint8Array;
   readonly #all: (ReferenceEnv | undefined)[];
-  /** By environment: the last episode that its fields show. */
+  /** By environment: the last episode in its buffers. */
   readonly #told: (FinishedEpisode | undefined)[] = [];
   #configuration: EnvSpec;
   /** In shared memory, where all threads read it. */
@@ -173,7 +173,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     decodeTurnState(place, state);
   }
 
-  /** The fields, then each state after its length. */
+  /** Buffers, then the length and bytes of each state. */
   save(): Uint8Array {
     return this.saveWith(this.states(0, this.envs));
   }
@@ -182,7 +182,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     this.putStates(this.loadFields(saved), 0);
   }
 
-  /** The states of environments from..to-1. */
+  /** Returns the states of environments from..to-1. */
   states(from: number, to: number): Uint8Array[] {
     return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
   }
@@ -258,7 +258,9 @@ export class ReferenceEngine implements EnvironmentEngine {
     return this.#env(e).sampleActions(POLICIES[policy] ?? 'scenario');
   }
 
-  /** Does something to environments, then shows them. @throws RunError that names the battle if the rules throw */
+  /**
+   * Runs an action on environments, then writes their output. @throws RunError that names the battle if the rules throw
+   */
   #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
     for (let e = from; e < to; e++) {
       try {

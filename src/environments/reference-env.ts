@@ -11,7 +11,10 @@ import { type PendingDecision, ReferenceBattle, type TurnState } from './referen
 import type { Policy } from './scenario-spec.ts';
 import { stringifyState } from './validate.ts';
 
-/** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
+/**
+ * Returns the battle index in the run of battle `episode` of environment `env`. @param env 0..ENVS_MAX-1 @param episode
+ * 0..2^32-1
+ */
 export function computeBattleIndex(env: number, episode: number): number {
   return episode * ENVS_MAX + env;
 }
@@ -54,7 +57,7 @@ export function decodeTurnState(place: string, state: Uint8Array): TurnState {
   }
 }
 
-/** One environment of a configuration, after the rules. */
+/** One environment of a configuration, simulated by rules. */
 export class ReferenceEnv {
   /** Seed of the next episodes. */
   seed: bigint;
@@ -89,7 +92,7 @@ export class ReferenceEnv {
     return computeBattleIndex(this.#index, this.#episode);
   }
 
-  /** False if no step will change it any more, but a reset. */
+  /** False if only a reset can change it. */
   get isOpen(): boolean {
     return this.#status === STATUS.open || this.#configuration.autoreset !== 'disabled';
   }
@@ -139,7 +142,7 @@ export class ReferenceEnv {
     this.#battle.reseed(Stream.fromKey(this.#key));
   }
 
-  /** The head of the state, as a kernel's record has it. */
+  /** Returns the head of the state, in the format of a kernel's record. */
   head(): Uint8Array<ArrayBuffer> {
     const { pending, outcome, variant } = this.#battle;
     const { decisionPoints } = this.#configuration;
@@ -157,7 +160,7 @@ export class ReferenceEnv {
     });
   }
 
-  /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
+  /** Returns everything that affects the future. @throws InputError if a state of the battle is not plain data */
   save(): Uint8Array {
     const text = stringifyState(this.#battle.turnState, `${this.#configuration.system.id}: state`);
     return Uint8Array.from([...this.head(), ...new TextEncoder().encode(text)]);
@@ -242,7 +245,7 @@ export class ReferenceEnv {
     return obs;
   }
 
-  /** After a truncation the next decision is still pending, and shown. */
+  /** After a truncation, the next decision remains pending and is part of the output. */
   #look(): EnvironmentOutput {
     const { decisionPoints, actions } = this.#configuration;
     const { pending } = this.#battle;

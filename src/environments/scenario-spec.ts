@@ -13,7 +13,7 @@ import {
   type Weights,
 } from '../rules/index.ts';
 
-/** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
+/** Policies of environments: the scenario's policies, and uniform choice. In the kernel's order. */
 export const POLICIES = ['scenario', 'uniform'] as const;
 /** Policy of all players: the policies of the scenario, or a uniform choice of legal actions. */
 export type Policy = (typeof POLICIES)[number];
@@ -74,7 +74,10 @@ function pointsOf(
   return decisionPoints ?? [...decisions.map(({ point }) => point), ...(pace === undefined ? [] : [pace])];
 }
 
-/** Names of all actions, each once: points may share some. @throws InputError if one point has two of one name */
+/**
+ * Returns the names of all actions without duplicates: points may share some. @throws InputError if one point repeats a
+ * name
+ */
 function actionsOf(
   system: System,
   points: readonly string[],
@@ -148,7 +151,7 @@ function checkNames(system: System, { players, features, rewards = {} }: Environ
     throw new InputError(placeOf(system, 'rewards'), 'other names than "win", the default reward', '"win"');
 }
 
-/** The error of a system that declares nothing. */
+/** Creates the error for a system without declarations. */
 function undeclaredError({ id, decisions }: System): InputError {
   const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
   return new InputError(
@@ -159,8 +162,8 @@ function undeclaredError({ id, decisions }: System): InputError {
 }
 
 /**
- * A scenario as its system declares it.
- * @throws InputError if the system declares nothing, or something wrong
+ * Creates the specification of a scenario.
+ * @throws InputError if the system has no declarations, or invalid ones
  */
 export function createScenarioSpec(scenario: Scenario): ScenarioSpec {
   const { system } = getBoundScenario(scenario);

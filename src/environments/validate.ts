@@ -18,7 +18,9 @@ export function checkActions(actions: ArrayLike<number>, first: number, count: n
   }
 }
 
-/** Writes flags: 0 and false mark nothing, all other numbers do, though as bytes 256 and 0.5 would be 0. */
+/**
+ * Writes flags: 0 and false are unmarked, all other numbers are marked, also 256 and 0.5, which would be 0 as bytes.
+ */
 export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): void {
   if (mask.length !== to.length) throw new InputError('mask', `${String(to.length)} flags`, String(mask.length));
   for (let e = 0; e < to.length; e++) {

@@ -15,7 +15,7 @@ export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
   system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
 /**
- * Opens environments that one thread steps.
+ * Opens environments stepped by one thread.
  * @throws InputError if there are too many
  * @throws RunError if the kernel is not built
  */
@@ -29,11 +29,14 @@ export async function openEngine(
   return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
 }
 
-// Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment.
+// Many battles in lockstep; each step is a decision of an agent. The vector environment of Gymnasium.
 
 const checkOptions = createOptionsCheck<VectorEnvOptions>('VectorEnv.create', VECTOR_ENV_OPTIONS);
 
-/** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.create` makes one. */
+/**
+ * Many battles in lockstep; each step is a decision of an agent. The vector environment of Gymnasium. Create it with
+ * `VectorEnv.create`.
+ */
 export class VectorEnv extends LockstepEnvironments {
   /** Use `VectorEnv.create`. */
   constructor(configuration: EnvSpec, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
@@ -65,7 +68,7 @@ export class VectorEnv extends LockstepEnvironments {
     }
   }
 
-  /** The caller's thread is the only one. */
+  /** Only the calling thread accesses the environments. */
   protected override checkIdle(): void {
     this.checkSound();
   }

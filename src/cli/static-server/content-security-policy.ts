@@ -22,7 +22,7 @@ export function readPolicy(html: string): string {
 const CUSTOM_WORKER_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-/** The script of such a worker: the path of a script, not any URL that ends so, or a query would choose the policy of a page. */
+/** Script of such a worker, by its path: with a URL, a query could choose the policy of a page. */
 const CUSTOM_WORKER_URL = /^[^?#]*\.js\?own$/;
 
 /** Page that shows a single answer in frames of other pages. */

@@ -1,4 +1,4 @@
-/** Opens an address in the browser of the user, by the program that the platform has for it. */
+/** Opens an address in the user's browser, with the program of the platform. */
 import { spawn } from 'node:child_process';
 
 /** No shell is involved: an address is a single argument. */

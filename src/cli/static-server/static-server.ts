@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createRequestHeaders } from './content-security-policy.ts';
 import { encodeForRequest, type StaticFile, type StaticFiles } from './static-files.ts';
 
-/** The address that no other machine reaches. */
+/** Loopback address, which other machines cannot reach. */
 export const LOOPBACK = '127.0.0.1';
 
 /** Host names of this machine; another name means DNS rebinding by a site. */
@@ -72,8 +72,8 @@ function limitIdleConnections(server: Server): void {
 }
 
 /**
- * A server that has not begun to listen.
- * @param headers of every answer
+ * Creates a server without listening.
+ * @param headers of every response
  */
 export function createStaticServer(files: StaticFiles, headers: Readonly<Record<string, string>>): Server {
   const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
@@ -103,7 +103,7 @@ export async function listenLocally(server: Server, port: number): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-/** Ends a server and whatever is connected to it. */
+/** Closes a server and all of its connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -249,7 +249,7 @@ export type BestResponseJson = ReturnType<typeof createBestResponseJson>;
 
 /** Result of `findBestResponse`, with the states in which the scenario's policy is not optimal. */
 export interface BestResponse extends BestResponseData {
-  /** For `JSON.stringify`: outcomes by their names. See docs/reference/json.md. */
+  /** For `JSON.stringify`: outcomes by name. See docs/reference/json.md. */
   toJSON(): BestResponseJson;
 }
 

@@ -18,7 +18,7 @@ export interface OptionValue {
   readonly option: DecisionOption;
   /** Expected reward with optimal decisions afterwards. */
   readonly best: number;
-  /** By the scenario's policy from there on. */
+  /** Expected reward with the scenario's policy afterwards. */
   readonly given: number;
   /** Probability of the option under the scenario's policy. */
   readonly policy: number;
@@ -59,7 +59,7 @@ function findCandidates({ game, beliefs, variant }: ScenarioSolution, { state }:
 /** Locates the positions of a battle's decisions, in order; undefined if several match. */
 function locateDecisions(solved: ScenarioSolution, moments: readonly BattleDecision[]): (number | undefined)[] {
   const { firstOption, questions } = solved.game;
-  // All battles begin with the only option of the first position.
+  // All battles start with the only option of the first position.
   let before: number | undefined = 0;
   return moments.map((moment) => {
     const all = findCandidates(solved, moment);
@@ -71,7 +71,7 @@ function locateDecisions(solved: ScenarioSolution, moments: readonly BattleDecis
   });
 }
 
-/** Rounds that are left in a state, this one included. */
+/** Returns the remaining rounds in a state, this one included. */
 function countRoundsLeft({ variant: { model } }: ScenarioSolution, state: State): number {
   return Math.min(model.maxRounds, model.maxRounds - state.round + (model.resting(state) ? 0 : 1));
 }

@@ -27,7 +27,7 @@ import {
 } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
 
-/** Edges that may be followed, edges x rounds, for each step of a budget. */
+/** Maximum edges to process, edges x rounds, for each step of a budget. */
 const MOVES_PER_STEP = 1000;
 
 /** Computes the maximum number of value updates for a budget. */
@@ -45,7 +45,7 @@ export function suggestBudget(budget: number, needed = 0): number | undefined {
 
 // Chance source that enumerates draws as for exact answers, and stops at decisions of one player.
 
-/** A decision that is held open. */
+/** Pending decision. */
 export interface OpenDecision {
   readonly point: string;
   readonly options: readonly DecisionOption[];
@@ -56,7 +56,7 @@ export interface OpenDecision {
 /** Receives a result and its probability. */
 export type ResultVisitor<T> = (value: T, probability: number) => void;
 
-/** Thrown through the rules at a decision; the chance source knows the rest. */
+/** Thrown through the rules at a decision; the chance source has the details. */
 class DecisionSignal extends Error {}
 
 const DECISION_SIGNAL = new DecisionSignal('a decision is pending');
@@ -140,10 +140,10 @@ export const BETWEEN_ROUNDS = 1;
 export const IN_ROUND = 2;
 const INITIAL = 3;
 
-/** The position before the battle: all battles leave it at once. */
+/** Position before the battle: all battles leave it at once. */
 export const START = 0;
 
-/** A state with the probability that the battle is in it. */
+/** State with the probability that the battle is in it. */
 interface WeightedState<S> {
   readonly key: Key;
   readonly state: S;
@@ -157,9 +157,9 @@ export interface GameGraph<S extends State> {
   readonly payoffs: readonly number[];
   /** Index of the outcome if the battle ends or is called off here; otherwise -1. */
   readonly outcomes: readonly number[];
-  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  /** First option of each position, then the total. Positions without a decision have one option. */
   readonly firstOption: readonly number[];
-  /** The first edge of each option, then the number of all. */
+  /** First edge of each option, then the total. */
   readonly firstEdge: readonly number[];
   /** By option: its probability under the scenario's policy. */
   readonly policy: readonly number[];
@@ -185,7 +185,7 @@ function isSameDecision(a: OpenDecision | undefined, b: OpenDecision | undefined
   return a.point === b.point && a.options.join() === b.options.join() && hasEqualItems(a.policy, b.policy);
 }
 
-/** States with the probabilities that they have together. */
+/** Merges states and adds their probabilities. */
 function mergeStates<S>(members: readonly WeightedState<S>[]): WeightedState<S>[] {
   const total = members.reduce((sum, { mass }) => sum + mass, 0);
   return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
@@ -221,7 +221,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   #began = performance.now();
   /** Size of the chain under the scenario's policies, a lower bound for all options. */
   #played: ChainSize | undefined;
-  /** Members of positions that are not yet followed. */
+  /** Members of positions that are not explored yet. */
   readonly #members: (readonly WeightedState<S>[] | undefined)[] = [];
 
   constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
@@ -462,7 +462,7 @@ export function buildGameGraph<S extends State>(
 
 // Scenario as a game of one of its players.
 
-/** The battles of a scenario as a game of its only agent. */
+/** Creates the game of a scenario's only agent. */
 export function createGameDefinition(
   { spec, model, byOutcome, byMetric }: Variant,
   agent: string,

@@ -16,7 +16,7 @@ import {
 export interface GameTable {
   readonly nodes: number;
   readonly kinds: Uint8Array;
-  /** The first option of each position, the first edge of each option, and the number of all behind them. */
+  /** First option of each position, first edge of each option, each followed by the total. */
   readonly firstOption: Int32Array;
   readonly firstEdge: Int32Array;
   /** By option: its probability under the scenario's policy. */
@@ -25,7 +25,7 @@ export interface GameTable {
   readonly probabilities: Float64Array;
   /** Positions between two rounds. */
   readonly betweenRounds: Int32Array;
-  /** Positions within a round, each behind those that it leads to. */
+  /** Positions within a round, each after its successors. */
   readonly inRound: Int32Array;
   /** By position: its index among the positions in which the player decides, or -1. */
   readonly decisionIndex: Int32Array;
@@ -70,7 +70,7 @@ class PositionOrder {
     }
   }
 
-  /** The next position that one leads to and that has not been met. */
+  /** Returns the next unvisited successor of a position. */
   #further(node: number): number | undefined {
     const { kinds, targets } = this.#game;
     const end = this.#edge(node + 1);
@@ -122,7 +122,7 @@ export interface GameValues {
   /** Rounds that were counted. */
   readonly rounds: number;
   readonly payoffRange: number;
-  /** The option of a position, counted from its first. @param left rounds */
+  /** Returns the optimal option of a position, counted from its first. @param left rounds */
   choice(node: number, left: number): number;
   /** Returns the loss of the scenario's policy in a position, with optimal decisions afterwards. */
   loss(node: number, left: number): number;
@@ -233,7 +233,7 @@ class BackwardInduction implements GameValues {
     return this.#isNew || open * this.payoffRange > NEGLIGIBLE * Math.min(this.payoffRange, ...values);
   }
 
-  /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
+  /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
   #count(kept: boolean): boolean {
     const { inRound, betweenRounds } = this.#table;
     this.rounds++;
@@ -245,7 +245,7 @@ class BackwardInduction implements GameValues {
       this.#keep(node, this.#found);
     }
     for (const node of this.#listener?.nodes ?? []) this.#tell(node);
-    // Between two rounds all are found before any is set: they may lead to each other.
+    // Values between rounds are all computed before any is set, because positions may lead to each other.
     const found = new Float64Array(3 * betweenRounds.length);
     for (const [r, node] of betweenRounds.entries()) {
       this.#look(node);

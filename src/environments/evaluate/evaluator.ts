@@ -171,7 +171,7 @@ export interface Evaluation {
   readonly exact: boolean;
   /** Simulated battles. */
   readonly battles: number;
-  /** Probabilities, with their intervals of 95 %. */
+  /** Probabilities with 95 % intervals. */
   readonly outcomes: readonly ({ readonly name: string } & ValueEstimate)[];
   /** Mean rewards of the agents. */
   readonly rewards: readonly ({ readonly agent: string } & ValueEstimate)[];
@@ -182,7 +182,7 @@ function checkInteger(place: string, value: number, least: number, most: number)
   throw new InputError(place, `an integer ${String(least)}..${String(most)}`, String(value));
 }
 
-/** Bytes as a text, each one letter: a key of a map. */
+/** Converts bytes to a text for a map key, one character per byte. */
 const NAMES = new TextDecoder('latin1');
 
 /** Evaluates states, and caches the answers. */

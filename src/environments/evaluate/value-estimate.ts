@@ -11,7 +11,7 @@ export interface ValueEstimate {
   readonly high: number;
 }
 
-/** Battles by outcome, and sums by metric. */
+/** Number of battles by outcome, and sums of metrics. */
 export interface BattleBatch {
   readonly battles: number;
   readonly counts: readonly number[];

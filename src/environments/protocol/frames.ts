@@ -23,13 +23,13 @@ export const REPLY = 0x80;
 /** Type of an error reply, with a message in UTF-8. */
 export const ERROR = 0xff;
 
-/** Bits of `flags`, by the requests that have any. */
+/** Bits of `flags`, by request. */
 export const FLAGS = { reset: { seed: 1, mask: 2 }, look: { all: 1 } } as const;
 
-/** Bytes before a payload: u32 bytes of the payload, u8 type, u8 flags, u16 number of the request; little-endian. */
+/** Bytes before a payload: u32 bytes of the payload, u8 type, u8 flags, u16 request number; little-endian. */
 export const HEADER_BYTES = 8;
 
-/** Payloads from this size on cannot be meant: the stream is not one of frames. */
+/** Payload size from which the input cannot be a stream of frames. */
 export const LENGTH_LIMIT: number = 2 ** 31;
 
 export interface FrameHeader {
@@ -42,7 +42,7 @@ export interface FrameHeader {
 }
 
 export interface Frame extends FrameHeader {
-  /** Undefined if it is longer than was allowed: then it is skipped. */
+  /** Undefined if it is too long, and therefore skipped. */
   readonly payload: Uint8Array | undefined;
 }
 

@@ -40,10 +40,10 @@ const LAST_BUFFERS = [
 const CURRENT_DEFAULT: readonly BufferName[] = CURRENT_BUFFERS.slice(0, 8);
 const LAST_DEFAULT: readonly BufferName[] = LAST_BUFFERS.slice(0, 5);
 
-/** Bytes before the fields: u32 rows of episodes that are over, u32 0. */
+/** Bytes before the buffers: u32 rows of finished episodes, u32 0. */
 const OBSERVATION_HEAD_BYTES = 8;
 
-/** A field as clients find it: `columns` numbers of a kind for each environment, row by row. */
+/** Buffer for clients: `columns` numbers of a kind for each environment, row by row. */
 interface WireBuffer {
   readonly name: string;
   readonly kind: 'i32' | 'u32' | 'f32' | 'u8';
@@ -69,7 +69,7 @@ function parseBufferNames(place: string, asked: unknown, available: readonly Buf
   return names;
 }
 
-/** @throws InputError if names are no fields */
+/** @throws InputError for unknown buffers */
 function parseBufferSelection(fields: unknown, last: unknown): BufferSelection {
   return {
     fields: fields === undefined ? CURRENT_DEFAULT : parseBufferNames('HELLO fields', fields, CURRENT_BUFFERS),
@@ -111,7 +111,7 @@ export class ObservationEncoder {
   readonly last: readonly WireBuffer[];
   readonly #env: VectorEnv;
   readonly #head = new Uint32Array(OBSERVATION_HEAD_BYTES / 4);
-  /** Views of the environments' memory, with the unused bytes behind fields that make their sizes multiples of 8. */
+  /** Views of the environments' memory, with padding after buffers to multiples of 8 bytes. */
   readonly #views: readonly Uint8Array[];
   readonly #sources: readonly (Uint32Array | Uint8Array)[];
   readonly #all: Int32Array;
@@ -138,7 +138,7 @@ export class ObservationEncoder {
     this.#sources = [this.#all, ...last.map((name) => buffers[name])].map(viewAsUnsigned);
   }
 
-  /** The environments, with the episodes that the last step has ended. */
+  /** Encodes the environments, with the episodes that the last step has ended. */
   encodeStep(): Uint8Array[] {
     return this.#parts(this.#env.buffers.finished, this.#env.ended);
   }
@@ -148,7 +148,7 @@ export class ObservationEncoder {
     return this.#parts(this.#all, 0);
   }
 
-  /** The environments, with the last episode that is over of each. */
+  /** Encodes the environments, with the last finished episode of each. */
   encodeWithLastEpisodes(): Uint8Array[] {
     return this.#parts(this.#all, this.#all.length);
   }

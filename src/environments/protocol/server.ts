@@ -125,7 +125,7 @@ const JOINED_REPLY_MAX = 16_384;
 
 const NAMES = new Map<number, RequestName>(Object.entries(REQUESTS).map(([name, type]) => [type, name as RequestName]));
 
-/** The bits that flags of a request may have. */
+/** Bits that the flags of a request may have. */
 const REQUEST_FLAGS: Partial<Record<RequestName, number>> = {
   reset: FLAGS.reset.seed | FLAGS.reset.mask,
   look: FLAGS.look.all,
@@ -163,7 +163,7 @@ class ClientConnection {
     this.#offer = offer;
   }
 
-  /** Answers until the input ends, or CLOSE, or framing is lost. */
+  /** Handles requests until the input ends, CLOSE, or invalid framing. */
   async answer(input: Readable): Promise<void> {
     // The stream stays open at the end of the input, because a reply may still be pending.
     const chunks = input.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
@@ -184,7 +184,7 @@ class ClientConnection {
     try {
       parts = await this.#reply(frame);
     } catch (error) {
-      // A kernel or rules that have failed cannot be trusted with their environments any more.
+      // After a failure of a kernel or rules, the environments are undefined.
       if (error instanceof RunError) this.#leave();
       type = ERROR;
       parts = [encodeText(describeError(error))];
@@ -234,8 +234,8 @@ class ClientConnection {
   }
 
   /**
-   * Writes a frame, and waits until it has left: until then its parts are views of memory that the next request
-   * changes, and a client that does not read is not listened to.
+   * Writes a frame, and waits until it is sent: its parts are views of memory that the next request changes, and a
+   * client that does not read gets no further replies.
    */
   #send(type: number, id: number, parts: PayloadParts): Promise<void> {
     const length = countBytes(parts);

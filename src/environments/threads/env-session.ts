@@ -46,7 +46,7 @@ const WORDS = { thread: "the session's thread", threads: "the session's thread w
 /** Thread of a session. The result of a call is available when `done` resolves. */
 class SessionThread extends Hosted {
   readonly #remote: Remote<SessionCalls>;
-  /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
+  /** Rejects the waiting call: Comlink's own promise would never settle after the death of the thread. */
   #reject: ((error: RunError) => void) | undefined;
   #states: Uint8Array[] = [];
   /** Result of the last task. */
@@ -66,7 +66,7 @@ class SessionThread extends Hosted {
     return new SessionThread(file, setup, (worker) => wrap(nodeEndpoint(worker)));
   }
 
-  /** Begins a task in all environments. */
+  /** Starts a task in all environments. */
   perform(task: KernelTask): void {
     this.done = this.#call(() => this.#remote.perform(task));
   }
@@ -155,7 +155,7 @@ export class EnvSession extends Environments {
     return this.#env.configuration;
   }
 
-  /** Begins episode 0 in every environment; with a mask, the next episode in those that it marks. */
+  /** Starts episode 0 in every environment; with a mask, the next episode in the marked ones. */
   reset(options: ResetOptions = {}): Promise<StepResult> {
     return this.#inTurn((env) => env.reset(options));
   }
@@ -184,7 +184,7 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Changes rewards, weights or modes, as `VectorEnv.configure` does. */
+  /** Changes rewards, weights or modes, like `VectorEnv.configure`. */
   configure(changes: EnvChanges): Promise<void> {
     return this.#inTurn((env) => {
       env.configure(changes);

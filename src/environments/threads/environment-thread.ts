@@ -82,7 +82,7 @@ function kernelPlayer({ module, configBytes, room, memory }: KernelThreadSetup, 
   return { perform: (task, from, to) => performKernelTask(kernel, task, from, to), execute: () => [] };
 }
 
-/** @throws InputError if the code of the system has changed since, or cannot be loaded */
+/** @throws InputError if the module of the system has changed, or cannot be loaded */
 async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThreadSetup): Promise<ThreadPlayer> {
   const weighted = scenarios.map(async ({ weight, ...sent }) => ({ scenario: await receiveScenario(sent), weight }));
   let configuration = createEnvSpec(await Promise.all(weighted), options);
@@ -126,7 +126,7 @@ export interface SessionThreadSetup {
 
 /** Setup of a thread of a pool. */
 export interface ThreadSetup extends SessionThreadSetup {
-  /** The file that it runs, and that the watch has the others run. */
+  /** File that the threads run. */
   readonly file: string;
   readonly control: MailboxMemory;
 }

@@ -32,7 +32,7 @@ import type { ThreadedOptions } from './options.ts';
 /** Bounds of shared memory in pages: the initial size of kernels, and the maximum they are built for. */
 const PAGES = { initial: 16, maximum: 16384 };
 
-/** A memory for instances in several threads. */
+/** Creates a memory for instances in several threads. */
 export function createSharedMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ ...PAGES, shared: true });
 }
@@ -151,11 +151,11 @@ interface Words {
   readonly whole: string;
 }
 
-/** Threads of environments, as their host sees them: that they are not up in time, or end, is an error. */
+/** Host side of threads with environments: a late start or an end is an error. */
 export abstract class Hosted {
   protected readonly worker: Worker;
   readonly #words: Words;
-  /** Why nothing can be done any more. */
+  /** Reason why all further calls fail. */
   #end: RunError | undefined;
   #closing: Promise<void> | undefined;
   /** Number of asynchronous waits, during which the thread keeps the process alive. */
@@ -175,7 +175,7 @@ export abstract class Hosted {
   /** Notifies waiting calls of the end. */
   protected abstract ended(end: RunError): void;
 
-  /** @throws RunError if a thread is dead, or the threads have been ended */
+  /** @throws RunError if a thread is dead, or the threads were terminated */
   check(): void {
     if (this.#end !== undefined) throw this.#end;
   }

@@ -15,7 +15,7 @@ const WAKE_AT = CACHE_LINE_WORDS;
 const POST_COUNT = 2 * CACHE_LINE_WORDS;
 /** Number of attached threads. */
 const JOINED = 3 * CACHE_LINE_WORDS;
-/** 1 once a thread is dead. */
+/** 1 after the death of a thread. */
 const DEAD = JOINED + 1;
 /** Offset of the slices' lines, and words of each. */
 const SLICES = 4 * CACHE_LINE_WORDS;
@@ -34,7 +34,7 @@ const DONE = 3;
 
 const ARGS_MAX = 3;
 
-/** JavaScript of 2024, in Node since 16: libraries of types for 2023 do not have it yet. */
+/** Atomics.waitAsync is from 2024; Node has it since 16, but the type library for 2023 lacks it. */
 interface AsyncWaiter {
   waitAsync(words: Int32Array, index: number, value: number): { readonly value: Promise<string> | string };
 }
@@ -98,7 +98,7 @@ export class Mailbox {
     return this.#get(slice, RESULT) >>> 0;
   }
 
-  /** Events so far. They wrap after 2^32. */
+  /** Number of events so far. It wraps at 2^32. */
   get events(): number {
     return Atomics.load(this.#words, EVENTS);
   }

@@ -17,7 +17,10 @@ export interface PoolSlice extends StepResult {
   readonly index: number;
   readonly from: number;
   readonly to: number;
-  /** Episodes that the last step has ended; `infos.finished` begins with their environments, counted over all slices. */
+  /**
+   * Number of episodes that the last step has ended; their environments are the first entries of `infos.finished`, with
+   * indices over all slices.
+   */
   readonly finished: number;
 }
 
@@ -35,7 +38,7 @@ function createSlice(
 
 // Environments in shared memory, divided into slices that threads step separately.
 
-/** The environments of a `VectorEnvPool`, and its threads. */
+/** Options of a `VectorEnvPool` and its threads. */
 export interface VectorEnvPoolOptions extends ThreadedOptions {
   /** Number of threads, 1..256; default: number of cores. */
   readonly threads?: number | undefined;
@@ -71,7 +74,7 @@ export class VectorEnvPool extends LockstepEnvironments {
   readonly #crew: EnvironmentThreads;
   readonly #mailbox: Mailbox;
   readonly #views: ReturnType<typeof createSlice>[];
-  /** Slices that are sent and not received. */
+  /** Number of slices sent and not received. */
   #out = 0;
   /** First slice to check, so that each of them is received eventually. */
   #next = 0;

@@ -53,7 +53,7 @@ function readCommonBuild(): Omit<WorkerBuild, 'system'> {
   return commonBuild;
 }
 
-/** All games of the package: one build, for each is a queue that workers listen at. */
+/** All games of the package form one build, because each build has a queue on which workers listen. */
 async function createGamesBuild(): Promise<WorkerBuild> {
   const hashes = await Promise.all(GAME_IDS.map((id) => hashModule(getGameUrl(id), id)));
   return { ...readCommonBuild(), system: `games ${sha256(hashes.join(' '))}` };
@@ -66,7 +66,7 @@ export async function createBuild(system: string, registry: SystemRegistry): Pro
   return { ...readCommonBuild(), system: module === undefined ? 'shipped' : `${system} ${module.hash}` };
 }
 
-/** All builds that a registry makes: one for the shipped systems, one for the games, one for each that was loaded. */
+/** Creates all builds of a registry: one for the shipped systems, one for the games, and one for each loaded system. */
 export async function createBuilds(registry: SystemRegistry): Promise<WorkerBuild[]> {
   const own = registry.names.filter((name) => registry.moduleOf(name) !== undefined && !isPackageGame(registry, name));
   const builds = own.map((name) => createBuild(name, registry));

@@ -95,7 +95,7 @@ type JobRecord =
 /** Name of a worker that the server does not know. */
 const UNNAMED = 'unnamed';
 
-/** The first problem of an answer, without its content. */
+/** Describes the first problem of a result, without its content. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.') || 'result'}: ${issue?.message ?? 'not JSON'}`;
 }
@@ -189,7 +189,7 @@ export class JobDispatcher implements AsyncDisposable {
     return hash;
   }
 
-  /** The plan is not needed any more. */
+  /** Releases a plan that is no longer needed. */
   forget(hash: string): void {
     this.#plans.delete(hash);
   }

@@ -118,9 +118,9 @@ export async function putPlan(redis: Redis, text: string): Promise<void> {
 /** Error for a missing plan: the sender of the job is at fault, not the worker. */
 export class PlanError extends RunError {}
 
-/** @throws PlanError if it is not there, or another */
+/** @throws PlanError if it is missing or damaged */
 async function readPlan(redis: Redis, hash: string): Promise<string> {
-  // One byte more than there may be is enough to see that it is too long.
+  // One byte above the limit is enough to detect that it is too long.
   const bytes = await redis.getrangeBuffer(createPlanKey(hash), 0, PLAN_BYTES_MAX);
   if (bytes.length === 0) throw new PlanError(`the plan ${hash.slice(0, 8)} is not on the server`);
   if (bytes.length > PLAN_BYTES_MAX || hashSha256(bytes) !== hash)
@@ -135,7 +135,7 @@ async function openScratchStore(folder: string, text: string, registry: SystemRe
   return await readSweepStore(folder, registry);
 }
 
-/** The plans that a worker has seen, each opened once. */
+/** Cache of plans, each opened once. */
 export class PlanCache {
   readonly #redis: Redis;
   readonly #registry: SystemRegistry;
@@ -168,7 +168,7 @@ export class PlanCache {
   }
 }
 
-/** Values that are remembered; sweeps of long cells have a plan for each. */
+/** Maximum cached values; sweeps of long cells have a plan for each cell. */
 const CACHED_MAX = 64;
 
 /** Returns a cached promise, or creates it; failures are not cached. */

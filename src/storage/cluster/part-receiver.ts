@@ -20,7 +20,7 @@ const BATCH_BYTES = 2 ** 22;
 
 export interface PartReceiverOptions {
   readonly store: SweepStore;
-  /** Parts that go over the server. */
+  /** Parts transferred through the server. */
   readonly queueParts: QueueParts;
   /** Object store into which workers write parts. */
   readonly bucketParts?: PartStorage | undefined;
@@ -131,13 +131,13 @@ export class PartReceiver {
     }
   }
 
-  /** A part that another machine has written into the store. */
+  /** Reads a part that another machine has written into the store. */
   async #look({ file, bytes, sha256 }: DeliveredPart): Promise<Uint8Array | PartFault> {
     for (let look = 0; ; look++) {
       const there = await this.#parts
         .read(file, bytes)
         .catch((error: unknown): PartFault => (error instanceof PartMissingError ? 'missing' : 'wrong'));
-      // Other machines see a new file of a network's folder later.
+      // On network file systems, new files become visible late.
       if (look === READ_TRIES || (there instanceof Uint8Array && hashSha256(there) === sha256)) return there;
       await pause(READ_RETRY_MS);
     }

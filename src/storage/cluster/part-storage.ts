@@ -23,7 +23,7 @@ export function hashSha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A file, or one in a folder: no name leads elsewhere, or means something to a shell, a file system or an address. */
+/** File name, perhaps in a folder: no name leads elsewhere, or has a meaning for a shell, a file system or a URL. */
 const NAME = /^(?:[a-z]{1,32}\/)?[a-z][a-z0-9]{0,31}(?:-[a-z0-9]{1,16}){0,4}\.[a-z]{1,16}$/;
 
 /** True if a part can have this name; the manifest decides whether it belongs to the sweep. */
@@ -87,7 +87,7 @@ export class QueueParts implements PartStorage {
   readonly #redis: Redis;
   readonly #plan: string;
 
-  /** @param plan the hash of the plan that the parts are of */
+  /** @param plan hash of the plan of the parts */
   constructor(redis: Redis, plan: string) {
     this.#redis = redis;
     this.#plan = plan;
@@ -98,7 +98,7 @@ export class QueueParts implements PartStorage {
     return bytes && { bytes: bytes.length, sha256: hashSha256(bytes) };
   }
 
-  /** @throws RunError if it is not there, or too large */
+  /** @throws RunError if it does not exist, or is too large */
   async read(file: string, most = QUEUE_PART_BYTES_MAX): Promise<Uint8Array> {
     const bytes = await this.#get(file, most);
     if (bytes === undefined) throw new RunError(`${file} is no longer on the server`);
@@ -190,7 +190,7 @@ export class FolderParts implements PartStorage {
     }
   }
 
-  /** @throws PartMissing if it is not there; RunError if it is too large, or no regular file */
+  /** @throws PartMissing if it does not exist; RunError if it is too large, or not a regular file */
   async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     return await this.#open(file, most, (opened) => readBytes(opened, 0, opened.size));
   }

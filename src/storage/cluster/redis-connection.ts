@@ -21,7 +21,7 @@ const ADVICE: ErrorAdvice = [
   [/MOVED|CLUSTERDOWN/, 'Redis Cluster is not supported'],
 ];
 
-/** Errors that waiting does not repair: the server does not accept this user. */
+/** Permanent errors: the server does not accept this user. */
 const REJECTED = /WRONGPASS|NOAUTH|NOPERM/;
 
 /** Advice for lost connections and timeouts with TLS, which may be due to certificates or to a server without TLS. */
@@ -70,11 +70,11 @@ const SILENCE_MS = { away: 5000, first: FIRST_ANSWER_MS, later: 60_000 };
 /** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ return within 10 s. */
 const SOCKET_TIMEOUT = 20_000;
 
-/** Milliseconds to wait for a connection to close: some never do after a server was restarted; less if the server is away. */
+/** Milliseconds to wait for a connection to close: some never do after a restart of the server; less if it is away. */
 const CLOSE_MS = 3000;
 const CLOSE_AWAY_MS = 500;
 
-/** Entries that the stream of events of a queue keeps, about. */
+/** Approximate number of entries in the event stream of a queue. */
 const EVENTS_MAX = 1000;
 
 /** Milliseconds for which a worker holds a job without renewing its lock, and between searches for such jobs. */
@@ -205,7 +205,7 @@ export interface RedisConnectionOptions {
 }
 
 export class RedisConnection implements AsyncDisposable {
-  /** The server, as messages name it. */
+  /** Name of the server in messages. */
   readonly serverName: string;
   readonly redis: Redis;
   readonly #bull: BullModule;
@@ -215,7 +215,7 @@ export class RedisConnection implements AsyncDisposable {
   readonly #onNote: ((text: string) => void) | undefined;
   #answered = performance.now();
   #reported = Number.NEGATIVE_INFINITY;
-  /** The latest error of a connection since the server answered last. */
+  /** Latest error of a connection since the last response. */
   #why: unknown;
 
   private constructor(redis: Redis, bull: BullModule, options: RedisAddress, onNote: RedisConnectionOptions['onNote']) {
@@ -249,14 +249,14 @@ export class RedisConnection implements AsyncDisposable {
     }
   }
 
-  /** Aborted, with a RunError as its reason, when the server does not accept this user any more. */
+  /** Aborts, with a RunError as its reason, when the server no longer accepts this user. */
   get rejected(): AbortSignal {
     return this.#rejected.signal;
   }
 
   /**
-   * Waits for work that needs the server. When the server rejects this user, commands that wait are never answered: the
-   * work gets a moment to end by itself, then this throws the reason.
+   * Waits for work that needs the server. If the server rejects this user, waiting commands get no response: the work
+   * has a moment to end by itself, then this throws the reason.
    */
   async unlessRejected<T>(work: Promise<T>): Promise<T> {
     const rejection = waitForAbort(this.rejected).then(async () => {
@@ -267,13 +267,13 @@ export class RedisConnection implements AsyncDisposable {
     return await Promise.race([work, rejection]);
   }
 
-  /** False if the server is away: nothing sent to it is answered now. */
+  /** False if the server is away: commands get no response now. */
   get isAnswering(): boolean {
     const isRecent = performance.now() - this.#answered < SILENCE_MS.away;
     return isRecent && this.redis.status === 'ready' && !this.rejected.aborted;
   }
 
-  /** Calls `act` at every beat until `ended`, one call at a time, and reports that the server does not answer. */
+  /** Calls `act` at every heartbeat until `ended`, one call at a time, and reports if the server does not respond. */
   async runHeartbeat(act: () => Promise<void>, ended: AbortSignal): Promise<void> {
     let isUnder = false;
     while (!ended.aborted) {
@@ -373,7 +373,7 @@ export class RedisConnection implements AsyncDisposable {
   async #firstAnswer(): Promise<string> {
     const asked = this.redis.connect().then(() => this.#ask());
     asked.catch(this.#hear);
-    // Commands wait for a server that is away; the first one only so long.
+    // Commands wait for a server that is away, but the first one only for this time.
     const info = await awaitBriefly(asked, FIRST_ANSWER_MS);
     if (info !== undefined && !this.rejected.aborted) {
       this.#heard();
@@ -383,7 +383,7 @@ export class RedisConnection implements AsyncDisposable {
     throw this.#unusable();
   }
 
-  /** The settings of the server; a script that would remove a key shows that the user has keys and scripts. */
+  /** Reads the settings of the server; the script tests that the user may use keys and scripts, and changes nothing. */
   async #ask(): Promise<string> {
     await this.redis.eval("return redis.call('DEL', KEYS[1])", 1, `${PREFIX}:nothing`);
     return await this.redis.info();

@@ -1,4 +1,4 @@
-/** Fills a store by the workers of a queue. */
+/** Fills a store on the workers of a queue. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     if (this.#options.bucket !== undefined)
       this.#distrustStores(`${this.#options.bucket.place.url} may have wrong parts of worker ${worker}`);
     for (const segment of segments) {
-      // Without its part of table/ a segment is not there.
+      // Without its part in table/, a segment does not exist.
       for (const file of [createTablePartName(segment), ...this.#store.listExpectedCounts(segment)])
         await rm(join(folder, file), { force: true });
     }

@@ -12,7 +12,7 @@ import { quarantineWorker } from './worker-registry.ts';
 /** Range of random integers. */
 const RANDOM_RANGE = 2 ** 32;
 
-/** Pieces of a worker that may arrive damaged before it is set aside. */
+/** Maximum damaged pieces of a worker before it is excluded. */
 const DAMAGED_MAX = 3;
 
 /**
@@ -35,7 +35,7 @@ export class WorkerAudit {
     this.#onNote = onNote;
   }
 
-  /** Workers that were found to be wrong. */
+  /** Excluded workers. */
   get quarantined(): readonly string[] {
     return [...this.#aside];
   }
@@ -100,7 +100,7 @@ export class WorkQueue<P, C> {
     this.#waiting = [...waiting];
   }
 
-  /** Pieces that wait, and those that are done. */
+  /** Waiting and finished pieces. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -120,7 +120,7 @@ export class WorkQueue<P, C> {
     this.#waiting.push(piece);
   }
 
-  /** Counts a piece; one that is counted already is not counted again. */
+  /** Counts a piece, unless it is counted already. */
   count(piece: P, said: C, worker: string): void {
     const key = this.#keyOf(piece);
     if (!this.#done.has(key)) this.#done.set(key, { piece, said, worker });

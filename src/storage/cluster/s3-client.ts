@@ -13,7 +13,7 @@ const SCHEME = 's3://';
 /** Bucket and common prefix of keys. */
 export interface S3Location {
   readonly bucket: string;
-  /** Empty, or words with a slash behind each. */
+  /** Empty, or words that each end with a slash. */
   readonly prefix: string;
   /** For messages. */
   readonly url: string;
@@ -31,7 +31,7 @@ function isBucket(name: string): boolean {
   return plain && !name.includes('..') && !/^\d+\.\d+\.\d+\.\d+$/.test(name);
 }
 
-/** A word of a prefix, of letters that mean themselves in keys, addresses and signatures. */
+/** True for a word of characters that need no escape in keys, URLs and signatures. */
 const isWord = (word: string): boolean => /^[\w.-]+$/.test(word) && word !== '.' && word !== '..';
 
 /** True if the text is meant as a location in an object store, even if it is invalid. */
@@ -108,7 +108,7 @@ export async function loadSdk(url: string, load = (): Promise<Sdk> => import('@a
 function usesPathStyle(bucket: string): boolean {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, WARPOOL_S3_PATH_STYLE } = process.env;
   if (WARPOOL_S3_PATH_STYLE) return WARPOOL_S3_PATH_STYLE !== '0' && WARPOOL_S3_PATH_STYLE !== 'false';
-  // Certificates for all hosts of a name are for one more word, not for two.
+  // Wildcard certificates cover one more label of the host name, not two.
   return Boolean(AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) || bucket.includes('.');
 }
 

@@ -74,7 +74,7 @@ type PutOutcome = 'put' | 'there' | 'unknown';
 const NO_CONDITIONS_NOTE =
   'this store has no conditional writes: each part is looked up, written and read back; if two workers write the same part at once, the later wins';
 
-/** The bytes of an object. @throws RunError if they are too many, other errors if they break off */
+/** Reads the bytes of an object. @throws RunError if there are too many, other errors if the connection is lost */
 async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: string, limit: number) {
   const most = Math.min(ContentLength ?? limit, limit);
   const chunks: Uint8Array[] = [];

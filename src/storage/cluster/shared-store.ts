@@ -177,7 +177,7 @@ function replaceFolders(text: string, copies: readonly CopyOrigin[]): string {
   return copies.reduce((told, { folder, url }) => told.replaceAll(folder, url), text);
 }
 
-/** Does something with copies; errors that name them name their origins. */
+/** Runs `act` with copies; errors that name copies name their origins instead. */
 async function runWithOrigins<T>(copies: readonly CopyOrigin[], act: () => Promise<T>): Promise<T> {
   const told = (text: string): string => replaceFolders(text, copies);
   try {
@@ -193,7 +193,7 @@ interface PartsCopy extends CopyOrigin {
   readonly parts: S3Parts;
 }
 
-/** The folder counts as a draft of the store: it is passed over, and removed should this process die. */
+/** The folder counts as a draft of the store: it is skipped, and removed if this process dies. */
 function createCopy(store: string, parts: S3Parts): PartsCopy {
   return { parts, folder: createDraftPath(join(store, 'fetched')), url: parts.place.url };
 }

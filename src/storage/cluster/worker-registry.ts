@@ -38,7 +38,7 @@ const workerSchema = z.strictObject({
   since: z.number(),
   jobs: z.int().min(0),
   failed: z.int().min(0),
-  /** Milliseconds that its threads have worked. */
+  /** Milliseconds of work on its threads. */
   busy: z.number().min(0),
 });
 
@@ -60,7 +60,7 @@ export type CoordinatorRecord = z.infer<typeof sessionSchema>;
 
 const createKey = (kind: string, id: string): string => `${PREFIX}:${kind}:${id}`;
 
-/** The keys that fit a pattern behind the prefix, each once, ordered. */
+/** Lists the keys that match a pattern after the prefix, sorted and without duplicates. */
 async function listKeys(redis: Redis, pattern: string): Promise<string[]> {
   const keys = new Set<string>();
   for (let cursor = '0'; ; ) {
@@ -71,7 +71,7 @@ async function listKeys(redis: Redis, pattern: string): Promise<string[]> {
   }
 }
 
-/** Values of all keys of a kind, in the order of the keys; those that are nothing of the kind are passed over. */
+/** Reads the values of all keys of a kind, in the order of the keys; skips invalid ones. */
 async function readRecords<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promise<T[]> {
   const keys = await listKeys(redis, `${kind}:*`);
   const texts = keys.length === 0 ? [] : await redis.mget(keys);
@@ -105,12 +105,12 @@ export async function quarantineWorker(redis: Redis, worker: string, reason: str
   await redis.set(createKey('aside', worker), reason, 'EX', QUARANTINE_TTL);
 }
 
-/** Why a worker was set aside; null if it was not. */
+/** Returns why a worker was excluded; null if it was not. */
 export async function readQuarantine(redis: Redis, worker: string): Promise<string | null> {
   return await redis.get(createKey('aside', worker));
 }
 
-/** Workers that were set aside in the last days, and why. */
+/** Returns workers excluded in recent days, with reasons. */
 async function listQuarantined(redis: Redis): Promise<string[]> {
   return (await listKeys(redis, 'aside:*')).map((key) => key.slice(createKey('aside', '').length));
 }
@@ -146,7 +146,7 @@ export interface ServerState {
   readonly aside: readonly string[];
 }
 
-/** All queues of builds that the server knows, by name. */
+/** Lists all queues of builds on the server, by name. */
 async function listQueues(
   link: RedisConnection,
   workers: readonly WorkerRecord[],

@@ -56,7 +56,7 @@ export interface LocalJobHandlerOptions {
   readonly worker: string;
   /** Empty folder that only this worker uses. */
   readonly scratch: string;
-  /** A store that the coordinator sees, too: the parts of its sweep go there. */
+  /** Store that the coordinator can access too, for the parts of its sweep. */
   readonly store?: SharedStore | undefined;
 }
 
@@ -258,7 +258,7 @@ class WorkerService {
     if (why !== null) this.#stop(new RunError(`excluded by a coordinator: ${why}`));
   }
 
-  /** Stops after too long a time without a job. */
+  /** Stops after being idle for too long. */
   async #wait(closed: AbortSignal): Promise<void> {
     const { idle = Number.POSITIVE_INFINITY } = this.#options;
     while (!closed.aborted) {

@@ -76,7 +76,7 @@ export async function createWorkFolder<M extends ManifestBase>(
   try {
     await makePartFolders(kind, folder);
   } catch (error) {
-    // Another process may have been quicker, and have stored a part since.
+    // Another process may have been faster, and have stored a part already.
     const there = await kind.find(folder, registry);
     if (there === undefined) throw error;
     return there;
@@ -141,7 +141,7 @@ export interface StoredWork<M extends ManifestBase> {
 export interface MergeSteps<M extends ManifestBase, R> {
   /** Rejects folders with different work. @param first reference for the others */
   readonly check: (first: StoredWork<M>, others: readonly StoredWork<M>[]) => void;
-  /** The manifest before anything was there. */
+  /** Returns the manifest without any results. */
   readonly unfinished: (manifest: M) => M;
   /** Merges the existing pieces; `signal` also aborts when the lock is lost. */
   readonly join: (

@@ -11,20 +11,20 @@ import { RunError } from '../../core/index.ts';
 /** Maximum bytes of a part: some million rows. */
 export const PART_MAX: number = 2 ** 29;
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const READ_BYTES = 2 ** 20;
 
 /** Does not follow links; opening a pipe does not wait for its other end. Undefined on systems without these flags. */
 const FLAGS: Partial<typeof constants> = constants;
 const READ_FLAGS = constants.O_RDONLY | (FLAGS.O_NOFOLLOW ?? 0) | (FLAGS.O_NONBLOCK ?? 0);
 
-/** The part of a `FileHandle` that is used here: published declarations name no types of Node. */
+/** Used part of a `FileHandle`: published declarations must not use types of Node. */
 interface ReadHandle {
   read(bytes: Uint8Array, at: number, length: number, from: number): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
 }
 
-/** A file that is open for reading. */
+/** File opened for reading. */
 export interface OpenedFile {
   readonly handle: ReadHandle;
   readonly size: number;
@@ -108,7 +108,7 @@ export async function withFile<T>(
   }
 }
 
-/** Bytes from..to-1 of a file. */
+/** Reads bytes from..to-1 of a file. */
 export async function readBytes({ handle }: OpenedFile, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(to - from);
   for (let at = 0; at < bytes.length; ) {
@@ -119,7 +119,7 @@ export async function readBytes({ handle }: OpenedFile, from: number, to: number
   return bytes;
 }
 
-/** The SHA-256 of a file, in hexadecimal; a piece of it is in memory at a time. */
+/** Computes the SHA-256 of a file, in hexadecimal, chunk by chunk. */
 export async function hashFile(file: OpenedFile): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < file.size; at += READ_BYTES)
@@ -127,7 +127,7 @@ export async function hashFile(file: OpenedFile): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A file, as manifests list it. */
+/** File entry of a manifest. */
 export interface StoredPart {
   readonly file: string;
   readonly bytes: number;
@@ -156,7 +156,7 @@ async function listNames(store: string, folder: string): Promise<string[]> {
 /** Hidden files are skipped by readers of a folder, except by those that ask for all `*.parquet`. */
 const isHidden = (name: string): boolean => name.startsWith('.') && !name.endsWith('.parquet');
 
-/** Whatever readers of some folders of a store see in them. */
+/** Lists the visible files in some folders of a store. */
 export async function listFiles(store: string, folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const folder of folders) {
@@ -166,7 +166,7 @@ export async function listFiles(store: string, folders: readonly string[]): Prom
   return files;
 }
 
-/** Files that are read at once: one part of each is in memory. */
+/** Number of files read concurrently: one part of each is in memory. */
 const CONCURRENCY = 8;
 
 export interface ConcurrencyOptions {

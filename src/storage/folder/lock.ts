@@ -26,7 +26,7 @@ import {
 
 export const LOCK_NAME = 'lock';
 
-/** Milliseconds that a holder of another machine is believed in. */
+/** Milliseconds for which a holder on another machine counts as alive. */
 const LEASE_MS = 60_000;
 
 /** Attempts while locks of dead or exiting processes are in the way. */
@@ -83,7 +83,7 @@ async function findHolder(folder: string, name: string, now: number): Promise<st
   if (!found.isFile()) return `${LOCK_NAME}/${name}, which is not a lock of a process`;
   const silent = now - (await readWriteTime(join(folder, LOCK_NAME, name)));
   if (silent > LEASE_MS) return undefined;
-  // The clock was set back, or the store was copied: from now on it is believed for as long as any other.
+  // The clock was set back, or the store was copied: from now on the lock is valid for as long as any other.
   const isAhead = silent < -LEASE_MS;
   if (isAhead) await utimes(join(folder, LOCK_NAME, name), now / 1000, now / 1000).catch(() => undefined);
   const left = Math.ceil((LEASE_MS - (isAhead ? 0 : silent)) / 1000);
@@ -127,12 +127,12 @@ async function takeLock(ready: string, lock: string, name: string): Promise<bool
     return true;
   } catch (error) {
     if (!LOCK_EXISTS_CODES.includes(findErrorCode(error))) throw error;
-    // Over NFS, the answer to a rename that was done can be that there is nothing left to rename.
+    // Over NFS, a successful rename may report that its source is missing.
     return (await lstat(join(lock, name)).catch(() => undefined)) !== undefined;
   }
 }
 
-/** A lock that is held until it is disposed of. */
+/** Lock that is held until it is disposed of. */
 export class StoreLock implements AsyncDisposable {
   /** Aborted if another process has taken the lock because it considered this one dead. */
   readonly lost: AbortSignal;
@@ -159,7 +159,7 @@ export class StoreLock implements AsyncDisposable {
     return AbortSignal.any([this.lost, ...(signal === undefined ? [] : [signal])]);
   }
 
-  /** @throws RunError if the lock is lost: then another process fills the store */
+  /** @throws RunError if the lock is lost: then another process writes the store */
   async check(): Promise<void> {
     await this.#renew();
     if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken its lock`);
@@ -176,7 +176,7 @@ export class StoreLock implements AsyncDisposable {
     try {
       await writeLockFile(this.#file, 'r+');
     } catch (error) {
-      // Whatever else goes wrong, as a full disk, may go by.
+      // Other errors, such as a full disk, may be temporary.
       if (['ENOENT', 'ENOTDIR'].includes(findErrorCode(error))) this.#loss.abort();
     }
   }

@@ -28,7 +28,7 @@ import { hashScenario, identifyRules, pickModuleFields, RULESET } from '../../st
 import { createReadError, PART_MAX, readBytes, type StoredPart, withFile } from './files.ts';
 
 export interface ManifestChange {
-  /** `axes[0].values`, or empty for the whole. */
+  /** `axes[0].values`, or empty for the whole value. */
   readonly path: string;
   /** JSON text; undefined if the value is missing. */
   readonly before: string | undefined;
@@ -146,18 +146,18 @@ export const CHECKSUM_SCHEMA = { parts: z.array(part).max(PARTS_MAX).optional(),
 /** Common fields of all manifests. */
 export interface ManifestBase {
   readonly format: number;
-  /** Version of the package that began it. */
+  /** Version of warpool that created it. */
   readonly warpool: string;
   readonly ruleset: string;
   /** SHA-256 of the module of the system; undefined for shipped systems. */
   readonly systemHash?: string;
-  /** The package that the module is of. */
+  /** Package of the module. */
   readonly systemPackage?: string;
   /** SHA-256 of all kernels that may have simulated results. */
   readonly kernels: Readonly<Record<string, string>>;
   readonly scenarioHash: string;
   readonly complete: boolean;
-  /** All parts in their order, once it is complete. */
+  /** All parts in order, once it is complete. */
   readonly parts?: readonly StoredPart[];
 }
 
@@ -274,12 +274,12 @@ async function refuseEarlierRun(folder: string): Promise<void> {
 /** Definition of a kind of folder. */
 interface FolderKindOptions<M extends ManifestBase> {
   thingOf(manifest: M): 'sweep' | 'run';
-  /** The name of the manifest's file, and of the folders of parts. */
+  /** Name of the manifest's file, and of the folders of parts. */
   readonly file: string;
   readonly folders: readonly string[];
   /** Names of other files that the folder may contain. */
   readonly otherFiles: readonly string[];
-  /** Bumped when older programs could no longer read such a folder. */
+  /** Increased when older programs can no longer read such a folder. */
   readonly format: number;
   /** Description of the manifest, and the command that creates it. */
   readonly what: string;

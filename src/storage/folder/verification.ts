@@ -44,7 +44,7 @@ export function choosePlaces(total: number, wanted: number, seed: bigint): Chose
   return chosen;
 }
 
-/** Something that is not as it should be. */
+/** Problem found by a verification. */
 export interface VerificationFault {
   /** The file, or the cell. */
   readonly where: string;
@@ -114,7 +114,7 @@ const VERIFY_OPTIONS: OptionChecks<VerifyOptions> = {
 
 const checkNames = createOptionsCheck<VerifyOptions>('verifyStore', VERIFY_OPTIONS);
 
-/** @throws InputError if an option cannot have its value */
+/** @throws InputError if an option is invalid */
 export function checkVerifyOptions(options: VerifyOptions): void {
   checkNames(options);
   const { cells, probability, engine, signal } = options;
@@ -130,7 +130,7 @@ export function checkVerifyOptions(options: VerifyOptions): void {
 /** Result of `verifyStore`. */
 export interface Verification {
   readonly folder: string;
-  /** Cells that were checked against their own counts, or parts of a run; and parts against their hashes. */
+  /** Cells, or parts of a run, checked against their counts; parts checked against their hashes. */
   readonly cells: number;
   readonly parts: number;
   /** Cells, and their battles, that were simulated again; cells that were solved again. */

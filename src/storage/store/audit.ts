@@ -1,4 +1,4 @@
-/** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
+/** Consistency checks of a store: files against the manifest, and rows against counts. */
 
 import { describeDisagreement } from '../../analysis/index.ts';
 import {
@@ -72,7 +72,7 @@ export async function readSegmentInfos(store: SweepStore, enough: (faults: numbe
   return { infos: found, faults };
 }
 
-/** A segment's parts of counts that are not listed, or of another sweep. */
+/** Finds parts of counts of a segment that are not listed, or belong to another sweep. */
 export async function findHistogramFaults(store: SweepStore, segment: number): Promise<VerificationFault[]> {
   const has = store.has(segment);
   const faults = store
@@ -148,7 +148,7 @@ const EPSILON = 1e-9;
 const isClose = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** The sum of one metric's weights by outcome. */
+/** Sums the weights of one metric by outcome. */
 function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
   const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
   return Array.from(outcomes, (_, o) =>
@@ -156,7 +156,7 @@ function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
   );
 }
 
-/** Every battle has one outcome, and one value of each metric. */
+/** Checks that every battle has one outcome, and one value of each metric. */
 function findSumFaults(tally: Counts, shape: CountsShape, where: string, tolerance: number): VerificationFault[] {
   return shape.metrics.flatMap(({ name }, m) => {
     const sums = sumWeights(tally, m);
@@ -275,7 +275,7 @@ function isSameRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
   if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
   if (row.from !== run.from || row.to !== run.to || row.value !== (kind === 'metric' ? run.values[v] : null))
     return false;
-  // No row has both: such a one is a stray.
+  // No valid row has both.
   return (weigh === 'count' ? row.count : row.probability) === run.weights[v];
 }
 
@@ -350,7 +350,7 @@ export function createAuditedCell(
   return { cell, shape, counts, distribution, rows, faults };
 }
 
-/** Whatever in a cell does not agree with the rest of it. */
+/** Lists inconsistencies of a cell. */
 export function findCellFaults(audited: AuditedCell, sweep: Sweep): VerificationFault[] {
   const where = `cell ${String(audited.cell.index)}`;
   const none =

@@ -185,7 +185,7 @@ function selectSummary({ outcomes, metrics }: Summary, selected: CountsShape): S
   return { outcomes, metrics: metrics.filter(({ name }) => names.includes(name)) };
 }
 
-/** Battles of a cell, as digests name them. */
+/** Describes the battles of a cell for their digest. */
 export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): RunIdentity {
   return { scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn: spec.engine === 'sampled' };
 }
@@ -403,7 +403,7 @@ export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 
   return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
 }
 
-/** The rows of `table/`: outcomes, then metrics. */
+/** Creates the rows of `table/`: outcomes, then metrics. */
 export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
   const { shape, played, exact } = result;
   const shared = createCommonColumns(result, sweep);

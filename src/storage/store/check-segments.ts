@@ -1,4 +1,4 @@
-/** Checks the segments of a store against themselves, in this thread or in others. */
+/** Consistency checks of segments, in this thread or others. */
 
 import { pause } from '#platform/pause';
 import { getBoundScenario } from '../../rules/index.ts';
@@ -17,7 +17,7 @@ import type { HistogramRow, ResultRow } from './rows.ts';
 import { DONE, openForJob, type SegmentJob, STOP, WORDS } from './segment.ts';
 import { groupByCell, type SegmentInfo, type SweepStore } from './sweep-store.ts';
 
-/** A segment as its files have it. */
+/** Segment read from its files. */
 interface SegmentContent {
   readonly cells: readonly AuditedCell[];
   /** Rows in its part of `table/`. */
@@ -35,7 +35,7 @@ async function readPartRows<R>(file: string, rows: Promise<R[]>, faults: Verific
   }
 }
 
-/** Rows of histograms of cells that the segment does not have. */
+/** Finds rows of histograms of cells that the segment does not have. */
 function findUnknownCells(
   parts: readonly (readonly [file: string, Map<number, HistogramRow[]>])[],
   cells: ReadonlySet<number>,
@@ -67,7 +67,7 @@ export async function readSegment(
   const own = groupByCell<ResultRow>(rows);
   const counts: [string, Map<number, HistogramRow[]>][] = [];
   for (const part of store.counts.get(segment) ?? []) {
-    // While a sweep is extended, counts may be there before their rows.
+    // While a sweep is extended, counts may exist before their rows.
     const to = parsePartName(part.file)?.counts?.to;
     if (!manifest.complete && Number(to) > battles) continue;
     counts.push([
@@ -101,7 +101,7 @@ export interface CheckJob extends Pick<SegmentJob, 'folder' | 'hash' | 'module' 
 
 /**
  * @param onCell called after each cell
- * @returns undefined if it was stopped
+ * @returns undefined if stopped
  */
 async function checkSegment(
   store: SweepStore,
@@ -131,13 +131,13 @@ export async function checkSegmentInThread(job: CheckJob): Promise<CheckedSegmen
   return await checkSegment(store, job.about, new Int32Array(job.memory));
 }
 
-/** Cells that are checked sooner than threads are up. */
+/** Number of cells that are checked sooner than threads start. */
 const LOCAL_CELLS_MAX = 2000;
 
 /** Stores that were checked in this process. */
 let visitCount = 0;
 
-/** The segments of a store, checked some at a time, in their order. */
+/** Checked segments of a store, in order, several at a time. */
 export class SegmentChecks {
   readonly #store: SweepStore;
   readonly #pool: FillExecutor;
@@ -160,7 +160,7 @@ export class SegmentChecks {
       pool.workers > 1 && facts.length > 1 && facts.reduce((sum, { cells }) => sum + cells, 0) > LOCAL_CELLS_MAX;
   }
 
-  /** Cells checked so far, of all segments that were begun. */
+  /** Number of cells checked so far, in all started segments. */
   get cells(): number {
     return Atomics.load(this.#words, DONE);
   }
@@ -172,7 +172,7 @@ export class SegmentChecks {
       const about = this.#left.shift();
       if (about === undefined) break;
       const check = this.#begin(about);
-      // It is waited for in its turn.
+      // It is awaited in its turn.
       check.catch(() => undefined);
       this.#begun.push(check);
     }

@@ -15,7 +15,7 @@ export interface SegmentStatus {
   readonly facts: SegmentInfo | undefined;
   /** Without rows, in an extended store: battles of each cell up to which its counts are sound. */
   readonly soundBattles: number | undefined;
-  /** Parts that are not to be used. */
+  /** Parts that must not be used. */
   readonly damaged: readonly string[];
 }
 
@@ -30,7 +30,7 @@ async function findDamaged(store: SweepStore, segment: number, files: readonly s
   return found;
 }
 
-/** Examines all parts of a segment. @throws RunError if the system cannot read one */
+/** Examines all parts of a segment. @throws RunError if one cannot be read */
 export async function examineSegment(store: SweepStore, segment: number): Promise<SegmentStatus> {
   const rows = store.tables.get(segment);
   const facts =

@@ -1,4 +1,4 @@
-/** Fills the segments of a store that are missing, on all threads. */
+/** Fills the missing segments of a store, on all threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BudgetError, RunError } from '../../core/index.ts';
 import type { ThreadPool } from '../../engines/index.ts';
@@ -32,7 +32,7 @@ import {
   writeParts,
 } from './sweep-store.ts';
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 100;
 
 /** Milliseconds after which threads that did not stop are terminated. */
@@ -54,7 +54,7 @@ export interface FillProgress {
 export interface FillResult extends FillProgress {
   /** False if the signal aborted before the end. */
   readonly complete: boolean;
-  /** Parts that were damaged: their segments were computed again. */
+  /** Damaged parts whose segments were recomputed. */
   readonly mended: readonly string[];
 }
 
@@ -149,7 +149,7 @@ class StoreFill {
   readonly #cells: number;
   readonly #before: number;
   readonly #tasks: SegmentTask[];
-  /** Tasks that are not done, and cells of those that are. */
+  /** Unfinished tasks, and the cells of finished ones. */
   #left: number;
   #filled = 0;
   /** Number of restorations. */
@@ -213,7 +213,7 @@ class StoreFill {
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
-    // While the parts that a thread has filled are written, it fills the next ones.
+    // While parts of a thread are written, it fills the next segments.
     const hands = hasSharedCells(this.#sweep) ? 1 : 2 * pool.workers;
     try {
       await Promise.all(Array.from({ length: hands }, () => this.#work()));
@@ -249,7 +249,7 @@ class StoreFill {
     return hasSharedCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task);
   }
 
-  /** The task, once the store has the counts of its segment from before the last extension again. */
+  /** Returns the task, after restoring the counts of its segment from before the last extension if needed. */
   async #whole(task: SegmentTask): Promise<SegmentTask> {
     const { manifest } = this.#store;
     const [last] = manifest.extended.slice(-1);

@@ -43,7 +43,10 @@ async function checkFolders(folder: string): Promise<void> {
   }
 }
 
-/** Removes damaged parts of a store. @throws RunError if a folder of the store is missing or a link, or one cannot be removed */
+/**
+ * Removes damaged parts of a store. @throws RunError if a folder of the store is missing or a link, or a part cannot be
+ * removed
+ */
 export async function removeParts(folder: string, files: readonly string[]): Promise<void> {
   if (files.length > 0) await checkFolders(folder);
   for (const file of files) {
@@ -85,14 +88,14 @@ export async function repairStore(folder: string, manifest: StoreManifest, lock:
   return { manifest: left, files: damaged };
 }
 
-/** SHA-256 over the digests of all segments. */
+/** Computes the SHA-256 over the digests of all segments. */
 export function computeStoreDigest(facts: Iterable<SegmentInfo>): string {
   const hash = createHash('sha256');
   for (const { digest } of facts) hash.update(`${digest}\n`);
   return hash.digest('hex');
 }
 
-/** A segment of a store that has rows. @param stored by this process: that is not read again */
+/** Returns a finished segment. @param stored by this process, so not read again */
 async function findFinished(
   store: SweepStore,
   rows: PartFile,

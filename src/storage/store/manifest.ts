@@ -52,7 +52,7 @@ export function createTablePartName(segment: number): string {
   return `${TABLE}/${formatSegmentName(segment)}.parquet`;
 }
 
-/** @param from first of the battles that are counted */
+/** @param from first counted battle */
 export function createHistogramPartName(segment: number, from: number, to: CountsEnd): string {
   return `${HISTOGRAMS}/${formatSegmentName(segment)}-${String(from)}-${String(to)}.parquet`;
 }
@@ -60,7 +60,7 @@ export function createHistogramPartName(segment: number, from: number, to: Count
 /** Fields of the name of a part. */
 export interface ParsedPartName {
   readonly segment: number;
-  /** The battles that are counted in it; undefined for a part of `table/`. */
+  /** Counted battles; undefined for a part of `table/`. */
   readonly counts: { readonly from: number; readonly to: CountsEnd } | undefined;
 }
 
@@ -77,7 +77,7 @@ export function parsePartName(file: string): ParsedPartName | undefined {
   return file === due ? { segment, counts } : undefined;
 }
 
-/** Bumped when older programs could no longer read a store. */
+/** Increased when older programs can no longer read a store. */
 const FORMAT = 2;
 
 /** @throws InputError if `sweep` is not from `loadSweep`, or its rules cannot be loaded by threads */
@@ -86,13 +86,13 @@ export function checkSweep(sweep: Sweep): void {
   checkStorable(sweep.spec.scenario, 'the sweep’s');
 }
 
-/** @throws InputError if it is no sweep */
+/** @throws InputError if it is not a sweep */
 export function checkSweepObject(sweep: Sweep): void {
   const { spec } = (sweep as Partial<Sweep> | null | undefined) ?? {};
   if (spec === undefined) throw new InputError('sweep', 'a sweep from loadSweep', describeFound(sweep));
 }
 
-/** Times that a sweep can be extended. */
+/** Maximum number of extensions of a sweep. */
 export const EXTENSIONS_MAX = 100;
 
 const manifestSchema = z.strictObject({
@@ -113,14 +113,14 @@ export interface StoreManifest extends ManifestBase {
   readonly sweepHash: string;
   /** Points of a segment. */
   readonly segmentSize: number;
-  /** The whole sweep file with all defaults, its scenario in it. */
+  /** Complete sweep file with its scenario. */
   readonly sweep: SweepSpec;
   /** Battles of a cell before each extension. */
   readonly extended: readonly number[];
-  /** Cells, and rows of `table/`, once the store is complete. */
+  /** Number of cells, and of rows in `table/`, of a complete store. */
   readonly cells?: number;
   readonly rows?: number;
-  /** SHA-256 over number, scenario and digest of every cell. */
+  /** SHA-256 over index, scenario and digest of every cell. */
   readonly digest?: string;
   /** All parts of a complete store; while a store is extended, the parts that are not rewritten. */
   readonly parts?: readonly StoredPart[];
@@ -129,7 +129,7 @@ export interface StoreManifest extends ManifestBase {
 /** Maximum bytes of a manifest. */
 export const MANIFEST_MAX: number = CHECKSUMMED_BYTES_MAX;
 
-/** The manifest of a store that is about to be filled. */
+/** Creates the manifest of a new store. */
 export function createStoreManifest(sweep: Sweep): StoreManifest {
   const { spec } = sweep;
   return {
@@ -220,7 +220,7 @@ function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void 
   else checkEqual(`${path} segmentSize`, sizes[1], size);
 }
 
-/** The order of parts in a manifest: counts before rows, by segment, by battles. */
+/** True if two parts are in the order of manifests: counts before rows, by segment, by battles. */
 function isOrdered(a: StoredPart, b: StoredPart): boolean {
   const [one, other] = [parsePartName(a.file), parsePartName(b.file)];
   if (one === undefined || other === undefined) return false;
@@ -230,7 +230,7 @@ function isOrdered(a: StoredPart, b: StoredPart): boolean {
   return order === 0 ? to(one) < to(other) : order < 0;
 }
 
-/** Parts have the names of such a sweep, each once; a complete store has a part of rows for each segment. */
+/** Checks that parts have unique names of this sweep, and that a complete store has a part of rows for each segment. */
 function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
   const { parts = [], complete, extended } = manifest;
   const nameOf = createPartNameParser(manifest, sweep);
@@ -284,7 +284,7 @@ export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
   getIdentity: ({ sweep }) => removeTexts(sweep),
   changeTexts: (manifest) => CHANGED[thingOf(manifest)],
   getCompletion: ({ cells, rows, digest, parts, extended, complete }) => {
-    // While a store is extended, parts are those that are not written anew.
+    // While a store is extended, `parts` lists only parts that are not rewritten.
     return { cells, rows, digest, ...(extended.length === 0 || complete ? { parts } : {}) };
   },
   check: (manifest, path) => {

@@ -30,7 +30,7 @@ const hasFile = async (path: string): Promise<boolean> => (await lstat(path).cat
 
 class StoreMerge {
   readonly #store: SweepStore;
-  /** Segments that are finished in the store and sound. */
+  /** Finished and undamaged segments of the store. */
   readonly finished = new Map<number, SegmentInfo>();
   readonly faults: VerificationFault[] = [];
   /** Files with different undamaged versions in two stores. */
@@ -74,12 +74,12 @@ class StoreMerge {
     return sound;
   }
 
-  /** A segment of a store; undefined if it is not finished there, or damaged. */
+  /** Returns a segment of a store; undefined if it is unfinished or damaged. */
   async #finished(store: SweepStore, segment: number): Promise<FinishedSegment | undefined> {
     const rows = store.tables.get(segment);
     if (rows === undefined) return undefined;
     const facts = await this.#attempt(join(store.folder, rows.file), () => store.readInfo(rows));
-    // Rows of fewer battles are those before an extension.
+    // Rows with fewer battles are from before an extension.
     if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
     const parts = await this.#soundParts(store, rows, facts);
     return parts && { facts, parts };
@@ -100,7 +100,7 @@ class StoreMerge {
     return withFile(folder, file, PART_MAX, (opened) => readBytes(opened, 0, opened.size));
   }
 
-  /** True if the part of the store is older: its rows are those before an extension. */
+  /** True if the part of the store is older: its rows are from before an extension. */
   async #isOlder(file: string, { battles, segment }: SegmentInfo): Promise<boolean> {
     const own = this.#store.tables.get(segment);
     if (own?.file !== file) return false;
@@ -152,7 +152,7 @@ class StoreMerge {
     this.faults.push({ where: join(this.#taken.get(file) ?? store.folder, file), what });
   }
 
-  /** The first battles of all parts of a run that are good and not in dispute. */
+  /** Returns the first battles of all sound, undisputed parts of a run. */
   async goodCounts(run: RunStore, looked: () => void): Promise<Set<number>> {
     const good = new Set<number>();
     for (const { file } of run.store.counts.get(0) ?? []) {
@@ -162,7 +162,7 @@ class StoreMerge {
     return good;
   }
 
-  /** The digest of a part of a run; undefined if it is damaged. */
+  /** Returns the digest of a part of a run; undefined if it is damaged. */
   async #counted(run: RunStore, file: string): Promise<string | undefined> {
     const range = rangeOf(file);
     return await this.#attempt(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
@@ -209,7 +209,7 @@ const checkOptions = createOptionsCheck<MergeOptions>('mergeStores', {
 
 /** Missing parts of a merged store. */
 export interface MissingParts {
-  /** Runs of segments, each from one to another that is missing as well. */
+  /** Missing segments as inclusive ranges. */
   readonly segments: readonly (readonly [from: number, to: number])[];
   readonly cells: number;
   /** Shards with missing parts, 1..n; undefined if the number of shards is unknown. */
@@ -229,7 +229,7 @@ export interface MergeResult {
   /** Number of parts copied from other folders. */
   readonly copied: number;
   readonly missing: MissingParts;
-  /** Parts that are damaged, and those that differ from folder to folder. */
+  /** Damaged parts, and parts that differ between folders. */
   readonly faults: readonly VerificationFault[];
   /** True if all cells exist and no two folders disagree: then the store is complete. */
   readonly complete: boolean;

@@ -19,9 +19,9 @@ export type AxisValue = number | string | boolean | null;
 
 /** Columns shared by all rows of a cell. */
 export interface CellColumns {
-  /** The number of the design's point, from 0; points that a condition leaves out have no rows. */
+  /** Index of the design's point; excluded points have no rows. */
   readonly cell: number;
-  /** The values of the axes, by the axis's name; a column each. */
+  /** Values of the axes, by name; one column each. */
   readonly axes: Readonly<Record<string, AxisValue>>;
 }
 
@@ -83,7 +83,7 @@ export interface HistogramRow {
 
 /** Rows of `histograms/` that differ only in value and weight. */
 export interface HistogramRun extends Omit<HistogramRow, 'value' | 'count' | 'probability'> {
-  /** Ascending; an outcome has one, of no meaning. */
+  /** Ascending; an outcome has one meaningless value. */
   readonly values: readonly number[];
   /** By value. */
   readonly weights: readonly number[];
@@ -154,7 +154,7 @@ function formatField(value: AxisValue | bigint | undefined): string | number | n
 
 const ROW_COLUMN_NAMES = listRowColumns([]).slice(1);
 
-/** One row of `table/`. @param columns of the axes */
+/** Formats one row of `table/`. @param columns of the axes */
 export function createTableRecord(
   { cell, axes, ...row }: ResultRow,
   columns: readonly Pick<AxisColumn, 'name'>[],
@@ -172,19 +172,19 @@ export function createHistogramRecord(row: HistogramRow): unknown[] {
 export interface StoredAxis {
   /** Label for reports: its label, its name, or the label of its field. */
   readonly label?: string;
-  /** The name of its column: its own, or its first path. */
+  /** Column name: its own name, or its first path. */
   readonly name: string;
   /** The fields that it sets. */
   readonly paths: readonly string[];
   /** Its values, if they are a list or a range with steps; absent if points are sampled from a range. */
   readonly values?: readonly (number | string | boolean | null)[];
-  /** The ends of its range, if points were drawn from it. */
+  /** Bounds, if points are sampled from its range. */
   readonly range?: readonly [low: number, high: number];
-  /** True if these are whole numbers. */
+  /** True if these are integers. */
   readonly whole?: boolean;
 }
 
-/** An axis as readers know it. @param base the scenario that is varied */
+/** Describes an axis for readers. @param base base scenario */
 export function createStoredAxis({ name, label, paths, labels, range, kind }: AxisColumn, base: Scenario): StoredAxis {
   const words = name === paths[0] ? paths.map((path) => labelField(base, path)).join(' and ') : name;
   return {
@@ -210,7 +210,7 @@ export interface StoreInfo {
   readonly scenario?: Scenario;
   /** SHA-256 of the module of the system; absent for shipped systems. */
   readonly systemHash?: string;
-  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  /** Package of the module, such as `skirmish-game@1.2.0`. */
   readonly systemPackage?: string;
   /** Units of its metrics, from the system. */
   readonly counts?: MetricLabels;
@@ -222,11 +222,11 @@ export interface StoreInfo {
   readonly costs?: readonly StoredCosts[];
   /** `grid`, `latin-hypercube`, `sobol` or `random`. */
   readonly design: string;
-  /** Points of the design, those that a condition leaves out counted as well. */
+  /** Points of the design, excluded ones included. */
   readonly points: number;
   /** 0 if cells were only solved; absent with a precision. */
   readonly battles?: number;
-  /** As the sweep file has it. */
+  /** Same as in the sweep file. */
   readonly precision?: number | string;
   readonly precisionOf?: string;
   /** True if intervals of means hold for every distribution in the declared range of the metric. */
@@ -239,7 +239,7 @@ export interface StoreInfo {
   readonly streams: 'common' | 'independent';
   /** True if all cells are stored. */
   readonly complete: boolean;
-  /** SHA-256 over all parts; absent while the sweep is not complete. */
+  /** SHA-256 over all parts; absent for an incomplete sweep. */
   readonly digest?: string;
 }
 
@@ -249,7 +249,7 @@ export const listCellColumns = ({ axes, costs = [] }: Pick<StoreInfo, 'axes' | '
   ...costs,
 ];
 
-/** The results of a sweep in a folder, opened for reading. */
+/** Opened results of a sweep. */
 export interface Store {
   readonly folder: string;
   readonly info: StoreInfo;

@@ -40,13 +40,13 @@ export class MissingPart extends RunError {
 
 const fileOf = ({ from, to }: Range): string => createHistogramPartName(0, from, to);
 
-/** The battles of a part of a run. */
+/** Returns the battles of a part of a run. */
 export function rangeOf(file: string): Range {
   const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
   return { from, to: Number(to) };
 }
 
-/** The counts of a run, part by part. */
+/** Counts of a run, by part. */
 export class RunStore {
   readonly store: SweepStore;
   readonly run: Cuttable;

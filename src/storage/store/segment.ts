@@ -30,7 +30,7 @@ const encodePart = (file: string, content: Uint8Array): EncodedPart => ({
 });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  /** Called as soon as a cell is done. */
+  /** Called after each cell. */
   readonly onCell: () => void;
   /** True if the segment should be abandoned. */
   readonly stopped: () => boolean;
@@ -79,7 +79,7 @@ async function computePoint(
     if (cell === undefined) return 'no cell';
     return await computeCell(cell, sweep, { ...options, previous: await known?.(cell) });
   } catch (error) {
-    // Battles that were stopped are no result, and no failure either.
+    // Stopped battles are neither a result nor a failure.
     if (stopped()) return 'stopped';
     throw new CellError(point, error);
   }
@@ -103,7 +103,7 @@ async function computeSegmentCells(
   return results;
 }
 
-/** The name of the part that has the counts of these cells. */
+/** Names the part with the counts of these cells. */
 function createCountsPartName(sweep: Sweep, segment: number, results: readonly ComputedCell[]): string {
   if (sweep.battles === 0) return createHistogramPartName(segment, 0, 0);
   const counted = results.flatMap(({ played }) => (played && hasNewBattles(played) ? [played.added.from] : []));
@@ -178,7 +178,7 @@ export type SegmentResult =
       /** Point of the cell at fault, if the failure is due to one cell. */
       readonly point: number | undefined;
       readonly fault: 'input' | 'budget' | 'run';
-      /** Steps of a budget that may be enough, if one is known. */
+      /** Budget in steps that may be sufficient, if known. */
       readonly suggested: number | undefined;
       readonly message: string;
     };
@@ -210,7 +210,7 @@ export function createFreshJob({ folder, manifest, sweep }: SweepStore, segment:
   return { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
 }
 
-/** A sweep that this thread has a part in. */
+/** Sweep opened by this thread. */
 interface OpenSweep {
   readonly hash: string;
   readonly visit: number;

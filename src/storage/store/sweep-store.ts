@@ -41,7 +41,7 @@ export interface SegmentInfo {
   readonly battles: number;
   readonly cells: number;
   readonly rows: number;
-  /** SHA-256 of a line for each cell: number, scenario, digest. */
+  /** SHA-256 of a line for each cell: index, scenario, digest. */
   readonly digest: string;
 }
 
@@ -72,7 +72,7 @@ export async function writeParts(folder: string, parts: readonly EncodedPart[]):
 /** A part of a store. */
 export interface PartFile {
   readonly file: string;
-  /** As the manifest has it; undefined while that is not complete. */
+  /** From the manifest; undefined while it is not complete. */
   readonly listed: StoredPart | undefined;
 }
 
@@ -126,7 +126,7 @@ const infoSchema = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
+/** Lists the hashes of a sweep, before each extension and now, with the battles of its cells. */
 function listSweepHashes({ extended, sweep: spec }: StoreManifest, { battles }: Sweep): Map<string, number> {
   const { battles: _said, ...unsaid } = spec;
   const before = extended.map((step): [string, number] => [computeSweepHash({ ...spec, battles: step }), step]);
@@ -136,7 +136,7 @@ function listSweepHashes({ extended, sweep: spec }: StoreManifest, { battles }: 
   return new Map([...first, ...before, [computeSweepHash(spec), battles]]);
 }
 
-/** Rows by the number of their cell. */
+/** Groups rows by cell index. */
 export function groupByCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
   const found = new Map<number, R[]>();
   for (const row of rows) {
@@ -162,10 +162,12 @@ export class SweepStore {
   /** Number of segments of the complete store. */
   readonly segments: number;
   readonly #cells = new Map<number, number>();
-  /** Battles of cells by the hashes that the sweep has had. */
+  /** Battles of cells by the hashes of the sweep. */
   #hashes: ReadonlyMap<string, number> | undefined;
 
-  /** @param files that readers see in its folders; those that the manifest lists, or, until it is complete, names of parts count */
+  /**
+   * @param files in its folders; only those in the manifest count, or, until it is complete, those with names of parts
+   */
   constructor(folder: string, manifest: StoreManifest, files: readonly string[]) {
     this.folder = folder;
     this.manifest = manifest;
@@ -224,7 +226,7 @@ export class SweepStore {
     return (file) => there.has(file);
   }
 
-  /** Battles of cells when the sweep had such a hash; undefined if it is of another sweep. */
+  /** Returns the battles of cells when the sweep had this hash; undefined for another sweep. */
   battlesAt(hash: string): number | undefined {
     this.#hashes ??= listSweepHashes(this.manifest, this.sweep);
     return this.#hashes.get(hash);
@@ -317,17 +319,17 @@ export class SweepStore {
     return { about, rows: await readHistograms(table, this.points(segment)) };
   }
 
-  /** The rows in a part of `table/`. @throws RunError that names the part if it is damaged */
+  /** Reads the rows of a part of `table/`. @throws RunError that names the part if it is damaged */
   async rows(part: PartFile, segment: number): Promise<ResultRow[]> {
     return await readRows(await readPart(this.folder, part), this.sweep.columns, this.points(segment));
   }
 
-  /** The rows in a part of `histograms/`. @throws RunError that names the part if it is damaged */
+  /** Reads the rows of a part of `histograms/`. @throws RunError that names the part if it is damaged */
   async readHistogramRows(part: PartFile, segment: number): Promise<HistogramRow[]> {
     return await readHistograms(await readPart(this.folder, part), this.points(segment));
   }
 
-  /** All rows of a segment's histograms, by cell. @throws RunError that names a part that is damaged */
+  /** Reads all rows of a segment's histograms, by cell. @throws RunError that names a damaged part */
   async readHistograms(segment: number): Promise<Map<number, HistogramRow[]>> {
     const rows: HistogramRow[][] = [];
     for (const part of this.counts.get(segment) ?? []) rows.push(await this.readHistogramRows(part, segment));

@@ -49,7 +49,7 @@ export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], ab
   return encodeTable(columns, about);
 }
 
-/** One column of histograms. @param rows of all runs */
+/** Creates one column of histograms. @param rows of all runs */
 function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[], rows: number): TableColumn {
   const name = head.name as ScalarColumn<HistogramRow>;
   if (name !== 'value' && name !== 'count' && name !== 'probability') {
@@ -74,7 +74,7 @@ export function encodeHistograms(runs: readonly HistogramRun[], about: object): 
   );
 }
 
-/** The columns of a table that was read, by name. */
+/** Columns of a table by name. */
 type ColumnsByName = Readonly<Record<string, ColumnValues>>;
 
 /** Converts integers below 2^53 to numbers. */
@@ -167,14 +167,14 @@ function createRowReader(columns: ColumnsByName, axes: readonly Axis[]): (row: n
   });
 }
 
-/** @throws RunError if the file is damaged, or no table of a store with such axes and cells */
+/** @throws RunError if the file is damaged, or not a table of a store with these axes and cells */
 export function readRows(file: TableFile, axes: readonly Axis[], cells: CellRange): Promise<ResultRow[]> {
   return readRowsWith(file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_COLUMNS], cells, (columns) =>
     createRowReader(columns, axes),
   );
 }
 
-/** @throws RunError if the file is damaged, or no histograms of a store with such cells */
+/** @throws RunError if the file is damaged, or has no histograms of a store with these cells */
 export function readHistograms(file: TableFile, cells: CellRange): Promise<HistogramRow[]> {
   return readRowsWith(file, HISTOGRAM_COLUMNS, cells, (columns) => {
     const found = columns as Readonly<Record<ScalarColumn<HistogramRow>, ColumnValues>>;

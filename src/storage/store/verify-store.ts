@@ -36,10 +36,10 @@ import { readSweepStore, type SegmentInfo, type SweepStore } from './sweep-store
 /** Allowed difference of a repeated exact answer: rounding on another machine. */
 const ROUNDING = 1e-9;
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 100;
 
-/** A store that is being verified; its things are cells, or the parts of a run. */
+/** Verification of a store; its items are cells, or the parts of a run. */
 class Verifying {
   readonly faults: VerificationFault[] = [];
   /** Checked items; items that were simulated and solved again; their battles. */
@@ -136,7 +136,7 @@ class Verifying {
       this.#options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
     };
     const checks = new SegmentChecks(this.#store, this.#facts, pool, show);
-    // Nothing is written, so threads are not waited for.
+    // Nothing is written, so threads can be terminated at once.
     const stop = (): void => {
       checks.stop();
       void pool.end();
@@ -166,7 +166,7 @@ class Verifying {
     }
   }
 
-  /** @param chosen numbers of its cells, from 0 */
+  /** @param chosen indices of its cells */
   async #playAgain(about: SegmentInfo, chosen: ReadonlySet<number>, pool: FillExecutor): Promise<void> {
     const { cells } = await readSegment(this.#store, about, () => this.stopped());
     for (const [n, cell] of cells.entries()) {

@@ -6,16 +6,16 @@ import type { AxisFile } from './sweep-file.ts';
 /** Value in tables: the value itself, or a text for a value that is not a scalar. */
 export type ValueLabel = number | string | boolean | null;
 
-/** A column of tables: the name of an axis, or of one of several that go forward together. */
+/** Column of tables: an axis, or one of several that advance together. */
 export interface AxisColumn {
   readonly name: string;
   /** Label for reports, if any. */
   readonly label?: string | undefined;
   /** The fields that are set. */
   readonly paths: readonly string[];
-  /** Its values in order, if they can be counted. */
+  /** Its values in order, if finite. */
   readonly labels?: readonly ValueLabel[];
-  /** The ends, if values are drawn from between them. */
+  /** Bounds, if values are sampled between them. */
   readonly range?: readonly [low: number, high: number];
   /** Kind of its values: integers, numbers, or other values. */
   readonly kind: 'whole' | 'number' | 'other';
@@ -62,7 +62,7 @@ export function findColumnKind(labels: readonly ValueLabel[]): AxisColumn['kind'
   return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
 }
 
-/** An axis of levels that are known one by one. */
+/** Creates an axis from a list of levels. */
 function createListAxis(columns: readonly AxisColumn[], levels: number, level: Axis['level']): Axis {
   return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
 }

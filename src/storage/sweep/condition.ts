@@ -19,7 +19,7 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-/** Two numbers, or nothing to be computed with. */
+/** Returns two numbers, or undefined if either operand is not a number. */
 function toNumbers(a: unknown, b: unknown): readonly [number, number] {
   return [typeof a === 'number' ? a : Number.NaN, typeof b === 'number' ? b : Number.NaN];
 }
@@ -59,7 +59,7 @@ class ConditionParser extends ConditionReader<Lookup> {
     return (look) => compare(left(look), right(look));
   }
 
-  /** Parts joined by signs of one rank, from the left. */
+  /** Parses operands joined by operators of equal precedence, left-associative. */
   #chain(signs: readonly string[], part: () => Term<Lookup>): Term<Lookup> {
     let term = part();
     for (;;) {

@@ -23,7 +23,10 @@ import { schema } from './sweep-file.ts';
 
 const checkOptions = createOptionsCheck<ReadOptions>('validateSweep', { systems: true });
 
-/** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
+/**
+ * Returns the scenario of a sweep file: another file, relative to the folder of this one, or a part of it; undefined if
+ * neither.
+ */
 async function resolveScenario(
   { value, spot, place, registry }: DocumentSource,
   path: string,
@@ -73,7 +76,7 @@ export async function validateSweep(value: unknown, options: ReadOptions = {}): 
   return await parseSweep(source, 'sweep');
 }
 
-/** The JSON Schema (draft 2020-12) of sweep files. */
+/** Returns the JSON Schema (draft 2020-12) of sweep files. */
 export function sweepJsonSchema(): JsonSchema {
   const { $schema, '~standard': _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   const about = { title: 'Sweep of warpool', description: 'Scenario with a parameter space.' };

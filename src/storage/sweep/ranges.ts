@@ -49,7 +49,7 @@ export function rangeSizeOf(scenario: Scenario, battles: number): number {
 /** Returns the number of ranges of a run. */
 export const rangesIn = ({ from, to, rangeSize }: Cuttable): number => Math.ceil((to - from) / rangeSize);
 
-/** The range that a battle of a run is in. */
+/** Returns the range of a battle. */
 export const rangeAt = ({ from, rangeSize }: Cuttable, battle: number): number =>
   Math.floor((battle - from) / rangeSize);
 
@@ -67,7 +67,7 @@ export function isCut(run: Cuttable, { from, to }: Range): boolean {
   return from >= run.from && from < to && to <= run.to && rangeAt(run, from) === rangeAt(run, to - 1);
 }
 
-/** One past the last battle that a run can have. */
+/** Returns the end of a run: one past its last possible battle. */
 function endOf(scenario: Scenario, { bounded = false, ...options }: RunSpec): number {
   const { shape } = getBoundScenario(scenario);
   const { from, battles } = resolveBattleSpan(options);
@@ -77,14 +77,14 @@ function endOf(scenario: Scenario, { bounded = false, ...options }: RunSpec): nu
   );
 }
 
-/** The run that a sweep is; undefined for one from a file. */
+/** Returns the run of a sweep; undefined for a sweep from a file. */
 export function runOf({ rangeSize, ...spec }: SweepSpec): Cuttable | undefined {
   if (rangeSize === undefined) return undefined;
   return { from: spec.from ?? 0, to: endOf(spec.scenario, spec), rangeSize };
 }
 
 /**
- * The sweep that a run is.
+ * Creates the sweep of a run.
  * @throws InputError if an option is out of range
  */
 export function runSpec(scenario: Scenario, options: PrepareRunOptions): SweepSpec {

@@ -91,7 +91,7 @@ function* sampleCells(sweep: Sweep): Generator<Cell> {
   }
 }
 
-/** The mean work of a battle, by the random words of a battle of each sampled cell. */
+/** Estimates the mean work of a battle from the random words of one battle of each sampled cell. */
 function estimateBattleWork(sweep: Sweep): number {
   if (isCustom(sweep)) return RULES_STEP_WORK;
   if (sweep.points * estimateCellBattles(sweep) < BATTLES_SAMPLED) return 1;
@@ -174,10 +174,10 @@ export function locateSegment({ points }: Sweep, size: number, segment: number):
   return [segment * size, Math.min(points, (segment + 1) * size)];
 }
 
-/** Points between two reports of progress. */
+/** Points between two progress reports. */
 const PROGRESS_EVERY = 2 ** 14;
 
-/** Cells of a segment: its points without those that the condition leaves out. */
+/** Counts the cells of a segment: its points except excluded ones. */
 export function countCells(sweep: Sweep, size: number, segment: number): number {
   const [from, to] = locateSegment(sweep, size, segment);
   if (sweep.spec.where === undefined) return to - from;

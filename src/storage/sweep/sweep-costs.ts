@@ -14,7 +14,7 @@ import {
 import { type Axis, type AxisColumn, type AxisSetting, findColumnKind } from './axis.ts';
 import type { SweepFile } from './sweep-file.ts';
 
-/** Sums that are listed one by one; of more, their range is known. */
+/** Maximum number of sums to list; of more, only the range is known. */
 const LISTED_SUMS_MAX = 1000;
 
 export interface SweepCosts {

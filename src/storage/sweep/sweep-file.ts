@@ -179,12 +179,12 @@ function checkRange(part: AxisPart, refused: (path: string[], expected: string, 
   if (scale === 'log' && step !== undefined) refused(['step'], 'a count for scale log', 'a step');
 }
 
-/** A sweep file, checked and complete. */
+/** Complete, validated sweep file. */
 export type SweepFile = z.output<typeof schema>;
 
 export type AxisFile = SweepFile['axes'][number];
 
-/** A sweep file with its scenario in it: all that the results depend on. */
+/** Complete sweep file with its scenario: everything that affects the results. */
 export type SweepSpec = Omit<SweepFile, 'scenario'> & {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;

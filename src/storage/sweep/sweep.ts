@@ -15,9 +15,9 @@ const BATTLES = 100_000;
 
 export type { SweepSpec };
 
-/** A point of the design that the condition lets pass. */
+/** Point of the design that satisfies the condition. */
 export interface Cell {
-  /** The number of the point, from 0. */
+  /** Index of the point. */
   readonly index: number;
   /** By column. */
   readonly labels: readonly ValueLabel[];
@@ -26,17 +26,17 @@ export interface Cell {
   readonly seed: bigint;
 }
 
-/** A sweep that was read and checked: its points, and the scenario at each. */
+/** Validated sweep: its points, and the scenario at each. */
 export interface Sweep {
   readonly spec: SweepSpec;
   readonly columns: readonly AxisColumn[];
-  /** Points of the design, those that the condition leaves out counted as well. */
+  /** Points of the design, excluded ones included. */
   readonly points: number;
   /** Battles of each cell, or the maximum with a precision; 0: cells are only solved exactly. */
   readonly battles: number;
   /** Battles of a resumable run; undefined for a sweep from a file. */
   readonly run?: Cuttable | undefined;
-  /** False for points that the condition leaves out. */
+  /** False for points that the condition excludes. */
   has(point: number): boolean;
   /**
    * @param point 0..points-1
@@ -52,7 +52,7 @@ interface DesignPoints {
   settings(point: number): AxisSetting[];
 }
 
-/** All combinations of levels; the last axis goes fastest. */
+/** Combines all levels; the last axis varies fastest. */
 function createGridPoints(axes: readonly Axis[], place: string): DesignPoints {
   const points = axes.reduce((product, { levels = 1 }) => product * levels, 1);
   if (points > POINTS_MAX)
@@ -89,7 +89,7 @@ function createDesignPoints({ design }: SweepSpec, axes: readonly Axis[], place:
   return createSampledPoints(axes, DESIGNS[design.kind](axes.length, design.points, BigInt(design.seed)));
 }
 
-/** Columns that tables have besides the axes. */
+/** Columns of tables other than axes. */
 const RESERVED_COLUMNS = [
   'cell',
   'kind',

@@ -37,7 +37,7 @@ function checkRuns(bytes: Uint8Array, width: number, values: number): void {
   while (seen < values) {
     const [head, from] = readVarint(bytes, at);
     const [count, packed] = [Math.floor(head / 2), head % 2 === 1];
-    // Groups of eight values, or one value that is repeated.
+    // Groups of eight values, or one repeated value.
     at = from + (packed ? count * width : Math.ceil(width / 8));
     seen += packed ? 8 * count : count;
     if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('wrong length of runs');

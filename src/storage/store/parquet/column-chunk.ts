@@ -15,7 +15,7 @@ import type { ColumnType } from '../rows.ts';
 import type { TableColumn } from './table-column.ts';
 import { type ValueRuns, writeRuns } from './value-runs.ts';
 
-/** Bytes of a value as they count in the choice of an encoding: a text has four for its length. */
+/** Returns the bytes of a value for the choice of an encoding; a text has four for its length. */
 const SIZES: Readonly<Record<Exclude<ColumnType, 'text'>, number>> = {
   ...{ int32: 4, int64: 8, uint64: 8, double: 8 },
   boolean: 1 / 8,
@@ -100,7 +100,7 @@ function indexNumbers(numbers: Float64Array, known: Map<unknown, number>): Int32
   return places;
 }
 
-/** The dictionary of a column; undefined if it saves less than half. */
+/** Creates the dictionary of a column; undefined if it saves less than half. */
 function createDictionary(column: TableColumn): ValueDictionary | undefined {
   const { type, runs, numbers, length, nulls } = column;
   if (type === 'boolean' || !hasRepeats(column)) return undefined;

@@ -19,14 +19,14 @@ interface FileContent {
   slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
 }
 
-/** A file that holds a table. */
+/** File with a table. */
 export interface TableFile {
   /** For messages: its path. */
   readonly name: string;
   readonly content: FileContent;
 }
 
-/** The key of the text that goes with a table. */
+/** Key of the table's metadata. */
 const METADATA_KEY = 'warpool';
 
 const TYPES = {

@@ -8,7 +8,7 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 export class TableColumn implements ColumnSchema {
   readonly name: string;
   readonly type: ColumnType;
-  /** Runs of rows with a value, 1, and without one, 0. */
+  /** Runs of 1 for rows with a value, and 0 for others. */
   readonly levels: ValueRuns<number> = createRuns();
   /** Non-null values; empty for a column of numbers. */
   readonly runs: ValueRuns<unknown> = createRuns();
@@ -31,7 +31,7 @@ export class TableColumn implements ColumnSchema {
     return column;
   }
 
-  /** By row that has a value, the number; undefined in a column of runs. */
+  /** Numbers of rows with a value; undefined in a column of runs. */
   get numbers(): Float64Array | undefined {
     return this.#numbers?.subarray(0, this.length - this.nulls);
   }

@@ -11,7 +11,7 @@ interface ByteSink {
   appendUint8(value: number): void;
 }
 
-/** Values in runs: neighbours are different. */
+/** Values in runs; successive values differ. */
 export interface ValueRuns<V> {
   readonly values: V[];
   /** Number of repetitions of each run. */
@@ -34,7 +34,7 @@ export function addRun<V>({ values, lengths }: ValueRuns<V>, value: V, length: n
   }
 }
 
-/** The values at from..to-1. */
+/** Yields the values at from..to-1. */
 export function* cutRuns<V>(
   { values, lengths }: ValueRuns<V>,
   from: number,
