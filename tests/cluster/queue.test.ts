@@ -123,7 +123,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const link = await aLink(server);
     const onNote = (text: string): void => void notes.push(text);
     await runSweepOnQueue(folder, sweep, {}, { link, audit: 0, onNote });
-    expect(notes.join()).toContain('is not seen here: parts go through the queue');
+    expect(notes.join()).toContain('is not visible here: parts go through the queue');
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 

@@ -96,7 +96,7 @@ describe('a store without conditional writes', () => {
       await parts.put(PART, bytes);
       await parts.put('table/part-00013.parquet', bytes);
       expect(notes).toEqual([
-        expect.stringMatching(/^s3:\/\/bucket\/some\/prefix: this store knows no conditional writes/),
+        expect.stringMatching(/^s3:\/\/bucket\/some\/prefix: this store has no conditional writes/),
       ]);
       expect(server.objects.size).toBe(2);
       expect(server.log.at(-1)).toMatchObject({ method: 'GET', key: 'some/prefix/table/part-00013.parquet' });
@@ -159,7 +159,7 @@ describe('faults on the way', () => {
   test.each([
     [{ status: 500, code: 'InternalError' }, /cannot be read: 500 .*InternalError/],
     [{ status: 403, code: 'AccessDenied' }, /cannot be read: 403 .*s3:GetObject, s3:PutObject and s3:ListBucket\)$/],
-    [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key is not that of the access key/],
+    [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key does not match the access key/],
     [{ status: 404, code: 'NoSuchKey' }, /is missing$/],
     [{ status: 404, code: 'NoSuchBucket' }, /cannot be read: 404 .*NoSuchBucket$/],
   ])('what stays is told: %j', async (fault, message) => {

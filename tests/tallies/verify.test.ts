@@ -53,7 +53,7 @@ test('damage, strays, a forged digest, an unfinished run', async () => {
     { where: 'manifest.json', what: 'its digest does not match its parts' },
   ]);
   forge(forged, (run) => ({ ...run, kernels: { ...(run['kernels'] as object), attrition: 'f'.repeat(64) } }));
-  expect((await verifyStore(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
+  expect((await verifyStore(forged, { cells: 0 })).faults[0]?.what).toContain('kernels are from another build');
   writeFileSync(join(forged, 'manifest.json'), '{ "format": 2, "ruleset": "4" }');
   expect((await verifyStore(forged, { cells: 0 })).faults).toMatchObject([{ where: 'manifest.json' }]);
   await share(unfinished, 1, 2);

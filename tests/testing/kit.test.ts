@@ -163,7 +163,7 @@ describe('systems that defineSystem could not make', () => {
     );
     expect(others).toContainEqual([
       'environment',
-      'the option "careful" of "stance" is none of its actions ["stance:bold"]',
+      'the option "careful" of "stance" is not among its actions ["stance:bold"]',
     ]);
   });
 
