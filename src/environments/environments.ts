@@ -283,11 +283,7 @@ export abstract class LockstepEnvironments extends Environments {
     checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
     if (head.getBigUint64(8, true) !== fingerprint) {
-      throw new InputError(
-        'snapshot',
-        'a snapshot of environments with the same configuration',
-        'a different configuration',
-      );
+      throw new InputError('snapshot', 'one of the same configuration', 'one of another');
     }
     this.engine.load(snapshot.subarray(SNAPSHOT_HEAD));
     this.#seed = head.getBigUint64(0, true);

@@ -248,7 +248,7 @@ describe('what cannot be done ends with 1', () => {
   test.each([
     [
       ['exact', ENDLESS],
-      /^warpool: the exact answer needs .*states.*\n"--budget 1400000000" may be enough; "warpool run" estimates without a budget"\n$/,
+      /^warpool: the exact answer needs .*states.*\n"--budget 1400000000" may be enough; "warpool run" estimates without a budget\n$/,
     ],
     [
       ['run', ENDLESS, '--exact', 'always'],

@@ -34,7 +34,7 @@ describe('parts in a folder', () => {
     const folder = await aFolder();
     writeFileSync(join(folder, FILE), '');
     truncateSync(join(folder, FILE), PART_MAX + 1);
-    await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} can be`);
+    await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} are allowed`);
   });
 
   test('of writers with different bytes one wins, and all others hear of it', async () => {

@@ -49,7 +49,7 @@ test.each([
   ['unable to verify the first certificate', /\(set NODE_EXTRA_CA_CERTS to the file/],
   [
     'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
-    /\(the endpoint is https:\/\/ and/,
+    /\(the endpoint is https:\/\/, but/,
   ],
 ])('%s', (message, told) => {
   expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(told);

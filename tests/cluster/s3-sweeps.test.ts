@@ -242,9 +242,7 @@ describe('a place that somebody else writes to', () => {
     for (const name of names) server.set(`prefix/${name}`, 'x');
     expect(await merge(folder, { onNote: (text) => notes.push(text) })).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
-    expect(notes).toEqual([
-      expect.stringMatching(/^s3:\/\/bucket\/prefix has objects that are not part of this sweep: /),
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/prefix has objects that are not part of this sweep: /)]);
     const asked = server.log.filter(({ method }) => method === 'GET').map(({ key }) => key);
     for (const name of names) expect(asked).not.toContain(`prefix/${name}`);
   });

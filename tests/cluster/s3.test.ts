@@ -158,7 +158,7 @@ describe('faults on the way', () => {
 
   test.each([
     [{ status: 500, code: 'InternalError' }, /cannot be read: 500 .*InternalError/],
-    [{ status: 403, code: 'AccessDenied' }, /cannot be read: 403 .*s3:GetObject, s3:PutObject and s3:ListBucket\)$/],
+    [{ status: 403, code: 'AccessDenied' }, /cannot be read: 403 .*s3:GetObject, s3:PutObject, s3:ListBucket\)$/],
     [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key does not match the access key/],
     [{ status: 404, code: 'NoSuchKey' }, /is missing$/],
     [{ status: 404, code: 'NoSuchBucket' }, /cannot be read: 404 .*NoSuchBucket$/],

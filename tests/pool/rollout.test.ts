@@ -216,7 +216,7 @@ describe('a pool', () => {
       env.send(0);
     }).toThrow('slice: expected a slice that has been received, found slice 0');
     for (const work of [() => env.step(), () => env.reset(), () => env.snapshot(), () => env.state(0)]) {
-      expect(work).toThrow('slices: expected all slices received, found 1 under way');
+      expect(work).toThrow('slices: expected all slices received, found 1 not received');
     }
     env.recv();
     expect(() => env.rollout('uniform', {})).toThrow('limits: expected steps or episodes, found neither');

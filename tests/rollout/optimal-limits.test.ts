@@ -233,7 +233,7 @@ describe('rules of ones own that are wrong', () => {
     });
     expect(() => findBestResponseSync(late)).toThrow(InputError);
     expect(() => findBestResponseSync(late)).toThrow(
-      /^best-response of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
+      /^best-response of sally \(scenario "at dawn"\): expected "sally" before all draws/u,
     );
   });
 

@@ -220,7 +220,7 @@ describe('mistakes in a declaration', () => {
     [
       'a point that is none',
       { actions: { stanse: ['wild', 'wary'] } },
-      'duel: environment.actions.stanse: expected a decision point, stance, found "stanse" (did you mean stance?)',
+      'duel: environment.actions.stanse: expected a decision point: stance, found "stanse" (did you mean stance?)',
     ],
     ['a feature twice', { features: [hp, hp] }, 'environment.features: expected unique names'],
     [
@@ -343,6 +343,6 @@ describe('mistakes in a declaration', () => {
     const other = await VectorEnv.create(scenarioOf({ red: 3 }), { numEnvs: 2 });
     expect(() => {
       other.restore(snapshot);
-    }).toThrow('a snapshot of environments with the same configuration');
+    }).toThrow('one of the same configuration');
   });
 });

@@ -185,8 +185,7 @@ describe('requests', () => {
       expect(await each.ask('restore', snapshot)).toHaveLength(0);
       expect(await each.see('look')).toEqual(then);
     }
-    const fits =
-      'RESTORE: expected a snapshot of environments with this configuration, found a different or damaged one';
+    const fits = 'RESTORE: expected a snapshot of this configuration, found another, or a damaged one';
     await expect(stranger.ask('restore', snapshot)).rejects.toThrow(fits);
     snapshot[1000] = (snapshot[1000] ?? 0) ^ 1;
     await expect(client.ask('restore', snapshot)).rejects.toThrow(fits);

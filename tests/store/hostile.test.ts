@@ -265,7 +265,7 @@ describe('folders and manifests', () => {
       (path) => {
         truncateSync(path, 2 ** 25 + 1);
       },
-      'it has 33554433 bytes; at most 33554432 can be',
+      'it has 33554433 bytes; at most 33554432 are allowed',
     ],
     [
       'a folder',

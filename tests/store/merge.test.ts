@@ -145,9 +145,9 @@ describe('folders of their own', () => {
     putManifest(build, { ...manifestIn(even), warpool: '9.9.9' });
     await expect(mergeStores(folder, [build])).rejects.toThrow('warpool: expected');
     await expect(mergeStores(folder, [join(folder, '.')])).rejects.toThrow('expected a folder that is listed once');
-    await expect(mergeStores(place())).rejects.toThrow('expected a folder that warpool sweep or run --out has made');
+    await expect(mergeStores(place())).rejects.toThrow('expected a folder written by warpool sweep or run --out');
     await expect(mergeStores(place(), [place()])).rejects.toThrow(
-      'expected a folder that warpool sweep or run --out has made',
+      'expected a folder written by warpool sweep or run --out',
     );
     await expect(mergeStores(folder, [], { shards: 0 })).rejects.toThrow('shards: expected 1..1000000');
     expect(bytesOf(folder)).toEqual(bytesOf(odd));

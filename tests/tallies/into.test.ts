@@ -143,11 +143,11 @@ describe('a folder is refused', () => {
     await expect(simulateInto(folder, other, { ...ASKED, pool: HERE, mode: 'resume' })).rejects.toThrow(
       /expected the run of this folder, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 requested/,
     );
-    await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
-    await expect(into(folder, { battles: 4501 })).rejects.toThrow('battles: 4500 in the store, 4501 asked for');
-    await expect(into(folder, { rangeSize: 999 })).rejects.toThrow('rangeSize: 1000 in the store, 999 asked for');
+    await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" requested');
+    await expect(into(folder, { battles: 4501 })).rejects.toThrow('battles: 4500 in the store, 4501 requested');
+    await expect(into(folder, { rangeSize: 999 })).rejects.toThrow('rangeSize: 1000 in the store, 999 requested');
     await expect(into(folder, { engine: 'sampled' })).rejects.toThrow(
-      'engine: nothing in the store, "sampled" asked for',
+      'engine: nothing in the store, "sampled" requested',
     );
     // The same battles by another player are the same run; so is one that does not say how it is cut.
     expect((await into(folder, { engine: 'reference' })).battlesBefore).toBe(4500);
@@ -247,7 +247,7 @@ describe('a tally is refused', () => {
     await write((tally) => {
       tally.outcomes[0] = (tally.outcomes[0] ?? 0) + 1;
     });
-    await expect(read()).rejects.toThrow('it counts 1001 battles, not 1000');
+    await expect(read()).rejects.toThrow('it has counts of 1001 battles, not 1000');
     await write(({ outcomes }) => {
       [outcomes[0], outcomes[1]] = [(outcomes[0] ?? 0) + 1, (outcomes[1] ?? 0) - 1];
     });

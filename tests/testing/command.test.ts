@@ -67,13 +67,13 @@ export default [
   catchWriting();
   await conformPaths([module], { quick: true });
   const [bare = '', mute = ''] = written.out.replaceAll(/\n {6}/g, ' ').split('mute-duel · ');
-  const none = 'the system has no "environment';
+  const none = 'the system has no "environment"';
   expect(bare).toContain(`-     environments match their declarations ${none}\n`);
   expect(bare).toContain(`-     optimal policies use only what agents can observe ${none}\n`);
   expect(bare).toMatch(/conforms, \d scenarios played\n/);
-  expect(bare).not.toContain('no words');
+  expect(bare).not.toContain('no description');
   expect(mute).toMatch(
-    /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add describe: \{ "bold": /,
+    /ok {4}replays match .* options of the decision "stance" have no description in replays: bold(; careful)?\. Add describe: \{ "bold": /,
   );
 });
 
@@ -83,6 +83,6 @@ test('refuses what it cannot load, scenarios without a module, and those of othe
   );
   await expect(conformPaths(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');
   await expect(conformPaths([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
-    'expected a scenario of one of the modules, found one of attrition',
+    'expected a scenario of one of the modules, found a scenario of attrition',
   );
 });

@@ -368,11 +368,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const rests = members.some(({ state }) => model.resting(state));
     if (second !== undefined) this.beliefs++;
     if (second !== undefined && rests && this.#contest.mergesByObservation !== true)
-      throw new InputError(
-        'best-response',
-        'secret choices that are revealed at the end of the round',
-        'one that stays secret',
-      );
+      throw new InputError('best-response', 'secrets that last at most one round', 'a longer one');
     const over = model.outcome(first.state) !== undefined;
     return this.#add(believed, over ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
   }

@@ -304,11 +304,7 @@ export class ServedEnvironments {
   removeChecksum(bytes: Uint8Array): Uint8Array {
     const snapshot = bytes.subarray(SNAPSHOT_DIGEST_BYTES);
     if (!this.addChecksum(snapshot).equals(bytes.subarray(0, SNAPSHOT_DIGEST_BYTES))) {
-      throw new InputError(
-        'RESTORE',
-        'a snapshot of environments with this configuration',
-        'a different or damaged one',
-      );
+      throw new InputError('RESTORE', 'a snapshot of this configuration', 'another, or a damaged one');
     }
     return snapshot;
   }
