@@ -50,12 +50,12 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'runSweep with a path',
     () => untyped(runSweep)('duels.yaml', { out: 'x' }),
-    'sweep: expected what loadSweep returns, found "du',
+    'sweep: expected a sweep from loadSweep, found "du',
   ],
   [
     'createStore of null',
     () => untyped(createStore)(null, 'x'),
-    'sweep: expected what loadSweep returns, found null',
+    'sweep: expected a sweep from loadSweep, found null',
   ],
   [
     'agents: a name',

@@ -1,4 +1,4 @@
-/** Web Worker: does the tasks of the pool. */
+/** Web Worker that performs the tasks of the pool. */
 import { expose } from 'comlink';
 import { faceOf } from './face.ts';
 

@@ -1,4 +1,4 @@
-/** Comlink ships its adapter for Node without a name for its types. */
+/** Declares Comlink's adapter for Node, which has no type entry. */
 declare module 'comlink/dist/esm/node-adapter.mjs' {
   import type { MessagePort, Worker } from 'node:worker_threads';
   import type { Endpoint } from 'comlink';

@@ -1,4 +1,4 @@
-/** What a Web Worker of the pool does: its tasks, each loaded when it is first asked for. */
+/** Tasks of a Web Worker of the pool, each loaded on demand. */
 import { preloadKernels } from '../src/core/platform/browser/kernels.ts';
 import type { ThreadInterface } from '../src/core/platform/browser/threads.ts';
 import { type AnswerTask, executeCommand, type Job, runJob, type SimulatorCommand } from '../src/engines/index.ts';
@@ -7,16 +7,16 @@ const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   batch: (job: Job | null) => job && runJob(job),
   obey: (order: SimulatorCommand) => executeCommand(order),
   async answer(task: AnswerTask) {
-    // Exact answers are computed without a pause, so the kernels must be loaded before.
+    // Exact answers are computed synchronously, so kernels must be loaded before.
     await preloadKernels(['chain', task.scenario.system]);
     return (await import('../src/environments/answer-functions.ts')).computeAnswer(task);
   },
 };
 
-/** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */
+/** Keeps promises alive: collecting one would free the lock, which must be held until the thread ends. */
 const kept: unknown[] = [];
 
-/** @param before is waited for before each task, which it is given */
+/** @param before awaited before each task */
 export const faceOf = (before?: (task: unknown) => Promise<void>): ThreadInterface => ({
   perform: async (name, task) => {
     await before?.(task);

@@ -1,4 +1,4 @@
-/** Thread of environments: the watch of a pool, one of its players, or the thread of a session. */
+/** Thread of environments: the watchdog of a pool, one of its engines, or the thread of a session. */
 import { workerData } from 'node:worker_threads';
 import {
   runEnvironmentThread,

@@ -1,8 +1,8 @@
-/** What the gate starts as a process of its own. */
+/** Process that the benchmark gate starts. */
 import { perform } from '../bench/gate/sample.ts';
 
 const task = process.env['WARPOOL_TASK'];
-if (task === undefined) throw new Error('there is no task: this is started by warpool bench');
+if (task === undefined) throw new Error('no task: warpool bench starts this file');
 const ratios = await perform(task);
-// Whose instructions are counted has nobody to send to.
+// No parent to send to while instructions are counted.
 process.send?.(ratios);

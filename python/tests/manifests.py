@@ -34,7 +34,7 @@ def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def quiet() -> None:
     """Keep environments from warning of agents that never decide: some tests take every player."""
-    warnings.filterwarnings("ignore", message="agents: .* has taken no decision")
+    warnings.filterwarnings("ignore", message="agents: .* had no decision")
 
 
 @functools.cache

@@ -82,7 +82,7 @@ class Choices(unittest.TestCase):
         agent = each.agents[0]
         for choice, message in (
             ({"agents": ["nobody"]}, "agents: expected names among"),
-            ({"agents": [agent, agent]}, "agents: expected names that are all different"),
+            ({"agents": [agent, agent]}, "agents: expected unique names"),
             ({"reward": "wim"}, "did you mean win"),
             ({"reward": {"nobody": {}}}, "reward: expected names among"),
             ({"reward": {agent: {"outcome": {}}}}, "did you mean outcomes"),

@@ -144,7 +144,7 @@ class DamagedStates(unittest.TestCase):
             except ValueError:
                 continue
             except KernelError as error:
-                self.assertIn("of no use any more", str(error))
+                self.assertIn("cannot be used any more", str(error))
                 # It stays so: nothing is played on in a memory that may be damaged.
                 self.assertRaises(KernelError, envs.step)
                 envs = Environments("phased-dice-ground", 4, seed=1, agents="all")

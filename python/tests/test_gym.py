@@ -51,7 +51,7 @@ class Checks(unittest.TestCase):
         for each in duels():
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                warnings.filterwarnings("ignore", message=".*not having a spec.*|.*has taken no decision.*")
+                warnings.filterwarnings("ignore", message=".*not having a spec.*|.*had no decision.*")
                 check_env(WarpoolEnv(each))
 
     def test_it_can_be_made_by_its_name(self):
@@ -443,7 +443,7 @@ class Offered(unittest.TestCase):
             WarpoolEnv(each, max_steps=3, max_episode_steps=3)
 
     def test_an_agent_that_never_decides_is_named(self):
-        with self.assertWarnsRegex(UserWarning, "^agents: defender has taken no decision .* decides: attacker$"):
+        with self.assertWarnsRegex(UserWarning, "^agents: defender had no decision .* players: attacker$"):
             WarpoolEnv("phased-dice-broadside", agents="defender")
 
 

@@ -167,7 +167,7 @@ class Battles(unittest.TestCase):
     def test_the_decider_must_act(self):
         env = WarpoolParallel(games()[0])
         env.reset(seed=1)
-        self.assertRaisesRegex(ValueError, "who decides", env.step, {})
+        self.assertRaisesRegex(ValueError, "the deciding agent", env.step, {})
 
     def test_all_agents_are_the_players_that_decide(self):
         for make in (WarpoolAEC, WarpoolParallel):

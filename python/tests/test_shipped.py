@@ -74,7 +74,7 @@ class Shipped(unittest.TestCase):
         with self.assertRaisesRegex(FileNotFoundError, "'conquest-dice-siege'.*; .* `warpool serve-environments`"):
             warpool.Manifest.load("conquest-dice-siege")
         siege = ROOT / "examples" / "games" / "conquest-dice-siege.yaml"
-        with self.assertRaisesRegex(ValueError, "found a scenario; .* as the games have none"):
+        with self.assertRaisesRegex(ValueError, "found a scenario; .* such as all games"):
             warpool.Manifest.load(siege)
 
     def test_files_go_before_names(self):

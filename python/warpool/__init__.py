@@ -1,4 +1,4 @@
-"""Battles of tabletop war games as vector environments, played by the WASM kernels of warpool.
+"""Battles of tabletop war games as vector environments, simulated by the WASM kernels of warpool.
 
 >>> import warpool
 >>> envs = warpool.Environments("phased-dice-ground", num_envs=1024, seed=1)
@@ -12,8 +12,8 @@ import importlib.util
 
 if importlib.util.find_spec("warpool.words") is None:
     raise ImportError(
-        "warpool: this folder of sources has no kernels. `npm ci && npm run build` in the folder above "
-        "makes them (Node 20.19 or newer); then `pip install .` in this one. Wheels of a release have them."
+        "warpool: this source folder has no kernels. `npm ci && npm run build` in the parent folder "
+        "builds them (Node 20.19 or newer); then run `pip install .` here. Wheels of a release include them."
     )
 
 from warpool.chance import random_actions

@@ -12,22 +12,22 @@ import wasmtime
 
 ffi: Any = None
 try:
-    # Not imported by a statement: its members are private, and their types other in each version.
+    # Not a plain import, because its members are private, and their types differ between versions.
     ffi = importlib.import_module("wasmtime._bindings")
     _PARAMETERS = len(ffi._wasmtime_func_call_unchecked.argtypes)
     _WORDS = ctypes.sizeof(ffi.wasmtime_val_raw_t) // 8
-    #: Whether wasmtime has inside what prepared calls build on; it promises nothing about that.
+    #: True if wasmtime has the internals that prepared calls need; they are not a stable interface.
     HAS_UNCHECKED = _PARAMETERS == 5 and _WORDS == 2
 except (ImportError, AttributeError):
     HAS_UNCHECKED = False
 
-#: A function of the kernel: integers of up to 64 bits to an unsigned one of 32 bits.
+#: Function of the kernel: takes integers of up to 64 bits, returns an unsigned one of 32 bits.
 Call = Callable[..., int]
 
 _U32 = 0xFFFFFFFF
 
 
-#: Bytes by setting of memories: its name, its name before wasmtime 26, its value.
+#: Memory settings in bytes: name, name before wasmtime 26, value.
 _RESERVED = (
     ("memory_reservation", "static_memory_maximum_size", 0),
     ("memory_reservation_for_growth", "dynamic_memory_reserved_for_growth", 0),
@@ -39,8 +39,8 @@ def create_engine(is_roomy: bool) -> wasmtime.Engine:
     """Create an engine.
 
     Args:
-        is_roomy: each memory reserves 4 GiB of address space, so that accesses need no bounds checks: 1.4 times as fast.
-            Otherwise a memory takes the address space that it uses
+        is_roomy: True to reserve 4 GiB of address space per memory, which avoids bounds checks: 1.4 times as fast.
+            Otherwise a memory reserves only what it uses
     """
     config = wasmtime.Config()
     if is_roomy:
@@ -49,19 +49,19 @@ def create_engine(is_roomy: bool) -> wasmtime.Engine:
         if hasattr(wasmtime.Config, name):
             setattr(config, name, size)
             continue
-        # A version that has neither name reserves as much as it does by default.
+        # A version with neither name uses its default.
         with contextlib.suppress(AttributeError):
             ffi.dll[f"wasmtime_config_{older}_set"](config.ptr(), ctypes.c_uint64(size))
     return wasmtime.Engine(config)
 
 
 def prepare(store: wasmtime.Store, func: wasmtime.Func) -> Call:
-    """Return a function of a kernel as a plain call, which lets other threads of Python run."""
+    """Return a function of a kernel as a plain call that releases the GIL."""
     return _unchecked(store, func) if HAS_UNCHECKED else _stock(store, func)
 
 
 def _stock(store: wasmtime.Store, func: wasmtime.Func) -> Call:
-    """Return a call by the public interface."""
+    """Return a call through the public interface."""
 
     def call(*arguments: int) -> int:
         return (func(store, *arguments) or 0) & _U32
@@ -70,16 +70,16 @@ def _stock(store: wasmtime.Store, func: wasmtime.Func) -> Call:
 
 
 def _unchecked(store: wasmtime.Store, func: wasmtime.Func) -> Call:
-    """Return a call that hands prepared words to the C interface.
+    """Return a call that passes prepared words to the C interface.
 
-    The types of arguments are those of the kernel's interface, so nothing is left to be checked.
+    The kernel's interface fixes the argument types, so they are not checked.
     """
     params = len(func.type(store).params)
     size = max(1, params)
-    # Arguments go in where the result comes out; each takes 16 bytes.
+    # Arguments and result share a buffer with 16 bytes per value.
     words = (ctypes.c_uint64 * (_WORDS * size))()
     trap = ctypes.c_void_p()
-    # By index, so that the function is one of our own and its types are nobody else's.
+    # Access by index creates a separate function object, so its types affect no other code.
     invoke = ffi.dll["wasmtime_func_call_unchecked"]
     invoke.restype = ctypes.c_void_p
     invoke.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t, ctypes.c_void_p]
@@ -100,7 +100,7 @@ def _unchecked(store: wasmtime.Store, func: wasmtime.Func) -> Call:
             _fail(error, trap)
         return words[0] & _U32
 
-    # Addresses do not keep alive what they point to.
+    # Addresses do not keep their objects alive.
     call.kept = (store, func, words, trap)  # type: ignore[attr-defined]
     return call
 

@@ -1,4 +1,4 @@
-"""Seeds, and random actions where the kernel's own policies will not do."""
+"""Seeds, and random actions outside of the kernel's policies."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def checked_seed(seed: int) -> int:
     """Return a seed as an int.
 
     Raises:
-        ValueError: it is not within 0..2^64-1
-        TypeError: it is no integer
+        ValueError: the seed is not within 0..2^64-1
+        TypeError: the seed is not an integer
     """
     seed = operator.index(seed)
     if not 0 <= seed <= _MASK:
@@ -32,14 +32,14 @@ def run_key(seed: int) -> int:
 
 
 def random_actions(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Choose any legal action alike.
+    """Choose legal actions uniformly.
 
     Args:
         mask: N x A, 1 for legal actions
-        rng: where chance comes from
+        rng: random generator
 
     Returns:
-        N numbers of actions
+        N action indices
     """
     # In (0, 1], so that a legal action always beats an illegal one.
     scores = 1 - rng.random(mask.shape, dtype=np.float32)

@@ -1,6 +1,6 @@
-"""Who decides, where, and for what: the words of a configuration that say so, written anew.
+"""Agents, decisions and rewards: rewrites the corresponding words of a configuration.
 
-docs/reference/abi.md tells where they are. Tables that no longer fit are put at the end, and offsets lead there.
+docs/reference/abi.md describes the layout. New tables are appended, and offsets point to them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from warpool.words import NONE, Configuration, Flags, Variant
 def some_of(
     place: str, asked: Iterable[str] | str, known: Sequence[str], *, all_known: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return names, of those that there are, in the order in which they are asked for.
+    """Return the requested names, in order.
 
     Raises:
-        ValueError: a name is none of them, or there twice
+        ValueError: a name is unknown or repeated
     """
     if asked == "all" and all_known:
         return tuple(all_known)
@@ -32,12 +32,12 @@ def some_of(
     if not names:
         raise ValueError(f"{place}: expected at least one of {', '.join(known)}, found none")
     if len(set(names)) < len(names):
-        raise ValueError(f"{place}: expected names that are all different, found {', '.join(names)}")
+        raise ValueError(f"{place}: expected unique names, found {', '.join(names)}")
     return names
 
 
 def check_name(place: str, name: str, known: Iterable[str]) -> None:
-    """Refuse a name that nothing has."""
+    """Reject an unknown name."""
     known = list(known)
     if name in known:
         return
@@ -47,7 +47,7 @@ def check_name(place: str, name: str, known: Iterable[str]) -> None:
 
 
 def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence[str]) -> None:
-    """Refuse a reward that no scenario has, or tables with names that nothing has."""
+    """Reject an unknown reward, or tables with unknown names."""
     if isinstance(reward, str):
         for scenario in scenarios:
             check_name("reward", reward, scenario.rewards)
@@ -67,13 +67,13 @@ def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence
 
 
 class Words:
-    """Words that grow at their end."""
+    """Growing list of words."""
 
     def __init__(self, words: np.ndarray):
         self.words: list[int] = words.tolist()
 
     def add(self, values: np.ndarray) -> int:
-        """Put a table behind all others, doubles at a multiple of 8 bytes; return its offset."""
+        """Append a table, aligned to 8 bytes; return its offset."""
         if len(self.words) % 2:
             self.words.append(0)
         offset = 4 * len(self.words)
@@ -82,13 +82,13 @@ class Words:
 
 
 def table_of(scenario: Scenario, reward: Reward, agent: str) -> RewardTable:
-    """Return what an agent earns in a scenario."""
+    """Return the reward table of an agent in a scenario."""
     by_agent = scenario.rewards[reward] if isinstance(reward, str) else reward
     return by_agent.get(agent, {})
 
 
 def _worths(names: Sequence[str], tables: Sequence[RewardTable], kind: str) -> np.ndarray:
-    """Return what names are worth, by name and agent."""
+    """Return values by name and agent."""
     rows = [[table.get(kind, {}).get(name, 0) for table in tables] for name in names]
     return np.array(rows, dtype="<f8").ravel()
 
@@ -96,7 +96,7 @@ def _worths(names: Sequence[str], tables: Sequence[RewardTable], kind: str) -> n
 def written(
     before: np.ndarray, scenarios: Sequence[Scenario], agents: Sequence[str], reward: Reward
 ) -> np.ndarray:
-    """Return the words of a configuration in which these agents decide, for such rewards."""
+    """Return the words of a configuration with these agents and rewards."""
     words = Words(before)
     words.words[Configuration.AGENTS] = len(agents)
     for index, scenario in enumerate(scenarios):
@@ -114,10 +114,10 @@ def written(
 
 
 def weighted(scenarios: Sequence[Scenario], weights: Iterable[float]) -> tuple[Scenario, ...]:
-    """Return scenarios that are drawn as often as weights say, relative to each other.
+    """Return scenarios with new weights, which are relative frequencies.
 
     Raises:
-        ValueError: there are not as many, one is below 0, or none is above
+        ValueError: the number of weights is wrong, one is below 0, or all are 0
     """
     weights = [float(weight) for weight in weights]
     if len(weights) != len(scenarios):
@@ -129,7 +129,7 @@ def weighted(scenarios: Sequence[Scenario], weights: Iterable[float]) -> tuple[S
 
 
 def drawn(before: np.ndarray, scenarios: Sequence[Scenario]) -> np.ndarray:
-    """Return the words of a configuration that draws scenarios by their weights."""
+    """Return the words of a configuration with the weights of the scenarios."""
     words = before.copy()
     total, so_far = sum(scenario.weight for scenario in scenarios), 0.0
     for index, scenario in enumerate(scenarios):

@@ -1,4 +1,4 @@
-"""Which players decide: what a learner needs to know before it waits for its turn."""
+"""Number of decisions of each player, to choose agents for training."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _STEPS = 64
 
 
 def count_decisions(scenario: Sources, decisions: Iterable[str] | None = None) -> dict[str, float]:
-    """Return how many decisions each player takes in a battle, on average.
+    """Return the mean number of decisions of each player in a battle.
 
-    Measured in 1024 battles, half of them by the scenario's policies and half by uniform actions, up to 64 decisions in
-    each. A player with 0 never decides: it has no choice, or the decisions leave one legal action. A sum below 1 says
+    Measured in 1024 battles, half of them with the scenario's policies and half with uniform actions, up to 64 decisions in
+    each. A player with 0 never decides: it has no choice, or always one legal action. A sum below 1 means
     that some battles have no decision; their episodes end with the first step, whatever its action.
 
     Args:
         scenario: the name of a scenario, a manifest, or a list of them
-        decisions: decision points that count; those of the manifest by default
+        decisions: decision points to count; default: of the manifest
     """
     manifest = Manifest.load(scenario)
     chosen = manifest.decisions if decisions is None else tuple(decisions)

@@ -21,18 +21,18 @@ from warpool.words import Configuration, Record, Status
 
 _UNLIMITED = 2**32 - 1
 
-#: Steps of a portion: at most some 0.1 s. Battles are assumed to take so many.
+#: Steps of a chunk, at most about 0.1 s, and assumed steps of a battle.
 _PORTION = 2**17
 _USUAL_LENGTH = 64
 
-#: A snapshot begins with the seed and the fingerprint of the environments, 8 bytes each.
+#: A snapshot starts with the seed and the fingerprint of the environments, 8 bytes each.
 _SEED_BYTES = 8
 _HEAD_BYTES = 16
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """What has become of one battle, played to its end many times."""
+    """Results of one battle, simulated to its end many times."""
 
     #: Battles by outcome, in the order of the scenario's outcomes.
     counts: np.ndarray
@@ -43,31 +43,31 @@ class Playouts:
 class Environments:
     """N environments with A actions, F features, K agents and M metrics.
 
-    Arrays are views of the kernel's memory: each call writes them anew, and nothing may keep what
-    it needs later without `.copy()`. Environments are for one thread at a time. Calls let other
-    threads run, so that environments of several threads are played side by side.
+    Arrays are views of the kernel's memory, and each call overwrites them: use `.copy()` for data
+    that you need later. Only one thread at a time may use environments. Calls release the
+    GIL, so environments of several threads run in parallel.
     """
 
-    #: What each does next: the number of an action. N, i32. `step` takes what stands here.
+    #: Next actions, by index. N, i32. Default actions of `step`.
     act: np.ndarray
-    #: What the deciding player sees, whole numbers in the units of the features. N x F, f32.
+    #: Observations of the deciding players, integers in the units of the features. N x F, f32.
     obs: np.ndarray
-    #: 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is
-    #: over. N x A, i8. `step` reads it.
+    #: 1 for each legal action of the pending decision, also after a truncation; all 1 after the battle
+    #: ends. N x A, i8. `step` reads it.
     mask: np.ndarray
-    #: What each agent has earned by the last step. N x K, f32.
+    #: Rewards of the agents in the last step. N x K, f32.
     reward: np.ndarray
-    #: The last step has ended the episode: the battle is over, or an illegal action lost it. N.
+    #: The last step has ended the battle, perhaps by an illegal action. N.
     terminated: np.ndarray
     #: The last step has reached the limit of steps. N, bool.
     truncated: np.ndarray
     #: The player of the pending decision, also after a truncation, by index in the scenario; -4 when the
     #: battle is over. N, i32.
     player: np.ndarray
-    #: The pending decision point from 1 on, also after a truncation; 0 when the battle is over. N, u8.
+    #: Pending decision point, counted from 1, also after a truncation; 0 after the battle ends. N, u8.
     phase: np.ndarray
-    #: The last observation of the episode that ended last: after a truncation what the deciding
-    #: player would have seen next, after the end of a battle everything. N x F, f32.
+    #: Last observation of the last finished episode: after a truncation, the next observation of the
+    #: deciding player; after the end of a battle, everything. N x F, f32.
     final_obs: np.ndarray
     #: `mask`, `player` and `phase` at the end of that episode. N x A, i8; N, i32; N, u8.
     final_mask: np.ndarray
@@ -75,25 +75,25 @@ class Environments:
     final_phase: np.ndarray
     #: The sums of its rewards. N x K, f32.
     final_return: np.ndarray
-    #: Number of the episode from 0 on. N, u32.
+    #: Index of the episode. N, u32.
     episode: np.ndarray
     #: The last action was illegal. N, bool.
     invalid: np.ndarray
-    #: Environments whose episodes the last step has ended, as many as it says. N, i32.
+    #: Environments whose episodes the last step has ended; the rest is undefined. N, i32.
     finished: np.ndarray
-    #: Outcome of the episode that ended last, by index in its scenario; -1: no battle ended it. N.
+    #: Outcome of the last finished episode, by index in its scenario; -1: its battle did not end. N.
     outcome: np.ndarray
-    #: Metrics of the battle that ended last, in steps of their units. N x M, i32.
+    #: Metrics of the last finished battle, in their units. N x M, i32.
     metrics: np.ndarray
     #: The scenario of the episode, by index in the manifest. N, i32.
     variant: np.ndarray
-    #: Actions of the episode that ended last. N, u32.
+    #: Number of actions of the last finished episode. N, u32.
     length: np.ndarray
     #: Its scenario, by index in the manifest. N, i32.
     final_variant: np.ndarray
-    #: Which environments a masked reset starts over; `reset` writes it. N, bool.
+    #: Marks environments for a masked reset; `reset` writes it. N, bool.
     reset_mask: np.ndarray
-    #: States, one a row, which `state` and `set_state` read and write. N x bytes, u8.
+    #: States in rows, which `state` and `set_state` read and write. N x bytes, u8.
     record: np.ndarray
 
     @accept_spellings
@@ -112,25 +112,25 @@ class Environments:
     ):
         """Open environments, each at the first decision of its episode 0.
 
-        What is not given of the last five is the manifest's.
+        The defaults of the last five arguments are those of the manifest.
 
         Args:
-            scenario: the name of a scenario that comes with the package, the file that `warpool
-                manifest` wrote, or what it holds; or several of one system
+            scenario: name of a bundled scenario, a file written by `warpool manifest`,
+                or its content; or a list of these, all of one system
             num_envs: N
-            first_env: index of the first environment; processes that share work take indices of
-                their own, and get the battles that one for all would have played
+            first_env: index of the first environment; processes that share work use disjoint
+                indices, and simulate the same battles as a single process would
             seed: of all episodes, 0..2^64-1
-            agents: names of the players who decide, or `all`
-            reward: the name of a reward, or a table of outcomes and metrics for each agent
-            decisions: decision points at which agents are asked; at all others they follow the
+            agents: names of the players that are agents, or `all`
+            reward: name of a reward, or a table of outcomes and metrics for each agent
+            decisions: decision points at which agents decide; at all others they follow the
                 policies of their scenario
-            autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
+            autoreset_mode: `next-step`, `same-step` or `disabled`, or a mode of Gymnasium
             max_episode_steps: actions after which an episode is truncated, 0: never
 
         Raises:
-            FileNotFoundError: there is no such file or scenario
-            ValueError: an option is out of range, or the manifest is none
+            FileNotFoundError: no such file or scenario
+            ValueError: an option is out of range, or the manifest is invalid
         """
         self.manifest = Manifest.load(scenario).change(
             agents=agents,
@@ -150,13 +150,13 @@ class Environments:
         self.__dict__.update(self.fields)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies and pickles hold: a snapshot in the place of the kernel's memory."""
+        """Return the state for copies and pickles, with a snapshot instead of the kernel."""
         within = {"kernel", "fields", *self.fields}
         state = {name: value for name, value in self.__dict__.items() if name not in within}
         return state | {"snapshot": self.snapshot()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Open a kernel of its own at the snapshot."""
+        """Open a new kernel and restore the snapshot."""
         state = dict(state)
         snapshot = state.pop("snapshot")
         self.__dict__.update(state)
@@ -167,11 +167,11 @@ class Environments:
         return f"Environments({self.manifest.system}, num_envs={self.num_envs})"
 
     def reset(self, seed: int | Sequence[int] | None = None, mask: ArrayLike | None = None) -> None:
-        """Begin episode 0 in every environment; with a mask, the next one in those that it marks.
+        """Start episode 0 in every environment; with a mask, the next one in the marked ones.
 
         Args:
-            seed: kept from the last time unless given; not together with a mask. Each environment has a stream of its own.
-                Of N seeds, each is that of the first episode of one environment; the first seed is that of all later episodes
+            seed: unchanged by default; not allowed with a mask. Each environment has a separate stream.
+                With N seeds, each is for the first episode of one environment, and the first seed for all later episodes
             mask: N flags
         """
         if mask is None and (seed is None or isinstance(seed, int | np.integer)):
@@ -190,7 +190,7 @@ class Environments:
             raise ValueError("reset: expected a seed or a mask, found both")
         mask = np.asarray(mask)
         _check_shape("mask", mask, self.reset_mask)
-        # What is not 0 marks an environment, also what a byte does not hold, as 256 and 0.5.
+        # All nonzero values mark an environment, also those that a byte cannot hold, such as 256 and 0.5.
         self.reset_mask[:] = mask != 0
         self.kernel.env_reset_masked(0, self.num_envs)
 
@@ -198,40 +198,40 @@ class Environments:
         """Take an action in every environment.
 
         Args:
-            actions: N integers; those that stand in `act` unless given
+            actions: N integers; default: the content of `act`
 
         Returns:
-            the environments whose episodes have ended, i32; a view of `finished`
+            environments whose episodes have ended, i32; a view of `finished`
 
         Raises:
-            ValueError: the actions are not N
-            TypeError: they are no integers
+            ValueError: the number of actions is not N
+            TypeError: the actions are not integers
         """
         if actions is not None and actions is not self.act:
             self._take(np.asarray(actions))
         return self.finished[: self.kernel.env_step(0, self.num_envs)]
 
     def suggest(self, policy: str = "scenario") -> np.ndarray:
-        """Write what a policy does into `act`; return it."""
+        """Write the actions of a policy into `act`; return it."""
         self.kernel.env_suggest(self._policy(policy), 0, self.num_envs)
         return self.act
 
     def rollout(
         self, policy: str = "scenario", *, steps: int = _UNLIMITED, episodes: int = _UNLIMITED
     ) -> int:
-        """Let a policy act in every environment, within the kernel.
+        """Simulate with a policy in every environment, within the kernel.
 
         Args:
-            policy: one of the manifest's
-            steps: actions in each environment at most
-            episodes: episodes that end in each at most
+            policy: a policy of the manifest
+            steps: maximum actions in each environment
+            episodes: maximum finished episodes in each
 
         Returns:
-            actions taken in all environments
+            number of actions in all environments
 
         Raises:
             ValueError: a limit is out of range, or would never be reached
-            KeyboardInterrupt: after at most some 0.1 s, some environments have not come to the limit
+            KeyboardInterrupt: within about 0.1 s; some environments have not reached the limit
         """
         if steps == _UNLIMITED and (episodes == _UNLIMITED or not self._ends(episodes)):
             raise ValueError("rollout: expected a limit of steps, or of episodes that will end")
@@ -250,11 +250,11 @@ class Environments:
         return taken
 
     def _rollout_one(self, policy: int, env: int, steps: int, episodes: int) -> int:
-        """Let a policy act in one environment, in portions between which Python takes signals."""
+        """Simulate in one environment, in chunks between which Python handles signals."""
         taken, status = 0, self.record.view("<i4")[env, Record.STATUS : Record.STATUS + 1]
         begun, was_open = int(self.episode[env]), status[0] == Status.OPEN
         while True:
-            # The episodes that have ended: those that have been followed by another one, and the last one.
+            # Finished episodes: those followed by another one, and perhaps the current one.
             ended = int(self.episode[env]) - begun + int(was_open) - int(status[0] == Status.OPEN)
             portion = min(_PORTION, steps - taken)
             acted = self.kernel.env_rollout(policy, env, env + 1, portion, episodes - ended)
@@ -263,22 +263,22 @@ class Environments:
                 return taken
 
     def snapshot(self) -> bytes:
-        """Return everything, to come back to: fields and states of all environments."""
+        """Return a copy of all fields and states."""
         seed = self.seed.to_bytes(_SEED_BYTES, "little")
         return seed + self.kernel.fingerprint + self.kernel.everything.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
-        """Come back to a snapshot of environments that were made alike.
+        """Restore a snapshot of environments with the same configuration.
 
         Raises:
-            ValueError: it is of other environments, or no environment has made it; nothing has
-                changed then
+            ValueError: it has another configuration or is invalid; the environments are then
+                unchanged
         """
         expected = _HEAD_BYTES + self.kernel.everything.size
         if len(snapshot) != expected:
             raise ValueError(f"snapshot: expected {expected} bytes, found {len(snapshot)}")
         if snapshot[_SEED_BYTES:_HEAD_BYTES] != self.kernel.fingerprint:
-            raise ValueError("snapshot: expected one of environments made alike, found others")
+            raise ValueError("snapshot: expected one of the same configuration, found another")
         saved = np.frombuffer(snapshot, dtype="u1", offset=_HEAD_BYTES)
         # The records are the last field.
         check_records("snapshot", saved[-self.record.size :].reshape(self.record.shape), self.manifest)
@@ -286,14 +286,14 @@ class Environments:
         self.kernel.everything[:] = saved
 
     def state(self, env: int) -> bytes:
-        """Return the state of an environment, for `set_state` here or in others made alike."""
+        """Return the state of an environment, for `set_state` with the same configuration."""
         return bytes(self.record[self._env(env)])
 
     def set_state(self, env: int, state: bytes) -> None:
-        """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow.
+        """Set the state of an environment, and update `obs`, `mask`, `player`, `phase`, `episode`.
 
         Raises:
-            ValueError: no environment of this manifest has such a state; nothing has changed then
+            ValueError: the state is impossible for this manifest; the environment is then unchanged
             KernelError: the words of its battle are damaged
         """
         env = self._env(env)
@@ -306,9 +306,9 @@ class Environments:
         self.kernel.env_refresh(env, env + 1)
 
     def rekey(self, seed: int, start: int = 0, stop: int | None = None) -> None:
-        """Give environments start..stop-1 other futures, those of another seed.
+        """Switch environments start..stop-1 to another seed.
 
-        What has happened stays; what is drawn from here on, in this episode, is other.
+        The past is unchanged; all later draws of this episode differ.
         """
         seed = checked_seed(seed)
         stop = self.num_envs if stop is None else stop
@@ -319,14 +319,14 @@ class Environments:
     def playouts(
         self, env: int, count: int, *, seed: int = 0, start: int = 0, policy: str = "scenario"
     ) -> Playouts:
-        """Play the battle of an environment to its end many times; leave the environment alone.
+        """Simulate the battle of an environment to its end many times, without changing it.
 
         Args:
-            env: which
-            count: how many times, all players by the policy
-            seed: of the run whose battles start..start+count-1 these are
+            env: index of the environment
+            count: number of simulations, with one policy for all players
+            seed: seed of the run with these battles, start..start+count-1
             start: index of the first battle
-            policy: one of the manifest's
+            policy: a policy of the manifest
         """
         env = self._env(env)
         if not 0 <= count <= _UNLIMITED:
@@ -337,7 +337,7 @@ class Environments:
         scenario = self.manifest.scenarios[self.variant[env]]
         counts = np.zeros(len(scenario.outcomes), dtype="<i8")
         sums = np.zeros(len(scenario.metrics))
-        # In portions between which Python takes signals. Sums are of whole numbers.
+        # In chunks between which Python handles signals. Sums are of integers.
         for first in range(0, max(1, count), _PORTION // _USUAL_LENGTH):
             portion = min(_PORTION // _USUAL_LENGTH, count - first)
             self.kernel.env_playouts(env, key, start + first, portion, number)
@@ -348,7 +348,7 @@ class Environments:
 
     @property
     def autoreset(self) -> str:
-        """What an environment does when its episode is over."""
+        """Behavior at the end of an episode."""
         return self.manifest.autoreset
 
     @property
@@ -357,7 +357,7 @@ class Environments:
         return self.manifest.max_steps
 
     def text(self, env: int = 0) -> str:
-        """Return an environment as text: who decides, what this player sees, and which actions are legal."""
+        """Return an environment as text: the deciding player, its observation, and legal actions."""
         env = self._env(env)
         shown = {"scenario": self.variant[env], "player": self.player[env], "phase": self.phase[env]}
         outcome = self.record[env].view("<i4")[Record.OUTCOME]
@@ -371,11 +371,11 @@ class Environments:
         return "\n".join(lines if is_over else [*lines, f"legal: {', '.join(info['action_mask'])}"])
 
     def look(self, env: int, player: int) -> np.ndarray:
-        """Return what a player sees of an environment, also while another one decides. F, f32."""
+        """Return the observation of a player, also while another one decides. F, f32."""
         env = self._env(env)
         record = self.record[env].view("<i4")
         decider = int(record[Record.PLAYER])
-        # A battle that is over hides nothing; one that is cut off still does.
+        # A finished battle hides nothing; a truncated one does.
         if record[Record.POINT] < 0 or decider == player:
             return np.array(self.obs[env])
         record[Record.PLAYER] = player
@@ -383,13 +383,13 @@ class Environments:
         seen = np.array(self.obs[env])
         record[Record.PLAYER] = decider
         self.kernel.env_refresh(env, env + 1)
-        # The feature `player` is the decider whoever looks.
+        # The feature `player` is the deciding player in all observations.
         seen[0] = self.obs[env, 0]
         return seen
 
     @property
     def seed(self) -> int:
-        """The seed of all episodes that begin from here on."""
+        """Seed of the next episodes."""
         low, high = map(int, self._seed_words)
         return high << 32 | low
 
@@ -403,7 +403,7 @@ class Environments:
         return self.kernel.words[Configuration.SEED_LOW : Configuration.SEED_HIGH + 1].view("<u4")
 
     def _ends(self, episodes: int) -> bool:
-        """Return whether so many episodes end in every environment sooner or later."""
+        """Return whether this number of episodes will end in every environment."""
         if self.autoreset != "disabled":
             return True
         status = self.record.view("<i4")[:, Record.STATUS]
@@ -413,7 +413,7 @@ class Environments:
         _check_shape("actions", actions, self.act)
         np.copyto(self.act, actions, casting="same_kind")
         if actions.dtype.itemsize >= self.act.dtype.itemsize:
-            # What 32 bits do not hold has become another action: let it be an illegal one.
+            # Values that 32 bits cannot hold were converted to other actions: make them illegal.
             self.act[self.act != actions] = -1
 
     def _policy(self, policy: str) -> int:

@@ -1,21 +1,21 @@
-"""Environments of Gymnasium with one agent: many battles at once, or one.
+"""Gymnasium environments with one agent: a vector of battles, or a single battle.
 
-Importing this module registers `Warpool-v1`, which takes the name of a scenario that comes with the
-package, or a manifest:
+Importing this module registers `Warpool-v1`, which takes the name of a bundled scenario or a
+manifest:
 
 >>> gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground")
 >>> gymnasium.make_vec("warpool.gym:Warpool-v1", num_envs=1024, scenario="duel.json")
 
-Infos hold the same things in both, by environment or for the only one:
+Infos have the same keys in both:
 
-- `action_mask`: 1 for each legal action, i8; what `Discrete.sample` takes
-- `player`, `phase`, `scenario`: who decides what in which scenario, as in `Environments`
-- of an episode that has ended also `outcome`, `metrics` (0 if no battle ended it), `length` and
-  `invalid` (an illegal action ended it); with same-step autoreset they are within `final_info`
-- of many environments with `episode_statistics=True` also `episode` of an episode that has ended: return
-  `r`, actions `l` and seconds `t`, as Gymnasium's `RecordEpisodeStatistics` gives them, right in every mode
+- `action_mask`: 1 for each legal action, i8; as for `Discrete.sample`
+- `player`, `phase`, `scenario`: deciding player, decision point and scenario, as in `Environments`
+- after an episode also `outcome`, `metrics` (0 if its battle did not end), `length` and
+  `invalid` (ended by an illegal action); with same-step autoreset they are in `final_info`
+- in vectors with `episode_statistics=True`, after an episode also `episode`: return
+  `r`, actions `l` and seconds `t`, like Gymnasium's `RecordEpisodeStatistics`, and correct in all modes
 
-`manifest.names(info)` puts names in the place of the numbers.
+`manifest.names(info)` replaces the numbers by names.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MODES = {
     "disabled": AutoresetMode.DISABLED,
 }
 
-#: Gymnasium asks for `render_fps` where there are render modes.
+#: Gymnasium requires `render_fps` with render modes.
 _METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
 
@@ -61,13 +61,13 @@ def _single_agent(source: Sources, **choices: Any) -> Manifest:
     [agent] = manifest.agents
     decisions = count_decisions(manifest)
     if not decisions[agent]:
-        others = ", ".join(name for name, count in decisions.items() if count) or "nobody"
-        warnings.warn(f"agents: {agent} has taken no decision in 1024 battles; who decides: {others}", stacklevel=4)
+        others = ", ".join(name for name, count in decisions.items() if count) or "none"
+        warnings.warn(f"agents: {agent} had no decision in 1024 battles; deciding players: {others}", stacklevel=4)
     return manifest
 
 
 def _check_options(options: dict[str, Any], known: tuple[str, ...]) -> None:
-    """Refuse options of a reset that there are not: they would be ignored."""
+    """Reject unknown options of a reset, which would be ignored."""
     for name in options:
         check_name("options", name, known or ("none",))
 
@@ -75,22 +75,22 @@ def _check_options(options: dict[str, Any], known: tuple[str, ...]) -> None:
 def _start(
     environments: Environments, seed: int | Sequence[int] | None, np_random: np.random.Generator
 ) -> None:
-    """Begin the first episodes of a seed; without one it is drawn."""
+    """Start the first episodes of a seed; by default a random one."""
     environments.reset(int(np_random.integers(2**63)) if seed is None else seed)
 
 
 def _observed(array: np.ndarray, manifest: Manifest, scale: bool, copy: bool = True) -> np.ndarray:
-    """Return observations as they are asked for."""
+    """Return observations, scaled or copied on request."""
     if scale:
         array = array / manifest.scales
     return np.array(array) if copy else array
 
 
 class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
-    """N battles, the agent at every decision of its own.
+    """N battles; each step is a decision of the agent.
 
     Attributes:
-        environments: the arrays in the kernel's memory
+        environments: arrays in the kernel's memory
         manifest: names, units and bounds
     """
 
@@ -118,25 +118,25 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ):
         """Open environments.
 
-        What is not given of agents, reward, decisions, mode and limit is the manifest's; its mode is `same-step` unless
-        it says otherwise.
+        The defaults of agents, reward, decisions, mode and limit are those of the manifest. Its mode is `same-step` unless
+        it sets another one.
 
         Args:
-            scenario: the name of a scenario that comes with the package, or a manifest; or several of
-                one system, of which each episode draws one
+            scenario: name of a bundled scenario, or a manifest; or a list of these, all of
+                one system: each episode samples one
             num_envs: N
-            weights: how often each is drawn, relative to the others
-            first_env: index of the first, for processes that share the work
-            agents: the name of the player who decides
-            reward: the name of a reward, or a table of outcomes and metrics for the agent
-            decisions: decision points at which the agent is asked
-            autoreset_mode: one of Gymnasium's
+            weights: relative frequencies of the scenarios
+            first_env: index of the first environment, for processes that share work
+            agents: name of the player that is the agent
+            reward: name of a reward, or a table of outcomes and metrics for the agent
+            decisions: decision points at which the agent decides
+            autoreset_mode: a mode of Gymnasium
             max_episode_steps: actions after which an episode is truncated, 0: never
-            scale: observations are divided by `manifest.scales`, into 0..1, or -1..1 where one can be
+            scale: True divides observations by `manifest.scales`, into 0..1, or -1..1 for features that can be
                 negative
-            copy: False returns arrays that the next call writes anew; scaled observations are new
-            episode_statistics: True puts `episode` into infos, as wrappers of Gymnasium do
-            render_mode: `ansi`: `render` returns a text for each environment
+            copy: False returns arrays that the next call overwrites; scaled observations are always copies
+            episode_statistics: True adds `episode` to infos, like wrappers of Gymnasium
+            render_mode: with `ansi`, `render` returns a text for each environment
         """
         self.manifest = _single_agent(
             scenario,
@@ -160,23 +160,23 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.copy = copy
         self.episode_statistics = episode_statistics
         self._is_started = False
-        #: When episodes have begun, in seconds of a clock.
+        #: Start times of episodes, in seconds.
         self._began = np.zeros(self.num_envs)
-        #: Gymnasium's flags of those infos that every environment has.
+        #: Gymnasium's flags of infos that all environments have.
         self._everywhere = np.ones(self.num_envs, dtype=np.bool_)
         self._everywhere.flags.writeable = False
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin episodes: the first ones of a seed; without one the next ones.
+        """Start episodes: the first ones of a seed, or else the next ones.
 
         Args:
-            seed: 0..2^64-1, one for all: each environment has a stream of its own; drawn the first time
-                unless given. A list has one for the first episode of each environment; later episodes are of
+            seed: 0..2^64-1 for all environments, which have separate streams; random the first time
+                by default. A list has one for the first episode of each environment; later episodes use
                 the first seed
-            options: `reset_mask`, N flags, says which environments begin their next episode; not
-                together with a seed
+            options: `reset_mask`, N flags, marks environments to start their next episode; not
+                allowed with a seed
         """
         several = None if seed is None or isinstance(seed, int | np.integer) else [checked_seed(each) for each in seed]
         first = several[0] if several else cast("int | None", seed)
@@ -202,7 +202,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """Take an action in every environment.
 
         Args:
-            actions: N numbers; an illegal one ends its episode with reward -1
+            actions: N action indices; an illegal one ends its episode with reward -1
 
         Returns:
             observations N x F f32, rewards N f32, terminations N bool, truncations N bool, infos
@@ -213,7 +213,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if not self._is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
-        # Not None, by which `Environments` takes what stands in `act`.
+        # Not None, which means the content of `act` in `Environments`.
         ended = environments.step(np.asarray(actions))
         infos = self._infos()
         if ended.size:
@@ -227,17 +227,17 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         )
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal, N x A flags."""
+        """Return flags of the legal actions, N x A."""
         return self.environments.mask.astype(np.bool_)
 
     def render(self) -> tuple[str, ...] | None:
-        """Return a text for each environment: who decides, what this player sees, and what is legal."""
+        """Return a text for each environment: deciding player, observation, and legal actions."""
         if self.render_mode is None:
             return None
         return tuple(self.environments.text(env) for env in range(self.num_envs))
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Return what an attribute, or a call of a method, gives of each environment, as Gymnasium's vectors do."""
+        """Return an attribute, or the result of a method, by environment, like Gymnasium's vectors."""
         found = getattr(self, name)
         result = found(*args, **kwargs) if callable(found) else found
         if isinstance(result, tuple | np.ndarray) and len(result) == self.num_envs:
@@ -260,7 +260,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return infos | {f"_{name}": self._everywhere for name in shown}
 
     def _add_ending(self, infos: dict[str, Any], ended: np.ndarray) -> None:
-        """Add what has become of episodes, with a flag for each environment that has it."""
+        """Add results of finished episodes, with a flag for each environment."""
         flags = np.zeros(self.num_envs, dtype=np.bool_)
         flags[ended] = True
         if self.episode_statistics:
@@ -277,7 +277,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         infos |= {"final_info": self._spread(last, ended, flags), "_final_info": flags}
 
     def _statistics(self, ended: np.ndarray, flags: np.ndarray) -> dict[str, Any]:
-        """Return what Gymnasium's `RecordEpisodeStatistics` would, of episodes that have ended."""
+        """Return statistics of finished episodes, like Gymnasium's `RecordEpisodeStatistics`."""
         environments, now = self.environments, time.perf_counter()
         returned, length, seconds = (np.zeros(self.num_envs, dtype=kind) for kind in (float, int, float))
         returned[ended] = environments.final_return[ended, 0]
@@ -289,7 +289,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _spread(
         self, rows: dict[str, np.ndarray], ended: np.ndarray, flags: np.ndarray
     ) -> dict[str, np.ndarray]:
-        """Return arrays for all environments with the rows of some."""
+        """Expand rows of some environments to arrays for all."""
         spread: dict[str, np.ndarray] = {}
         for name, values in rows.items():
             spread[name] = np.zeros((self.num_envs, *values.shape[1:]), dtype=values.dtype)
@@ -299,12 +299,12 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
 
 class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
-    """One battle, the agent at every decision of its own.
+    """One battle; each step is a decision of the agent.
 
-    Each call goes through Python, so that many battles are far cheaper as a `WarpoolVectorEnv`.
+    Each call goes through Python, so `WarpoolVectorEnv` is much faster for many battles.
 
     Attributes:
-        environments: the arrays in the kernel's memory, of one row
+        environments: arrays in the kernel's memory, with one row
         manifest: names, units and bounds
     """
 
@@ -326,7 +326,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         scale: bool = False,
         render_mode: str | None = None,
     ):
-        """Open the environment of an index; the arguments are those of `WarpoolVectorEnv`."""
+        """Open one environment; the arguments are the same as for `WarpoolVectorEnv`."""
         self.manifest = _single_agent(
             scenario,
             weights=weights,
@@ -347,7 +347,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin an episode: the first one of a seed; without one the next one. There are no options."""
+        """Start an episode: the first one of a seed, or else the next one. There are no options."""
         super().reset(seed=seed)
         _check_options(options or {}, ())
         if self._is_started and seed is None:
@@ -361,7 +361,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         """Take an action; an illegal one ends the episode with reward -1.
 
         Returns:
-            observation F f32, reward, whether the episode has ended, whether it was cut off, info
+            observation F f32, reward, terminated, truncated, info
 
         Raises:
             gymnasium.error.ResetNeeded: there was no reset
@@ -382,11 +382,11 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         )
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal, A flags: what MaskablePPO of sb3-contrib asks for."""
+        """Return flags of the legal actions, A, as MaskablePPO of sb3-contrib requires."""
         return np.array(self.environments.mask[0], dtype=np.bool_)
 
     def render(self) -> str | None:
-        """Return who decides, what this player sees, and what is legal, as text."""
+        """Return a text with the deciding player, its observation, and legal actions."""
         return None if self.render_mode is None else self.environments.text()
 
     def _observed(self) -> np.ndarray:
@@ -397,7 +397,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
 
 
 def make_vector(*arguments: Any, **options: Any) -> WarpoolVectorEnv:
-    """Return a `WarpoolVectorEnv` in Gymnasium's default mode of autoreset, next-step: what `make_vec` makes."""
+    """Return a `WarpoolVectorEnv` for `make_vec`, with Gymnasium's default autoreset mode, next-step."""
     if not {"autoreset", "autoreset_mode"} & set(options):
         options["autoreset_mode"] = AutoresetMode.NEXT_STEP
     return WarpoolVectorEnv(*arguments, **options)

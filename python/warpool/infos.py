@@ -1,4 +1,4 @@
-"""What infos of Gymnasium's and PettingZoo's environments hold: numbers, which `Manifest.names` puts into words."""
+"""Infos of Gymnasium and PettingZoo environments: numbers, which `Manifest.names` replaces by names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from warpool.environments import Environments
 
 
 def decision_infos(environments: Environments) -> dict[str, np.ndarray]:
-    """Return what infos hold of the pending decision of every environment."""
+    """Return infos about the pending decision of every environment."""
     return {
         "action_mask": environments.mask,
         "player": environments.player,
@@ -20,7 +20,7 @@ def decision_infos(environments: Environments) -> dict[str, np.ndarray]:
 
 
 def final_decision_infos(environments: Environments, ended: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the same of the last decision of episodes that have ended."""
+    """Return infos about the last decision of finished episodes."""
     return {
         "action_mask": environments.final_mask[ended],
         "player": environments.final_player[ended],
@@ -30,7 +30,7 @@ def final_decision_infos(environments: Environments, ended: np.ndarray) -> dict[
 
 
 def ending_infos(environments: Environments, ended: np.ndarray) -> dict[str, np.ndarray]:
-    """Return what infos hold of the end of episodes."""
+    """Return infos about the end of finished episodes."""
     outcome = environments.outcome[ended]
     metrics = environments.metrics[ended]
     metrics[outcome < 0] = 0
@@ -43,7 +43,7 @@ def ending_infos(environments: Environments, ended: np.ndarray) -> dict[str, np.
 
 
 def only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Return the infos of the only environment: rows as arrays, numbers as Python's."""
+    """Return the infos of a single environment: rows as arrays, numbers as Python numbers."""
     return {
         name: values[0].copy() if values.ndim > 1 else values[0].item()
         for name, values in infos.items()
@@ -51,10 +51,10 @@ def only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Return a mode of rendering.
+    """Return a valid render mode.
 
     Raises:
-        ValueError: there is no such mode
+        ValueError: the mode is unknown
     """
     if mode not in (None, "ansi"):
         raise ValueError(f"render_mode: expected ansi or None, found {mode!r}")

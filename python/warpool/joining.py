@@ -1,4 +1,4 @@
-"""Scenarios of several configurations as one: the words that a kernel reads (docs/reference/abi.md)."""
+"""Joins several configurations: the words that a kernel reads (docs/reference/abi.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warpool.words import NONE, Configuration, Flags, Variant
 
 
 def merged(lists: Sequence[Sequence[Feature]]) -> list[Feature]:
-    """Return features by name, with bounds that hold in each list; one that a list lacks is 0 there."""
+    """Merge features by name, with bounds that hold in all lists; a missing feature is 0."""
     by_name: dict[str, Feature] = {}
     for each in (feature for features in lists for feature in features):
         known = by_name.get(each.name, each)
@@ -29,12 +29,12 @@ def together(
     actions: Sequence[str],
     features: Sequence[Feature],
 ) -> np.ndarray:
-    """Return one configuration of several, without agents, rewards and weights.
+    """Join several configurations, without agents, rewards and weights.
 
     Args:
-        parts: of each configuration the words, the scenarios and the names of the actions
+        parts: words, scenarios and names of actions of each configuration
         actions: names of all actions
-        features: all features that are shown
+        features: all observed features
     """
     parts = list(parts)
     entries = sum(len(scenarios) for _, scenarios, _ in parts)
@@ -50,7 +50,7 @@ def together(
     at = Configuration.SIZE
     for before, scenarios, names in parts:
         own = Configuration.SIZE
-        # Behind the entries of its scenarios lies what they point to, by offsets in bytes.
+        # The data of its scenarios follows their entries, which have byte offsets.
         begin = own + Variant.SIZE * len(scenarios)
         shift = words.add(before[begin:]) - 4 * begin
         for scenario in scenarios:
@@ -59,7 +59,7 @@ def together(
             numbers = before[first : first + entry[Variant.ACTIONS]]
             action_of = [actions.index(names[number]) for number in numbers]
             local_of = [action_of.index(a) if a in action_of else NONE for a in range(len(actions))]
-            # What is left out is written where the player is written later.
+            # Omitted features are written to the slot of the player, which is written later.
             slot_of = [slots.get(feature.name, 0) for feature in scenario.features]
             shown = sum(feature.name in slots for feature in scenario.features)
             is_lacking = shown + 1 + int(head[Configuration.POINTS]) < len(features)

@@ -1,4 +1,4 @@
-"""One instance of a system's kernel, and the fields in its memory as arrays."""
+"""Instance of a system's kernel, with the fields in its memory as arrays."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from warpool.calls import create_engine, prepare
 from warpool.manifest import Manifest
 from warpool.words import ABI, ERRORS, Configuration, Place
 
-#: What `env_init` can find wrong.
+#: Errors of `env_init`.
 _ERRORS = {
-    "memory": "more memory than a kernel has, or than this process may have (`ulimit -v`)",
-    "abi": "another version of the interface",
-    "shape": "another shape",
+    "memory": "not enough memory, or a limit of this process (`ulimit -v`)",
+    "abi": "different ABI version",
+    "shape": "different shape",
 }
 
 _KINDS: dict[str, np.dtype[Any]] = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
 
-#: Fields that are read as another type of the same size.
+#: Fields viewed as another type of the same size.
 _TYPES: dict[str, np.dtype[Any]] = {
     "episode": np.dtype("<u4"),
     "final_mask": np.dtype(np.int8),
@@ -43,13 +43,13 @@ _TYPES: dict[str, np.dtype[Any]] = {
     "truncated": np.dtype(np.bool_),
 }
 
-#: Fields that have rows, even of one column.
+#: Fields with rows, even with one column.
 _TABLES = ("obs", "mask", "reward", "final_obs", "final_mask", "final_return", "metrics", "record")
 
 _compiling = threading.Lock()
 
 
-#: Kernels with fewer environments take little address space: their time goes to calls from Python.
+#: Kernels with fewer environments reserve little address space: calls from Python dominate their time.
 _MANY_ENVS = 64
 
 
@@ -69,33 +69,33 @@ def _snake_case(name: str) -> str:
 
 
 class KernelError(RuntimeError):
-    """The kernel has failed, as at a damaged state; its environments are of no use any more."""
+    """Error of a kernel, for example on a damaged state; its environments cannot be used any more."""
 
 
 class Kernel:
     """Environments in the memory of one instance of a kernel.
 
-    What the kernel exports are attributes: `kernel.env_step(0, 64)`. A kernel is for one thread at
-    a time; kernels of several threads run side by side.
+    Exports of the kernel are attributes: `kernel.env_step(0, 64)`. Only one thread at a time may use
+    a kernel; kernels of several threads run in parallel.
 
     Attributes:
-        num_envs: how many environments
-        fields: arrays over the kernel's memory by name, which stay valid without the kernel
-        everything: the bytes of all fields
-        words: the configuration in the kernel's memory, i32
-        fingerprint: 8 bytes that environments of another shape, number or configuration have not
+        num_envs: number of environments
+        fields: arrays in the kernel's memory by name; they keep the memory alive
+        everything: bytes of all fields
+        words: configuration in the kernel's memory, i32
+        fingerprint: 8 bytes that identify the shape, number and configuration of the environments
     """
 
     def __init__(self, manifest: Manifest, num_envs: int, first_env: int = 0):
         """Lay out environments.
 
         Args:
-            manifest: what holds the kernel and its configuration
-            num_envs: how many
-            first_env: index of the first
+            manifest: has the kernel and its configuration
+            num_envs: number of environments
+            first_env: index of the first environment
 
         Raises:
-            ValueError: there are none, more than have indices, or more than a kernel has room for
+            ValueError: the number of environments is out of range, or they do not fit into a kernel
             MemoryError: the system has no address space for the kernel
         """
         _check_room(manifest, num_envs, first_env)
@@ -114,10 +114,10 @@ class Kernel:
                 ) from error
             self._instantiate(manifest.kernel, False)
         if self.env_abi() != ABI:
-            raise ValueError(f"kernel: expected interface {ABI}, found {self.env_abi()}")
+            raise ValueError(f"kernel: expected ABI version {ABI}, found {self.env_abi()}")
         address = self.env_reserve(words.nbytes)
         if address == 0:
-            raise ValueError("scenarios: more than fit into the memory of a kernel")
+            raise ValueError("scenarios: they do not fit into the memory of a kernel")
         self._array(address, words.dtype, words.shape)[:] = words
         code = self.env_init(num_envs, first_env, 1)
         if code:
@@ -135,7 +135,7 @@ class Kernel:
         self._exports = linker.instantiate(self._store, module).exports(self._store)
 
     def __getattr__(self, name: str) -> Callable[..., int]:
-        # Only what is not there yet comes here, so each function is prepared once.
+        # Called only for missing attributes, so each function is prepared once.
         func = self.__dict__.get("_exports", {}).get(name)
         if not isinstance(func, wasmtime.Func):
             raise AttributeError(f"a kernel has no {name!r}")
@@ -147,10 +147,10 @@ class Kernel:
             try:
                 return prepared(*arguments)
             except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
-                # The cause stands last, behind the stack of the kernel.
+                # The cause is the last line, after the stack of the kernel.
                 reason = str(error).strip().splitlines()[-1].strip()
                 self._failure = KernelError(
-                    f"the kernel failed, and its environments are of no use any more: {reason}"
+                    f"the kernel failed, so its environments cannot be used any more: {reason}"
                 )
                 raise self._failure from error
 
@@ -158,7 +158,7 @@ class Kernel:
         return call
 
     def array(self, address: int, dtype: Any, length: int) -> np.ndarray:
-        """Return so many numbers at an address of the kernel's memory."""
+        """Return `length` numbers at an address of the kernel's memory."""
         return self._array(address, np.dtype(dtype), (length,))
 
     def _array(self, address: int, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What `warpool manifest` writes: a kernel, its configuration, and the names of what it shows."""
+"""Manifests as written by `warpool manifest`: a kernel, its configuration, names, units and bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
 from warpool.spelling import accept_spellings, mode_name
 from warpool.words import ABI, BUFFERS, ENVIRONMENT, KINDS, NONE, Configuration
 
-#: Words of a configuration that count something.
+#: Words of a configuration with counts.
 _COUNTS = {
     "scenarios": Configuration.VARIANTS,
     "actions": Configuration.ACTIONS,
@@ -28,7 +28,7 @@ _COUNTS = {
     "decision_points": Configuration.POINTS,
 }
 
-#: Words of a configuration that may be changed as they are; the seed has two.
+#: Words of a configuration that can be changed directly; the seed has two.
 _WORDS = {
     "autoresetWord": Configuration.AUTORESET,
     "maxStepsWord": Configuration.MAX_STEPS,
@@ -37,38 +37,38 @@ _WORDS = {
 }
 
 
-#: What features that count rounds are divided by, unless their bounds are smaller.
+#: Divisor of features that count rounds, unless their bounds are smaller.
 _ROUNDS_SCALE = 32
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """Scenarios as an environment."""
+    """Scenarios combined into an environment."""
 
     system: str
-    #: Who decides; the other players follow the policies of their scenario.
+    #: Players that are agents; the others follow the policies of their scenario.
     agents: tuple[str, ...]
-    #: Decision points; `phase` p stands for `decision_points[p - 1]`.
+    #: Decision points; `phase` p means `decision_points[p - 1]`.
     decision_points: tuple[str, ...]
-    #: Those at which agents are asked; at all others they follow their scenario's policies.
+    #: Decision points at which agents decide; at all others they follow their scenario's policies.
     decisions: tuple[str, ...]
-    #: What can be done, by the numbers that the field `act` holds.
+    #: Names of the actions, by index in the field `act`.
     actions: tuple[str, ...]
-    #: What is seen, by the columns of the field `obs`.
+    #: Columns of the field `obs`.
     features: tuple[Feature, ...]
-    #: What agents earn: the name of a reward, or a table for each agent.
+    #: Name of a reward, or a table for each agent.
     reward: Reward = field(hash=False)
-    #: What an environment does when its battle is over, and all that it could do.
+    #: Behavior at the end of a battle, and all available modes.
     autoreset: str
     autoresets: tuple[str, ...]
     #: Actions after which an episode is truncated; 0: never.
     max_steps: int
-    #: The most environments, all that share a seed together.
+    #: Maximum number of environments with one seed.
     envs_max: int
-    #: Policies that the kernel knows.
+    #: Policies of the kernel.
     policies: tuple[str, ...]
     scenarios: tuple[Scenario, ...]
-    #: Names of the fields and of the kinds of their numbers, as the kernel counts them.
+    #: Names of the fields and of the element types, by index in the kernel.
     fields: tuple[str, ...] = field(repr=False)
     kinds: tuple[str, ...] = field(repr=False)
     #: The configuration that the kernel reads.
@@ -79,15 +79,15 @@ class Manifest:
 
     @classmethod
     def load(cls, source: Sources) -> Manifest:
-        """Read a manifest from a file, or from what `json.load` has made of one.
+        """Load a manifest from a file, or from the result of `json.load`.
 
         Args:
-            source: also the name of a scenario that comes with the package: `scenarios()` has them;
-                or several of one system, of which each episode draws one
+            source: also the name of a bundled scenario (see `scenarios()`),
+                or a list, all of one system: each episode samples one
 
         Raises:
-            FileNotFoundError: there is no such file, and no scenario of that name
-            ValueError: it is no manifest, it was written for another version, or it is damaged
+            FileNotFoundError: no such file or scenario
+            ValueError: the manifest is invalid, damaged, or from another version
         """
         if isinstance(source, Manifest):
             return source
@@ -109,18 +109,18 @@ class Manifest:
         max_episode_steps: int | None = None,
         weights: Iterable[float] | None = None,
     ) -> Manifest:
-        """Return the same scenarios as another environment; what is not given stays as it is.
+        """Return the scenarios with other options; omitted options are unchanged.
 
         Args:
-            agents: names of the players who decide, or `all`
-            reward: the name of a reward, or a table for each agent, as `createEnvSpec` takes it
-            decisions: decision points at which agents are asked
-            autoreset_mode: `next-step`, `same-step` or `disabled`, or one of Gymnasium's
+            agents: names of the players that are agents, or `all`
+            reward: name of a reward, or a table for each agent, as for `createEnvSpec`
+            decisions: decision points at which agents decide
+            autoreset_mode: `next-step`, `same-step` or `disabled`, or a mode of Gymnasium
             max_episode_steps: actions after which an episode is truncated, 0: never
-            weights: how often each scenario is drawn, relative to the others
+            weights: relative frequencies of the scenarios
 
         Raises:
-            ValueError: there is no such player, reward, point or mode, or weights are none
+            ValueError: a player, reward, point or mode is unknown, or weights are invalid
         """
         words = self.words
         if agents is None:
@@ -158,19 +158,19 @@ class Manifest:
 
     @property
     def scales(self) -> np.ndarray:
-        """Return what scaled observations are divided by: the greater size of either bound. F, f32.
+        """Return the divisors of scaled observations: the greater magnitude of both bounds. F, f32.
 
-        Features that count rounds are divided by at most 32: the limit of rounds is often far beyond the longest battle.
+        Features that count rounds are divided by at most 32: the round limit is often far above the longest battle.
         """
         sizes = [max(abs(feature.low), abs(feature.high)) for feature in self.features]
         most = [_ROUNDS_SCALE if feature.unit == "rounds" else size for feature, size in zip(self.features, sizes, strict=True)]
         return np.minimum(sizes, most, dtype=np.float32)
 
     def names(self, info: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an info of one environment with names and units in the place of numbers.
+        """Return an info of one environment with names and units instead of numbers.
 
         Args:
-            info: of `WarpoolEnv`, of an environment of PettingZoo, or a row of those of a vector environment
+            info: of `WarpoolEnv` or a PettingZoo environment, or a row of the infos of a vector environment
         """
         scenario = self.scenarios[int(info["scenario"])]
         player, phase, outcome = (int(info.get(key, NONE)) for key in ("player", "phase", "outcome"))
@@ -220,7 +220,7 @@ class Manifest:
         )
 
     def _check(self) -> None:
-        """Refuse what does not fit to the configuration, or to this package."""
+        """Reject a manifest that does not fit its configuration or this package."""
         words = self.words.tolist()
         for name, word in _COUNTS.items():
             found, expected = len(getattr(self, name)), words[word] if word < len(words) else 0
@@ -238,20 +238,20 @@ class Manifest:
             raise ValueError("manifest: expected modes and points of the configuration, found others")
 
 
-#: A manifest, its file, what it holds, or the name of a scenario that comes with the package.
+#: A manifest, its file, its content, or the name of a bundled scenario.
 Source = Manifest | str | PathLike[str] | dict[str, Any]
 
-#: One, or several of one system.
+#: One source, or several of one system.
 Sources = Source | Sequence[Source]
 
 
 def _joined(manifests: Sequence[Manifest]) -> Manifest:
-    """Return scenarios of one system as one environment, as `warpool manifest` does for several.
+    """Join scenarios of one system into one environment, like `warpool manifest`.
 
-    Who decides, where, for what, and all modes are those of the first.
+    Agents, decisions, reward and modes are those of the first manifest.
 
     Raises:
-        ValueError: there is none, or they do not go together
+        ValueError: there is none, or they are incompatible
     """
     if len(manifests) < 2:
         if not manifests:
@@ -285,7 +285,7 @@ def _reward(source: Reader) -> Reward:
 
 
 def _tables(source: Reader) -> dict[str, RewardTable]:
-    """Read what agents earn, by name, by outcomes and metrics."""
+    """Read reward tables by agent."""
     return {agent: _table(source.within(agent)) for agent in source.value}
 
 

@@ -1,11 +1,11 @@
-"""Environments of PettingZoo: one battle in which several agents decide.
+"""PettingZoo environments: one battle with several agents.
 
-Observations are dicts, as in PettingZoo's classic games: `observation`, F features as the agent
-sees them, f32, and `action_mask`, 1 for each of A actions that is legal, i8.
+Observations are dicts, as in PettingZoo's classic games: `observation`, F features observed by the
+agent, f32, and `action_mask`, 1 for each legal one of A actions, i8.
 
-A decision belongs to one agent at a time. Where rules let players choose at once, they are asked
-one after the other, and what the first chose is hidden from the others until all have chosen. A
-battle in which no agent is asked anything ends with the first step, whatever that is.
+One agent decides at a time. If the rules let players choose simultaneously, they decide
+one after the other, and earlier choices are hidden until all have chosen. A
+battle without decisions of agents ends with the first step, whatever the action.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Observation = dict[str, np.ndarray]
 
 
 class _Battle:
-    """One environment, with agents by their names."""
+    """One environment, with agents by name."""
 
     def __init__(self, scenario: Sources, first_env: int, agents: Iterable[str] | str | None, **choices: Any):
         manifest = Manifest.load(scenario).change(autoreset_mode="disabled", **choices)
         if agents == "all":
-            # A player that never decides would wait for ever. It follows the scenario's policies, where it is asked.
+            # A player that never decides would wait forever, so it is not an agent.
             decisions = count_decisions(manifest)
             agents = [name for name, count in decisions.items() if count] or None
         self.manifest = manifest.change(agents=agents)
@@ -45,7 +45,7 @@ class _Battle:
         self.is_started = False
 
     def reset(self, seed: int | None) -> None:
-        """Begin the first episode of a seed; without one the next one, of any seed at first."""
+        """Start the first episode of a seed, or else the next one; the first time of a random seed."""
         if self.is_started and seed is None:
             self.environments.reset(mask=[True])
         elif seed is None:
@@ -61,17 +61,17 @@ class _Battle:
 
     @property
     def decider(self) -> str | None:
-        """Who decides, if the battle is not over."""
+        """Deciding player; None after the battle."""
         player = int(self.environments.player[0])
         return None if player == TERMINAL else self.players[player]
 
     def check_started(self) -> None:
-        """Refuse a step before the first reset."""
+        """Reject a step before the first reset."""
         if not self.is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees and may do: nothing while another agent is asked."""
+        """Return observation and mask of an agent; nothing is legal while another agent decides."""
         mask = self.environments.mask[0]
         is_asked = self.decider in (agent, None)
         return {
@@ -80,20 +80,20 @@ class _Battle:
         }
 
     def _look(self, agent: str) -> np.ndarray:
-        """Return what an agent sees, whoever decides; all zeros if it is in no such battle."""
+        """Return the observation of an agent, whoever decides; zeros if it is not in this battle."""
         if agent in self.players:
             return self.environments.look(0, self.players.index(agent))
         return np.zeros_like(self.environments.obs[0])
 
     def rewards(self) -> dict[str, float]:
-        """Return what the last step has earned, by agent."""
+        """Return the rewards of the last step by agent."""
         return dict(zip(self.manifest.agents, self.environments.reward[0].tolist(), strict=True))
 
     def info(self) -> dict[str, Any]:
-        """Return what infos of all agents hold: always the same keys, as TorchRL needs them; zeros before the end."""
+        """Return the info of all agents: always the same keys, as TorchRL requires; zeros before the end."""
         environments = self.environments
         info = decision_infos(environments)
-        # Masks are within observations.
+        # Masks are in observations.
         del info["action_mask"]
         ending = ending_infos(environments, np.array([0]))
         if not (environments.terminated[0] or environments.truncated[0]):
@@ -102,7 +102,7 @@ class _Battle:
 
 
 class _Agents:
-    """What both kinds of environments share: agents, spaces and text."""
+    """Base of both kinds of environments: agents, spaces and text."""
 
     @accept_spellings
     def __init__(
@@ -116,9 +116,9 @@ class _Agents:
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ):
-        """Open the environment of an index; the arguments are those of `warpool.Environments`.
+        """Open one environment; the arguments are the same as for `warpool.Environments`.
 
-        With `agents="all"` the agents are the players that decide (`warpool.count_decisions`). With `render_mode="ansi"`
+        With `agents="all"`, all players with decisions are agents (`warpool.count_decisions`). With `render_mode="ansi"`,
         `render` returns text.
         """
         super().__init__()
@@ -141,15 +141,15 @@ class _Agents:
         self.action_spaces = {agent: action_numbers(self.manifest) for agent in self.manifest.agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the space of an agent's observations, always the same object."""
+        """Return the observation space of an agent, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of an agent's actions, always the same object."""
+        """Return the action space of an agent, always the same object."""
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """Return who decides, what this player sees, and what is legal, as text."""
+        """Return a text with the deciding player, its observation, and legal actions."""
         return None if self.render_mode is None else self._battle.environments.text()
 
     def close(self) -> None:
@@ -157,14 +157,14 @@ class _Agents:
 
 
 class WarpoolAEC(_Agents, AECEnv):
-    """One battle, the agents in the order in which rules ask them.
+    """One battle, with agents in the order of their decisions.
 
-    `observe` of an agent who is not asked gives what it sees at that moment, with nothing legal.
-    An illegal action ends the battle: -1 for whoever took it, 0 for the others.
+    `observe` of an agent that does not decide returns its current observation, with no legal action.
+    An illegal action ends the battle: -1 for its agent, 0 for the others.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: the first one of a seed; without one the next one."""
+        """Start an episode: the first one of a seed, or else the next one."""
         self._battle.reset(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -172,11 +172,11 @@ class WarpoolAEC(_Agents, AECEnv):
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and which actions are legal for it."""
+        """Return the observation and the legal actions of an agent."""
         return self._battle.observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Take the action of the selected agent; None once the battle is over."""
+        """Take the action of the selected agent; None after the end of the battle."""
         self._battle.check_started()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -197,16 +197,16 @@ class WarpoolAEC(_Agents, AECEnv):
 
 
 class WarpoolParallel(_Agents, ParallelEnv):
-    """One battle, all agents at every step.
+    """One battle, with all agents in every step.
 
-    Only the action of the agent who decides counts, `player` in every info. The actions of the
-    others are ignored, so that their masks are all ones. Self-play is cheaper as `WarpoolAEC`.
+    Only the action of the deciding agent counts, `player` in every info. The actions of the
+    others are ignored, so their masks are all ones. `WarpoolAEC` is cheaper for self-play.
     """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin an episode: the first one of a seed; without one the next one."""
+        """Start an episode: the first one of a seed, or else the next one."""
         self._battle.reset(seed)
         self.agents = self.possible_agents[:]
         return self._observations(), self._infos()
@@ -220,7 +220,7 @@ class WarpoolParallel(_Agents, ParallelEnv):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Take the action of the agent who decides.
+        """Take the action of the deciding agent.
 
         Returns:
             observations, rewards, terminations, truncations, infos, each by agent
@@ -231,7 +231,7 @@ class WarpoolParallel(_Agents, ParallelEnv):
             return {}, {}, {}, {}, {}
         decider = battle.decider
         if decider is not None and decider not in actions:
-            raise ValueError(f"actions: expected one of {decider}, who decides")
+            raise ValueError(f"actions: expected an action of {decider}, the deciding agent")
         battle.environments.step([0 if decider is None else actions[decider]])
         terminated = bool(battle.environments.terminated[0])
         truncated = bool(battle.environments.truncated[0])

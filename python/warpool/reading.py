@@ -1,4 +1,4 @@
-"""Reads JSON that may be damaged: what is missing or of another type is told with its place."""
+"""Reads JSON that may be damaged: errors name the place of missing or invalid values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = {dict: "an object", list: "a list", str: "text", int: "an integer", flo
 
 
 class Reader:
-    """An object of JSON, with the place at which it stands."""
+    """JSON object with its place, for messages."""
 
     def __init__(self, value: Any, place: str = "manifest"):
         if not isinstance(value, dict):
@@ -24,17 +24,17 @@ class Reader:
         self.place = place
 
     def get(self, key: str, kind: type[T]) -> T:
-        """Return what stands at a key.
+        """Return the value of a key.
 
         Raises:
-            ValueError: nothing does, or something of another type
+            ValueError: it is missing or has another type
         """
         if key not in self.value:
             raise ValueError(f"{self.place}: expected {key}, found none")
         return typed(self.value[key], kind, f"{self.place}.{key}")
 
     def within(self, key: str) -> Reader:
-        """Return an object within."""
+        """Return a nested object."""
         return Reader(self.get(key, dict), f"{self.place}.{key}")
 
     def each(self, key: str) -> Iterator[Reader]:
@@ -48,18 +48,18 @@ class Reader:
         return tuple(typed(each, str, f"{place}[]") for each in self.get(key, list))
 
     def content(self) -> bytes:
-        """Return the bytes of an object that holds them with their digest."""
+        """Return the bytes of an object with bytes and digest."""
         try:
             content = base64.b64decode(self.get("base64", str), validate=True)
         except binascii.Error as error:
             raise ValueError(f"{self.place}.base64: {error}") from error
         if hashlib.sha256(content).hexdigest() != self.get("sha256", str):
-            raise ValueError(f"{self.place} is damaged: its SHA-256 is another")
+            raise ValueError(f"{self.place} is damaged: its SHA-256 does not match")
         return content
 
 
 def typed(value: Any, kind: type[T], place: str) -> T:
-    """Return a value of a type; numbers are finite, and truth is none."""
+    """Return a value of a type; numbers must be finite, and booleans are not numbers."""
     wanted: Any = (int, float) if kind is float else kind
     if not isinstance(value, wanted) or isinstance(value, bool):
         raise ValueError(f"{place}: expected {_NAMES[kind]}, found {_shown(value)}")

@@ -1,4 +1,4 @@
-"""The heads of records, checked before a kernel takes them: what every state has in any system."""
+"""Validation of record heads, which all systems share, before a kernel loads them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def check_records(place: str, records: np.ndarray, manifest: Manifest) -> None:
-    """Refuse records that no environment of this manifest has made, as far as heads tell it.
+    """Reject records that no environment of this manifest can have, as far as heads show.
 
-    The words of a battle behind a head are the system's own and are not checked.
+    The words of the battle after the head belong to the system and are not checked.
 
     Args:
-        place: what messages call the records
-        records: one a row; N x bytes, u8
-        manifest: of the environments that are to take them
+        place: name of the records in messages
+        records: in rows, N x bytes, u8
+        manifest: of the environments that load them
 
     Raises:
-        ValueError: a word of a head is out of its range; the message names word, range and finding
+        ValueError: a word of a head is out of range; the message has name, range and value
     """
     heads = np.ascontiguousarray(records).view("<i4")[:, : Record.SIZE]
     for name, word, least, most in _bounds(heads, manifest):
@@ -40,16 +40,16 @@ def check_records(place: str, records: np.ndarray, manifest: Manifest) -> None:
 def _bounds(
     heads: np.ndarray, manifest: Manifest
 ) -> Iterator[tuple[str, int, int, int | np.ndarray]]:
-    """Yield the name of each bounded word, its place, the least and the most that it may be."""
+    """Yield name, index, minimum and maximum of each bounded word."""
     scenarios = manifest.scenarios
     yield "variant", Record.VARIANT, 0, len(scenarios) - 1
-    # Behind the first bound every variant is one of the scenarios.
+    # After the first check, every variant is a valid scenario.
     variants = heads[:, Record.VARIANT]
     yield "point", Record.POINT, NONE, len(manifest.decision_points) - 1
     yield "player", Record.PLAYER, 0, np.array([len(s.players) - 1 for s in scenarios])[variants]
     outcomes = np.array([len(s.outcomes) - 1 for s in scenarios])[variants]
     yield "outcome", Record.OUTCOME, NONE, outcomes
-    # The step that ends an episode begins the next one: what has ended would be stepped for ever.
+    # With same-step autoreset no environment waits after an episode: it would be stepped forever.
     ends_at_once = manifest.autoreset == "same-step"
     yield "status", Record.STATUS, Status.OPEN, Status.OPEN if ends_at_once else Status.TRUNCATED
     for word in range(Record.UNUSED, Record.SIZE):

@@ -1,4 +1,4 @@
-"""What a policy earns: mean returns of whole episodes, with intervals."""
+"""Evaluation of policies: mean returns of whole episodes, with intervals."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from warpool.environments import Environments
 from warpool.manifest import Manifest, Sources
 from warpool.scenario import Scenario
 
-#: From observations N x F and masks N x A to the numbers of N actions.
+#: Maps observations N x F and masks N x A to N action indices.
 ActingPolicy = Callable[[np.ndarray, np.ndarray], Any]
 
 _Z95 = 1.959963984540054
 _TAIL = 0.025
 
-#: The 0.975 quantiles of Student's law with 1 to 30 degrees of freedom.
+#: The 0.975 quantiles of Student's distribution with 1 to 30 degrees of freedom.
 _STUDENT95 = (
     (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139)
     + (2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963)
     + (2.079614, 2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831, 2.048407, 2.045230, 2.042272)
 )
 
-#: What an illegal action earns.
+#: Reward of an illegal action.
 _FORFEIT = -1.0
 
 _ENVS = 1024
@@ -37,17 +37,17 @@ _ENVS = 1024
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a policy has earned in so many episodes."""
+    """Evaluation of a policy."""
 
-    #: The mean return.
+    #: Mean return.
     mean: float
-    #: Its 95 % interval, which counts what never came: docs/explanation/statistics.md, "Runs of fixed length".
+    #: Its 95 % interval, with a bound for unobserved returns: docs/explanation/statistics.md, "Runs of fixed length".
     interval: tuple[float, float]
     episodes: int
-    #: Episodes that an illegal action has ended, and those that a limit of steps has cut short.
+    #: Episodes that ended by an illegal action, and truncated ones.
     invalid: int
     truncated: int
-    #: Battles by outcome; episodes that no battle ended are in none.
+    #: Battles by outcome, without episodes whose battle did not end.
     outcomes: dict[str, int]
 
 
@@ -61,21 +61,21 @@ def evaluate(
     weights: Iterable[float] | None = None,
     **choices: Any,
 ) -> Evaluation:
-    """Play whole episodes by a policy, and tell what it earns.
+    """Simulate whole episodes with a policy, and estimate its mean return.
 
-    Which episodes count is fixed before the first step, so long battles count as often as short ones:
+    The counted episodes are fixed before the first step, so long battles are not under-represented:
     battles 0..episodes-1 of `warpool run` up to 1024, then the next ones of the same environments.
 
     Args:
-        source: the name of a scenario, a manifest, a list of them, or environments: then their own
-            manifest (agent, reward, decisions) and scale hold
-        policy: one of the kernel's (`scenario`, `uniform`), or a function of observations N x F f32
-            and masks N x A i8 that returns N numbers of actions
-        episodes: how many; 2 or more for an interval that knows the spread
-        seed: of the run; another one than that of training
-        scale: the function is given scaled observations, as of `WarpoolVectorEnv(scale=True)`
-        weights: of several scenarios
-        choices: `agents`, `reward`, `decisions`, `max_episode_steps`, as of `Environments`
+        source: name of a scenario, a manifest, a list of these, or environments: then their
+            manifest (agent, reward, decisions) and scale apply
+        policy: a policy of the kernel (`scenario`, `uniform`), or a function of observations N x F f32
+            and masks N x A i8 that returns N action indices
+        episodes: number of episodes; 2 or more for an interval from the sample variance
+        seed: of the run; use another seed than for training
+        scale: True passes scaled observations, as of `WarpoolVectorEnv(scale=True)`
+        weights: relative frequencies of several scenarios
+        choices: `agents`, `reward`, `decisions`, `max_episode_steps`, as for `Environments`
 
     Raises:
         ValueError: there is more than one agent, or an argument is out of range
@@ -92,7 +92,7 @@ def evaluate(
     returns: Counter[float] = Counter()
     outcomes: Counter[str] = Counter()
     invalid = truncated = 0
-    # Environment e plays episodes e, e + N, e + 2 N, ... of those that count.
+    # Environment e simulates the counted episodes e, e + N, e + 2 N, ...
     left = (episodes - 1 - np.arange(envs.num_envs)) // envs.num_envs + 1
     while left.any():
         if callable(policy):
@@ -116,7 +116,7 @@ def evaluate(
 
 
 def _range(manifest: Manifest, can_forfeit: bool) -> tuple[float, float]:
-    """Return the least and the greatest return that an episode can have, as far as scenarios say."""
+    """Return the least and greatest possible return of an episode, by the declared ranges."""
     ends = [_ends(scenario, manifest) for scenario in manifest.scenarios]
     others = [0.0] * (manifest.max_steps > 0) + [_FORFEIT] * can_forfeit
     bounds = min([*(low for low, _ in ends), *others]), max([*(high for _, high in ends), *others])
@@ -164,7 +164,7 @@ def _mean_interval(
 
 
 def _reach(battles: int, variance: float, third: float, room: float, z: float) -> float:
-    """Return how far the mean may be on a side with so much room: one battle more is at its end."""
+    """Return the distance of one bound from the mean: as if one more battle were at the end of the range."""
     weight = battles * variance + room * room
     skew = max(0.0, battles * third + room**3) / weight
     return min(room, (room + (z * z - 1) / 3 * skew + z * math.sqrt(weight)) / battles)

@@ -1,4 +1,4 @@
-"""Spaces of Gymnasium for what a manifest describes."""
+"""Gymnasium spaces of a manifest."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from warpool.manifest import Manifest
 
 
 def observation_box(manifest: Manifest, scale: bool = False) -> spaces.Box:
-    """Return the space of observations: F features within their declared bounds, f32.
+    """Return the observation space: F features within their declared bounds, f32.
 
     Args:
         manifest: of the environments
-        scale: features are divided by `manifest.scales`
+        scale: True divides features by `manifest.scales`
     """
     low = np.array([feature.low for feature in manifest.features], dtype=np.float32)
     high = np.array([feature.high for feature in manifest.features], dtype=np.float32)
@@ -27,5 +27,5 @@ def mask_box(manifest: Manifest) -> spaces.Box:
 
 
 def action_numbers(manifest: Manifest) -> spaces.Discrete:
-    """Return the space of actions: their numbers."""
+    """Return the action space: indices of the A actions."""
     return spaces.Discrete(len(manifest.actions))

@@ -1,4 +1,4 @@
-"""Other spellings of arguments, accepted everywhere: those of files, and those of Gymnasium."""
+"""Alternative names of arguments: those of manifests, and those of Gymnasium."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Names of arguments by their other spellings.
+#: Names of arguments by their alternatives.
 _SPELLINGS = {
     "manifest": "scenario",
     "autoreset": "autoreset_mode",
@@ -19,7 +19,7 @@ _SPELLINGS = {
 
 
 def accept_spellings(function: F) -> F:
-    """Let a function take arguments by their other spellings too."""
+    """Let a function accept arguments under their alternative names too."""
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
@@ -34,6 +34,6 @@ def accept_spellings(function: F) -> F:
 
 
 def mode_name(mode: str | enum.Enum) -> str:
-    """Return a mode of autoreset as manifests spell it: `next-step` for `NextStep` and Gymnasium's own."""
+    """Return an autoreset mode in the spelling of manifests: `next-step` for `NextStep` and Gymnasium's enum."""
     text = str(mode.value if isinstance(mode, enum.Enum) else mode)
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", text).replace("_", "-").lower()

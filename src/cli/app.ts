@@ -23,7 +23,6 @@ import { print, printStatus } from './terminal.ts';
 /** Ports of TCP have 16 bits. */
 const PORT_MAX = 65_535;
 
-/** What it is asked with. */
 const OPTIONS = {
   port: count(1, PORT_MAX, 'port to listen on, 1..65535 (default: a free port)'),
   open: flag('also open the web app in your browser'),
@@ -31,29 +30,29 @@ const OPTIONS = {
 
 type AppCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** As many as `warpool run` plays unless asked otherwise. */
+/** Default number of battles, as for `warpool run`. */
 const DEFAULT_EFFORT = { kind: 'battles', battles: BATTLES } as const;
 
-/** The folder of the built page. @throws RunError if it is not there */
+/** Finds the folder of the built web app. @throws RunError if it does not exist */
 function findBuiltApp(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('#page/index.html'));
   } catch (error) {
-    throw new RunError('the page is not built; run "npm run build"', { cause: error });
+    throw new RunError('the web app is not built; run "npm run build"', { cause: error });
   }
 }
 
-/** @throws RunError if the folder has no page, or cannot be read */
+/** @throws RunError if the folder has no web app, or cannot be read */
 async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: Readonly<Record<string, string>> }> {
   const files = await readStaticFiles(folder).catch((error: unknown) => {
     throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });
   });
   const index = files.get('/');
-  if (index === undefined) throw new RunError('the page is not built; run "npm run build"');
+  if (index === undefined) throw new RunError('the web app is not built; run "npm run build"');
   return { files, headers: createHeaders(readPolicy(new TextDecoder().decode(index.body))) };
 }
 
-/** The part of the address that opens a scenario. @throws InputError on whatever is wrong with it */
+/** Creates the part of the address that opens a scenario. @throws InputError if it is invalid */
 async function createFragment(file: string, systems: SystemRegistry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
   const { system } = await readScenario(text, getSourceName(file), { systems });
@@ -61,13 +60,13 @@ async function createFragment(file: string, systems: SystemRegistry): Promise<{ 
   return { fragment: await createLink({ text, file: sanitizeFileName(basename(file)), ...asked }), system };
 }
 
-/** What a module may import in a browser. */
+/** Modules that a custom module may import in a browser. */
 const BROWSER_MODULES = /^(?:warpool\/system|zod)$/;
 
 /**
- * The module that the page can open: that of the scenario, else the first one.
- * @param id  the system of the scenario
- * @param why is told of a module that the page cannot open
+ * Chooses the module for the web app: the module of the scenario, or else the first one.
+ * @param id system of the scenario
+ * @param why called with the reason if the web app cannot open the module
  */
 async function chooseModule(systems: SystemRegistry, id: string | undefined, why: (reason: string) => void) {
   const module = (id === undefined ? undefined : systems.moduleOf(id)) ?? systems.modules[0];
@@ -77,33 +76,33 @@ async function chooseModule(systems: SystemRegistry, id: string | undefined, why
   const other = first?.imports.find(({ specifier }) => !BROWSER_MODULES.test(specifier));
   if (first === undefined || other !== undefined || !/\.m?js$/.test(name)) {
     const reason = other === undefined ? 'it is not JavaScript' : `it imports '${other.specifier}'`;
-    why(`the page cannot open ${name}: ${reason}, and the page takes one file that imports warpool/system alone`);
+    why(`the web app cannot open ${name}: ${reason}; modules may import only warpool/system and zod`);
     return undefined;
   }
   return { name, text: new TextEncoder().encode(first.text) };
 }
 
-/** What is wrong with a port, by the code of the system. */
+/** Converts a system error of a port. */
 function toPortError(error: unknown, port: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const found = String(port);
-  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, at which a program listens`);
-  if (code === 'EACCES') return new InputError('--port', 'a port that you may listen at', found);
+  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, which is in use`);
+  if (code === 'EACCES') return new InputError('--port', 'a port that you have permission to use', found);
   return new RunError(`${LOOPBACK}: cannot listen: ${message}`, { cause: error });
 }
 
 export interface RunningApp {
-  /** The address, which opens the scenario if one was given. */
+  /** Address; opens the scenario, if any. */
   readonly url: string;
   readonly end: () => Promise<void>;
 }
 
 /**
- * Serves the page to this machine.
- * @param file   a scenario that the address opens
- * @param folder of the page
- * @throws InputError on whatever is wrong with the systems, the scenario or the port
- * @throws RunError if the page is not built
+ * Serves the web app to this machine.
+ * @param file scenario that the address opens
+ * @param folder of the web app
+ * @throws InputError if the systems, the scenario or the port are invalid
+ * @throws RunError if the web app is not built
  */
 export async function startApp(
   file: string | undefined,
@@ -125,18 +124,18 @@ export async function startApp(
 }
 
 /**
- * Serves the page to this machine until a signal comes.
- * @param file a scenario that the address opens
- * @throws what `offerPage` throws
- * @throws Ended by a signal
+ * Serves the web app to this machine until a signal.
+ * @param file scenario that the address opens
+ * @throws as `offerPage`
+ * @throws CommandExit after a signal
  */
 export async function serveApp(file: string | undefined, options: AppCommandOptions, signals: Signals): Promise<void> {
   const { url, end } = await startApp(file, options);
   print(`${url}\n`);
-  printStatus('the page is served to this machine alone; Ctrl-C ends');
+  printStatus('serving only this machine; Ctrl-C ends');
   if (options.open === true)
     openInBrowser(url, (why) => {
-      printStatus(`warpool: no browser was opened: ${why}`);
+      printStatus(`warpool: cannot open a browser: ${why}`);
     });
   if (!signals.stop.aborted) await once(signals.stop, 'abort');
   await end();

@@ -32,7 +32,6 @@ import { createProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   ...CHECK_EXPECTATIONS,
   update: flag('write the results to the snapshot, for expectations that are "as in the snapshot"'),
@@ -43,7 +42,7 @@ const OPTIONS = {
 
 type AssertCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** The expectations of a file; with `--update` without what is kept of them, for it is found anew. */
+/** Reads the expectations of a file; with `--update` without their snapshot, which is rewritten. */
 async function readExpectationFile(file: string, options: AssertCommandOptions): Promise<readonly Expectation[]> {
   const { update = false, junit, seed, battles } = options;
   const expectations = await loadExpectations(file, { systems: await loadRegistry(options, file) });
@@ -82,14 +81,14 @@ async function checkExpectationFile(
   }
 }
 
-/** Shows what could not be decided. @returns the exit code */
+/** Prints an error. @returns the exit code */
 function printError(error: unknown): number {
   const { code, message } = createFailure(error);
   if (!annotateFailure(error, message)) printStatus(message);
   return code;
 }
 
-/** Shows the verdicts of files, and what could not be decided. @returns the complaints that are still to be shown, and the exit code */
+/** Prints the verdicts and errors of files. @returns the remaining messages and the exit code */
 async function printResults(
   results: readonly ExpectationFileResult[],
   files: readonly string[],
@@ -111,7 +110,7 @@ async function printResults(
   };
 }
 
-/** Decides the expectations of files, and ends with 1 unless all hold, with 2 if a file is wrong. */
+/** Decides the expectations of files; exits with 1 unless all hold, and with 2 if a file is invalid. */
 export async function assertFiles(
   files: readonly string[],
   options: AssertCommandOptions,
@@ -128,7 +127,7 @@ export async function assertFiles(
         error: error instanceof Error ? error : new Error(String(error)),
       })),
     );
-  // A report of an earlier run must not remain, whatever happened.
+  // A report of an earlier run must not remain in any case.
   if (junit !== undefined) await writeText(junit, formatExpectationsJUnit(results, allowUndecided));
   const [failure] = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (files.length === 1 && failure !== undefined) throw failure;

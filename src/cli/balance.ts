@@ -22,7 +22,6 @@ import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   vary: {
@@ -62,13 +61,13 @@ async function searchBalance(
   const asked = { ...pickOptions(BALANCE, { ...options, tolerance }), vary: vary.map(parseVariedField), target, per };
   return await watched(createProgressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
     (error: unknown) => {
-      if (error instanceof RunError) endIfStopped(signals, 'interrupted before anything was known');
+      if (error instanceof RunError) endIfStopped(signals, 'interrupted before the first result');
       throw addBudgetAdvice(error, BATTLES_INSTEAD);
     },
   );
 }
 
-/** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
+/** Searches, prints the results even after an interrupt, and exits with 1 if no values meet the target. */
 export async function balanceFile(file: string, options: BalanceCommandOptions, signals: Signals): Promise<void> {
   await checkHtmlPath(options.html);
   const source = await openScenarioFile(file, options);

@@ -1,14 +1,13 @@
-/** `warpool bench`: what it takes; what it does is loaded with it. */
+/** Options of `warpool bench`; the implementation is loaded on demand. */
 
 import { LAYERS, parseCount } from '../core/index.ts';
 import { flag, type OptionSpecs, type ParsedOptions, text, wordList } from '../rules/option-spec.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { json } from './options.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   gate: flag('fail if a budget is exceeded'),
-  // What only a baseline has cannot be asked of another build.
+  // Options that need a baseline cannot be combined with another build.
   against: {
     ...text('build', 'compare with another build: its folder, or a tarball from npm pack'),
     conflicts: ['gate', 'layers', 'baseline', 'kernels', 'update', 'history'],

@@ -16,10 +16,8 @@ import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 
 const BUDGET_ADVICE = 'fewer decision points (--decisions) or fewer units make it smaller';
 
-const NO_DECISIONS =
-  'nobody decides anything in these rules: "warpool exact" tells what a battle is worth, "warpool run" estimates it';
+const NO_DECISIONS = 'these rules have no decisions; use "warpool exact" or "warpool run" for the value of a battle';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   agent: text('player', 'player to optimize (default: the first player)'),

@@ -29,7 +29,6 @@ import { json, set } from './options.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   json,
@@ -37,13 +36,13 @@ const OPTIONS = {
 
 type CheckCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** Cells of a sweep whose scenarios are checked. */
+/** Maximum number of checked cells of a sweep. */
 const CELLS_MAX = 1000;
 
-/** Fields of the scenario that the command line sets, and what messages call them. */
+/** Changed fields of the scenario, and their name in messages. */
 interface CheckFileOptions extends Pick<LoadedScenarioOptions, 'set'> {
   readonly place: string;
-  /** Systems that files can be of. */
+  /** Available systems. */
   readonly systems?: SystemRegistry;
 }
 
@@ -73,7 +72,7 @@ async function describeFile(
   }
 }
 
-/** What a file is, or what is wrong with it. */
+/** Checks a file: returns its kind, or its errors. */
 export async function checkFile(file: string, { systems, ...changes }: CheckFileOptions): Promise<CheckedFile> {
   let kind: CheckedFile['kind'];
   try {
@@ -86,7 +85,7 @@ export async function checkFile(file: string, { systems, ...changes }: CheckFile
   }
 }
 
-/** Tells for each file that it is ok, or on standard error what is wrong with it. */
+/** Prints the result of each file; errors on standard error. */
 export async function checkFiles(files: readonly string[], options: CheckCommandOptions): Promise<void> {
   const { json, set } = options;
   const found: CheckedFile[] = [];
@@ -104,7 +103,7 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
   await writeSummary(() => formatCheckMarkdown(found));
   const refused = found.filter(({ error }) => error !== undefined).length;
   if (refused > 0)
-    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
+    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files rejected` : '');
 }
 
 const CHECK_NOTES = `

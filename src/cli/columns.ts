@@ -5,7 +5,7 @@ import { COMMANDS_WITH_TABLES, formatColumnsSheet } from '../report/index.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { print, readTextStyle } from './terminal.ts';
 
-/** Tells what the columns of tables mean. */
+/** Prints the meaning of table columns. */
 export function printColumns(command: string | undefined): void {
   if (command !== undefined && !COMMANDS_WITH_TABLES.includes(command))
     throw new InputError('command', `one of ${COMMANDS_WITH_TABLES.join(', ')}`, `"${command}"`);

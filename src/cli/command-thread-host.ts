@@ -1,6 +1,6 @@
 /**
- * Commands with rules of one's own run in a thread: a thread that is in such a rule hears nothing, but the process has to
- * hear signals, and to see which rule does not end. The main thread does nothing else.
+ * Runs commands with custom rules in a thread: a busy thread cannot receive signals, but the process must handle them
+ * and name the rule that does not return. The main thread does nothing else.
  */
 import { writeSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
@@ -9,54 +9,54 @@ import { type CallWatchdog, createBoard, releaseSlots, startCallWatchdog } from 
 import { type RulesCall, RulesTimeoutError } from '../core/platform/rules-call.ts';
 import { findConfigFor } from './find-config.ts';
 
-/** What the thread is started with. */
+/** Setup of the command thread. */
 export interface CommandThreadSetup {
   readonly args: readonly string[];
-  /** What the thread's own streams do not know of the terminal. */
+  /** Properties of the terminal that the thread's streams lack. */
   readonly terminal: Readonly<Record<'stdin' | 'stdout' | 'stderr', object>>;
-  /** The call that did not end when the command ran before: it is to tell that, instead of running again. */
+  /** Call that did not return in the previous run: the thread reports it instead of running again. */
   readonly late?: RulesCall | undefined;
 }
 
-/** What the thread is told: a signal, or that it is to show that it can hear one. */
+/** Message to the thread: a signal, or a ping. */
 export type ThreadMessage = keyof typeof CODES | 'answer';
 
-/** What it says: whether anybody in it listens to signals, or that the command is over and has this exit code. */
+/** Reply of the thread: whether it listens to signals, or the exit code at the end of the command. */
 export type ThreadReply = 'listening' | 'deaf' | { readonly code: number };
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Milliseconds within which the thread must answer after a signal: at first, and while it saves what it has. */
+/** Milliseconds for a reply after a signal: at first, and while the thread saves its results. */
 const REPLY_MS = { first: 700, later: 10_000 };
 
 /** Seconds that a rule may take after a signal. */
 const RULE_SECONDS_AFTER_SIGNAL = 0.6;
 
-/** More seconds that a rule may take in a thread that the command has started. */
+/** Additional seconds for rules in threads that the command has started. */
 const WORKER_RULE_SECONDS = 2;
 
 /**
- * Milliseconds within which the thread can be ended, on a busy machine too; else it is in the middle of what only the
- * system can end.
+ * Milliseconds for terminating the thread, also on a busy machine; otherwise it is in a system call that only the end
+ * of the process can stop.
  */
 const TERMINATE_MS = 5000;
 
-/** The server of environments: it reads standard input, and its socket is made with a mask that only the process can set. */
+/** Runs in the main thread: it reads standard input, and only the process can set the mask of its socket. */
 const SERVER_COMMAND = 'serve-environments';
 
-/** Only who has started the server may connect. */
+/** Only the user who started the server may connect. */
 export const SOCKET_MASK = 0o177;
 
 const SYSTEMS_FLAG = /^--systems(=|$)/;
 
-/** Whether a call may run rules of one's own. */
+/** True if a command may run custom rules. */
 export function needsThread(args: readonly string[], folder: string): boolean {
   if (args[0] === 'conform' || args.some((arg) => SYSTEMS_FLAG.test(arg))) return true;
   if (args.includes('--no-config')) return false;
   return args.some((arg) => findConfigFor(arg.startsWith('-') ? undefined : arg, folder) !== undefined);
 }
 
-/** Whether a call is to be repeated. */
+/** True if a command repeats on changes. */
 export const isWatching = (args: readonly string[]): boolean =>
   args[0] === 'conform' && args.includes('--watch') && !args.some((arg) => arg === '--help' || arg === '-h');
 
@@ -82,18 +82,18 @@ function startThread(args: readonly string[], late?: RulesCall): Worker {
   return thread;
 }
 
-/** How a command ended: its exit code, and what is still to be said on standard error. */
+/** End of a command: exit code and remaining message for standard error. */
 interface CommandEnd {
   readonly code: number;
   readonly message?: string;
-  /** The signal that ended it in the middle of something. */
+  /** Signal that ended it during its work. */
   readonly signal?: keyof typeof CODES;
-  /** The call that was not over in time. */
+  /** Call that exceeded its time limit. */
   readonly late?: RulesCall;
 }
 
-/** How such calls get more time. */
-export const RULE_LIMIT_HINT = '"--rule-limit 300" allows more seconds, 0 any number.';
+/** Advice for calls that exceed the time limit. */
+export const RULE_LIMIT_HINT = '"--rule-limit 300" allows 300 s, 0 removes the limit.';
 
 const createLateEnd = (late: RulesCall): CommandEnd => ({
   code: 1,
@@ -101,16 +101,15 @@ const createLateEnd = (late: RulesCall): CommandEnd => ({
   late,
 });
 
-/** Why a thread ended that did not say that it had done its work. */
+/** Describes the end of a thread that did not report its exit code. */
 function createSilentEnd(code: number): CommandEnd {
   if (Object.values(CODES).some((known) => known === code)) return { code };
-  const message = 'warpool: the command was ended from within, by process.exit or by waiting for what never comes';
+  const message = 'warpool: the command ended early: by process.exit, or by a promise that never settles';
   return { code: code === 0 ? 1 : code, message };
 }
 
 function createErrorEnd(error: Error & { readonly code?: unknown }): CommandEnd {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { code: 1, message: 'warpool: more memory is needed than there is for this process' };
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { code: 1, message: 'warpool: out of memory' };
   const shown = process.env['WARPOOL_DEBUG'] ? (error.stack ?? error.message) : error.message;
   return { code: 1, message: `warpool: unexpected error: ${shown} (WARPOOL_DEBUG=1 shows where)` };
 }
@@ -134,7 +133,7 @@ class CommandThread {
     const end = (call: RulesCall): void => {
       this.#end(this.#signal === undefined ? createLateEnd(call) : this.#cut());
     };
-    // Who has started other threads looks after them, and tells more of what they were doing.
+    // A thread that has started others monitors them, and gives more detail about their work.
     this.#watch = startCallWatchdog(end, (id) => (id === thread.threadId ? 0 : WORKER_RULE_SECONDS));
     let code: number | undefined;
     thread.on('message', (answer: ThreadReply) => {
@@ -156,7 +155,7 @@ class CommandThread {
 
   #signal: keyof typeof CODES | undefined;
 
-  /** Waits until all that the thread has written is on its way; ends it if it is still at work. */
+  /** Waits until all output of the thread is written; terminates the thread if it is still running. */
   async close({ signal, message }: CommandEnd): Promise<void> {
     this.#watch.end();
     clearTimeout(this.#timer);
@@ -168,12 +167,12 @@ class CommandThread {
     clearTimeout(this.#timer);
     releaseSlots();
     if (how !== 'late') return;
-    // It is within a call of the system that nothing ends but the end of the process.
+    // It is in a system call that only the end of the process can stop.
     if (message !== undefined) writeSync(process.stderr.fd, `${message}\n`);
     process.kill(process.pid, signal ?? 'SIGKILL');
   }
 
-  /** Passes on what the thread writes; resolves when it has written all. */
+  /** Relays the output of the thread; resolves at its end. */
   async relay(): Promise<void> {
     const { stdout, stderr } = this.#thread;
     const pass = (from: NodeJS.ReadableStream, to: NodeJS.WritableStream): Promise<void> => {
@@ -192,7 +191,7 @@ class CommandThread {
     this.#thread.postMessage(signal satisfies ThreadMessage);
   }
 
-  /** Ends the process unless the thread answers within so many milliseconds. */
+  /** Ends the process unless the thread replies within `ms` milliseconds. */
   #expect(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -218,14 +217,14 @@ class CommandThread {
   }
 }
 
-/** Runs a command in a thread of its own. @returns its exit code */
+/** Runs a command in a separate thread. @returns its exit code */
 export async function callInThread(args: readonly string[], late?: RulesCall): Promise<number> {
   const host = new CommandThread(args, late);
   const written = host.relay();
   const end = await host.ended;
   await host.close(end);
   await written;
-  // There it is a finding like others.
+  // conform reports it like other failures.
   if (args[0] === 'conform' && end.late !== undefined) return await callInThread(args, end.late);
   if (end.message !== undefined) process.stderr.write(`${end.message}\n`);
   return end.code;

@@ -1,4 +1,4 @@
-/** The thread of a command with rules of one's own. */
+/** Thread of a command with custom rules. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { exitProcess } from '#platform/process-guard';
 import type { CommandThreadSetup, ThreadMessage, ThreadReply } from './command-thread-host.ts';
@@ -13,15 +13,15 @@ const postReply = (answer: ThreadReply): void => {
 for (const name of ['stdin', 'stdout', 'stderr'] as const) Object.assign(process[name], terminal[name]);
 
 parentPort?.on('message', (told: ThreadMessage) => {
-  // In a thread no signal comes by itself: who listens in it is told here.
+  // Threads do not receive signals, so they are forwarded to listeners here.
   const heard = told === 'answer' || process.emit(told, told);
   postReply(heard ? 'listening' : 'deaf');
 });
 
-// It keeps no thread alive that waits for what never comes.
+// The port does not keep a thread alive that waits forever.
 parentPort?.unref();
 
-/** At once: what is left to do serves nobody any more. */
+/** Ends at once: no remaining work matters. */
 function endProcess(code: number): void {
   postReply({ code });
   process.stderr.write('', () => process.stdout.write('', () => exitProcess(code)));

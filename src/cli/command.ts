@@ -1,22 +1,22 @@
-/** What a command is, and how its settings become options. */
+/** Declarations of commands, and conversion of their settings to options. */
 import { type Argument, type Command, Option } from 'commander';
 import { InputError } from '../core/index.ts';
 import { formatOptionName, type OptionSpec, type OptionSpecs } from '../rules/option-spec.ts';
 import { retold } from './failure.ts';
 
-/** A command, as its file declares it; its name, its arguments and its summary stand in the list of all. */
+/** Declaration of a command by its file; program.ts has its name, arguments and summary. */
 export interface CommandDeclaration {
   readonly description: string;
-  /** What its arguments are, in their order; or what makes more of one. */
+  /** Descriptions of its arguments, in order, or functions that extend them. */
   readonly parameters?: readonly (string | ((argument: Argument) => Argument))[];
   readonly settings: OptionSpecs;
-  /** What is told after the options. */
+  /** Notes after the options. */
   readonly notes: readonly string[];
-  /** Does it. Gets the arguments, the options, and the command as the program has it. */
+  /** Runs the command. Receives the arguments, the options, and the command object. */
   readonly action: (...given: never[]) => unknown;
-  /** Its options for those of the library that are called otherwise: `{ numEnvs: 'envs' }`. */
+  /** Its options by library names that differ: `{ numEnvs: 'envs' }`. */
   readonly libraryNames?: Readonly<Record<string, string>>;
-  /** Whether it looks at all other commands. */
+  /** True if it reads all other commands. */
   readonly readsAllCommands?: true;
 }
 
@@ -28,7 +28,7 @@ export function formatExamples(...lines: readonly string[]): string {
 
 const settingsByOption = new WeakMap<Option, OptionSpec>();
 
-/** The words that an option takes; undefined if it takes something else. */
+/** Returns the allowed words of an option; undefined for other options. */
 export const listOptionWords = (option: Option): readonly string[] | undefined => settingsByOption.get(option)?.words;
 
 function createOption(name: string, setting: OptionSpec): Option {
@@ -42,17 +42,17 @@ function createOption(name: string, setting: OptionSpec): Option {
   return preset === undefined ? option : option.preset(preset);
 }
 
-/** Refuses a second value of an option that takes one: the first would be ignored without a word. */
+/** Rejects a second value of a single-value option, because the first would be ignored silently. */
 function rejectRepeats(command: Command, option: Option): void {
   if (option.isBoolean() || option.variadic || settingsByOption.get(option)?.repeatable === true) return;
   let given = false;
   command.on(`option:${option.name()}`, () => {
-    if (given) throw new InputError(option.long ?? option.flags, 'to be given once', 'it given twice');
+    if (given) throw new InputError(option.long ?? option.flags, 'one value', 'two');
     given = true;
   });
 }
 
-/** Gives a command options. */
+/** Adds options to a command. */
 export function addOptions(command: Command, settings: OptionSpecs): void {
   for (const [name, setting] of Object.entries(settings)) {
     const option = createOption(name, setting);
@@ -62,8 +62,8 @@ export function addOptions(command: Command, settings: OptionSpecs): void {
 }
 
 /**
- * Renames the option of the library that is the place of an error to that of a command: `--vary`, not `vary`. Errors of
- * other kinds and of files stay as they are.
+ * Renames library options in the place of an error to command-line options: `--vary`, not `vary`. Other errors and
+ * places in files are unchanged.
  */
 function renameErrorOption(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof InputError)) return error;
@@ -77,7 +77,7 @@ function renameErrorOption(error: unknown, command: Command, names: Readonly<Rec
   });
 }
 
-/** Makes a command of the program what its file declares. */
+/** Adds a declared command to the program. */
 export function declareCommand(
   command: Command,
   { description, parameters = [], settings, notes, libraryNames = {}, action }: CommandDeclaration,

@@ -14,7 +14,6 @@ import { createProgressBar, watched } from './progress.ts';
 import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set: { ...several('path=value', 'fields to change, with their new values'), required: true },
   ...COMPARE_RULES,

@@ -30,7 +30,6 @@ import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   ...COMPARE,
@@ -41,7 +40,7 @@ const OPTIONS = {
 
 type CompareCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
+/** Chooses distinct names: of the scenarios, or of their files, or the paths. */
 function chooseNames(sources: readonly LoadedScenario[], files: readonly string[]): string[] {
   const apart = new Set(files).size;
   const choices = [sources.map(({ name }) => name), files.map((path) => basename(path, extname(path)))];
@@ -71,7 +70,7 @@ export async function compareFiles(
   const { json, html, set, indifference: apart, systems, config } = options;
   const { best, of } = options;
   if (apart !== undefined && best === undefined)
-    throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
+    throw new InputError('--best', 'highest or lowest with --indifference', 'nothing');
   await checkHtmlPath(html);
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
@@ -91,7 +90,7 @@ export async function compareFiles(
       ? createBestScenarioSheet(result, result.best, names)
       : createComparisonSheet(result, names);
     const sheet = formatSheet(parts, readTextStyle(process.stdout));
-    print(set === undefined ? sheet : `set in all: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
+    print(set === undefined ? sheet : `set in all scenarios: ${sanitizeXmlText(set.join(', '))}\n${sheet}`);
   }
   if (html !== undefined) {
     const { renderComparisonPage } = await import('../report/html/commands/compare.ts');

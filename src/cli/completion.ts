@@ -1,4 +1,4 @@
-/** `warpool completion`: scripts by which shells complete commands, options and their words, made from the program. */
+/** `warpool completion`: completion scripts for shells, generated from the program. */
 import type { Command, Option } from 'commander';
 import { SHIPPED_REGISTRY, type SystemRegistry } from '../rules/index.ts';
 import { parseWord } from '../rules/option-spec.ts';
@@ -7,11 +7,11 @@ import { loadFullRegistry, type RegistryOptions } from './registry.ts';
 import { listSchemaKinds } from './schema.ts';
 import { print } from './terminal.ts';
 
-/** Shells that commands can be completed in. */
+/** Supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type ShellName = (typeof SHELLS)[number];
 
-/** What is completed where a value stands: one of some words, a file, or nothing that could be known. */
+/** Completions of a value: words, files, or nothing. */
 type CompletionValues = readonly string[] | 'files' | 'nothing';
 
 const FILE_PATTERN = /<(file|folder|path|scenario|sweep|expectations)(\.\.\.)?>/;
@@ -22,7 +22,7 @@ function findOptionValues(option: Option): CompletionValues {
   return FILE_PATTERN.test(option.flags) ? 'files' : 'nothing';
 }
 
-/** What stands at the place of arguments. */
+/** Returns the completions of arguments. */
 function findArgumentValues(command: Command, registry: SystemRegistry): CompletionValues {
   const [argument] = command.registeredArguments;
   if (argument === undefined) return 'nothing';
@@ -38,17 +38,17 @@ function findArgumentValues(command: Command, registry: SystemRegistry): Complet
   }
 }
 
-/** A value that may be left out is not waited for. */
+/** An optional value is not completed. */
 const hasValue = ({ required }: Option): boolean => required;
 
 const listFlags = ({ short, long }: Option): string[] => [short, long].filter((flag) => flag !== undefined);
 
 const listOptions = (command: Command): readonly Option[] => command.createHelp().visibleOptions(command);
 
-/** How bash proposes values for the word that is written. */
+/** Formats the completions of the current word for bash. */
 function formatBashValues(values: CompletionValues): string {
   if (values === 'nothing') return 'COMPREPLY=()';
-  // Names of files may have blanks.
+  // File names may contain spaces.
   if (values === 'files') return `local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$word"))`;
   return `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word"))`;
 }
@@ -87,7 +87,7 @@ complete -o filenames -F _warpool warpool
 `;
 }
 
-/** zsh takes the functions of bash. */
+/** Creates a script for zsh, which uses the functions of bash. */
 function createZshScript(program: Command, registry: SystemRegistry): string {
   const script = createBashScript(program, registry).replace(/^.*\n/, '');
   return `# Completion of warpool for zsh: eval "$(warpool completion zsh)"\nautoload -U +X bashcompinit && bashcompinit\n${script}`;

@@ -20,7 +20,6 @@ import { json, type LongRunningOptions } from './options.ts';
 import { createProgressBar } from './progress.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   seed: RUN_POSITION.seed,
   quick: flag('run smaller checks, a few seconds per system'),
@@ -36,12 +35,12 @@ const MODULE_PATTERN = /\.[cm]?[jt]s$/;
 
 const SCENARIO_PATTERN = /\.(?:ya?ml|json)$|^-$/;
 
-/** Whether a path is one of a module, or the name of a package. */
+/** True for the path of a module, or the name of a package. */
 function isModule(path: string): boolean {
   return MODULE_PATTERN.test(path) || !(SCENARIO_PATTERN.test(path) || existsSync(path));
 }
 
-/** Scenarios of files, with the names that tell them apart. */
+/** Scenarios of files with distinct names. */
 interface UniqueScenario {
   readonly file: string;
   readonly scenario: Scenario;
@@ -52,13 +51,13 @@ async function openScenarios(files: readonly string[], registry: SystemRegistry)
   for (const file of files) {
     const scenario = await loadScenario(file, { systems: registry });
     if (registry.moduleOf(scenario.system) === undefined)
-      throw new InputError(file, 'a scenario of one of the modules', `one of ${scenario.system}`);
+      throw new InputError(file, 'a scenario of one of the modules', `a scenario of ${scenario.system}`);
     all.push({ file, scenario });
   }
   return all;
 }
 
-/** The systems of a module, each with what was found. */
+/** Checks the systems of a module. */
 async function conformModule(
   module: string,
   scenarios: readonly UniqueScenario[],
@@ -95,7 +94,7 @@ async function conformModule(
   return all;
 }
 
-/** Checks systems, tells what was found, and ends with 1 unless nothing is wrong. */
+/** Checks systems, prints the results, and exits with 1 after a failed check. */
 export async function conformPaths(paths: readonly string[], options: ConformCommandOptions): Promise<void> {
   const modules = paths.filter(isModule);
   if (modules.length === 0)
@@ -117,10 +116,10 @@ export async function conformPaths(paths: readonly string[], options: ConformCom
   if (!all.every(isConformant)) throw new CommandExit(1);
 }
 
-const ENDS_CHECK = { id: 'ends', title: 'every call of the rules ends' };
+const ENDS_CHECK = { id: 'ends', title: 'every call of the rules returns' };
 
 /**
- * What it says of a module one of whose calls did not end: it was ended, and cannot say it itself.
+ * Prints the failed check of a module with a call that did not return, since the module's thread was terminated.
  * @param args of the command
  * @returns the exit code
  */
@@ -128,7 +127,7 @@ export function printLateCall(late: RulesCall, args: readonly string[]): number 
   const file = args.find((arg) => MODULE_PATTERN.test(arg)) ?? late.owner;
   const found = {
     ...{ check: ENDS_CHECK.id, scenario: '', ok: false, checked: true, message: describeCall(late) },
-    advice: `Nothing else was looked at. Every loop has to end, in every state that is reached. ${RULE_LIMIT_HINT}`,
+    advice: `Other checks were skipped. Every loop must end in every state that is reached. ${RULE_LIMIT_HINT}`,
   };
   const conformed = { system: late.owner, title: late.owner, file, checks: [ENDS_CHECK], findings: [found], files: {} };
   if (args.includes('--json')) printJson(createConformanceJson([conformed]));

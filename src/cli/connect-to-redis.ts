@@ -1,4 +1,4 @@
-/** The server of a queue, as commands name it. */
+/** Connection of commands to the server of a queue. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { InputError } from '../core/index.ts';
@@ -6,12 +6,12 @@ import { sanitizeLine } from '../report/index.ts';
 import { type ClientCertificate, RedisConnection } from '../storage/node.ts';
 import { printNote } from './terminal.ts';
 
-/** The options of commands that use a server. */
+/** Options of commands that use a server. */
 export interface RedisOptions {
   readonly passwordFile?: string | undefined;
 }
 
-/** The password: the first line of a file, or the environment. */
+/** Reads the password: the first line of a file, or the environment. */
 async function readPassword({ passwordFile }: RedisOptions): Promise<string | undefined> {
   if (passwordFile === undefined) return process.env['WARPOOL_REDIS_PASSWORD'];
   const text = await readFile(passwordFile, 'utf8').catch(() => undefined);
@@ -20,11 +20,11 @@ async function readPassword({ passwordFile }: RedisOptions): Promise<string | un
   throw new InputError(
     '--password-file',
     'a file with a password',
-    text === undefined ? 'no such file' : 'nothing in it',
+    text === undefined ? 'no such file' : 'an empty first line',
   );
 }
 
-/** The text of the file that a variable names. */
+/** Reads the file named by a variable. */
 async function readNamedFile(variable: string, what: string): Promise<string> {
   const file = process.env[variable] ?? '';
   const expected = `a file with ${what}, in PEM`;
@@ -34,7 +34,7 @@ async function readNamedFile(variable: string, what: string): Promise<string> {
   });
 }
 
-/** A certificate for servers that ask for one: files that the environment names, both or none. */
+/** Reads the client certificate from the files in environment variables; undefined if neither is set. */
 async function readCertificate(): Promise<ClientCertificate | undefined> {
   const { WARPOOL_REDIS_CERT, WARPOOL_REDIS_KEY } = process.env;
   if (!WARPOOL_REDIS_CERT && !WARPOOL_REDIS_KEY) return undefined;
@@ -49,7 +49,7 @@ async function readCertificate(): Promise<ClientCertificate | undefined> {
   }
 }
 
-/** @param place what messages call the URL */
+/** @param place name of the URL in messages */
 export async function connectToRedis(url: string, options: RedisOptions, place: string): Promise<RedisConnection> {
   const [password, certificate] = [await readPassword(options), await readCertificate()];
   return await RedisConnection.open(url, { password, certificate, place, onNote: printNote });

@@ -1,4 +1,4 @@
-/** Scenario files as one environment, by the options that say how. */
+/** Options that combine scenario files into one environment. */
 
 import { InputError, parseAmount } from '../core/index.ts';
 import { createEnvSpec, type EnvironmentOptions, type EnvSpec, type WeightedScenario } from '../environments/index.ts';
@@ -14,7 +14,7 @@ function parseWeights(given: string, place: string): readonly number[] {
   return given.split(',').map((each) => parseAmount(each.trim(), place, expected, (weight) => weight >= 0).value);
 }
 
-/** How scenarios become an environment: all but the number of environments. */
+/** Options of an environment, except the number of environments. */
 export const ENVIRONMENT = {
   set,
   agents: list('players that are agents, joined by commas, or all (default: the first player)'),
@@ -33,7 +33,7 @@ export const ENVIRONMENT = {
 
 export type EnvironmentCommandOptions = ParsedOptions<typeof ENVIRONMENT> & RegistryOptions;
 
-/** What the options say of the environment itself. */
+/** Converts command-line options to options of an environment. */
 export function createEnvironmentOptions({
   agents,
   reward,
@@ -45,15 +45,15 @@ export function createEnvironmentOptions({
   return { agents: who, reward, autoreset, maxSteps, decisions };
 }
 
-/** What scenario files hold, with their weights and what they are called. */
+/** Loaded scenario files with weights and names. */
 export interface WeightedSources {
   readonly weighted: readonly WeightedScenario[];
   readonly names: readonly string[];
-  /** The names, and behind them what was set. */
+  /** Names and changed fields. */
   readonly titles: readonly string[];
 }
 
-/** @throws InputError on whatever is wrong with files or weights */
+/** @throws InputError for invalid files or weights */
 export async function openWeightedSources(
   files: readonly string[],
   flags: EnvironmentCommandOptions,
@@ -70,10 +70,10 @@ export async function openWeightedSources(
   };
 }
 
-/** Options of environments that the library calls otherwise. */
+/** Library options of environments with other names on the command line. */
 export const ENVIRONMENT_NAMES = { numEnvs: 'envs' };
 
-/** @throws InputError on whatever is wrong with files or options */
+/** @throws InputError for invalid files or options */
 export async function openEnvSpec(files: readonly string[], flags: EnvironmentCommandOptions): Promise<EnvSpec> {
   const { weighted } = await openWeightedSources(files, flags);
   return createEnvSpec(weighted, createEnvironmentOptions(flags));

@@ -15,7 +15,6 @@ import { print, printJson, readTextStyle } from './terminal.ts';
 
 const BUDGET_ADVICE = 'give the sides fewer cards or air tokens: each token doubles the sets of its side';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   payoff: choice('payoff of the attacker (victory, difference in hit points, capture of the area)', PAYOFFS),

@@ -31,7 +31,6 @@ import { runWithProgress } from './progress.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   budget: BUDGET,
@@ -42,10 +41,10 @@ const OPTIONS = {
 
 type ExactCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** The least probability of the round limit with which a chain counts rounds. */
+/** Minimum probability of the round limit above which a chain counts rounds. */
 const LIMIT_PROBABILITY_MIN = 1e-12;
 
-/** Builds the chain of a scenario, with the round counter where battles reach the round limit. */
+/** Builds the chain of a scenario, with a round counter if battles reach the round limit. */
 function buildChain({ model }: BoundScenario, budget: ExactBudget): Graph {
   const graph = buildGraph(model, budget);
   const { limited } = solveModel(model, budget);
@@ -58,7 +57,7 @@ function buildChain({ model }: BoundScenario, budget: ExactBudget): Graph {
   );
 }
 
-/** Writes the chain of a scenario, and says how it is read. */
+/** Writes the chain of a scenario and prints how to read it. */
 async function writeChain(
   scenario: Scenario,
   folder: string,
@@ -74,7 +73,7 @@ async function writeChain(
       throw describeRulesError(error, play);
     }
   };
-  const instead = 'the answer without files may take less: leave out "--prism"';
+  const instead = 'without "--prism", the exact answer may need less';
   const graph = await runWithProgress(options, () => runWithBudgetAdvice(made, instead));
   const files = createPrismFiles(graph, play.model);
   await writeNewFolder(folder, files);
@@ -87,7 +86,7 @@ export async function printExact(file: string, options: ExactCommandOptions): Pr
   const { scenario, title, label } = await openScenarioFile(file, options);
   const affordable = budget === undefined ? FULL_BUDGET : createBudget(budget);
   if (prism !== undefined) await writeChain(scenario, prism, affordable, options);
-  const instead = 'an estimate needs no budget: "warpool run"';
+  const instead = '"warpool run" estimates without a budget';
   const result = await runWithProgress(options, () =>
     runWithBudgetAdvice(() => solveSync(scenario, { budget }), instead),
   );

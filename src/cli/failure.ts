@@ -1,4 +1,4 @@
-/** From an error to what people read and scripts get. */
+/** Converts errors to messages and exit codes. */
 import { CommanderError } from 'commander';
 import { AbortError, BudgetError, InputError, OutputClosedError, RulesError, RunError } from '../core/index.ts';
 import { RulesTimeoutError } from '../core/platform/rules-call.ts';
@@ -9,11 +9,11 @@ import { RULE_LIMIT_HINT } from './command-thread-host.ts';
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
 export interface Failure {
   readonly code: number;
-  /** For standard error; empty if all has been said. */
+  /** For standard error; empty if nothing remains to print. */
   readonly message: string;
 }
 
-/** A command that has told all it had to tell and ends with this exit code. */
+/** Ends a command that has printed everything, with this exit code. */
 export class CommandExit extends Error {
   override readonly name = 'Ended';
   readonly code: number;
@@ -24,25 +24,22 @@ export class CommandExit extends Error {
   }
 }
 
-/** Ends a command that a signal stopped, once it has shown what it has. */
+/** Ends a command after a signal, once it has printed its results. */
 export function endIfStopped(signals: { getExitCode(): number | undefined }, message?: string): void {
   const code = signals.getExitCode();
   if (code !== undefined) throw new CommandExit(code, message);
 }
 
-/** The end of what a signal stopped before there was anything to show; other errors as they are. */
+/** Converts the error of work that a signal stopped before any result; other errors are unchanged. */
 export function toStopError(error: unknown, signals: { getExitCode(): number | undefined }): never {
   if (error instanceof RunError) endIfStopped(signals, `interrupted: ${error.message}`);
   throw error;
 }
 
-/** How a larger budget is asked for on the command line. */
+/** Formats a larger budget as an option of the command line. */
 const formatBudgetOption = (budget: number): string => `"--budget ${String(budget)}"`;
 
-/**
- * The error of something beyond its budget; behind its message the budget that may be enough, where one is known, and
- * what can be done instead. Other errors as they are.
- */
+/** Adds advice to a budget error: a sufficient budget, if known, and an alternative. Other errors are unchanged. */
 export function addBudgetAdvice(error: unknown, instead: string, option = formatBudgetOption): unknown {
   if (!(error instanceof BudgetError)) return error;
   const { message, suggested } = error;
@@ -50,10 +47,10 @@ export function addBudgetAdvice(error: unknown, instead: string, option = format
   return new BudgetError(`${message}\n${larger}${instead}`, { suggested, cause: error });
 }
 
-/** What can be done instead of an exact answer that `--exact always` asks for. */
-export const BATTLES_INSTEAD = 'battles can be played: leave "--exact always" out';
+/** Alternative to the exact answer that `--exact always` requires. */
+export const BATTLES_INSTEAD = 'to simulate instead, omit "--exact always"';
 
-/** Does what may be beyond its budget; what can be done instead is then said behind the message. */
+/** Runs work with a budget, and adds advice to its error. */
 export function runWithBudgetAdvice<T>(act: () => T, instead: string): T {
   try {
     return act();
@@ -62,14 +59,14 @@ export function runWithBudgetAdvice<T>(act: () => T, instead: string): T {
   }
 }
 
-/** Options that messages of the library mention, as the command line calls them. */
+/** Replaces library options in messages by command-line options. */
 const renameOptionsInText = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
 
-/** An error each of whose mistakes is told otherwise. */
+/** Applies a change to each error in an InputError. */
 export const retold = (error: InputError, change: (each: InputError) => InputError): InputError =>
   InputError.of(error.errors.map(change), error.more) ?? error;
 
-/** Names options of the library in an error as the command line calls them. */
+/** Replaces library options in an error by command-line options. */
 export const renameLibraryOptions = (error: InputError): InputError =>
   retold(
     error,
@@ -81,7 +78,7 @@ function addTrace(error: unknown, message: string): string {
   return sanitizeLines(renameOptionsInText(trace === '' ? message : trace));
 }
 
-/** What to say of an error and which exit code it has. `WARPOOL_DEBUG=1` adds the stack trace. */
+/** Returns message and exit code of an error. `WARPOOL_DEBUG=1` adds the stack trace. */
 export function createFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, message: '' };
   if (error instanceof CommandExit) return { code: error.code, message: sanitizeLines(error.message) };

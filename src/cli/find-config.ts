@@ -1,11 +1,11 @@
-/** Where the configuration file is. */
+/** Search for the configuration file. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Names of configuration files; the first that is there counts. */
+/** Names of configuration files, in order of precedence. */
 const CONFIG_NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
 
-/** The path of the configuration file in a folder, or in the nearest folder above it that has one. */
+/** Returns the path of the configuration file in a folder, or in the nearest parent folder that has one. */
 export function findConfig(folder: string): string | undefined {
   const here = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   const above = dirname(folder);
@@ -13,9 +13,8 @@ export function findConfig(folder: string): string | undefined {
 }
 
 /**
- * Finds the configuration for a file: the nearest at or above its folder; where there is none, the nearest at or above the
- * working folder.
- * @param file    that a command reads; `-` is standard input
+ * Finds the configuration of a file: the nearest one in or above its folder, or else in or above the working folder.
+ * @param file that a command reads; `-` is standard input
  * @param working the working folder
  */
 export function findConfigFor(file: string | undefined, working: string): string | undefined {

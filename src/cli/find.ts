@@ -13,7 +13,6 @@ import { createProgressBar, watched } from './progress.ts';
 import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   where: {
@@ -26,7 +25,7 @@ const OPTIONS = {
 
 type FindCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
+/** Prints indices of matching battles; none is a failure, as for grep. */
 export async function printMatches(file: string, options: FindCommandOptions, signals: Signals): Promise<void> {
   const { where, seed, json } = options;
   const { scenario, label } = await openScenarioFile(file, options);

@@ -1,4 +1,4 @@
-/** The process that started this one, if it is named: without it this one ends too. */
+/** Parent process in a variable: when it ends, this process ends too. */
 
 /** Milliseconds between two checks. */
 const INTERVAL_MS = 1000;
@@ -13,8 +13,8 @@ function isGone(pid: number): boolean {
 }
 
 /**
- * Ends this process as SIGTERM does once the process is gone whose number `WARPOOL_PARENT` holds. A SIGKILL of a Python
- * worker does not reach its children, and a shell that ends may leave its children running on purpose: so it is asked for.
+ * Ends this process like SIGTERM once the process with the number in `WARPOOL_PARENT` is gone. SIGKILL of a Python
+ * worker does not reach its children, but a shell may leave its children running on purpose, so this is opt-in.
  */
 export function followParent(): void {
   const pid = Number(process.env['WARPOOL_PARENT'] ?? 0);

@@ -1,4 +1,4 @@
-/** GitHub Actions, where a command runs there: annotations on standard error, a summary in the file of the job. */
+/** Output for GitHub Actions: annotations on standard error, and the summary of the job. */
 import { appendFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InputError } from '../core/index.ts';
@@ -6,10 +6,10 @@ import { type Annotation, createInputAnnotations, formatWorkflowCommand } from '
 import { renameLibraryOptions } from './failure.ts';
 import { printStatus } from './terminal.ts';
 
-/** GitHub shows ten annotations of a kind for a step. */
+/** GitHub shows at most ten annotations of a kind per step. */
 const ANNOTATIONS_MAX = 10;
 
-/** GitHub looks files up from the root of the repository, wherever the command runs. */
+/** Returns the file relative to the root of the repository, as GitHub requires. */
 function locateInRepository(annotation: Annotation): Annotation {
   const { GITHUB_WORKSPACE: root } = process.env;
   if (root === undefined || root === '' || annotation.file === undefined) return annotation;
@@ -18,8 +18,8 @@ function locateInRepository(annotation: Annotation): Annotation {
 }
 
 /**
- * Writes annotations, if GitHub reads them. The runner takes them from both streams; standard output stays what it is.
- * @returns how many were written, from the first on: logs show their messages, which need not be told again
+ * Writes annotations in GitHub Actions, to standard error so that standard output is unchanged.
+ * @returns number written, from the first on; logs show their messages, so they need not be printed again
  */
 export function annotate(annotations: readonly Annotation[]): number {
   if (process.env['GITHUB_ACTIONS'] !== 'true') return 0;
@@ -28,20 +28,20 @@ export function annotate(annotations: readonly Annotation[]): number {
   return shown.length;
 }
 
-/** Adds Markdown to the summary of the job, if there is one. What cannot be written is told and no failure. */
+/** Appends Markdown to the summary of the job, if there is one. A failure is only reported. */
 export async function writeSummary(markdown: () => string): Promise<void> {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (path === undefined || path === '') return;
   await appendFile(path, `${markdown()}\n\n`).catch((error: unknown) => {
     printStatus(
-      `warpool: the summary of the job cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `warpool: cannot write the summary of the job: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
 }
 
 /**
- * Annotates what ended a command: each mistake in its line, other failures without a place.
- * @returns whether that tells all of it
+ * Annotates the error that ended a command: each mistake at its line, other failures without a place.
+ * @returns true if the annotations contain the whole message
  */
 export function annotateFailure(error: unknown, message: string): boolean {
   const annotations = createInputAnnotations(error instanceof InputError ? renameLibraryOptions(error) : error) ?? [

@@ -1,14 +1,14 @@
-/** Help in lines that fit the terminal: usage, options, and what is told after them. */
+/** Help that fits the terminal: usage, options, and notes. */
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, Help, type HelpConfiguration } from 'commander';
 import { measureWidths } from './terminal.ts';
 
-/** A description that would get fewer characters stands below its option. */
+/** Minimum width of a description; narrower ones are printed below their option. */
 const DESCRIPTION_WIDTH_MIN = 24;
 
-/** Columns by which what stands below an option is indented. */
+/** Indentation of text below an option. */
 const STACKED_INDENT = 6;
 
-/** What stands before how a command is called. */
+/** Prefix of the usage line. */
 const USAGE_PREFIX = 'Usage: ';
 
 const wrapper = Object.assign(new Help(), { minWidthToWrap: 1 });
@@ -16,19 +16,18 @@ const wrapper = Object.assign(new Help(), { minWidthToWrap: 1 });
 const indentText = (text: string, indent: number, width: number): string =>
   wrapper.boxWrap(text, width - indent).replace(/^/gm, ' '.repeat(indent));
 
-/** A command in lines that a shell reads as one. */
+/** Formats a command in lines that a shell reads as one. */
 function wrapShellLine(line: string, width: number): string {
   return line.length <= width ? line : indentText(line.trim(), 2, width - 4).replaceAll('\n', ' \\\n  ');
 }
 
-/** `term    what it is`: what it is goes on below itself. */
+/** Formats `term    description`; the description wraps below itself. */
 function formatTerm(term: string, text: string, width: number): string {
   return term + indentText(text, term.length, width).trimStart();
 }
 
 /**
- * What is told after the options: lines of a paragraph are joined and broken anew; examples, headings and terms with
- * what they mean have lines of their own.
+ * Reflows notes: joins and wraps the lines of paragraphs, and keeps the lines of examples, headings and lists of terms.
  */
 export function reflowText(text: string, width: number): string {
   const blocks: string[] = [];
@@ -57,13 +56,13 @@ const getHelpWidth = (error: boolean): number => measureWidths(error ? process.s
 /** Commands without options. */
 const COMMANDS_WITHOUT_OPTIONS = ['columns', 'help'];
 
-/** Options with what they do beside them, or below them where that leaves too little room. */
+/** Prints descriptions next to options, or below them if the terminal is narrow. */
 const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
   styleUsage(this: Help, usage) {
     return formatTerm(USAGE_PREFIX, usage, this.helpWidth ?? 0).slice(USAGE_PREFIX.length);
   },
-  /** Commands that are not loaded have their options all the same. */
+  /** Shows options also for commands that are not loaded. */
   subcommandTerm(this: Help, command) {
     const term = Help.prototype.subcommandTerm.call(this, command);
     const name = command.name();
@@ -78,7 +77,7 @@ const HELP: HelpConfiguration = {
   },
 };
 
-/** A command whose help fits the terminal. */
+/** Command whose help fits the terminal. */
 class WrappedCommand extends Command {
   override createCommand(name?: string): Command {
     return new WrappedCommand(name);

@@ -5,23 +5,23 @@ import { CommandExit } from './failure.ts';
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Milliseconds within which a second signal is the first one again: of Ctrl-C in a terminal npm and npx may pass on a copy
- * to a program that the terminal has told already.
+ * Milliseconds within which a second signal counts as a copy of the first: npm and npx may forward a Ctrl-C that the
+ * terminal has sent to the program already.
  */
 const ECHO_MS = 200;
 
 export interface Signals {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
-  /** The exit code of the signal that came, if one did. */
+  /** Returns the exit code of the received signal, if any. */
   getExitCode(): number | undefined;
-  /** Does what blocks the process for long: meanwhile a signal ends it at once, as signals do by themselves. */
+  /** Runs blocking work; during it, a signal ends the process at once. */
   runBlocking<T>(act: () => T): T;
-  /** From now on a signal ends the process at once, until the function that is returned is called. */
+  /** Makes a signal end the process at once, until the returned function is called. */
   ignore(): () => void;
 }
 
-/** From now on the first SIGINT or SIGTERM asks for an early end; the next one ends the process at once. */
+/** Catches signals: the first SIGINT or SIGTERM requests an early end; the next one ends the process at once. */
 export function catchSignals(quit: (code: number) => void = exitProcess): Signals {
   const controller = new AbortController();
   let code: number | undefined;

@@ -6,12 +6,12 @@ import { followParent } from './follow-parent.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { runGuarded } from './run-guarded.ts';
 
-// A reader who has seen enough (`| head`) ends the command without a word.
+// If the reader closes the pipe (`| head`), the command ends silently.
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') exitProcess();
-  // Errors of the system name the call as well: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
+  // System errors also name the call: `write ENOSPC`, or `ENOSPC: no space left on device, write`.
   const why = error.message.replace(/^write |, write$/, '');
-  process.stderr.write(`warpool: standard output cannot be written: ${why}\n`, () => exitProcess(1));
+  process.stderr.write(`warpool: cannot write to standard output: ${why}\n`, () => exitProcess(1));
 });
 process.stderr.on('error', () => undefined);
 
@@ -24,5 +24,5 @@ else
     ? callInThread(args)
     : runGuarded(() => runCommandLine(args), leave));
 
-// At once, instead of after what V8 still compiles in the background: that takes up to 20 ms and serves nobody any more.
+// Exits at once instead of waiting up to 20 ms for background compilation of V8.
 process.stderr.write('', () => process.stdout.write('', () => exitProcess()));

@@ -8,7 +8,6 @@ import { ENVIRONMENT, openEnvSpec } from './environment-options.ts';
 import type { RegistryOptions } from './registry.ts';
 import { printJson, printStatus } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   out: text('file', 'write to this file instead of standard output'),
   ...ENVIRONMENT,
@@ -18,7 +17,7 @@ type ManifestCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
 /**
  * Writes the environment of some scenario files as JSON, to standard output or a file.
- * @throws InputError on whatever is wrong with files or options
+ * @throws InputError for invalid files or options
  * @throws RunError if the file cannot be written
  */
 export async function writeManifest(

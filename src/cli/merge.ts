@@ -15,7 +15,6 @@ import { createLongProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   shards: count(1, SHARDS_MAX, 'number of shards; also lists the shards to simulate again'),
   json,
@@ -48,7 +47,7 @@ export async function mergeFolders(
     if (run !== undefined)
       print(`\n${formatSheet(createRunSheet(run, basename(folder), undefined, run.to - run.from, 'auto'), style)}`);
   }
-  if (!result.complete) endIfStopped(signals, 'interrupted; the same command goes on');
+  if (!result.complete) endIfStopped(signals, 'interrupted; run the same command to continue');
   annotate(result.faults.map(({ where, what }) => ({ title: where, message: what })));
   if (!result.complete) throw new CommandExit(1);
 }

@@ -1,10 +1,10 @@
-/** Folders that a command fills: new or empty, so that no file is ever written over. */
+/** Folders for new files: new or empty, so that no file is overwritten. */
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, RunError } from '../core/index.ts';
 import { makeFolders } from '../core/node.ts';
 
-/** @throws InputError if there is something already */
+/** @throws InputError if the folder is not empty */
 export async function checkNewFolder(dir: string): Promise<void> {
   const found = await stat(dir).catch(() => undefined);
   if (found === undefined) return;
@@ -15,7 +15,7 @@ export async function checkNewFolder(dir: string): Promise<void> {
 
 /**
  * Writes files by their paths in the folder.
- * @throws RunError if one of them cannot be written, or has come to be there
+ * @throws RunError if one of them cannot be written, or exists by now
  */
 export async function writeNewFolder(
   dir: string,

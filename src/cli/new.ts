@@ -11,22 +11,21 @@ import { type CommandDeclaration, formatExamples } from './command.ts';
 import { checkNewFolder, writeNewFolder } from './new-folder.ts';
 import { print } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   dir: text('folder', 'new or empty folder (default: the name)'),
 } as const satisfies OptionSpecs;
 
 type NewCommandOptions = ParsedOptions<typeof OPTIONS>;
 
-/** The name that the template has, in its texts and in the names of its files. */
+/** Name in the texts and file names of the template. */
 const TEMPLATE = 'my-duel';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve(`#templates/system/${TEMPLATE}.js`));
 
-/** The folder of the package that this program belongs to. */
+/** Folder of this program's package. */
 const PACKAGE = resolve(FOLDER, '../../..');
 
-/** As `defineSystem` wants it; with letters and digits alone it is the name of a folder and of a package too. */
+/** Names that `defineSystem` accepts; also valid for folders and packages. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 const LETTERS_MAX = 60;
@@ -38,10 +37,10 @@ function checkName(name: string): void {
   if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
 }
 
-/** `my-duel` as a title: My duel. */
+/** Formats `my-duel` as a title: My duel. */
 const toTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
-/** Where npm got the package from, by the list that it keeps of a `node_modules`; undefined of other installations. */
+/** Finds the source of the installed package in npm's list in `node_modules`; undefined for other installations. */
 async function findInstallSource(installed: string): Promise<string | undefined> {
   const kept = await readFile(join(installed, '../.package-lock.json'), 'utf8').catch(() => '{}');
   const { packages } = JSON.parse(kept) as { packages?: Record<string, { readonly resolved?: string } | undefined> };
@@ -49,9 +48,8 @@ async function findInstallSource(installed: string): Promise<string | undefined>
 }
 
 /**
- * What a package.json asks for to get this package again: the version from a registry; otherwise the tarball, the
- * repository or the folder that it came from.
- * @param dir       of the package.json
+ * Creates the dependency on this package: its version from a registry, or else its tarball, repository or folder.
+ * @param dir of the package.json
  * @param installed the folder of this package
  */
 export async function createDependency(dir: string, installed: string = PACKAGE): Promise<string> {
@@ -75,7 +73,7 @@ function createPackageJson(name: string, warpool: string): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** The files of a new system: their paths in its folder, and their texts. */
+/** Creates the files of a new system, by their paths in its folder. */
 async function createFiles(name: string, dir: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
   const renamed = (text: string): string =>
@@ -91,8 +89,8 @@ async function createFiles(name: string, dir: string): Promise<[path: string, te
 }
 
 /**
- * Writes a folder with a system of one's own, two scenarios and a test.
- * @throws InputError if the name is none, or the folder is not empty
+ * Creates a folder with a custom system, two scenarios and a test.
+ * @throws InputError if the name is invalid, or the folder is not empty
  * @throws RunError if it cannot be written
  */
 export async function createSystem(name: string, { dir = name }: NewCommandOptions): Promise<void> {

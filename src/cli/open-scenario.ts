@@ -1,38 +1,38 @@
-/** Where a scenario comes from. */
+/** Opens scenarios from files. */
 import { basename, extname } from 'node:path';
 import type { ScenarioLabel } from '../report/index.ts';
 import { applyChanges, getBoundScenario, loadScenario, type Scenario, type SystemRegistry } from '../rules/index.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 
-/** Fields of a scenario that the command line sets, and the systems that it can be of. */
+/** Changed fields of a scenario, and its possible systems. */
 export interface LoadedScenarioOptions extends RegistryOptions {
-  /** `path=value`, in the order given. */
+  /** `path=value`, in order. */
   readonly set?: readonly string[] | undefined;
 }
 
 export interface LoadedScenario {
   readonly scenario: Scenario;
-  /** What it is called: its own name, or that of its file. */
+  /** Name of the scenario, or of its file. */
   readonly name: string;
-  /** The name, and behind it what was set. */
+  /** Name and changed fields. */
   readonly title: string;
-  /** What the result of a command begins with as JSON. */
+  /** First fields of the command's JSON. */
   readonly label: ScenarioLabel;
 }
 
-/** What a JSON object says of fields that were set; nothing if none were. */
+/** Returns the JSON of changed fields; empty without changes. */
 export const createSetJson = ({ set }: LoadedScenarioOptions): Pick<LoadedScenarioOptions, 'set'> =>
   set === undefined ? {} : { set };
 
 /**
- * @param file  `-` reads standard input
- * @throws InputError on whatever is wrong with it
+ * @param file `-` reads standard input
+ * @throws InputError if it is invalid
  */
 export async function openScenarioFile(file: string, setting: LoadedScenarioOptions): Promise<LoadedScenario> {
   return await openWithRegistry(file, setting, await loadRegistry(setting, file));
 }
 
-/** @param place what error messages call the fields that are set */
+/** @param place name of the changed fields in messages */
 async function openWithRegistry(
   file: string,
   { set }: LoadedScenarioOptions,
@@ -48,13 +48,13 @@ async function openWithRegistry(
   return { scenario, name, title: `${name}${formatSetFields}`, label };
 }
 
-/** The metric of that name, if there is one. */
+/** Returns the metric of this name, if any. */
 export const metricIn = (scenario: Scenario | undefined, of: string | undefined): string | undefined =>
   scenario && getBoundScenario(scenario).model.metrics.find(({ name }) => name === of)?.name;
 
 /**
- * Several files, each with the same fields set.
- * @throws InputError on whatever is wrong with the first that is refused
+ * Opens several files with the same changed fields.
+ * @throws InputError for the first invalid file
  */
 export async function openScenarioFiles(
   files: readonly string[],

@@ -1,8 +1,8 @@
-/** Settings that several commands have, beside those of the library. */
+/** Options that several commands share, in addition to library options. */
 import { probabilityOption } from '../rules/index.ts';
 import { choice, count, flag, type OptionSpec, type OptionSpecs, repeated, text } from '../rules/option-spec.ts';
 
-/** A field that is set before anything else is done. Of two values of one field the last counts. */
+/** Sets a field before anything else. The last of several values of a field counts. */
 export const set = {
   ...repeated('path=value', 'set a field of the scenario, such as attacker.hp=20; repeatable'),
   read(value: string, _: string, before: readonly string[] = []): readonly string[] {
@@ -21,12 +21,12 @@ export const html = text('file', 'also write a self-contained HTML report with f
 
 export const json = flag('print one JSON object instead of tables');
 
-/** What all commands have that can take long: it is added to them in program.ts. */
+/** Options of all long-running commands; program.ts adds them. */
 export const longRunning = {
   quiet: { ...flag('do not show progress on standard error'), short: 'q' },
 } as const satisfies OptionSpecs;
 
-/** As it is read. */
+/** Parsed form. */
 export interface LongRunningOptions {
   readonly quiet?: boolean | undefined;
 }
@@ -36,17 +36,17 @@ export const passwordFile = text(
   'read the password of the server from this file instead of WARPOOL_REDIS_PASSWORD',
 );
 
-/** The server of a queue, in the place of threads of this machine. */
+/** Server of a queue, instead of local threads. */
 export const queueOptions = {
   queue: text('url', 'simulate on the workers of a queue: redis://[user@]host[:port], rediss:// with TLS'),
   audit: probabilityOption('with --queue: share of jobs that a second worker repeats as a check (default: 0.02)'),
   passwordFile,
 };
 
-/** What a queue is called by. */
+/** Description of a queue. */
 export const QUEUE_SERVER = 'server of the queue: redis://[user@]host[:port], rediss:// with TLS';
 
-/** What all commands have that can meet rules of one's own. */
+/** Options of all commands that may run custom rules. */
 export const customRules = {
   systems: repeated(
     'file',

@@ -1,4 +1,4 @@
-/** The command line. What a command needs, its own options too, is loaded when it is called. */
+/** Command line. Each command and its dependencies are loaded when it is called. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { printStatus } from './terminal.ts';
 
 type CommandLoader = () => Promise<{ readonly command: CommandDeclaration }>;
 
-/** How each command is called, what it is, and its file. */
+/** Usage, summary and file of each command. */
 const COMMANDS: readonly (readonly [call: string, summary: string, load: CommandLoader])[] = [
   ['run <scenario>', 'simulate many battles and estimate outcome probabilities', () => import('./run.ts')],
   ['exact <scenario>', 'compute exact probabilities without simulation', () => import('./exact.ts')],
@@ -55,10 +55,10 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Command
   ['bench', 'compare kernel speed with a baseline or another build', () => import('./bench.ts')],
 ];
 
-/** Commands that are about shipped systems alone, or about none. */
+/** Commands without custom systems. */
 const COMMANDS_WITHOUT_SYSTEMS = ['bench', 'compare kernel speed with a baseline or another build', 'new', 'queue'];
 
-/** Commands that are soon done, go on until they are ended, or have a -q of their own. */
+/** Commands that are short, endless, or have another option -q. */
 const SHORT_COMMANDS = [
   'app',
   'bench',
@@ -73,18 +73,18 @@ const SHORT_COMMANDS = [
 ];
 const ENDLESS_COMMANDS = ['serve-environments', 'worker'];
 
-/** The folder of the documentation: wherever the program is, its package has one. */
+/** Finds the documentation folder of the program's package. */
 const findDocumentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/README.md'));
 
-/** Threads for each core beyond which it is said what they cost. */
+/** Threads per core beyond which a warning is printed. */
 const THREADS_PER_CORE = 4;
 
-/** Says what more threads than cores are worth. */
+/** Warns of more threads than cores. */
 function warnOfThreads(workers = 0): void {
   const cores = availableParallelism();
   if (workers <= THREADS_PER_CORE * cores) return;
-  const here = `there ${cores === 1 ? 'is 1 core' : `are ${String(cores)} cores`}`;
-  printStatus(`warpool: --workers ${String(workers)}: ${here}; more threads are no faster, and each takes some 20 MB`);
+  const here = `this machine has ${cores === 1 ? '1 core' : `${String(cores)} cores`}`;
+  printStatus(`warpool: --workers ${String(workers)}: ${here}; more threads are not faster, and each uses about 20 MB`);
 }
 
 function createOutermost(): Command {
@@ -111,7 +111,7 @@ function createOutermost(): Command {
   return warpool.addHelpText('after', () => `${lines}\n\nDocumentation is in ${findDocumentation()}`);
 }
 
-/** Gives a command what its file declares, and what all have. */
+/** Adds the declared and the common options to a command. */
 function completeCommand(command: Command, declared: CommandDeclaration): void {
   declareCommand(command, declared);
   const name = command.name();
@@ -123,8 +123,8 @@ function completeCommand(command: Command, declared: CommandDeclaration): void {
 }
 
 /**
- * The command line. Errors are thrown, usage errors as CommanderError.
- * @param args of a call: the command that they name is loaded, others are names alone; all are unless there are any
+ * Creates the command line. Errors are thrown, usage errors as CommanderError.
+ * @param args of a call: only the command that they name is loaded; without arguments, all commands are
  */
 export async function createProgram(args?: readonly string[]): Promise<Command> {
   const warpool = createOutermost();

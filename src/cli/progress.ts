@@ -1,4 +1,4 @@
-/** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
+/** Progress on standard error: a bar on a terminal, otherwise occasional lines. */
 import { writeSync } from 'node:fs';
 import { type ProgressNote, setProgressListener, type WorkProgress } from '../core/index.ts';
 import { formatProgress, formatSweepProgress, type ProgressCount, type SweepProgressState } from '../report/index.ts';
@@ -9,14 +9,14 @@ import { measureWidths, printStatus } from './terminal.ts';
 /** Runs shorter than this, in milliseconds, need no bar. */
 const DELAY_MS = 400;
 
-/** Milliseconds between two drawings of a bar. */
+/** Milliseconds between two redraws of a bar. */
 const DRAW_MS = 100;
 
 /** Characters of a bar. */
 const BAR_WIDTHS = { least: 10, most: 40, beside: 70 };
 
 export interface ProgressBar {
-  /** Shows how far something is; of work that says what it counts, that. */
+  /** Shows progress, as a count of the work's units if it has one. */
   readonly show: ((progress: ProgressCount | WorkProgress | ProgressNote) => void) | undefined;
   /** Removes the bar for good. */
   end(): void;
@@ -24,10 +24,10 @@ export interface ProgressBar {
 
 const NO_BAR: ProgressBar = { show: undefined, end: () => undefined };
 
-/** Milliseconds between two lines where there is no terminal: in the first minute, and later. */
+/** Milliseconds between lines without a terminal: in the first minute, and later. */
 const LINE_MS = { soon: 10_000, late: 60_000 };
 
-/** Says whether it is time for a line. @param now in milliseconds */
+/** Creates a function that returns true when a line is due. @param now in milliseconds */
 export function createLineClock(began: number): (now: number) => boolean {
   let told = began;
   return (now) => {
@@ -38,14 +38,14 @@ export function createLineClock(began: number): (now: number) => boolean {
 }
 
 /**
- * Writes at once: streams put off what is written while work is done at one go, those of threads all of it. A terminal
- * that takes nothing now gets the next one.
+ * Writes synchronously: streams delay output during blocking work, and those of threads delay all of it. If the
+ * terminal is not ready, the line is skipped.
  */
 function writeSynchronously(text: string): void {
   try {
     writeSync(process.stderr.fd, text);
   } catch {
-    // Progress is no reason to end.
+    // A failure to print progress is ignored.
   }
 }
 
@@ -59,7 +59,7 @@ export function formatBar(state: ProgressCount, seconds: number, things: string,
   return line.slice(0, Math.max(0, columns - 1));
 }
 
-/** Says whether it is time to draw. */
+/** Creates a function that returns true when a redraw is due. */
 function createDrawClock(began: number): (now: number) => boolean {
   let drawn = Number.NEGATIVE_INFINITY;
   return (now) => {
@@ -72,8 +72,8 @@ function createDrawClock(began: number): (now: number) => boolean {
 const CLEAR = '\r\u001b[K';
 
 /**
- * A bar for one run, or lines; nothing if it is to be quiet. Nothing is drawn of what is over soon.
- * @param things what is counted
+ * Creates a progress bar for one run, or lines without a terminal; quiet shows nothing. Short runs draw nothing.
+ * @param things unit of progress
  */
 export function createProgressBar({ quiet = false }: LongRunningOptions, things = 'battles'): ProgressBar {
   if (quiet) return NO_BAR;
@@ -106,7 +106,7 @@ export function createProgressBar({ quiet = false }: LongRunningOptions, things 
   };
 }
 
-/** Does what may be long work at one go, and shows how far it is. */
+/** Runs blocking work that may be long, with progress. */
 export async function runWithProgress<T>(options: LongRunningOptions, act: () => T | Promise<T>): Promise<T> {
   const bar = createProgressBar(options, 'steps');
   setProgressListener(bar.show);
@@ -124,8 +124,8 @@ export interface LongProgressBar {
 }
 
 /**
- * A bar for a sweep; where there is no terminal, a line now and then; nothing if it is to be quiet.
- * @param things what is counted
+ * Creates a progress bar for a sweep; without a terminal, occasional lines; quiet shows nothing.
+ * @param things unit of progress
  */
 export function createLongProgressBar({ quiet = false }: LongRunningOptions, things: string): LongProgressBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
@@ -146,18 +146,18 @@ export function createLongProgressBar({ quiet = false }: LongRunningOptions, thi
   };
 }
 
-/** What a command says that leaves what is under way. */
-export const LEFT = 'what is under way is left';
+/** Message of commands that discard unfinished work after a signal. */
+export const LEFT = 'unfinished work is discarded';
 
-/** How something is followed and stopped. */
+/** Progress and signal of work. */
 export interface BarWatch<P = ProgressBar['show']> {
   readonly signal: AbortSignal;
   readonly onProgress: P;
 }
 
 /**
- * Does what signals stop, and shows how far it is.
- * @param stopping is said when a signal comes
+ * Runs work that signals stop, with progress.
+ * @param stopping message after a signal
  */
 export async function watched<T, P>(
   bar: { readonly show: P; end(): void },

@@ -10,7 +10,6 @@ import { print, printJson, readTextStyle } from './terminal.ts';
 
 const ACTIONS = ['show', 'pause', 'resume', 'cancel'] as const;
 
-/** What it is asked with. */
 const OPTIONS = {
   passwordFile,
   json,
@@ -18,7 +17,7 @@ const OPTIONS = {
 
 type QueueCommandOptions = ParsedOptions<typeof OPTIONS>;
 
-/** Does what is asked, and shows what there is then. */
+/** Performs the action, then prints the state. */
 async function manageQueue(url: string, action: (typeof ACTIONS)[number], options: QueueCommandOptions): Promise<void> {
   const { json } = options;
   await using link = await connectToRedis(url, options, 'the server');

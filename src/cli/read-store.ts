@@ -1,4 +1,4 @@
-/** Reads a store: shows how far that is, and says what lies among its parts and is left out. */
+/** Reads a store with progress, and warns of ignored files. */
 import { formatGrouped, sanitizeXmlText } from '../report/index.ts';
 import type { Store } from '../storage/index.ts';
 import { type OpenStore, openStore } from '../storage/node.ts';
@@ -10,18 +10,18 @@ import { printStatus } from './terminal.ts';
 /** Files that are named. */
 const NAMED_FILES_MAX = 3;
 
-/** Warns of files that are no parts of the store, which programs that read its folders would read as well. */
+/** Warns of files that are not parts of the store: other programs that read its folders would include them. */
 function warnOfStrayFiles({ folder, strayFiles = [] }: Store): void {
   if (strayFiles.length === 0) return;
   const more =
     strayFiles.length > NAMED_FILES_MAX ? ` and ${formatGrouped(strayFiles.length - NAMED_FILES_MAX)} more` : '';
   const names = strayFiles.slice(0, NAMED_FILES_MAX).map(sanitizeXmlText).join(', ');
-  printStatus(`${sanitizeXmlText(folder)}: no part of the sweep, and left out: ${names}${more}`);
+  printStatus(`${sanitizeXmlText(folder)}: ignored files that are not part of the sweep: ${names}${more}`);
 }
 
 /**
- * Does something with a store.
- * @param times that all of its parts are read
+ * Runs `act` with a store.
+ * @param times number of passes over its parts
  */
 export async function readStoreWithProgress<T>(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. Games are
- * added where what is read names them.
+ * Systems of a command: shipped ones, and those of the configuration file and of `--systems`. Games are added if a file
+ * names them.
  */
 
 import { addGames, addModules, GAME_IDS, SHIPPED_REGISTRY, type SystemRegistry } from '../rules/index.ts';
@@ -11,15 +11,15 @@ import { findConfigFor } from './find-config.ts';
 export interface RegistryOptions {
   /** Files that export systems. */
   readonly systems?: readonly string[] | undefined;
-  /** False if no configuration file is to be looked for. */
+  /** False to ignore configuration files. */
   readonly config?: boolean | undefined;
 }
 
-/** These options alone. */
+/** Selects only these options. */
 export const selectRegistryOptions = ({ systems, config }: RegistryOptions): RegistryOptions => ({ systems, config });
 
 /**
- * @param reads the file or folder that is read, next to which a configuration is looked for
+ * @param reads the file or folder that the command reads; determines the configuration file
  * @throws InputError if a file cannot be loaded or has no system, or two systems have one name
  */
 export async function loadRegistry(
@@ -31,6 +31,6 @@ export async function loadRegistry(
   return systems.length === 0 ? registry : await addModules(registry, systems, '--systems');
 }
 
-/** The same, and all games: for commands that tell what there is. */
+/** Loads the registry with all games, for commands that list systems. */
 export const loadFullRegistry = async (known: RegistryOptions): Promise<SystemRegistry> =>
   addGames(await loadRegistry(known), GAME_IDS);

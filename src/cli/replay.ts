@@ -11,7 +11,6 @@ import { json, set } from './options.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   ...REPLAY,

@@ -22,7 +22,7 @@ import { readStoreWithProgress } from './read-store.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
-/** What a picture can be written as. */
+/** Formats of figures. */
 export type FigureFormat = 'svg' | 'png' | 'json';
 
 type FixedAxes = ReadonlyMap<string, string>;
@@ -32,11 +32,10 @@ function parseFixedAxes(value: string, place: string, before: FixedAxes = new Ma
   const at = value.lastIndexOf('=');
   if (at < 1) throw new InputError(place, 'axis=value', `"${value}"`);
   const axis = value.slice(0, at);
-  if (before.has(axis)) throw new InputError(place, 'each axis once', `"${axis}" again`);
+  if (before.has(axis)) throw new InputError(place, 'each axis at most once', `"${axis}" again`);
   return new Map([...before, [axis, value.slice(at + 1)]]);
 }
 
-/** What it is asked with. */
 const OPTIONS = {
   out: text('file', 'HTML report (default: report.html, or none with --figures or --text)'),
   figures: text('folder', 'write the figures as files into this folder'),
@@ -60,24 +59,24 @@ const OPTIONS = {
 
 export type ReportCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Times that a report reads a store: for what comes at all, and for what is shown. */
+/** Number of passes over the store: one finds the observed outcomes, one collects the data. */
 const STORE_READS = 2;
 
-/** Where the page goes unless something else is asked for. */
+/** Default path of the HTML report. */
 const DEFAULT_PATH = 'report.html';
 
-/** Writes a file whole or not at all. */
+/** Writes a file atomically. */
 function writeReportFile(path: string, content: string | Uint8Array): Promise<void> {
   return writeInto(dirname(path), basename(path), content);
 }
 
-/** A report never takes the place of what it was made of: no store has files that end so. */
+/** Requires `.html`, so that a report cannot overwrite files of a store. */
 function checkReportPath(path: string): string {
   if (/^\.html?$/i.test(extname(path))) return path;
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
 }
 
-/** @returns the size of the page in kB */
+/** @returns size of the HTML file in kB */
 async function writeReportHtml(report: SweepReport, path: string): Promise<number> {
   const page = await renderSweepReport(report);
   await writeReportFile(path, page);
@@ -104,10 +103,10 @@ async function writeFigures(
         );
     }
   }
-  printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} pictures written, each as ${formats.join(', ')}`);
+  printStatus(`${resolve(folder)}: ${formatGrouped(figures.length)} figures written, each as ${formats.join(', ')}`);
 }
 
-/** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */
+/** @throws CommandExit if the store has an inconsistent answer, which no sweep of this version writes */
 function checkScores({ survey: { scores } }: SweepReport): void {
   const { contradiction } = scores;
   if (contradiction === undefined) return;
@@ -115,30 +114,30 @@ function checkScores({ survey: { scores } }: SweepReport): void {
   const where = `cell ${formatGrouped(contradiction.cell)}`;
   throw new CommandExit(
     1,
-    `${where}: exact and played contradict each other: ${text}; "warpool verify" checks all of the store`,
+    `${where}: exact and simulated results disagree: ${text}; "warpool verify" checks the whole store`,
   );
 }
 
 /**
- * Tells of a store: tables with --text, findings with --json, pictures with --figures, and a page with --out or if
- * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
+ * Prints a report of a store: tables with --text, JSON with --json, figures with --figures, and HTML with --out or by
+ * default. The path of the HTML file goes to standard output if nothing else does.
  */
 export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
   const { out, figures, format, text, json, systems, config, quiet, ...wishes } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
-  if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
+  if (text === true && json === true) throw new InputError('--json', 'only one of --text and --json', 'both');
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
     createSweepReport(store, wishes),
   );
-  if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
+  if (report.survey.cells === 0) throw new RunError(`${folder}: the sweep has no finished cell yet`);
   if (json === true) printJson(createReportJson(report));
   if (text === true) print(formatSweepReportSheet(report, readTextStyle(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);
   if (path !== undefined) {
     const size = await writeReportHtml(report, path);
-    printStatus(`page written, ${formatGrouped(size)} kB:`);
+    printStatus(`report written, ${formatGrouped(size)} kB:`);
     if (silent) print(`${resolve(path)}\n`);
     else printStatus(resolve(path));
   }

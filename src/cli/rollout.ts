@@ -19,7 +19,6 @@ import { type BarWatch, createProgressBar, watched } from './progress.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   envs,
   ...EPISODES,
@@ -30,8 +29,8 @@ const OPTIONS = {
 type RolloutCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 /**
- * Plays episodes of environments by a policy and tells how they ended.
- * @throws InputError on whatever is wrong with files or options
+ * Simulates episodes of environments with a policy and prints their results.
+ * @throws InputError for invalid files or options
  */
 export async function runRollout(
   files: readonly string[],

@@ -1,12 +1,12 @@
-/** A call of the command line, from its arguments to its exit code. */
+/** Command line, from arguments to exit code. */
 import { CommandExit, createFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-/** Other ways to ask for the version, that people try. */
+/** Other common ways to request the version. */
 const VERSION = ['-v', 'version'];
 
 /**
- * Does what the arguments ask for; what goes wrong is told on standard error.
+ * Runs the command line and prints errors on standard error.
  * @param given without the name of the program
  * @returns the exit code
  */

@@ -1,25 +1,22 @@
-/** Commands that may run code of a user: it ends no command, and writes nothing into its answer. */
+/** Guard of commands that run user code, which must not end them or write to standard output. */
 import { guardProcess, reportStrayErrors } from '#platform/process-guard';
 import { sanitizeLines } from '../report/index.ts';
 import { describeThrownAt } from '../rules/index.ts';
 
 /**
- * Does a command in this thread.
- * @param leave ends it at once with exit code 1: called after an error that nobody waited for
- * @returns the exit code; 1 if there was such an error
+ * Runs a command in this thread.
+ * @param leave ends it at once with exit code 1: called after an unhandled error
+ * @returns the exit code; 1 after such an error
  */
 export async function runGuarded(command: () => Promise<number> | number, leave: () => void): Promise<number> {
   guardProcess();
   let strays = 0;
   reportStrayErrors((error) => {
     if (strays++ === 0)
-      process.stderr.write(
-        `warpool: an error that nobody waited for: ${sanitizeLines(describeThrownAt(error))}\n`,
-        leave,
-      );
+      process.stderr.write(`warpool: unhandled error: ${sanitizeLines(describeThrownAt(error))}\n`, leave);
   });
   const code = await command();
-  // Node tells of rejected promises that nobody waited for at the end of a turn.
+  // Node reports unhandled rejections at the end of a turn.
   await new Promise((resolve) => setImmediate(resolve));
   return strays > 0 ? 1 : code;
 }

@@ -9,22 +9,22 @@ import { type CommandDeclaration, formatExamples } from './command.ts';
 import { loadFullRegistry, type RegistryOptions } from './registry.ts';
 import { print, readTextStyle } from './terminal.ts';
 
-/** The kinds of files, and of results, that have a JSON Schema: a new one is a line here and one in MAKERS. */
+/** Kinds of files and results with a JSON Schema: a new one needs a line here and one in MAKERS. */
 const SCHEMA_KINDS = [
   { name: 'scenario', also: ['all'], about: 'scenario files of all systems' },
   { name: 'sweep', also: [], about: 'sweep files, for "warpool sweep"' },
   { name: 'expectations', also: [], about: 'expectation files, for "warpool assert"' },
 ] as const;
 
-/** The name of a kind of the list above. */
+/** Name of a kind in the list above. */
 type SchemaKindName = (typeof SCHEMA_KINDS)[number]['name'];
 
-/** What it says of the files of one system. */
+/** Describes the scenario files of one system. */
 const describeSystemFiles = (id: string): string => `scenario files of ${id}`;
 
 export interface SchemaKind {
   readonly names: readonly string[];
-  /** What it describes, in one line. */
+  /** Description in one line. */
   readonly about: string;
   readonly schema: () => JsonSchema;
 }
@@ -35,7 +35,7 @@ const SCHEMA_FACTORIES: Readonly<Record<SchemaKindName, (registry: SystemRegistr
   expectations: expectationsJsonSchema,
 };
 
-/** Kinds of files, with one for each system. */
+/** Lists kinds of files, including one for each system. */
 export const listSchemaKinds = (registry: SystemRegistry): readonly SchemaKind[] => [
   ...SCHEMA_KINDS.map(({ name, also, about }) => ({
     names: [name, ...also],
@@ -54,7 +54,7 @@ export const listSchemaKinds = (registry: SystemRegistry): readonly SchemaKind[]
   })),
 ];
 
-/** @param name of a kind; without one all are listed */
+/** @param name of a kind; by default all are listed */
 export async function printSchema(name: string | undefined, options: RegistryOptions): Promise<void> {
   const kinds = listSchemaKinds(await loadFullRegistry(options));
   if (name === undefined) {

@@ -29,7 +29,7 @@ import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 
 const METHODS = ['step', 'morris', 'sobol'] as const;
 
-/** The options that belong to a method, if not to all. */
+/** Options of single methods. */
 const METHOD_OPTIONS = {
   step: { fields: STEP.fields, step: STEP.steps, percent: STEP.percent },
   morris: MORRIS,
@@ -38,7 +38,6 @@ const METHOD_OPTIONS = {
 
 const { of, ...CELLS } = STUDY;
 
-/** What it is asked with. */
 const OPTIONS = {
   set,
   method: choice('one at a time, Morris screening or Sobol indices', METHODS),
@@ -54,19 +53,19 @@ const OPTIONS = {
 
 type SensitivityCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** What progress counts. */
+/** Units of progress. */
 const PROGRESS_UNITS = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
 
-/** Refuses options that the method would not heed. */
+/** Rejects options that do not apply to the method. */
 function checkOptions(options: SensitivityCommandOptions): void {
   for (const name of Object.keys(pickOptions({ ...METHOD_OPTIONS.step, ...MORRIS, ...SOBOL }, options))) {
     const methods = METHODS.filter((method) => name in METHOD_OPTIONS[method]);
     if (methods.includes(options.method)) continue;
-    throw new InputError(`--${name}`, `--method ${methods.join(' or ')} with it`, `--method ${options.method}`);
+    throw new InputError(`--${name}`, `--method ${methods.join(' or ')}`, `--method ${options.method}`);
   }
 }
 
-/** What a study says that a signal ended too early: it is no failure then; what can be done where it was too large. */
+/** Converts the error of a study: an early signal is not a failure, and a budget error gets advice. */
 function toStudyError(error: unknown, signals: Signals): never {
   if (error instanceof RunError) endIfStopped(signals, error.message);
   throw addBudgetAdvice(error, BATTLES_INSTEAD);
@@ -85,13 +84,13 @@ function runMethod(scenario: Scenario, options: SensitivityCommandOptions, signa
   );
 }
 
-/** @throws InputError if the file's name does not say what it is to be */
+/** @throws InputError if the file name has another extension */
 function checkFigurePath(path: string | undefined): void {
   if (path !== undefined && !['.svg', '.png'].includes(extname(path).toLowerCase()))
     throw new InputError('--figure', 'a file that ends in .svg or .png', `"${path}"`);
 }
 
-/** Pictures bring much along, so they are loaded where one is wanted. */
+/** Writes a figure; its modules are large, so they are loaded on demand. */
 async function writeFigure(result: Sensitivity, name: string, path: string): Promise<void> {
   const [{ createSensitivityFigure }, { renderPng, renderSvg }] = await Promise.all([
     import('../report/figures/sensitivity.ts'),

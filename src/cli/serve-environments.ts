@@ -24,7 +24,6 @@ import { catchSignals, type Signals } from './interrupt.ts';
 import type { RegistryOptions } from './registry.ts';
 import { printStatus } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   envs,
   seed: RUN_POSITION.seed,
@@ -34,13 +33,13 @@ const OPTIONS = {
 
 type ServeEnvironmentsCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** Bytes of the path of a socket: what the address of one holds, less its end. */
+/** Maximum bytes of a socket path: the size of its address field, less the terminator. */
 const SOCKET_PATH_MAX = process.platform === 'linux' ? 107 : 103;
 
 function checkStreams(files: readonly string[]): void {
-  if (files.includes('-')) throw new InputError('<scenario...>', 'files, for standard input has the requests', '-');
+  if (files.includes('-')) throw new InputError('<scenario...>', 'files, because standard input carries requests', '-');
   if (process.stdin.isTTY || process.stdout.isTTY) {
-    throw new InputError('standard input and output', 'a program that speaks the protocol, or --socket', 'a terminal');
+    throw new InputError('standard input and output', 'a client program, or --socket', 'a terminal');
   }
 }
 
@@ -50,10 +49,10 @@ function checkSocketPath(path: string): void {
     throw new InputError('--socket', `a path of 1..${String(SOCKET_PATH_MAX)} bytes`, `${String(bytes)} bytes`);
   }
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isSocket()) throw new InputError('--socket', 'a path without a file', path);
+  if (found !== undefined && !found.isSocket()) throw new InputError('--socket', 'a path with no file', path);
 }
 
-/** Whether somebody listens at a path. */
+/** True if a server listens at the path. */
 async function hasListener(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -67,7 +66,7 @@ async function hasListener(path: string): Promise<boolean> {
 }
 
 async function listen(server: Server, path: string): Promise<void> {
-  // A thread has the mask of its process, which sets it.
+  // Threads use the mask of their process, which sets it.
   const mask = isMainThread ? process.umask(SOCKET_MASK) : undefined;
   try {
     server.listen(path);
@@ -77,12 +76,12 @@ async function listen(server: Server, path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Listens at a path; a socket that a server has left behind is replaced. */
+/** Listens at a path; replaces the socket of a server that has ended. */
 async function listenAtPath(server: Server, path: string): Promise<void> {
   try {
     await listen(server, path).catch(async (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (await hasListener(path)) throw new InputError('--socket', 'a path at which no server listens', path);
+      if (await hasListener(path)) throw new InputError('--socket', 'a path without a running server', path);
       await rm(path);
       await listen(server, path);
     });
@@ -92,7 +91,7 @@ async function listenAtPath(server: Server, path: string): Promise<void> {
   }
 }
 
-/** Serves clients until a signal comes. */
+/** Serves clients until a signal. */
 async function serveSocket(path: string, offer: ServedEnvironments, stop: AbortSignal): Promise<void> {
   checkSocketPath(path);
   const clients = new Set<Socket>();
@@ -113,20 +112,20 @@ async function serveSocket(path: string, offer: ServedEnvironments, stop: AbortS
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Serves the program at the other side of standard input and output until it has said all, or a signal comes. */
+/** Serves standard input and output until the input ends, or a signal comes. */
 async function serveStreams(offer: ServedEnvironments, signals: Signals): Promise<void> {
   const { stop } = signals;
   const aborted = stop.aborted ? undefined : once(stop, 'abort');
   await Promise.race([aborted, serveClient(process.stdin, process.stdout, offer)]);
-  // At once: a program that ends in order waits for its output, which a client may never read.
+  // Exits at once: a regular exit waits until the client has read all output.
   if (stop.aborted) exitProcess(signals.getExitCode());
 }
 
 /**
- * Serves environments of some scenario files to programs that speak docs/reference/environment-protocol.md.
- * @throws InputError on whatever is wrong with files or options
- * @throws RunError if nothing can listen at the path
- * @throws Ended by a signal
+ * Serves environments of some scenario files to programs that use docs/reference/environment-protocol.md.
+ * @throws InputError for invalid files or options
+ * @throws RunError if the server cannot listen at the path
+ * @throws CommandExit after a signal
  */
 export async function serveEnvironments(
   files: readonly string[],

@@ -1,15 +1,12 @@
-/**
- * Which shard this process is: `2/8`, or `auto` where a scheduler tells it. Schedulers count from 0 or from wherever
- * they were told to.
- */
+/** Shard of this process: `2/8`, or `auto` under a scheduler. Schedulers count from 0 or another start. */
 import { InputError } from '../core/index.ts';
 import { checkShard, type Shard } from '../storage/index.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a scheduler says of itself: the shard from 1 and, if it tells that, of how many. */
+/** Shard according to a scheduler: its index from 1 and, if known, the number of shards. */
 interface SchedulerShard {
-  /** The variable that has told it. */
+  /** Environment variable that has the index. */
   readonly variable: string;
   readonly index: number;
   readonly of: number | undefined;
@@ -17,7 +14,7 @@ interface SchedulerShard {
 
 const PLACE = '--shard';
 
-/** A whole number from a variable; undefined if it is not set. */
+/** Reads an integer from a variable; undefined if it is not set. */
 function readNumber(variables: Variables, name: string): number | undefined {
   const text = variables[name];
   if (text === undefined || text === '') return undefined;
@@ -25,7 +22,7 @@ function readNumber(variables: Variables, name: string): number | undefined {
   throw new InputError(name, 'a whole number', `"${text}"`);
 }
 
-/** Arrays of Slurm begin at any number and go in any steps: sbatch(1), "--array". */
+/** Slurm arrays may have any start and step: sbatch(1), "--array". */
 function readSlurm(variables: Variables): SchedulerShard | undefined {
   const by = 'SLURM_ARRAY_TASK_ID';
   const id = readNumber(variables, by);
@@ -35,7 +32,7 @@ function readSlurm(variables: Variables): SchedulerShard | undefined {
   return { variable: by, index: (id - first) / step + 1, of: readNumber(variables, 'SLURM_ARRAY_TASK_COUNT') };
 }
 
-/** Indexed Jobs of Kubernetes say nothing of how many there are. */
+/** Indexed Jobs of Kubernetes do not have the number of shards. */
 function readKubernetes(variables: Variables): SchedulerShard | undefined {
   const by = 'JOB_COMPLETION_INDEX';
   const index = readNumber(variables, by);
@@ -56,45 +53,44 @@ const VARIABLES = 'SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_AR
 const formatShard = ({ index, of }: Pick<SchedulerShard, 'index' | 'of'>): string =>
   of === undefined ? String(index) : `${String(index)}/${String(of)}`;
 
-/** @param count of shards, where the option says so */
+/** @param count of shards, if the option has it */
 function detectShard(variables: Variables, count: number | undefined): Shard {
   const [told, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
   if (told === undefined)
     throw new InputError(
       PLACE,
       `a shard such as 2/8, or a scheduler that sets ${VARIABLES}`,
-      '"auto" and none of them',
+      '"auto" without such a variable',
     );
   if (other !== undefined && formatShard(told) !== formatShard(other))
     throw new InputError(
       PLACE,
-      `${told.variable} and ${other.variable} to agree`,
+      `the same shard in ${told.variable} and ${other.variable}`,
       `shard ${formatShard(told)} and shard ${formatShard(other)}`,
     );
   const { variable, index, of = count } = told;
-  if (of === undefined)
-    throw new InputError(PLACE, `auto/n with the number of shards, which ${variable} does not tell`, '"auto"');
+  if (of === undefined) throw new InputError(PLACE, `auto/n, because ${variable} has no number of shards`, '"auto"');
   if (count !== undefined && of !== count)
-    throw new InputError(PLACE, `as many shards as ${variable} belongs to, ${String(of)}`, `auto/${String(count)}`);
-  // The tasks of an array that was given as a list.
+    throw new InputError(PLACE, `${String(of)} shards, as for ${variable}`, `auto/${String(count)}`);
+  // The tasks of an array with a list of indices.
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(
       PLACE,
-      `an array of shards 1-${String(of)}; for single ones i/n`,
+      `an array 1-${String(of)}; for single shards use i/n`,
       `${variable}=${variables[variable] ?? ''}`,
     );
   return { index, of };
 }
 
 /**
- * @param value     `i/n`, `auto` or `auto/n`
+ * @param value `i/n`, `auto` or `auto/n`
  * @param variables of the environment
- * @throws InputError if it is none of these, or what schedulers say does not fit
+ * @throws InputError for other values, or if the scheduler's variables do not fit
  */
 export function parseShard(value: string, variables: Variables = process.env): Shard {
   const [, index = '', of] = /^(auto|\d{1,9})(?:\/(\d{1,9}))?$/.exec(value) ?? [];
   if (index === '' || (index !== 'auto' && of === undefined))
-    throw new InputError(PLACE, 'a shard such as 2/8, or auto, or auto/8', `"${value}"`);
+    throw new InputError(PLACE, 'a shard such as 2/8, auto or auto/8', `"${value}"`);
   const count = of === undefined ? undefined : Number(of);
   const shard = index === 'auto' ? detectShard(variables, count) : { index: Number(index), of: Number(of) };
   checkShard(shard, PLACE);

@@ -10,7 +10,6 @@ import { loadFullRegistry, loadRegistry, type RegistryOptions } from './registry
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, formatCommand, quoteShellWord, writeHtml } from './write-html.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   rules: flag('also show the rules and their sources'),
   html: {
@@ -22,7 +21,7 @@ const OPTIONS = {
 
 type SystemsCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/** Writes the page of a system. @param path empty for one that is named after it */
+/** Writes the page of a system. @param path empty for a default name */
 async function writeSystemHtml(
   path: string,
   entry: SystemEntry,
@@ -39,17 +38,17 @@ async function writeSystemHtml(
   await writeHtml(file, renderSystemPage(entry, { version: version(), command, examples }));
 }
 
-/** Games that no system is called like. */
+/** Lists games whose name is not the name of a system. */
 const listOtherGames = (registry: SystemRegistry): GameInfo[] =>
   GAMES.filter(({ id }) => registry.find(id) === undefined);
 
-/** What is known, with the game that is named; without a name a list needs none of them, JSON tells all. */
+/** Loads the systems, and the game with this name; all games for JSON without a name. */
 async function loadRegistryWithGame(id: string | undefined, options: SystemsCommandOptions): Promise<SystemRegistry> {
   if (id === undefined && options.json === true) return await loadFullRegistry(options);
   return await addGames(await loadRegistry(options), id === undefined ? [] : [id]);
 }
 
-/** @param id a system; without one all are listed */
+/** @param id a system; by default all are listed */
 export async function printSystems(id: string | undefined, options: SystemsCommandOptions): Promise<void> {
   const { rules, json, html } = options;
   if (html !== undefined && id === undefined) throw new InputError('--html', 'a system, such as attrition', 'none');

@@ -1,18 +1,18 @@
-/** The terminal: its width, its colours, its two streams. */
+/** Terminal: width, colors, and output streams. */
 import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
 import { sanitizeLine, type TerminalStyle } from '../report/index.ts';
 
-/** Characters in a line of text where nobody says: a file, a pipe. */
+/** Line width of text for a file or a pipe. */
 const DEFAULT_WIDTH = 80;
 
-/** The narrowest and the widest line of text. */
+/** Minimum and maximum line width of text. */
 const [NARROWEST, WIDEST] = [40, 200];
 
-/** What we look at of a stream. */
+/** Required properties of a stream. */
 type TerminalStream = Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-/** What a terminal says, or else the variable COLUMNS; a file or a pipe without it takes tables of any width. */
+/** Measures a terminal, or uses the variable COLUMNS; without both, tables may have any width. */
 export function measureWidths({ isTTY, columns = 0 }: TerminalStream): {
   readonly width: number;
   readonly tableWidth: number;
@@ -24,7 +24,10 @@ export function measureWidths({ isTTY, columns = 0 }: TerminalStream): {
   return { width: Math.min(tableWidth, WIDEST), tableWidth };
 }
 
-/** How wide a stream is, and colours if it is a terminal or FORCE_COLOR asks for them (CI logs), unless NO_COLOR is set. */
+/**
+ * Returns the width of a stream, and colors if it is a terminal or FORCE_COLOR is set (CI logs), unless NO_COLOR is
+ * set.
+ */
 export function readTextStyle(stream: TerminalStream): TerminalStyle {
   const { NO_COLOR, FORCE_COLOR = '', TERM } = process.env;
   const forced = !['', '0', 'false'].includes(FORCE_COLOR);
@@ -37,17 +40,17 @@ export function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** An object as one JSON text. */
+/** Prints an object as JSON. */
 export function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);
 }
 
-/** What is said beside the result. */
+/** Prints a status line on standard error. */
 export function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** A note of warpool, part of which may come from other machines. */
+/** Prints a note, parts of which may come from other machines. */
 export function printNote(text: string): void {
   printStatus(`warpool: ${sanitizeLine(text)}`);
 }

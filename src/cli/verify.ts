@@ -15,7 +15,6 @@ import { createLongProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   cells: count(
     0,
@@ -39,7 +38,7 @@ type VerifyCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & Lo
 export async function verifyFolder(folder: string, options: VerifyCommandOptions, signals: Signals): Promise<void> {
   const { cells, probability, engine, seed, json } = options;
   if (cells !== undefined && probability !== undefined)
-    throw new InputError('--probability', 'not together with --cells', 'both');
+    throw new InputError('--probability', 'only one of --cells and --probability', 'both');
   const systems = await loadRegistry(options, folder);
   const things = (await isRunIn(folder, toRegistry(systems))) ? 'parts' : 'cells';
   const began = performance.now();

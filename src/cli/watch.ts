@@ -1,4 +1,4 @@
-/** `conform --watch`: runs again whenever a module, what it imports, or a scenario has changed. */
+/** `conform --watch`: repeats the checks when a module, its imports or a scenario change. */
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,14 @@ import { callInThread } from './command-thread-host.ts';
 /** Milliseconds without a further change: editors write a file in several steps. */
 const PAUSE_MS = 100;
 
-/** Clears the screen and what was scrolled out of it. */
+/** Clears the screen and the scrollback. */
 const CLEAR = '\u001B[2J\u001B[3J\u001B[H';
 
 const formatFiles = (files: number): string => (files === 1 ? '1 file' : `${String(files)} files`);
 
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A file, and what it imports of its own package, there or not. */
+/** Lists a file and its imports from the same package, existing or not. */
 async function listImports(path: string): Promise<string[]> {
   try {
     const url = await resolveModuleUrl(path, 'conform');
@@ -27,22 +27,22 @@ async function listImports(path: string): Promise<string[]> {
     );
     return [...own.map((file) => file.url), ...beside].map((each) => fileURLToPath(each));
   } catch {
-    // It is not there: the command says so, and it may come.
+    // A missing file may be created later; the command reports it.
     return [resolve(path)];
   }
 }
 
-/** Files whose change is waited for. */
+/** Watched files. */
 class WatchedFiles {
   readonly files: ReadonlySet<string>;
   readonly #watchers: FSWatcher[];
   #tell: (() => void) | undefined;
-  /** Resolves some time after the first change. */
+  /** Resolves shortly after the first change. */
   readonly changed: Promise<void> = new Promise((done) => {
     this.#tell = done;
   });
 
-  /** Folders are watched, not files: editors put a new file in the place of the old one. */
+  /** Watches folders instead of files: editors replace files on saving. */
   constructor(files: readonly string[]) {
     this.files = new Set(files);
     this.#watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => this.#watch(folder));
@@ -88,8 +88,8 @@ function waitForChange(changed: Promise<void>): Promise<number | undefined> {
 }
 
 /**
- * Runs `conform` in a thread, and again after every change: each time with modules that are loaded anew.
- * @returns the exit code, once a signal has come
+ * Runs `conform` in a thread, and again after every change, with freshly loaded modules.
+ * @returns the exit code after a signal
  */
 export async function watchInThread(args: readonly string[]): Promise<number> {
   const once = args.filter((arg) => arg !== '--watch');

@@ -24,7 +24,6 @@ import { longRunning, passwordFile, QUEUE_SERVER } from './options.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { printNote, printStatus } from './terminal.ts';
 
-/** What it is asked with. */
 const OPTIONS = {
   store: text(
     'place',
@@ -38,10 +37,7 @@ const OPTIONS = {
 
 type WorkerCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions;
 
-/**
- * The store that is named, once it has shown that it can be read: a bucket may get its manifest later, from the
- * coordinator.
- */
+/** Opens the named store, and checks that it can be read: a bucket may get its manifest later, from the coordinator. */
 async function openStoreAt(place: string, registry: SystemRegistry): Promise<SharedStore> {
   if (!isS3Url(place)) {
     await SWEEP_FOLDERS.read(place, registry);
@@ -52,7 +48,7 @@ async function openStoreAt(place: string, registry: SystemRegistry): Promise<Sha
   return store;
 }
 
-/** Takes jobs until a signal comes. */
+/** Runs jobs until a signal. */
 export async function runWorker(url: string, options: WorkerCommandOptions, { stop: signal }: Signals): Promise<void> {
   const { workers, idle, quiet } = options;
   const tell = quiet === true ? (): void => undefined : printStatus;
@@ -63,7 +59,7 @@ export async function runWorker(url: string, options: WorkerCommandOptions, { st
   const [name, scratch] = [createWorkerName(), await createTemporaryFolder('scratch')];
   try {
     signal.addEventListener('abort', () => {
-      tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
+      tell('stopping after the current jobs; Ctrl-C again quits at once');
     });
     tell(`worker ${name}: ${formatThreadCount(pool.workers)}, at ${link.serverName}`);
     const performer = new LocalJobHandler({ redis: link.redis, registry, pool, worker: name, scratch, store });

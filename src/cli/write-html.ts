@@ -9,7 +9,7 @@ import { formatOptionName } from '../rules/option-spec.ts';
 import { printStatus } from './terminal.ts';
 
 /**
- * Refuses before anything is played what could not be written, and names that say something else.
+ * Rejects paths that cannot be written or lack `.html`, before the simulation.
  * @throws InputError
  */
 export async function checkHtmlPath(path: string | undefined, place = '--html'): Promise<void> {
@@ -21,27 +21,27 @@ export async function checkHtmlPath(path: string | undefined, place = '--html'):
   await checkOutput(path, place);
 }
 
-/** Writes a page whole or not at all, and says where. @throws RunError if it cannot be written */
+/** Writes an HTML file atomically and prints its path. @throws RunError if it cannot be written */
 export async function writeHtml(path: string, page: string): Promise<void> {
   await writeInto(dirname(path), basename(path), page);
   printStatus(`${path}: written, ${formatGrouped(Math.round(Buffer.byteLength(page) / 1000))} kB`);
 }
 
-/** A word as a POSIX shell takes it. */
+/** Quotes a word for a POSIX shell. */
 export function quoteShellWord(word: string): string {
   return /^[\w%+./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Options that change nothing but what is printed and how fast. */
+/** Options that affect only output and speed. */
 const OUTPUT_OPTIONS: ReadonlySet<string> = new Set(['json', 'quiet', 'html', 'figure', 'workers', 'histograms']);
 
-/** What options are unless they are given. */
+/** Default values of options. */
 const OPTION_DEFAULTS: Readonly<Record<string, unknown>> = { config: true, from: 0, engine: 'kernel', exact: 'auto' };
 
-/** Options that are given once for each of their values. */
+/** Options that are repeated for each value. */
 const REPEATED_OPTIONS: ReadonlySet<string> = new Set(['set', 'systems']);
 
-/** Options that take one word with commas. */
+/** Options with values joined by commas. */
 const LIST_OPTIONS: ReadonlySet<string> = new Set(['fields']);
 
 function formatOption(name: string, value: unknown): string[] {
@@ -55,8 +55,8 @@ function formatOption(name: string, value: unknown): string[] {
 }
 
 /**
- * The command with these options again: `warpool run duel.yaml --battles 1000 --seed 1`.
- * @param files  the scenarios, as they were named
+ * Formats the command with its options: `warpool run duel.yaml --battles 1000 --seed 1`.
+ * @param files scenarios in their original form
  */
 export function formatCommand(command: string, files: readonly string[], options: object): string {
   const given = Object.entries(options).filter(
@@ -66,7 +66,7 @@ export function formatCommand(command: string, files: readonly string[], options
   return ['warpool', command, ...files.map(quoteShellWord), ...words].join(' ');
 }
 
-/** The origin of a page. Pages bring pictures along, so commands load them where one is wanted. */
+/** Creates the origin of a page. Figures are large to load, so commands load them on demand. */
 export const createPageSubject = (name: string, ...command: Parameters<typeof formatCommand>): PageOrigin => ({
   version: version(),
   name,

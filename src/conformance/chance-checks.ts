@@ -1,6 +1,6 @@
 /**
- * The weak class of places: differences of two places in a battle's stream whose words are related more closely than
- * those of others (docs/explanation/randomness.md, Limits). tests/chance/places.test.ts finds it anew.
+ * Weak class of stream positions: differences of two positions in a battle's stream whose words are more correlated
+ * than others (docs/explanation/randomness.md, Limits). tests/chance/places.test.ts recomputes it.
  */
 
 import { createBattleResult, replay } from '../analysis/index.ts';
@@ -14,7 +14,7 @@ import {
   formatAuthorPosition,
 } from './findings.ts';
 
-/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
+/** Computes u 2^(17 + b) +- v 2^b, in both directions modulo 2^32. */
 function computeWeakClass(): Set<number> {
   const found = new Set<number>();
   for (let b = 6; b <= 14; b++)
@@ -28,7 +28,7 @@ function computeWeakClass(): Set<number> {
 
 export const WEAK_CLASS: ReadonlySet<number> = computeWeakClass();
 
-/** Two of some places whose difference is in the weak class, if there are any. */
+/** Returns two positions whose difference is in the weak class, if any. */
 export function findWeakPair(places: ReadonlySet<number>): readonly [number, number] | undefined {
   for (const place of places)
     for (const difference of WEAK_CLASS) {
@@ -38,22 +38,22 @@ export function findWeakPair(places: ReadonlySet<number>): readonly [number, num
   return undefined;
 }
 
-// The chance of the reference model with a witness of places and decisions.
+// Recording of stream positions and decisions.
 
-/** A draw that took a word, and from where in the rules it was asked. */
+/** Draw of a word, with its position in the rules. */
 interface RecordedDraw {
   readonly place: number;
   readonly from: Error;
-  /** Draws that share the word: halves of it count one each. */
+  /** Number of halves of the word that are used. */
   readonly halves: number;
 }
 
-/** The chance of the reference model with a witness of places and decisions. */
+/** Chance source of the reference model that records stream positions and decisions. */
 class WitnessChance extends SampledChance {
   readonly places: Map<number, RecordedDraw>;
   readonly #seen: { halves: boolean };
 
-  /** @param twice is told of a word that two draws take */
+  /** @param twice called for a word that two draws use */
   constructor(stream: WordStream, twice: (first: RecordedDraw, second: RecordedDraw) => void) {
     const places = new Map<number, RecordedDraw>();
     const seen = { halves: false };
@@ -87,18 +87,18 @@ class WitnessChance extends SampledChance {
   }
 }
 
-// Checks of what the rules ask the chance source: draws, decisions and what they tell.
+// Checks of calls of the chance source: draws, decisions and rules.
 
-/** Battles that are looked at draw by draw. */
+/** Battles whose draws are checked. */
 const WATCHED_BATTLES = 20;
 
 /** Steps of each. */
 const STEPS = 3000;
 
-/** Places that are compared with each other. */
+/** Maximum number of positions to compare with each other. */
 const POSITIONS_MAX = 20_000;
 
-/** Does something for a few battles until something is found. */
+/** Runs a check for a few battles until it finds a problem. */
 function findFirst(count: number, act: (battle: number) => readonly CheckMessage[]): readonly CheckMessage[] {
   for (let battle = 0; battle < count; battle++) {
     const found = act(battle);
@@ -109,7 +109,7 @@ function findFirst(count: number, act: (battle: number) => readonly CheckMessage
 
 const countWatchedBattles = ({ effort }: CheckedScenario): number => Math.min(WATCHED_BATTLES, effort.battles);
 
-/** Words of the round that has begun with the state after a step. */
+/** Finds draws outside of the round that started after a step. */
 function findStrayDraws(model: Model<State>, round: number, places: Iterable<RecordedDraw>): RecordedDraw[] {
   const { roundWords } = model;
   if (roundWords === undefined) return [];
@@ -122,11 +122,11 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
   const found: CheckMessage[] = [];
   const chance = new WitnessChance(Stream.forBattle(seed, battle), (first, second) => {
     const [one, other] = [formatAuthorPosition(first.from), formatAuthorPosition(second.from)];
-    const where = one === other ? `one draw${one}, made twice, takes` : `two draws${one} and${other} take`;
+    const where = one === other ? `one draw${one}, made twice, uses` : `two draws${one} and${other} use`;
     found.push({
       message: `${where} the same word of a battle’s stream`,
       advice:
-        'Their dice would always show the same luck. Give each draw a word of its own: a stream for each, or an index, ' +
+        'Their dice would always be correlated. Give each draw a separate word: a stream for each, or an index, ' +
         'chance.at("attack", 1), in a stream of several words.',
     });
   });
@@ -138,7 +138,7 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
       known = chance.places.size;
       if (stray !== undefined)
         found.push({
-          message: `a draw of round ${String(after.round)}${formatAuthorPosition(stray.from)} takes a word outside its round (${String(stray.place)})`,
+          message: `a draw of round ${String(after.round)}${formatAuthorPosition(stray.from)} uses a word outside of its round (${String(stray.place)})`,
           advice:
             'It may share its dice with another round. Declare streams that are large enough and draw with chance.at.',
         });
@@ -148,7 +148,7 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
   const weak = chance.places.size > POSITIONS_MAX ? undefined : findWeakPair(new Set(chance.places.keys()));
   if (weak !== undefined)
     found.push({
-      message: `two draws at ${weak.join(' and ')} are related more closely than others`,
+      message: `the draws at stream positions ${weak.join(' and ')} are more correlated than others`,
       advice: 'Use fewer words in a round or fewer rounds (docs/explanation/randomness.md, Limits).',
     });
   return found.slice(0, 1);
@@ -156,14 +156,14 @@ function checkDrawsOf({ open, seed }: CheckedScenario, battle: number): readonly
 
 export const drawsCheck: ConformanceCheck = {
   id: 'draws',
-  title: 'every draw has a word of its own in the stream of its battle',
+  title: 'every draw uses a different word of the stream of its battle',
   run: (subject) => findFirst(countWatchedBattles(subject), (battle) => checkDrawsOf(subject, battle)),
 };
 
-/** The chance of the reference model, with somebody who looks at what policies return. */
+/** Chance source of the reference model that checks the choices of policies. */
 class DecisionCheckingChance extends SampledChance {
   readonly found: CheckMessage[] = [];
-  /** Decisions of the present step, and whether anything was drawn in it. */
+  /** Decisions of the current step, and whether it has drawn. */
   decided = 0;
   drawn = false;
   #within = 0;
@@ -199,30 +199,30 @@ class DecisionCheckingChance extends SampledChance {
     const add = (message: string, advice: string): void => void this.found.push({ message, advice });
     if (!options.some((option) => option === choice))
       add(
-        `${name}: the policy returned ${formatValue(choice)}, which is none of its options ${formatValue(options)}`,
-        'Agents could not do the same, and replays would tell what is not allowed. Return one of the options.',
+        `${name}: the policy returned ${formatValue(choice)}, which is not among its options ${formatValue(options)}`,
+        'Agents could not choose it, and replays would show a choice that is not allowed. Return one of the options.',
       );
     if (new Set(options).size < options.length)
-      add(`${name} has an option twice: ${formatValue(options)}`, 'Name every option once.');
+      add(`${name} has an option twice: ${formatValue(options)}`, 'List every option once.');
     if (!system.decisions.some((decision) => decision.point === point))
       add(`${name} is not declared`, `Add { point: ${formatValue(point)}, who, about, policies } to "decisions".`);
     if (typeof (player as unknown) !== 'string' || player === '')
-      add(`${name} has no player`, 'Name the player who decides.');
+      add(`${name} has no player`, 'Name the deciding player.');
     this.#order(name, add);
   }
 
   #order(name: string, add: (message: string, advice: string) => void): void {
     if (this.#subject.open.model.turn !== undefined) return;
     if (this.decided > 0)
-      add(`${name} is the second in one phase`, 'A phase asks for one decision: make it two phases.');
+      add(`${name} is the second in one phase`, 'A phase has at most one decision: make two phases.');
     else if (this.drawn)
-      add(`${name} comes after a draw of its phase`, 'A phase decides first, then draws: make it two phases.');
+      add(`${name} comes after a draw of its phase`, 'A phase decides before it draws: make two phases.');
   }
 }
 
 export const decisionsCheck: ConformanceCheck = {
   id: 'decisions',
-  title: 'policies do what is allowed, at decision points that are declared',
+  title: 'policies choose allowed options at declared decision points',
   run: (subject) =>
     findFirst(countWatchedBattles(subject), (battle) => {
       const chance = new DecisionCheckingChance(subject, Stream.forBattle(subject.seed, battle));
@@ -236,7 +236,7 @@ export const decisionsCheck: ConformanceCheck = {
 
 const BAD = /\bundefined\b|\bNaN\b|\[object |\bnull\b/;
 
-/** What is wrong with how a battle is told. */
+/** Checks the text of a replay. */
 function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeof replay>): CheckMessage[] {
   const { rules } = open.system;
   const found = new Map<string, CheckMessage>();
@@ -244,8 +244,8 @@ function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeo
     if (event.kind !== 'rule' || found.has(event.id)) continue;
     const rule = Object.hasOwn(rules, event.id) ? rules[event.id] : undefined;
     if (rule === undefined) {
-      const message = `the rule "${event.id}" is told, but "rules" does not list it`;
-      const advice = `A replay shows the bare name. Add it to "rules"; they have ${formatFew(Object.keys(rules), 8)}.`;
+      const message = `the rule "${event.id}" is applied, but "rules" does not list it`;
+      const advice = `Replays show only its id. Add it to "rules", which has ${formatFew(Object.keys(rules), 8)}.`;
       found.set(event.id, { message, advice });
       continue;
     }
@@ -256,13 +256,13 @@ function checkReplayText({ open }: CheckedScenario, { events }: ReturnType<typeo
       text = describeError(error);
     }
     if (typeof text === 'string' && !BAD.test(text)) continue;
-    const message = `the rule "${event.id}" is told as ${formatValue(text)} of the facts ${formatValue(event.facts)}`;
-    found.set(event.id, { message, advice: 'Its sentence needs other facts: chance.rule(id, () => ({ ... })).' });
+    const message = `the rule "${event.id}" is described as ${formatValue(text)} for the facts ${formatValue(event.facts)}`;
+    found.set(event.id, { message, advice: 'Its description needs other facts: chance.rule(id, () => ({ ... })).' });
   }
   return [...found.values()];
 }
 
-/** Options without words by decision: neither `tell` nor the rule that is told next names them. */
+/** Options without a description, by decision: neither `describe` nor the next rule names them. */
 type UnnamedOptions = Map<string, Set<string>>;
 
 function findUnnamedOptions(
@@ -284,16 +284,16 @@ function findUnnamedOptions(
 
 function createHints(wordless: UnnamedOptions): CheckMessage[] {
   return [...wordless].map(([point, options]) => {
-    const message = `options of the decision "${point}" have no words in replays: ${formatFew([...options], 4)}`;
+    const message = `options of the decision "${point}" have no description in replays: ${formatFew([...options], 4)}`;
     const [first = ''] = options;
-    const advice = `Add describe: { ${formatValue(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the sentence of the rule that follows`;
+    const advice = `Add describe: { ${formatValue(first)}: ['does ...', 'do ...'] } to the decision, or name the choice in the description of the next rule`;
     return { ok: true, message, advice: `${advice}.` };
   });
 }
 
 export const replaysCheck: ConformanceCheck = {
   id: 'replays',
-  title: 'replays end as counted, and every sentence is complete',
+  title: 'replays match the counts, and every description is complete',
   run: (subject) => {
     const wordless: UnnamedOptions = new Map();
     const wrong = findFirst(Math.min(10, countWatchedBattles(subject)), (battle) => {
@@ -302,11 +302,11 @@ export const replaysCheck: ConformanceCheck = {
       const counted = createBattleResult(open.model, playSeededBattle(open, seed, battle));
       const ends = { outcome: told.outcome, metrics: told.metrics };
       if (formatValue(ends) !== formatValue(counted)) {
-        const message = `the replay ends as ${formatValue(ends)}, but ${formatValue(counted)} was counted`;
+        const message = `the replay ends as ${formatValue(ends)}, but the counts have ${formatValue(counted)}`;
         return [
           {
             message,
-            advice: 'chance.rule must change nothing: neither its facts nor who listens are part of the rules.',
+            advice: 'chance.rule must not change anything: neither its facts nor its listeners are part of the rules.',
           },
         ];
       }

@@ -1,4 +1,4 @@
-/** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
+/** Conformance checks of systems, on examples and on given and generated scenarios. */
 
 import { createOptionsCheck, describeFound, InputError, parseSeed, type SeedLike } from '../core/index.ts';
 import {
@@ -37,10 +37,10 @@ import { checkReading, checkSchema, createRejection, findUnobserved } from './sc
 
 const SCHEMA_CHECK = {
   id: 'schema',
-  title: 'scenarios are read as they are declared: examples, defaults, unknown fields',
+  title: 'the schema reads scenarios as declared: examples, defaults, unknown fields',
 };
 
-const COVERAGE_CHECK = { id: 'coverage', title: 'what is declared comes in some battle' };
+const COVERAGE_CHECK = { id: 'coverage', title: 'all declared names occur in some battle' };
 
 const SCENARIO_CHECKS: readonly ConformanceCheck[] = [
   repeatabilityCheck,
@@ -59,27 +59,27 @@ const SCENARIO_CHECKS: readonly ConformanceCheck[] = [
   secretsCheck,
 ];
 
-/** All checks in their order: what each is called, and what holds where it finds nothing. */
+/** All checks in order, with the property that each verifies. */
 export const CONFORMANCE_CHECKS: readonly { readonly id: string; readonly title: string }[] = [
   SCHEMA_CHECK,
   ...SCENARIO_CHECKS.map(({ id, title }) => ({ id, title })),
   COVERAGE_CHECK,
 ];
 
-/** Scenarios made from the schema, at random. */
+/** Number of random scenarios generated from the schema. */
 const GENERATED_SCENARIOS = { full: 6, quick: 2 };
 
-/** What `conform` plays. */
+/** Options of `conform`. */
 export interface ConformOptions {
-  /** Scenarios beside the examples of the system: of `loadScenario`, or as a file would hold them. */
+  /** Additional scenarios: from `loadScenario`, or in the form of files. */
   readonly scenarios?: readonly unknown[];
-  /** Of the battles that are played; 1 unless said otherwise. */
+  /** Seed of the simulated battles; default: 1. */
   readonly seed?: SeedLike;
-  /** Less of everything: a few seconds. */
+  /** True for less work: a few seconds. */
   readonly quick?: boolean;
-  /** In which the system was found: the shipped systems and this one unless given. */
+  /** Registry with the system; default: the shipped systems and this one. */
   readonly registry?: SystemRegistry;
-  /** Is told of each scenario before it is checked, how many were before it, and how many there are. */
+  /** Called before each scenario, with the number of earlier ones and the total. */
   readonly onScenario?: (label: string, before: number, scenarios: number) => void;
 }
 
@@ -135,7 +135,7 @@ class ConformanceRun {
     });
     if (own.length + given.length === 0)
       this.#note(SCHEMA_CHECK.id, undefined, [
-        { ok: true, message: 'the system has no examples: only scenarios made from the schema are played' },
+        { ok: true, message: 'the system has no examples: only generated scenarios are checked' },
       ]);
     return [...own, ...given, ...this.#made()];
   }
@@ -148,10 +148,10 @@ class ConformanceRun {
         this.#seed,
       );
       if (made.length === 0)
-        this.#note(SCHEMA_CHECK.id, undefined, [{ ok: true, message: 'no scenario could be made from the schema' }]);
+        this.#note(SCHEMA_CHECK.id, undefined, [{ ok: true, message: 'the schema generates no valid scenario' }]);
       return made.map((each) => ({ ...each, generated: true }));
     } catch {
-      // A schema without JSON Schema was found already.
+      // A schema without JSON Schema is already reported.
       return [];
     }
   }
@@ -172,9 +172,9 @@ class ConformanceRun {
       for (const outcome of open.model.outcomes)
         if (outcome !== getRoundLimitOutcome(open.model)) this.#outcomes.add(outcome);
     } catch (error) {
-      const advice = 'Scenarios that cannot be played are refused by "check", or by narrower fields.';
+      const advice = 'Reject scenarios that cannot be simulated in "check", or declare narrower fields.';
       this.#note(battlesCheck.id, source, [
-        { message: `the scenario is accepted, but has no battle: ${describeError(error)}`, advice },
+        { message: `the scenario is accepted, but cannot be simulated: ${describeError(error)}`, advice },
       ]);
       return undefined;
     }
@@ -186,7 +186,7 @@ class ConformanceRun {
     let failed: string | undefined;
     for (const check of SCENARIO_CHECKS) {
       if (failed !== undefined) {
-        const message = `not looked at, since "${failed}" failed`;
+        const message = `skipped because "${failed}" failed`;
         this.#note(check.id, subject, [{ ok: true, checked: false, message }]);
         continue;
       }
@@ -200,7 +200,7 @@ class ConformanceRun {
     try {
       return await check.run(subject);
     } catch (error) {
-      return [{ message: describeError(error), advice: 'The rules failed while this was looked at.' }];
+      return [{ message: describeError(error), advice: 'The rules failed during this check.' }];
     }
   }
 
@@ -234,13 +234,13 @@ class ConformanceRun {
 }
 
 /**
- * Checks a system: its rules, laws, keys, draws, policies, replays, schema and examples.
- * @param system as `defineSystem` makes it
- * @returns a finding for each check and scenario; those with `ok: false` are wrong
+ * Checks a system: its rules, distributions, keys, draws, policies, replays, schema and examples.
+ * @param system from `defineSystem`
+ * @returns a finding for each check and scenario; `ok: false` marks a failure
  */
 export async function conform(system: System, options: ConformOptions = {}): Promise<readonly Finding[]> {
   checkOptions(options);
-  if (!isSystem(system)) throw new InputError('system', 'a system as defineSystem makes it', describeFound(system));
+  if (!isSystem(system)) throw new InputError('system', 'a system from defineSystem', describeFound(system));
   const kit = new ConformanceRun(system, options);
   await kit.run(options);
   return kit.findings;

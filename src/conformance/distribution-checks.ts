@@ -1,4 +1,4 @@
-/** Checks of exact answers, automata and runs against each other. */
+/** Comparisons of exact answers, automata and runs. */
 
 import { solveWithBudget } from '../analysis/index.ts';
 import { BudgetError, SampledChance, Stream } from '../core/index.ts';
@@ -45,36 +45,36 @@ import {
   formatPercent,
 } from './findings.ts';
 
-const KEY_ADVICE = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
+const KEY_ADVICE = 'Put all that affects the future into "key", or omit it: then the whole state is the key.';
 
-/** A hint where states of two rounds are never one. */
+/** Creates a hint if states of two rounds are never equal. */
 function findRoundCounting(open: BoundScenario): CheckMessage[] {
   const field = findRoundCounter(open);
   if (field === undefined) return [];
-  const message = `the states count the rounds (${field}): none of one round is ever one of another`;
+  const message = `the states count rounds (${field}), so no state occurs in two rounds`;
   const advice =
-    'So there are as many more for exact answers and fast runs as battles have rounds. Rounds are counted anyhow, in the ' +
-    'metric "rounds", and "maxRounds" ends battles: leave it out unless the rules need it.';
+    'Exact answers and fast runs need that many times more states. Rounds are always counted in the ' +
+    'metric "rounds", and "maxRounds" ends battles: omit the field unless the rules need it.';
   return [{ ok: true, message, advice }];
 }
 
 export const keysCheck: ConformanceCheck = {
   id: 'keys',
-  title: 'states of one key have one future',
+  title: 'states with the same key have the same future',
   run({ open, effort }) {
     const { clashes, isComplete, states } = explore(open.model, effort.ways);
     const [clash] = clashes;
     if (clash === undefined)
       return [
-        ...(isComplete ? [] : [createUnchecked(`the first ${String(states)} states only`)]),
+        ...(isComplete ? [] : [createUnchecked(`only the first ${String(states)} states`)]),
         ...findRoundCounting(open),
       ];
     const message = `two states have the key ${formatValue(clash.key)}, but differ in ${clash.differ}; ${clash.because}`;
-    return [{ message, advice: `Exact answers and fast runs take one for the other. ${KEY_ADVICE}` }];
+    return [{ message, advice: `Exact answers and fast runs confuse them. ${KEY_ADVICE}` }];
   },
 };
 
-/** An exact answer; undefined if it is too large. */
+/** Computes an exact answer; undefined if it is too large. */
 function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefined {
   try {
     return solveWithBudget(scenario, { ...createBudget(steps), skipEstimate: true }).distribution;
@@ -84,7 +84,7 @@ function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefine
   }
 }
 
-/** Probabilities of a law: of outcomes, and of the values of each metric with each. */
+/** Yields probabilities of a distribution: of outcomes, and of metric values with each outcome. */
 function* listProbabilities(
   { outcomes, metrics }: CountsShape,
   law: Counts,
@@ -96,18 +96,18 @@ function* listProbabilities(
   }
 }
 
-/** The first number in which two laws differ. */
+/** Describes the first difference of two distributions. */
 function findDifference(shape: CountsShape, one: Counts, other: Counts): string | undefined {
   const [a, b] = [new Map(listProbabilities(shape, one)), new Map(listProbabilities(shape, other))];
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     const [p, q] = [a.get(name) ?? 0, b.get(name) ?? 0];
     if (Math.abs(p - q) > 1e-9)
-      return `${name} has ${formatPercent(p)}, but by playing every branch ${formatPercent(q)}`;
+      return `${name} has ${formatPercent(p)}, but enumerating all branches gives ${formatPercent(q)}`;
   }
   return undefined;
 }
 
-/** The same scenario with fewer rounds; undefined if it has no such field. */
+/** Returns the scenario with fewer rounds; undefined if it has no such field. */
 function shortenScenario({ open }: CheckedScenario, rounds: number): Scenario | undefined {
   const { system, scenario, registry } = open;
   const result = system.schema.safeParse({ ...scenario, maxRounds: rounds });
@@ -117,7 +117,7 @@ function shortenScenario({ open }: CheckedScenario, rounds: number): Scenario | 
 
 export const exactCheck: ConformanceCheck = {
   id: 'exact',
-  title: 'the exact answer is that of playing every branch of every battle',
+  title: 'the exact answer agrees with an enumeration of all branches',
   run(subject) {
     const { open, effort } = subject;
     let [scenario, brute] = [open.scenario, enumerateBattles(open.model, effort.ways)];
@@ -134,7 +134,7 @@ export const exactCheck: ConformanceCheck = {
       return [{ message: `the exact answer is wrong: ${differs}${rounds}`, advice: KEY_ADVICE }];
     }
     if (scenario === open.scenario) return [];
-    return [{ ok: true, message: `the first ${String(brute.rounds)} rounds: there are too many branches for all` }];
+    return [{ ok: true, message: `only the first ${String(brute.rounds)} rounds: too many branches` }];
   },
 };
 
@@ -146,17 +146,17 @@ export const simulationCheck: ConformanceCheck = {
     const law = solveIfAffordable(scenario, 4 * effort.ways);
     if (law === undefined) return [createUnchecked('too large for an exact answer')];
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compared, budget: undefined };
-    // By steps, not by time: what is checked depends on no clock.
+    // Limited by steps instead of time, so that the check is reproducible.
     const prepared = await chooseEngine(run, { steps: effort.compared });
     const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
     const { tally } = await scheduleRun({ ...run, to: battles }, LOCAL_EXECUTOR, { prepared });
     const found = findContradiction(summarizeBattles(shape, tally), summarizeDistribution(shape, law), battles);
     if (found === undefined) return [];
-    return [{ message: describeContradiction(found, battles), advice: `Chance does not do this. ${KEY_ADVICE}` }];
+    return [{ message: describeContradiction(found, battles), advice: `This is not by chance. ${KEY_ADVICE}` }];
   },
 };
 
-/** One that plays battles of a run. */
+/** Engine that simulates battles of a run. */
 interface ComparedEngine {
   readonly name: string;
   readonly play: (seed: bigint, battle: number) => BattleEnd;
@@ -199,10 +199,10 @@ function compareEngine({ open, seed, effort }: CheckedScenario, twin: ComparedEn
     if (told.result === undefined) continue;
     const [one, other] = [tell(told.result), tell(twin.play(seed, battle))];
     if (one === other) continue;
-    const message = `by the rules a battle ends as ${one}, but ${twin.name} plays it as ${other}`;
+    const message = `with the rules as written a battle ends as ${one}, but with ${twin.name} as ${other}`;
     const advice =
-      'States of one key must also use the same words of the stream for the same things: two units that change places ' +
-      'are not one state if each has dice of its own.';
+      'States with the same key must also use the same words of the stream for the same draws: two units that swap places ' +
+      'are different states if each has separate dice.';
     return [{ message, advice, battle }];
   }
   return [];
@@ -210,13 +210,10 @@ function compareEngine({ open, seed, effort }: CheckedScenario, twin: ComparedEn
 
 export const automatonCheck: ConformanceCheck = {
   id: 'automaton',
-  title: 'what plays fast plays the same battles as the rules',
+  title: 'fast engines simulate the same battles as the rules as written',
   async run(subject) {
     const twins = await openComparedEngines(subject);
-    if (twins.length === 0)
-      return [
-        createUnchecked('too large to be compiled: its battles are played by the rules as written, which is slower'),
-      ];
+    if (twins.length === 0) return [createUnchecked('too large to compile: the slower rules as written simulate it')];
     try {
       return twins.flatMap((twin) => compareEngine(subject, twin)).slice(0, 1);
     } finally {
@@ -227,7 +224,7 @@ export const automatonCheck: ConformanceCheck = {
 
 export const orderCheck: ConformanceCheck = {
   id: 'order',
-  title: 'neither the cut of a run nor the order of its battles changes what is counted',
+  title: 'counts depend neither on the parts of a run nor on the order of its battles',
   async run({ open, seed, effort }) {
     const { scenario, shape } = open;
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compiled, budget: undefined };
@@ -253,7 +250,7 @@ export const orderCheck: ConformanceCheck = {
       digests.push(computeCountsDigest(shape, tally));
     }
     if (new Set(digests).size === 1) return [];
-    const message = `${String(battles)} battles are counted differently if they are played in parts or from the last to the first`;
-    return [{ message, advice: 'Battles depend on those before. Keep all that a battle changes in its state.' }];
+    const message = `${String(battles)} battles have different counts if they are simulated in parts or in reverse order`;
+    return [{ message, advice: 'Battles depend on earlier ones. Keep all that a battle changes in its state.' }];
   },
 };

@@ -1,4 +1,4 @@
-/** All ways in which an act of the rules can turn out, with their probabilities. */
+/** Enumeration of all results of a function of the rules, with their probabilities. */
 import {
   type Chance,
   checkDraw,
@@ -17,7 +17,7 @@ import {
   toFiniteDistribution,
 } from '../core/index.ts';
 
-/** The same state and the same rolls asked for something else. */
+/** Error for rules that draw differently from the same state after the same rolls. */
 export class NondeterminismError extends Error {
   override readonly name = 'Unsteady';
 }
@@ -28,7 +28,7 @@ interface Fork {
   taken: number;
 }
 
-/** One after the other, each with what follows on it. */
+/** Joins independent distributions. */
 function joinDistributions<T>(parts: readonly (() => FiniteDistribution<T>)[]): FiniteDistribution<T[]> {
   let all: FiniteDistribution<T[]> = { values: [[]], probabilities: [1] };
   for (const part of parts) {
@@ -73,7 +73,7 @@ class BranchingChance implements Chance {
   probability = 1;
 
   seek(): void {
-    // All words are possible at every place.
+    // All words are possible at every position.
   }
 
   sum(dice: Dice): number {
@@ -120,7 +120,7 @@ class BranchingChance implements Chance {
 
   sample(law: Distribution): number {
     const taken = getCachedDistribution(law);
-    return this.#fork(`${law.name ?? 'a law'} (number ${String(taken.id)})`, () => taken.finiteDistribution);
+    return this.#fork(`${law.name ?? 'a distribution'} (number ${String(taken.id)})`, () => taken.finiteDistribution);
   }
 
   roll(count: number, sides: number): readonly number[] {
@@ -135,7 +135,7 @@ class BranchingChance implements Chance {
   }
 
   rule(): void {
-    // Laws have no story.
+    // Distributions have no replay.
   }
 
   rewind(): void {
@@ -143,10 +143,9 @@ class BranchingChance implements Chance {
     this.probability = 1;
   }
 
-  /** Moves on to the next way; false when there is none. */
+  /** Advances to the next path; false after the last one. */
   advance(): boolean {
-    if (this.#depth < this.#path.length)
-      throw new NondeterminismError('the same state asked for fewer dice than before');
+    if (this.#depth < this.#path.length) throw new NondeterminismError('the same state made fewer draws than before');
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
       last.taken++;
       if (last.taken < last.from.values.length) return true;
@@ -161,14 +160,14 @@ class BranchingChance implements Chance {
       fork = { draw: asked, from: law(), taken: 0 };
       this.#path.push(fork);
     } else if (fork.draw !== asked)
-      throw new NondeterminismError(`the same state asked for ${fork.draw} first, then for ${asked}`);
+      throw new NondeterminismError(`the same state first drew ${fork.draw}, then ${asked}`);
     this.#depth++;
     this.probability *= fork.from.probabilities[fork.taken] ?? 0;
     return fork.from.values[fork.taken] as T;
   }
 }
 
-/** Every way in which `act` can turn out, with its probability. */
+/** Enumerates all results of `act`, with their probabilities. */
 export function* enumeratePaths<T>(act: (chance: Chance) => T): Generator<readonly [value: T, probability: number]> {
   const chance = new BranchingChance();
   do {

@@ -1,4 +1,4 @@
-/** Checks what a system declares for agents, at the decisions that its battles come to. */
+/** Checks the declarations of a system for agents, at the decisions of its battles. */
 
 import { BudgetError, InputError, SampledChance, Stream } from '../core/index.ts';
 import {
@@ -21,12 +21,12 @@ import {
   describeError,
 } from './findings.ts';
 
-const NO_ENVIRONMENT = 'the system has no "environment", so it is no environment';
+const NO_ENVIRONMENT = 'the system has no "environment"';
 
 const BATTLES = 10;
 const STEPS = 2000;
 
-/** The chance of the reference model; at every decision it looks at what an agent would see. */
+/** Chance source of the reference model that checks the observation at every decision. */
 class ObservationCheckingChance extends SampledChance {
   found: CheckMessage | undefined;
   state: State | undefined;
@@ -44,15 +44,15 @@ class ObservationCheckingChance extends SampledChance {
 
   #look(point: string, player: string, options: readonly (string | number)[]): CheckMessage | undefined {
     const { points, players, actions } = this.#spec;
-    const advice = 'Agents of an environment could not see or do it. Mend "environment" or the rules.';
+    const advice = 'Agents could not observe or choose it. Correct "environment" or the rules.';
     if (!points.includes(point))
-      return { message: `the decision "${point}" is none of its points ${formatValue(points)}`, advice };
+      return { message: `the decision "${point}" is not among its points ${formatValue(points)}`, advice };
     if (!players.includes(player))
-      return { message: `${formatValue(player)} is none of its players ${formatValue(players)}`, advice };
+      return { message: `${formatValue(player)} is not among its players ${formatValue(players)}`, advice };
     const strange = options.find((option) => !actions.includes(this.#spec.actionName(point, option)));
     if (strange !== undefined)
       return {
-        message: `the option ${formatValue(strange)} of "${point}" is none of its actions ${formatValue(actions)}`,
+        message: `the option ${formatValue(strange)} of "${point}" is not among its actions ${formatValue(actions)}`,
         advice,
       };
     if (this.state === undefined) return undefined;
@@ -68,7 +68,7 @@ class ObservationCheckingChance extends SampledChance {
 function checkObservations({ open, seed }: CheckedScenario): readonly CheckMessage[] {
   const { model, scenario } = open;
   const spec = createScenarioSpec(scenario);
-  // A step of several turns is taken turn by turn: agents see the state before each.
+  // A step with several turns is split into turns: agents observe the state before each.
   const turn = model.turn?.bind(model);
   const turns = turn === undefined ? model : { ...model, step: turn };
   for (let battle = 0; battle < BATTLES; battle++) {
@@ -84,7 +84,7 @@ function checkObservations({ open, seed }: CheckedScenario): readonly CheckMessa
 
 export const environmentCheck: ConformanceCheck = {
   id: 'environment',
-  title: 'environments show what they declare',
+  title: 'environments match their declarations',
   run(subject) {
     if (subject.open.system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
     try {
@@ -95,7 +95,7 @@ export const environmentCheck: ConformanceCheck = {
   },
 };
 
-// Checks that `findBestResponse` knows no more than agents can: that states which it tells apart can be seen apart.
+// Checks that `findBestResponse` uses only what agents observe: states with different choices must look different.
 
 function findSecrets({ open, effort }: CheckedScenario, player: string): CheckMessage[] {
   const [variant] = createEnvSpec([{ scenario: open.scenario }], { agents: [player] }).variants;
@@ -109,18 +109,18 @@ function findSecrets({ open, effort }: CheckedScenario, player: string): CheckMe
 
 export const secretsCheck: ConformanceCheck = {
   id: 'secrets',
-  title: 'best play uses nothing that agents cannot see',
+  title: 'optimal policies use only what agents can observe',
   run(subject) {
     const { system, scenario } = subject.open;
     if (system.environment === undefined) return [createAbsence(NO_ENVIRONMENT)];
-    if (system.decisions.length === 0) return [createAbsence('nobody decides anything')];
+    if (system.decisions.length === 0) return [createAbsence('the rules have no decisions')];
     try {
       return system
         .environment(scenario)
         .players.flatMap((player) => findSecrets(subject, player))
         .slice(0, 1);
     } catch (error) {
-      if (error instanceof BudgetError) return [createUnchecked('too many states for best play')];
+      if (error instanceof BudgetError) return [createUnchecked('too many states for an optimal policy')];
       if (error instanceof InputError) return [createUnchecked(error.message)];
       throw error;
     }

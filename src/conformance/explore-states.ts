@@ -1,6 +1,6 @@
 /**
- * Every way in which an act can turn out: a walker of its own, to which the exact solver is compared. It also notices
- * an act that does not ask for the same at every time.
+ * Enumeration of states and paths, independent of the exact solver, which is compared with it. It also detects
+ * functions that draw differently each time.
  */
 
 import { BudgetError, type Chance } from '../core/index.ts';
@@ -29,12 +29,12 @@ import {
 import { enumeratePaths } from './enumerate-paths.ts';
 import { describeError, formatPercent } from './findings.ts';
 
-// The law of a scenario by taking every way of every battle: no key of the model, no chain, no solver of this package.
+// Distribution of a scenario by enumeration of all battles, without the model's keys, chain or solver.
 
 export interface BruteForceResult {
-  /** Of the battles that have ended. */
+  /** Distribution of the finished battles. */
   readonly law: Counts;
-  /** Rounds of which every way was taken. */
+  /** Rounds that were enumerated completely. */
   readonly rounds: number;
   /** True if every battle was followed to its end. */
   readonly isComplete: boolean;
@@ -42,7 +42,7 @@ export interface BruteForceResult {
 
 type StateMasses = Map<string, { readonly state: State; mass: number }>;
 
-/** Battles that have come to the same, told apart by all that their states hold. */
+/** Propagates battles by their complete states. */
 class StateMassPropagation {
   readonly law: Counts;
   rounds = 0;
@@ -56,7 +56,7 @@ class StateMassPropagation {
     this.#left = ways;
   }
 
-  /** Returns false if there were more ways than could be taken. */
+  /** Returns false if there were too many paths. */
   follow(): boolean {
     if (!this.#take((chance) => this.#model.start(chance), 1)) return false;
     while (this.#open.size > 0) {
@@ -92,24 +92,24 @@ class StateMassPropagation {
   }
 }
 
-/** @param ways that may be taken */
+/** @param ways maximum number of paths */
 export function enumerateBattles(model: Model<State>, ways: number): BruteForceResult {
   const masser = new StateMassPropagation(model, ways);
   const whole = masser.follow();
   return { law: masser.law, rounds: masser.rounds, isComplete: whole };
 }
 
-// Whether two states have the same future, by what battles that go on from them come to.
+// Comparison of the futures of two states, by the results of battles from them.
 
-/** Ways that are taken from each of two states; beyond, battles are played. */
+/** Paths to enumerate from each of two states; beyond them, battles are simulated. */
 const PATHS_MAX = 20_000;
 
-/** The part of the battles that those ways must leave open, so that battles can show more. */
+/** Share of battles that must remain open after enumeration to justify a simulation. */
 const OPEN_SHARE_MIN = 0.26;
 
 const LAW_TOLERANCE = 1e-9;
 
-/** Shares of the battles that go on from a state, and of those that were not followed to their end. */
+/** Shares of the battles that continue from a state, and of those not followed to their end. */
 interface FutureShares {
   readonly of: Map<string, number>;
   readonly open: number;
@@ -125,17 +125,17 @@ function computeFutureShares(model: Model<State>): FutureShares {
   return { of, open: Math.max(0, 1 - getBattleCount(law)) };
 }
 
-/** What one has more than the other, whatever becomes of the battles that were not followed. */
+/** Describes a difference that holds whatever the open battles do. */
 function describeShareDifference(one: FutureShares, other: FutureShares): string | undefined {
   for (const name of new Set([...one.of.keys(), ...other.of.keys()])) {
     const [p, q] = [one.of.get(name) ?? 0, other.of.get(name) ?? 0];
     if (p > q + other.open + LAW_TOLERANCE || q > p + one.open + LAW_TOLERANCE)
-      return `${formatPercent(p)} of the battles from the first ${name}, ${formatPercent(q)} from the second`;
+      return `${formatPercent(p)} of the battles from the first state ${name}, ${formatPercent(q)} from the second`;
   }
   return undefined;
 }
 
-/** What differs, in words; undefined if nothing is shown to differ. */
+/** Describes the difference of two futures; undefined if none is proved. */
 function describeFutureDifference(model: Model<State>, one: State, state: State): string | undefined {
   const other = { ...state, round: one.round };
   const [a, b] = [one, other].map((first) => computeFutureShares({ ...model, start: () => first })) as [
@@ -147,36 +147,36 @@ function describeFutureDifference(model: Model<State>, one: State, state: State)
   return compareResultsFrom(model, one, other);
 }
 
-// States of a scenario, met by taking every way from every state, and whether its keys name them well.
+// Exploration of a scenario's states by all paths, and check of its keys.
 
-/** States of one key that are looked at, and of those that differ in the round alone. */
+/** Maximum states per key to examine, and of those that differ only in the round. */
 const PER_KEY = 6;
 const PER_ROUND = 2;
 
 /** Probabilities that differ by less are equal. */
 const TOLERANCE = 1e-9;
 
-/** Characters of a state that cost as much as a way. */
+/** Characters of a state that cost as much as a path. */
 const CHARACTERS = 500;
 
-/** Where a state leads. */
+/** Transitions of a state. */
 interface StateTransitions {
   /** Probability by key. */
   readonly law: ReadonlyMap<Key, number>;
-  /** False if there were more ways than could be taken. */
+  /** False if there were too many paths. */
   readonly isComplete: boolean;
 }
 
 interface StateNode {
   readonly key: Key;
-  /** The first state that was met. */
+  /** First state with this key. */
   readonly state: State;
   transitions: StateTransitions | undefined;
-  /** Texts of states without their rounds, and how many rounds each has. */
+  /** Number of rounds by the text of a state without its round. */
   readonly texts: Map<string, number>;
 }
 
-/** Two states that a key takes for one although they are not. */
+/** Two states with the same key and different futures. */
 export interface KeyClash {
   readonly key: Key;
   readonly differ: string;
@@ -187,22 +187,22 @@ export interface ExploredStates {
   readonly clashes: readonly KeyClash[];
   /** States that the rules changed. */
   readonly changed: readonly string[];
-  /** Errors of rules, each with the state that led to it. */
+  /** Errors of rules, each with the state before it. */
   readonly errors: readonly { readonly state: unknown; readonly error: unknown }[];
   readonly states: number;
   readonly ways: number;
-  /** True if every state of the scenario was met. */
+  /** True if every state of the scenario was explored. */
   readonly isComplete: boolean;
-  /** True if no battle can end but by the limit of rounds. */
+  /** True if battles can end only by the round limit. */
   readonly endless: boolean;
-  /** True if some state that was met has an outcome. */
+  /** True if some explored state has an outcome. */
   readonly ends: boolean;
 }
 
-/** Pairs of states whose futures are compared because their next steps differ. */
+/** Pairs of states with different next steps whose futures are compared. */
 const SUSPECTS = 20;
 
-/** Whether two states lead to the same keys with the same probabilities. */
+/** True if two states lead to the same keys with the same probabilities. */
 function hasSameTransitions(one: StateTransitions, other: StateTransitions): boolean {
   if (!one.isComplete || !other.isComplete) return true;
   const all = new Set([...one.law.keys(), ...other.law.keys()]);
@@ -248,7 +248,7 @@ class Explorer {
     return this.#cost > this.#most;
   }
 
-  /** Notes a state; one that is new is visited later. */
+  /** Records a state; a new one is visited later. */
   #meet(state: State): Key {
     const key = this.#model.key(state);
     const text = serializeWithoutRound(state);
@@ -288,7 +288,7 @@ class Explorer {
         if (this.#spent()) return { law, isComplete: false };
       }
     } catch (error) {
-      // Too many ways for a walk are no fault of the rules.
+      // Too many paths are not an error of the rules.
       if (!(error instanceof BudgetError)) this.#errors.push({ state: unwrapState(state), error });
       return { law, isComplete: false };
     }
@@ -296,7 +296,7 @@ class Explorer {
     return { law, isComplete: true };
   }
 
-  /** Compares what follows on a state with what follows on the first of its key. */
+  /** Compares the transitions of a state with those of the first state with its key. */
   #compare(node: StateNode, first: StateTransitions, state: State, leads: StateTransitions): void {
     if (hasSameTransitions(first, leads) && this.#endsAlike(node.state, state)) return;
     if (this.#suspects++ >= SUSPECTS) return;
@@ -319,7 +319,7 @@ const exploredModels = new WeakMap<Model<State>, ExploredStates>();
 
 /**
  * Explores a scenario.
- * @param most ways that may be taken
+ * @param most maximum number of paths
  */
 export function explore(model: Model<State>, most: number): ExploredStates {
   let found = exploredModels.get(model);
@@ -330,7 +330,7 @@ export function explore(model: Model<State>, most: number): ExploredStates {
   return found;
 }
 
-/** The first error of an exploration, with the state that led to it. */
+/** Describes the first error of an exploration, with the state before it. */
 export function describeFirstError({ errors: [first] }: ExploredStates): string | undefined {
   if (first === undefined) return undefined;
   const from = first.state === undefined ? 'at the start' : `from the state ${formatValue(first.state)}`;

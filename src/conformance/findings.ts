@@ -1,55 +1,53 @@
 import type { BoundScenario } from '../rules/index.ts';
 
-/** How much work the kit does for a scenario. It is counted, not timed: the same call finds the same. */
+/** Amount of work per scenario. It is counted, not timed, so results are reproducible. */
 interface CheckEffort {
-  /** Battles that are played by the rules as written. */
+  /** Battles to simulate with the rules as written. */
   readonly battles: number;
-  /** Steps that these battles may take, all together. */
+  /** Maximum total steps of these battles. */
   readonly steps: number;
-  /** Ways of a step that are explored. */
+  /** Maximum paths of a step to explore. */
   readonly ways: number;
-  /** Battles that are compared with the exact answer. */
+  /** Battles to compare with the exact answer. */
   readonly compared: number;
-  /** Steps that an automaton may take. */
+  /** Maximum steps of an automaton. */
   readonly compiled: number;
 }
 
 export const FULL: CheckEffort = { battles: 200, steps: 40_000, ways: 60_000, compared: 50_000, compiled: 60_000 };
 
-/** Also for scenarios that are made from the schema. */
+/** Also used for generated scenarios. */
 export const QUICK: CheckEffort = { battles: 30, steps: 6000, ways: 6000, compared: 4000, compiled: 6000 };
 
-// What the test kit says of a system.
-
-/** What a check says of one scenario. */
+/** Result of a check of one scenario. */
 export interface Finding {
   /** The id of the check. */
   readonly check: string;
-  /** What the scenario is called; empty where the system as a whole is meant. */
+  /** Name of the scenario; empty for the system as a whole. */
   readonly scenario: string;
   /** False if something is wrong. */
   readonly ok: boolean;
-  /** False if it was not looked at, or not at all of it: the message says why. */
+  /** False if the check was not complete; the message has the reason. */
   readonly checked: boolean;
-  /** The system does not have what the check looks at. */
+  /** True if the system lacks the tested feature. */
   readonly absent?: true;
-  /** What is wrong, or worth to know; empty where all is well. */
+  /** Problem or remark; empty if there is none. */
   readonly message: string;
-  /** What follows from it and what helps; where nothing is wrong, of a hint alone. */
+  /** Consequence and remedy; for a passed check only in hints. */
   readonly advice: string;
-  /** The battle that shows it: `replay(scenario, battle)`. */
+  /** Battle that shows it: `replay(scenario, battle)`. */
   readonly battle?: { readonly seed: string; readonly battle: number };
-  /** The scenario, as a file would hold it. */
+  /** Scenario in the form of a file. */
   readonly input?: unknown;
 }
 
-/** What a check found. */
+/** Message of a check. */
 export interface CheckMessage {
   /** True of a note. */
   readonly ok?: boolean;
-  /** False if it could not be looked at. */
+  /** False if it could not be checked. */
   readonly checked?: boolean;
-  /** The system does not have what the check looks at. */
+  /** True if the system lacks the tested feature. */
   readonly absent?: true;
   readonly message: string;
   readonly advice?: string;
@@ -60,31 +58,31 @@ export interface CheckMessage {
 /** A scenario that is checked. */
 export interface CheckedScenario {
   readonly label: string;
-  /** As a file would hold it. */
+  /** In the form of a file. */
   readonly input: unknown;
-  /** Made from the schema: it may be one that nobody would play. */
+  /** True if generated from the schema, so perhaps unrealistic. */
   readonly generated: boolean;
   readonly open: BoundScenario;
   readonly seed: bigint;
   readonly effort: CheckEffort;
-  /** What came in any scenario of the system. */
+  /** Names observed in all scenarios of the system. */
   readonly seen: ObservedNames;
 }
 
-/** Names that came in some battle of some scenario. */
+/** Names observed in battles. */
 export interface ObservedNames {
   readonly outcomes: Set<string>;
   readonly rules: Set<string>;
   readonly points: Set<string>;
-  /** Some state that was met has an outcome, also where no simulated battle came to it. */
+  /** True if some explored state has an outcome, even if no simulated battle reached it. */
   canEnd: boolean;
 }
 
 export interface ConformanceCheck {
   readonly id: string;
-  /** What holds of a good system. */
+  /** Property that the check verifies. */
   readonly title: string;
-  /** Without it the others tell nothing of a scenario. */
+  /** True if the other checks of a scenario depend on it. */
   readonly first?: boolean;
   readonly run: (subject: CheckedScenario) => readonly CheckMessage[] | Promise<readonly CheckMessage[]>;
 }
@@ -95,11 +93,11 @@ export const createAbsence = (message: string): CheckMessage => ({ ok: true, che
 
 export const createUnchecked = (message: string): CheckMessage => ({ ok: true, checked: false, message });
 
-// Errors of rules and probabilities, as people read them.
+// Formatting of errors of rules and of probabilities.
 
 const { url: here } = import.meta;
 
-/** Where this package lies: lines of its own are not told. */
+/** Locations of this package, whose lines are not shown. */
 const PACKAGE_LOCATIONS = [
   new URL('..', here).href,
   '/dist/library/',
@@ -113,11 +111,11 @@ const PATHS = PACKAGE_LOCATIONS.map((each) => each.replace(/^file:\/\//, ''));
 
 const isPackageFrame = (frame: string): boolean => PATHS.some((path) => frame.includes(path));
 
-/** Functions of this package that call rules: what lies below them is no line of the author. */
+/** Functions of this package that call rules: frames below them are not lines of the author. */
 const CALLERS =
   /^\s+at (?:\S+\.)?(?:traceBattle|enumeratePaths|callIsolated|playBattle|playSeededBattle|start|step|outcome|measure|key)\b/;
 
-/** The line of the author that an error comes from: `duel.js:12:5`; empty if there is none. */
+/** Returns the author's line of an error: `duel.js:12:5`; empty if there is none. */
 export function findAuthorPosition(error: unknown): string {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((each) => /^\s+at /.test(each)) : [];
   const called = frames.findIndex((each) => isPackageFrame(each) && CALLERS.test(each));
@@ -126,20 +124,20 @@ export function findAuthorPosition(error: unknown): string {
   return /[^/\\\s(]+:\d+:\d+(?=\)?$)/.exec(frame ?? '')?.[0] ?? '';
 }
 
-/** ` (duel.js:12:5)`, or nothing. */
+/** Formats ` (duel.js:12:5)`, or an empty text. */
 export function formatAuthorPosition(error: unknown): string {
   const line = findAuthorPosition(error);
   return line === '' ? '' : ` (${line})`;
 }
 
-/** An error with the line of the author. */
+/** Describes an error, with the author's line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const name = error.name === 'RulesError' ? '' : `${error.name}: `;
   return `${name}${error.message}${formatAuthorPosition(error)}`;
 }
 
-/** A probability as people compare it. */
+/** Formats a probability in percent. */
 export function formatPercent(probability: number): string {
   return `${String(Number((100 * probability).toPrecision(6)))} %`;
 }

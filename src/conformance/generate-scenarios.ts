@@ -1,14 +1,14 @@
-/** Scenarios from the ranges that a schema declares: its least, its greatest, and some at random. */
+/** Generates scenarios within the ranges of a schema: minimum, maximum, and random ones. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { Stream } from '../core/index.ts';
 import { generateValue, getDeclaration, type System, type ValueChooser } from '../rules/index.ts';
 
-/** Rounds of battles that are made: those of the greatest scenarios would have no end. */
+/** Maximum rounds of generated battles: those of the largest scenarios would be endless. */
 const ROUNDS = 60;
 
 const NAMES = ['Red', 'Blue', 'red', 'blue', 'a', 'x1', '2d6', '1d6'];
 
-/** Choices by how numbers are chosen, and places among others; all fields are there. */
+/** Creates a chooser from functions that choose numbers and list elements; all optional fields are present. */
 const createChooser = (
   number: ValueChooser['number'],
   among: ValueChooser['among'],
@@ -35,13 +35,13 @@ const GREATEST = createChooser(
   (count) => count - 1,
 );
 
-/** Numbers are at most so many parts from 0, or from the end of their range that is nearest to it. */
+/** Maximum distances of numbers, in steps, from 0 or the nearest end of their range. */
 const REACHES = [1, 3, 14];
 
-/** One in so many can be any of its range. */
+/** One in this number may be anywhere in its range. */
 const WIDE_EVERY = 32;
 
-/** Choices at random. Small battles are likelier: large ones have too many states. */
+/** Creates a random chooser. Small battles are more likely: large ones have too many states. */
 export function createLeaningChooser(stream: Stream): ValueChooser {
   const among = (count: number): number => uniformInt(stream, 0, count - 1);
   const even: ValueChooser['number'] = (low, high, parts) => {
@@ -57,7 +57,7 @@ export function createLeaningChooser(stream: Stream): ValueChooser {
   return {
     ...createChooser(near, among, even),
     has: (field) => field === 'maxRounds' || among(2) === 0,
-    // What is alike but not the same is often taken for the same.
+    // Repeated elements are a common source of confusion.
     hasRepeatedElements: () => among(4) === 0,
   };
 }
@@ -67,24 +67,24 @@ export interface GeneratedScenario {
   readonly input: unknown;
 }
 
-/** A value that a schema refuses is made anew so often. */
+/** Attempts to generate a value that the schema accepts. */
 const ATTEMPTS = 20;
 
 /**
- * Scenarios of a system, as files would hold them: those of the bounds first.
- * @param count of those at random
+ * Generates scenarios of a system in the form of files: first those at the bounds.
+ * @param count number of random ones
  */
 export function generateScenarios(system: System, count: number, seed: bigint): GeneratedScenario[] {
   const declared = getDeclaration(system.schema);
   const accepts = (input: unknown): boolean => system.schema.safeParse(input).success;
   const ends = [
-    { label: 'the least of every field', input: generateValue(declared, LEAST) },
-    { label: 'the greatest of every field', input: generateValue(declared, GREATEST) },
+    { label: 'the minimum of every field', input: generateValue(declared, LEAST) },
+    { label: 'the maximum of every field', input: generateValue(declared, GREATEST) },
   ];
   const random = Array.from({ length: count }, (_, k) => {
     const choices = createLeaningChooser(Stream.forBattle(seed, k));
     const inputs = Array.from({ length: ATTEMPTS }, () => generateValue(declared, choices));
-    return { label: `made from the schema, ${String(k + 1)}`, input: inputs.find(accepts) };
+    return { label: `generated from the schema, ${String(k + 1)}`, input: inputs.find(accepts) };
   });
   return [...ends, ...random].filter(({ input }) => accepts(input));
 }

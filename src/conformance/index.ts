@@ -1,4 +1,4 @@
-/** What other modules may use of kit. */
+/** Public functions of the conformance checks. */
 
 export { CONFORMANCE_CHECKS, conform } from './conform.ts';
 export type { Finding } from './findings.ts';

@@ -1,4 +1,4 @@
-/** Checks of rules as functions: they play to the end, the same every time, and change nothing. */
+/** Checks of rules as functions: battles end, are repeatable, and do not modify states. */
 import { RuleCountingChance, SampledChance, Stream } from '../core/index.ts';
 import {
   type BattleEnd,
@@ -31,14 +31,14 @@ import {
   type ObservedNames,
 } from './findings.ts';
 
-/** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
+/** Yields battle indices within the effort; `next` receives the steps of the last one. */
 function* listBattles({ effort }: CheckedScenario, share = 1): Generator<number, void, number> {
   let steps = 0;
   for (let battle = 0; battle < effort.battles * share && steps < effort.steps * share; battle++)
     steps += 1 + (yield battle);
 }
 
-/** Does something for each battle. @param act returns the steps that it took; undefined ends it */
+/** Calls `act` for each battle. @param act returns its number of steps; undefined stops */
 function forEachBattle(subject: CheckedScenario, share: number, act: (battle: number) => number | undefined): number {
   const battles = listBattles(subject, share);
   let played = 0;
@@ -50,36 +50,35 @@ function forEachBattle(subject: CheckedScenario, share: number, act: (battle: nu
   return played;
 }
 
-/** Why a battle could not be played, and what helps. */
+/** Describes a failed battle, with advice. */
 function createFailure(error: unknown, battle: number): CheckMessage {
   const message = describeError(error);
   const advice = message.includes('declared as an integer')
-    ? 'Counts would be wrong. Declare the bounds of the metric as wide as its values, or mend the rule that leads there.'
+    ? 'Counts would be wrong. Widen the declared bounds of the metric, or correct the rule.'
     : message.startsWith('the outcome "')
-      ? 'Nobody could count it. Name every outcome in "outcomes".'
+      ? 'It could not be counted. List every outcome in "outcomes".'
       : /weight/.test(message)
-        ? 'A law has whole weights of 0 or more, at least one above 0.'
-        : 'The rules failed in this battle: every run that comes to it stops.';
+        ? 'A distribution has integer weights of 0 or more, at least one above 0.'
+        : 'The rules failed in this battle; every run that contains it stops there.';
   return { message, advice, battle };
 }
 
 const ENDLESS_ADVICE =
-  'Let "outcome" return a name as soon as one side is beaten, or state maxRounds in a scenario whose battles end only by it.';
+  'Let "outcome" return a name as soon as one side is beaten, or set maxRounds in scenarios whose battles end only at the round limit.';
 
-/** Whether a scenario states its round limit. A loaded scenario has one in any case: it counts unless it is the default. */
+/** True if a scenario sets its round limit. Loaded scenarios always have one; it counts unless it is the default. */
 function hasRoundLimit(input: unknown): boolean {
   const stated = (input as { readonly maxRounds?: unknown } | null)?.maxRounds;
   return stated !== undefined && !(isBound(input as Scenario) && stated === maxRounds.parse(undefined));
 }
 
-/** Judges battles that end only at the round limit: right where the scenario states it, a note where nobody named it. */
+/** Judges battles that end only at the round limit: correct if the scenario sets it, a note for generated scenarios. */
 function judgeLimitEnds({ input, generated }: CheckedScenario, message: string): CheckMessage[] {
-  if (generated)
-    return [{ ...createNote(message), advice: 'That is right if the rules let nobody win in such a scenario.' }];
+  if (generated) return [{ ...createNote(message), advice: 'This is correct if nobody can win in such a scenario.' }];
   return hasRoundLimit(input) ? [createNote(message)] : [{ message, advice: ENDLESS_ADVICE, battle: 0 }];
 }
 
-/** Judges battles of a scenario that all ended at the round limit. */
+/** Judges a scenario whose battles all ended at the round limit. */
 function checkLimitEnds(subject: CheckedScenario, played: number): CheckMessage[] {
   const { model } = subject.open;
   const message = `all ${String(played)} battles ended as ${getRoundLimitOutcome(model)} after ${String(model.maxRounds)} rounds`;
@@ -87,7 +86,7 @@ function checkLimitEnds(subject: CheckedScenario, played: number): CheckMessage[
     subject.seen.canEnd = true;
     return [createNote(message)];
   }
-  return judgeLimitEnds(subject, `${message}, and no state that was met has an outcome`);
+  return judgeLimitEnds(subject, `${message}, and no explored state has an outcome`);
 }
 
 /** Finds rules whose battles end at the round limit in every scenario, so that no declared outcome is ever reached. */
@@ -102,7 +101,7 @@ export function checkDecidedEnds(
 
 export const battlesCheck: ConformanceCheck = {
   id: 'battles',
-  title: 'battles are played to their end, with declared outcomes and metrics within their bounds',
+  title: 'battles end, with declared outcomes and metrics within their bounds',
   first: true,
   run(subject) {
     const { open, seed, seen, effort } = subject;
@@ -126,7 +125,7 @@ export const battlesCheck: ConformanceCheck = {
       }
     });
     if (found.length > 0) return found;
-    if (ended === 0) return [createUnchecked(`no battle was over after ${String(effort.steps)} steps`)];
+    if (ended === 0) return [createUnchecked(`no battle ended within ${String(effort.steps)} steps`)];
     return calledOff === ended && ended > 1 ? checkLimitEnds(subject, played) : [];
   },
 };
@@ -138,13 +137,13 @@ const describeResult = (model: Model<State>, result: BattleEnd | undefined, stat
         .map(({ name }, m) => `${name} ${String(result.metrics[m])}`)
         .join(', ')}`;
 
-const REPEATABILITY_ADVICE = 'The same seed would give other results each time, and exact answers would be wrong.';
+const REPEATABILITY_ADVICE = 'The same seed would give different results each time, and exact answers would be wrong.';
 
 const KEPT_STATE_ADVICE =
-  'The rules keep something between battles, such as a variable of the module or a list that is changed. ' +
-  'Keep all that a battle changes in its state.';
+  'The rules keep data between battles, such as a variable of the module or a list that is modified. ' +
+  'Keep everything that a battle changes in its state.';
 
-/** How battles end when they are played in an order; by index. */
+/** Simulates battles in an order, and returns their results by index. */
 function simulateInOrder(subject: CheckedScenario, model: Model<State>, order: readonly number[]): Map<number, string> {
   const most = subject.effort.steps;
   return new Map(
@@ -155,7 +154,7 @@ function simulateInOrder(subject: CheckedScenario, model: Model<State>, order: r
   );
 }
 
-/** What the rules ask of their surroundings in one battle. */
+/** Finds accesses of the rules to their environment in one battle. */
 function findAmbientAccess(subject: CheckedScenario, battle: number): CheckMessage | undefined {
   const { open, seed, effort } = subject;
   try {
@@ -176,7 +175,7 @@ function checkAmbientAccess(subject: CheckedScenario): CheckMessage[] {
   return [];
 }
 
-/** What a check finds; nothing if the rules fail, which another check tells. */
+/** Wraps a check so that it finds nothing if the rules fail, which another check reports. */
 function skipOnRulesError(run: ConformanceCheck['run']): ConformanceCheck['run'] {
   return (subject) => {
     try {
@@ -189,7 +188,7 @@ function skipOnRulesError(run: ConformanceCheck['run']): ConformanceCheck['run']
 
 export const repeatabilityCheck: ConformanceCheck = {
   id: 'repeatable',
-  title: 'the same battle ends the same, whenever it is played',
+  title: 'the same battle always has the same result',
   first: true,
   run: skipOnRulesError((subject) => {
     const elsewhere = checkAmbientAccess(subject);
@@ -208,14 +207,14 @@ export const repeatabilityCheck: ConformanceCheck = {
     for (const [how, other] of others)
       for (const [battle, ending] of first)
         if (other.get(battle) !== ending) {
-          const message = `a battle ended as ${ending}; played ${how} it ended as ${other.get(battle) ?? ''}`;
+          const message = `a battle ended as ${ending}; simulated ${how}, it ended as ${other.get(battle) ?? ''}`;
           return [{ message, advice: `${REPEATABILITY_ADVICE} ${KEPT_STATE_ADVICE}`, battle }];
         }
     return [];
   }),
 };
 
-/** A copy that nobody can change. */
+/** Freezes a value deeply. */
 function copyFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -223,7 +222,7 @@ function copyFrozen<T>(value: T): T {
   return value;
 }
 
-/** The line in which a step changes its state: it fails where it cannot. */
+/** Finds the line in which a step modifies its state, by the error on a frozen one. */
 function findMutatingLine(model: Model<State>, before: State, chance: SampledChance): string {
   try {
     model.step(copyFrozen(before), chance);
@@ -243,9 +242,9 @@ function copyState(state: State): State | undefined {
 }
 
 const IMMUTABILITY_ADVICE =
-  'Exact answers and automata go back to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
+  'Exact answers and automata return to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
 
-/** Does a step, and tells where it changed its state. */
+/** Runs a step, and describes how it modified its state. */
 function stepFrozen(
   model: Model<State>,
   state: State,
@@ -262,7 +261,7 @@ function stepFrozen(
 
 export const immutabilityCheck: ConformanceCheck = {
   id: 'states',
-  title: 'the rules never change a state that they were given',
+  title: 'the rules never modify a state that was passed to them',
   first: true,
   run: skipOnRulesError(({ open, seed, effort, ...rest }) => {
     const { model } = open;
@@ -273,7 +272,7 @@ export const immutabilityCheck: ConformanceCheck = {
         if (state === undefined || found.length > 0) return act();
         const [after, changed] = stepFrozen(model, state, act, chance);
         if (changed === undefined) return after;
-        const message = `round ${String(after.round)} changed the state that it was given${changed}`;
+        const message = `round ${String(after.round)} modified the state that was passed to it${changed}`;
         found.push({ message, advice: IMMUTABILITY_ADVICE, battle });
         return after;
       });
@@ -286,11 +285,11 @@ export const immutabilityCheck: ConformanceCheck = {
 const adviseOnFailure = (error: unknown): string =>
   error instanceof NondeterminismError
     ? KEPT_STATE_ADVICE
-    : 'Few battles may come there, but those that do stop the run.';
+    : 'Such battles may be rare, but each of them stops the run.';
 
 export const reachabilityCheck: ConformanceCheck = {
   id: 'reach',
-  title: 'every state that a battle can come to has a next step',
+  title: 'every reachable state has a next step',
   first: true,
   run(subject) {
     const { open, effort } = subject;
@@ -301,7 +300,7 @@ export const reachabilityCheck: ConformanceCheck = {
     if (changed !== undefined)
       return [
         {
-          message: `a step changed the state that it was given; afterwards it was ${changed}`,
+          message: `a step modified the state that was passed to it; afterwards it was ${changed}`,
           advice: IMMUTABILITY_ADVICE,
         },
       ];
@@ -310,6 +309,6 @@ export const reachabilityCheck: ConformanceCheck = {
         subject,
         `battles end only at the round limit: none of all ${String(explored.states)} states has an outcome`,
       );
-    return explored.isComplete ? [] : [createUnchecked(`more states than were looked at (${String(explored.states)})`)];
+    return explored.isComplete ? [] : [createUnchecked(`only ${String(explored.states)} states; there are more`)];
   },
 };

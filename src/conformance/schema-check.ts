@@ -1,4 +1,4 @@
-/** Checks how scenarios of a system are read: fields, defaults, examples. */
+/** Checks of reading scenarios: fields, defaults, examples. */
 
 import { InputError } from '../core/index.ts';
 import {
@@ -12,10 +12,10 @@ import {
 } from '../rules/index.ts';
 import { type CheckMessage, describeError } from './findings.ts';
 
-/** A field that no system has. */
+/** Field that no system has. */
 const UNKNOWN = 'noSuchField';
 
-/** What is wrong with how one scenario is read. */
+/** Checks how one scenario is read. */
 export function checkReading(system: System, input: unknown): CheckMessage[] {
   const first = system.schema.safeParse(input);
   if (!first.success) return [];
@@ -24,11 +24,11 @@ export function checkReading(system: System, input: unknown): CheckMessage[] {
   const add = (message: string, advice: string): void => void found.push({ message, advice });
   const again = system.schema.safeParse(complete);
   if (!again.success)
-    add('the complete scenario is refused', 'What is read must be readable: mind transforms of fields.');
+    add('the complete scenario is rejected', 'The schema must accept its own output: check transforms of fields.');
   else if (serializeValue(again.data) !== serializeValue(complete))
     add(
-      `read a second time the scenario is another: ${formatFew(listDifferences(complete, again.data))}`,
-      'Stores and threads read complete scenarios again. A transform must leave its own result as it is.',
+      `the scenario changes when it is read again: ${formatFew(listDifferences(complete, again.data))}`,
+      'Stores and threads read complete scenarios again. A transform must not change its own result.',
     );
   const plain = JSON.parse(JSON.stringify(complete)) as unknown;
   if (serializeValue(plain) !== serializeValue(complete))
@@ -37,39 +37,37 @@ export function checkReading(system: System, input: unknown): CheckMessage[] {
       'Hashes and threads need plain data: numbers, text, lists and objects.',
     );
   if (system.schema.safeParse({ ...(input as object), [UNKNOWN]: 1 }).success)
-    add(
-      'a field that is not declared is accepted',
-      'Misspelt fields would be passed over. Use z.strictObject in fields.',
-    );
+    add('an undeclared field is accepted', 'Misspelled fields would be ignored. Use z.strictObject in fields.');
   return found;
 }
 
-/** What is wrong with the schema itself. */
+/** Checks the schema itself. */
 export function checkSchema(system: System, registry: SystemRegistry): CheckMessage[] {
   try {
     systemJsonSchema(system.id, { systems: registry });
     return [];
   } catch (error) {
-    const advice = 'Editors, messages and made scenarios need it. Use fields that JSON can hold, without transforms.';
-    return [{ message: `there is no JSON Schema of its scenarios: ${describeError(error)}`, advice }];
+    const advice =
+      'Editors, messages and generated scenarios need it. Use fields that JSON can hold, without transforms.';
+    return [{ message: `its scenarios have no JSON Schema: ${describeError(error)}`, advice }];
   }
 }
 
-/** Why an example is refused. */
+/** Describes the rejection of an example. */
 export function createRejection(error: unknown): CheckMessage {
-  const advice = 'Mend the example, or the declaration of the field.';
+  const advice = 'Correct the example or the declaration of the field.';
   if (error instanceof InputError) return { message: error.message, advice };
   return { message: describeError(error), advice };
 }
 
-/** What is declared but never came. */
+/** Lists declared names that were not observed. */
 export function findUnobserved(what: string, declared: readonly string[], seen: ReadonlySet<string>): CheckMessage[] {
   const never = declared.filter((name) => !seen.has(name));
   if (never.length === 0) return [];
   return [
     {
       ok: true,
-      message: `${what} that never came in the battles that were played: ${formatValue(never).slice(1, -1)}`,
+      message: `${what} not observed in any simulated battle: ${formatValue(never).slice(1, -1)}`,
     },
   ];
 }

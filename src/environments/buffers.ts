@@ -1,11 +1,11 @@
-/** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
+/** Buffers of environments in a kernel's memory, as typed arrays that remain valid because the memory never grows. */
 
 import { formatRange, InputError } from '../core/index.ts';
 import type { StructOutput } from '../rules/index.ts';
 import type { EnvSpec } from './env-spec.ts';
 import { BUFFERS, type BufferKind, type BufferName, KINDS, NONE, PLACE, RECORD, STATUS } from './layout.ts';
 
-/** Where a field lies: rows of environments, one after the other. */
+/** Position of a buffer: rows of environments, one after the other. */
 export interface BufferLayout {
   readonly name: BufferName;
   readonly kind: BufferKind;
@@ -17,60 +17,62 @@ export interface BufferLayout {
   readonly row: number;
 }
 
-/** Fields of N environments with A actions, F features, K agents and M metrics, rows one after the other. */
+/** Buffers of N environments with A actions, F features, K agents and M metrics, in rows of environments. */
 export interface EnvBuffers {
-  /** What each does next: the number of an action. N. Written by the host. */
+  /** Next actions, by index. N. Written by the host. */
   readonly act: Int32Array;
-  /** What the deciding player sees. N x F. */
+  /** Observations of the deciding players. N x F. */
   readonly obs: Float32Array;
-  /** 1 for each legal action of the pending decision, also after a truncation; all 1 when the battle is over. N x A. */
+  /**
+   * 1 for each legal action of the pending decision, also after a truncation; all 1 after the end of the battle. N x A.
+   */
   readonly mask: Uint8Array;
-  /** What each agent has earned by the last step. N x K. */
+  /** Rewards of the agents in the last step. N x K. */
   readonly reward: Float32Array;
-  /** 1 if the last step has ended the episode: the battle is over, or an illegal action has lost it. N. */
+  /** 1 if the last step has ended the battle, perhaps by an illegal action. N. */
   readonly terminated: Uint8Array;
   /** 1 if the last step has reached the limit of steps. N. */
   readonly truncated: Uint8Array;
-  /** Index of the player of the pending decision, also after a truncation; -4 when the battle is over. N. */
+  /** Index of the player of the pending decision, also after a truncation; -4 after the end of the battle. N. */
   readonly player: Int32Array;
-  /** Number of the pending decision point from 1 on, also after a truncation; 0 when the battle is over. N. */
+  /** Pending decision point, counted from 1, also after a truncation; 0 after the end of the battle. N. */
   readonly phase: Uint8Array;
   /**
-   * The last observation of the episode that ended last: after a truncation what the deciding player would have seen next,
-   * after the end of a battle everything. N x F.
+   * Last observation of the last finished episode: the next observation of the deciding player after a truncation,
+   * everything after the end of a battle. N x F.
    */
   readonly finalObs: Float32Array;
-  /** The sums of its rewards. N x K. */
+  /** Sums of its rewards. N x K. */
   readonly finalReturn: Float32Array;
-  /** Number of the episode from 0 on. N. */
+  /** Index of the episode. N. */
   readonly episode: Uint32Array;
   /** 1 if the last action was illegal. N. */
   readonly invalid: Uint8Array;
-  /** Environments whose episodes the last step has ended, from the first of its slice on. N. */
+  /** Environments whose episodes the last step has ended, from the start of their slice. N. */
   readonly finished: Int32Array;
-  /** Outcome of the episode that ended last, by its index in its scenario; -1 if no battle ended it. N. */
+  /** Outcome of the last finished episode, by index in its scenario; -1 if its battle did not end. N. */
   readonly outcome: Int32Array;
-  /** Metrics of the battle that ended last. N x M. */
+  /** Metrics of the last finished battle. N x M. */
   readonly metrics: Int32Array;
   /** Index of the scenario of the episode. N. */
   readonly variant: Int32Array;
-  /** Actions of the episode that ended last. N. */
+  /** Number of actions of the last finished episode. N. */
   readonly length: Uint32Array;
   /** Index of its scenario. N. */
   readonly finalVariant: Int32Array;
-  /** Written by the host: which environments a masked reset starts over. N. */
+  /** Written by the host: marks environments for a masked reset. N. */
   readonly resetMask: Uint8Array;
-  /** `mask` at the end of the episode that ended last: after a truncation that of the pending decision. N x A. */
+  /** `mask` at the end of the last finished episode: after a truncation, of the pending decision. N x A. */
   readonly finalMask: Uint8Array;
-  /** `player` at the end of that episode. N. */
+  /** `player` at the end of the last finished episode. N. */
   readonly finalPlayer: Int32Array;
   /** `phase` at the end of that episode. N. */
   readonly finalPhase: Uint8Array;
-  /** States: plain bytes that can be copied out and in. N x record bytes. */
+  /** States: plain bytes that can be copied. N x record bytes. */
   readonly record: Uint8Array;
 }
 
-/** Reads the table of fields at an address. */
+/** Reads the table of buffers at an address. */
 export function readBufferLayouts(memory: ArrayBufferLike, address: number): BufferLayout[] {
   const table = new Uint32Array(memory, address, BUFFERS.length * PLACE.size);
   return BUFFERS.map((name, f) => {
@@ -82,9 +84,9 @@ export function readBufferLayouts(memory: ArrayBufferLike, address: number): Buf
 /** Counts never are negative. */
 const UNSIGNED: readonly BufferName[] = ['episode', 'length'];
 
-/** Views of the fields of `envs` environments. */
+/** Creates views of the buffers of `envs` environments. */
 export function createBufferViews(memory: ArrayBufferLike, places: readonly BufferLayout[], envs: number): EnvBuffers {
-  // Typed arrays over shared memory are typed apart, though they are read and written alike.
+  // TypeScript has separate types for typed arrays over shared memory.
   const buffer = memory as ArrayBuffer;
   const view = ({ name, kind, columns, address }: BufferLayout) => {
     const length = columns * envs;
@@ -96,7 +98,7 @@ export function createBufferViews(memory: ArrayBufferLike, places: readonly Buff
   return views as EnvBuffers;
 }
 
-// The heads of records, checked before a kernel takes them: what every state has, whatever the system.
+// Validation of record heads, which all systems share, before a kernel loads them.
 
 /** Bytes of a head, before the words of the battle. */
 export const HEAD_BYTES: number = 4 * RECORD.size;
@@ -105,7 +107,7 @@ export type RecordHead = StructOutput<typeof RECORD>;
 
 /** The head of a state. */
 export function readRecordHead(state: Uint8Array): RecordHead {
-  // Not `slice`: that of a Buffer does not copy.
+  // Not `slice`, because Buffer.slice does not copy.
   return RECORD.read(new Int32Array(Uint8Array.from(state.subarray(0, HEAD_BYTES)).buffer));
 }
 
@@ -113,7 +115,10 @@ export function encodeRecordHead(head: RecordHead): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Int32Array.from(RECORD.pack(head)).buffer);
 }
 
-/** What no state of these environments has in its head, and what it may be there; undefined if there is nothing. */
+/**
+ * Returns the first word of a head that these environments cannot have, with its allowed range; undefined if all are
+ * valid.
+ */
 function findInvalidWord(
   { variant, point, player, outcome, status, unused }: RecordHead,
   { variants, decisionPoints, autoreset }: EnvSpec,
@@ -124,7 +129,7 @@ function findInvalidWord(
     ['point', point, NONE, decisionPoints.length - 1],
     ['player', player, 0, Math.max(0, (own?.players.length ?? 1) - 1)],
     ['outcome', outcome, NONE, (own?.outcomes.length ?? 0) - 1],
-    // The step that ends an episode begins the next one: what has ended would be stepped for ever.
+    // With same-step autoreset no environment waits after an episode: it would be stepped forever.
     ['status', status, STATUS.open, autoreset === 'same-step' ? STATUS.open : STATUS.truncated],
     ...unused.map((found, k): [string, number, 0, 0] => [`word ${String(RECORD.at.unused + k)}`, found, 0, 0]),
   ];
@@ -132,8 +137,8 @@ function findInvalidWord(
 }
 
 /**
- * Refuses records that no environment of this configuration has made, as far as heads tell it: random bytes and other
- * scenarios' records. The words of a battle behind a head are the system's own and are not checked.
+ * Rejects records that no environment of this configuration can have, as far as their heads show: random bytes and
+ * records of other scenarios. The words of the battle belong to the system and are not checked.
  * @param bytes of each record
  */
 export function checkRecords(place: string, records: Uint8Array, bytes: number, configuration: EnvSpec): void {

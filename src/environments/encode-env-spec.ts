@@ -1,10 +1,10 @@
-/** The words of a configuration as kernels read them: layout.ts. */
+/** Encodes configurations as words for kernels: layout.ts. */
 import { InputError } from '../core/index.ts';
 import { getBoundScenario, type Scenario } from '../rules/index.ts';
 import type { EnvSpec, Variant } from './env-spec.ts';
 import { ABI, AUTORESETS, CONFIGURATION, FLAGS, VARIANT } from './layout.ts';
 
-/** Words after words, with the offsets in bytes at which they lie. */
+/** Buffer of words with byte offsets. */
 class WordBuffer {
   readonly words: number[];
 
@@ -18,14 +18,14 @@ class WordBuffer {
     return offset;
   }
 
-  /** Doubles begin at a multiple of 8 bytes. */
+  /** Aligns doubles to 8 bytes. */
   doubles(values: readonly number[]): number {
     if (this.words.length % 2 === 1) this.words.push(0);
     return this.add(new Int32Array(Float64Array.from(values).buffer));
   }
 }
 
-/** Below which word each variant is drawn, unless one before it is. */
+/** Computes the thresholds of the random word that chooses a variant. */
 export function computeThresholds(variants: readonly Variant[]): number[] {
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   let sum = 0;
@@ -47,7 +47,7 @@ function computeFlags({ byMetric, slotOf }: Variant, { decisionPoints, features 
   return (rewardsMetrics ? FLAGS.rewardsMetrics : 0) | (lacksFeatures ? FLAGS.lacksFeatures : 0);
 }
 
-/** Writes what a variant points to, and returns its words. */
+/** Writes the data of a variant, and returns its words. */
 function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Variant, threshold: number): number[] {
   const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, metrics, byMetric } = variant;
   return VARIANT.pack({
@@ -58,7 +58,7 @@ function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Vari
     actions: actionOf.length,
     actionOf: layout.add(actionOf),
     localOf: layout.add(configuration.actions.map((_, a) => actionOf.indexOf(a))),
-    // What is left out is written where the player is written later.
+    // Omitted features are written to the slot of the player, which is written later.
     slotOf: layout.add(slotOf.map((slot) => Math.max(0, slot))),
     features: slotOf.length,
     outcomes: outcomes.length,
@@ -71,7 +71,7 @@ function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Vari
   });
 }
 
-/** A configuration as kernels read it; the seed is set where environments are reset. */
+/** Encodes a configuration for kernels; a reset sets the seed. */
 export function encodeEnvSpec(configuration: EnvSpec): Int32Array<ArrayBuffer> {
   const { variants, agents, decisionPoints, decisions, actions, features, metrics, autoreset, maxSteps } =
     configuration;

@@ -1,4 +1,4 @@
-/** What agents earn: by name, or by a table for each. */
+/** Rewards of agents: by name, or by a table for each. */
 
 import { checkList, createOptionsCheck, InputError, type OptionChecks, suggestName } from '../core/index.ts';
 import {
@@ -14,18 +14,18 @@ import { word } from '../rules/option-spec.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 import { createScenarioSpec, type ScenarioSpec } from './scenario-spec.ts';
 
-/** Rewards of one agent: what outcomes and a step of each metric are worth; what is not named is worth 0. */
+/** Rewards of one agent: values of outcomes, and per unit of each metric; others are 0. */
 export interface RewardTable {
   readonly outcomes?: Readonly<Record<string, number>>;
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
-/** `win`: 1, -1 or 0; another name that the system has; or a table for each agent, by its name. */
+/** `win`: 1, -1 or 0; another reward of the system; or a table for each agent, by name. */
 export type Reward = string | Readonly<Record<string, RewardTable>>;
 
 const TABLE: OptionChecks<RewardTable> = { outcomes: true, metrics: true };
 
-/** Refuses names that nothing has. */
+/** Rejects unknown names. */
 function checkNames(place: string, given: object, known: readonly string[]): void {
   const stranger = Object.keys(given).find((name) => !known.includes(name));
   if (stranger === undefined) return;
@@ -39,19 +39,19 @@ function checkRewardValues(place: string, worths: Readonly<Record<string, number
   }
 }
 
-/** What is rewarded in a scenario. */
+/** Scenario with the data that rewards need. */
 interface RewardContext {
   readonly spec: ScenarioSpec;
   readonly model: Model<State>;
 }
 
-/** What a player earns by the name of a reward. */
+/** Returns the reward of a player by its name. */
 function resolveNamedReward({ spec, model }: RewardContext, name: string, player: string): RewardTable {
   if (name !== 'win') return { metrics: spec.rewards[name]?.(player) ?? {} };
   return { outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, spec.payoff(outcome, player)])) };
 }
 
-/** What each player earns by the name of each reward. */
+/** Returns the rewards of each player by name. */
 export function resolveNamedRewards(
   scene: RewardContext,
 ): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
@@ -61,13 +61,13 @@ export function resolveNamedRewards(
   return Object.fromEntries(['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(byPlayer(name))]));
 }
 
-/** What an agent earns in a scenario; nothing where it does not play. */
+/** Returns the reward of an agent in a scenario; empty if the agent does not take part. */
 function resolveReward(scene: RewardContext, reward: Reward, agent: string): RewardTable {
   if (typeof reward !== 'string') return reward[agent] ?? {};
   return scene.spec.players.includes(agent) ? resolveNamedReward(scene, reward, agent) : {};
 }
 
-/** Names that a reward may have, and those in its tables, in any of the scenarios. */
+/** Collects the names of rewards, and those in their tables, of all scenarios. */
 interface RewardNames {
   readonly rewards: readonly string[];
   readonly agents: readonly string[];
@@ -75,9 +75,7 @@ interface RewardNames {
   readonly metrics: readonly string[];
 }
 
-/**
- * @throws InputError if there is no reward of a name, or a table names what no scenario has
- */
+/** @throws InputError for an unknown reward, or a table with unknown names */
 function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: RewardNames): void {
   if (typeof reward === 'string') {
     const known = ['win', ...rewards];
@@ -92,24 +90,24 @@ function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Rew
   }
 }
 
-// Scenarios as an environment: what can be done and seen in all of them.
+// Combination of scenarios into one environment.
 
-/** A scenario with its relative weight among those that episodes are drawn from. */
+/** Scenario with its relative frequency. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight?: number;
 }
 
-/** Who decides, where, for what reward, and what follows the end of an episode. */
+/** Options of environments: agents, decisions, rewards, and episode ends. */
 export interface EnvironmentOptions {
-  /** Players who are asked; the others follow the scenario's policies. The first player unless given; `all`. */
+  /** Players that are agents, or `all`; the others follow the scenario's policies. Default: the first player. */
   readonly agents?: readonly string[] | 'all' | undefined;
   readonly reward?: Reward | undefined;
-  /** `same-step` unless given. */
+  /** Default: `same-step`. */
   readonly autoreset?: Autoreset | undefined;
-  /** Actions after which an episode is truncated; 0, the default: never. */
+  /** Actions after which an episode is truncated; default: 0, never. */
   readonly maxSteps?: number | undefined;
-  /** Decision points at which agents are asked; at all others they follow their scenario's policies. All unless given. */
+  /** Decision points at which agents decide; at all others they follow their scenario's policies. Default: all. */
   readonly decisions?: readonly string[] | undefined;
 }
 
@@ -124,7 +122,7 @@ export const ENVIRONMENT_OPTIONS: OptionChecks<EnvironmentOptions> = {
 const checkOptions = createOptionsCheck<EnvironmentOptions>('createEnvSpec', ENVIRONMENT_OPTIONS);
 const checkWeighted = createOptionsCheck<WeightedScenario>('scenarios', { scenario: true, weight: true });
 
-/** One scenario among those of an environment. */
+/** One scenario of an environment. */
 export interface Variant {
   readonly scenario: Scenario;
   readonly spec: ScenarioSpec;
@@ -133,9 +131,9 @@ export interface Variant {
   readonly players: readonly string[];
   /** By player: the index of the agent, or -1. */
   readonly agentOf: readonly number[];
-  /** By its own action: the index among all. */
+  /** By its own action: the index among all actions. */
   readonly actionOf: readonly number[];
-  /** By its own feature: the index among all, or -1 if it is left out. */
+  /** By its own feature: the index among all features, or -1 if it is omitted. */
   readonly slotOf: readonly number[];
   readonly outcomes: readonly string[];
   readonly metrics: readonly Metric[];
@@ -144,17 +142,17 @@ export interface Variant {
   readonly byMetric: readonly (readonly number[])[];
 }
 
-/** Scenarios of one system as one environment. */
+/** Scenarios of one system combined into an environment. */
 export interface EnvSpec {
   readonly system: System;
   readonly variants: readonly Variant[];
   readonly agents: readonly string[];
-  /** Decision points, the same in all scenarios. */
+  /** Decision points, equal in all scenarios. */
   readonly decisionPoints: readonly string[];
-  /** Those at which agents are asked. */
+  /** Decision points at which agents decide. */
   readonly decisions: readonly string[];
   readonly actions: readonly string[];
-  /** The player, a flag for each decision point, then what the system shows, less what is the same in all states. */
+  /** The player, a flag for each decision point, and the features of the system except constant ones. */
   readonly features: readonly Feature[];
   readonly metrics: number;
   readonly reward: Reward;
@@ -174,7 +172,7 @@ function systemOf(scenarios: readonly WeightedScenario[]): System {
 
 const removeDuplicates = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
-/** The features of all scenarios by name, with bounds that hold in each; one that a scenario lacks is 0 there. */
+/** Merges the features of all scenarios by name, with bounds that hold in all; a missing feature is 0. */
 function mergeFeatures(lists: readonly (readonly Feature[])[]): Feature[] {
   const byName = new Map<string, Feature>();
   for (const feature of lists.flat()) {
@@ -188,7 +186,7 @@ function mergeFeatures(lists: readonly (readonly Feature[])[]): Feature[] {
   );
 }
 
-/** Some of the names there are. @throws InputError if others are asked for, or one twice */
+/** Selects some of the available names. @throws InputError for unknown or repeated names */
 function selectNames(place: string, requested: readonly string[], available: readonly string[]): readonly string[] {
   checkList(place, `a list of some of ${available.join(', ')}${place === 'agents' ? ", or 'all'" : ''}`, requested);
   const stranger = requested.find((name) => !available.includes(name));
@@ -196,7 +194,7 @@ function selectNames(place: string, requested: readonly string[], available: rea
     throw new InputError(place, `some of ${available.join(', ')}`, `"${stranger}"${suggestName(stranger, available)}`);
   }
   if (removeDuplicates(requested).length < requested.length)
-    throw new InputError(place, 'names that are all different', requested.join(', '));
+    throw new InputError(place, 'unique names', requested.join(', '));
   return requested;
 }
 
@@ -205,7 +203,7 @@ function selectAgents(requested: EnvironmentOptions['agents'], players: readonly
   return selectNames('agents', requested ?? players.slice(0, 1), players);
 }
 
-/** Decision points at which agents are asked, in the system's order. */
+/** Selects the decision points at which agents decide, in the system's order. */
 function selectPoints(points: readonly string[], requested: EnvironmentOptions['decisions']): readonly string[] {
   if (requested === undefined) return points;
   if (requested.length === 0) throw new InputError('decisions', `at least one of ${points.join(', ')}`, 'none');
@@ -213,7 +211,7 @@ function selectPoints(points: readonly string[], requested: EnvironmentOptions['
   return points.filter((point) => some.includes(point));
 }
 
-/** The modes of an environment. @throws InputError if one is none */
+/** Resolves the modes of an environment. @throws InputError if one is invalid */
 function resolveModes({ autoreset = 'same-step', maxSteps = 0 }: EnvironmentOptions) {
   if (!AUTORESETS.includes(autoreset)) {
     const found = `"${autoreset as string}"${suggestName(autoreset, AUTORESETS)}`;
@@ -223,7 +221,7 @@ function resolveModes({ autoreset = 'same-step', maxSteps = 0 }: EnvironmentOpti
   throw new InputError('maxSteps', 'an integer 0..2147483647', String(maxSteps));
 }
 
-/** Scenarios with what their system says of them. @throws InputError if weights are none */
+/** Combines scenarios with the specifications of their system. @throws InputError if weights are invalid */
 function createRewardContexts(scenarios: readonly WeightedScenario[]) {
   const scenes = scenarios.map((each) => {
     checkWeighted(each);
@@ -235,14 +233,14 @@ function createRewardContexts(scenarios: readonly WeightedScenario[]) {
   return scenes;
 }
 
-/** The decision points of all scenarios. @throws InputError if they are not the same in each */
+/** Returns the decision points. @throws InputError if they differ between scenarios */
 function pointsOf(specs: readonly ScenarioSpec[]): readonly string[] {
   const [points = [], other] = removeDuplicates(specs.map((spec) => spec.points.join(', ')));
   if (other === undefined) return specs[0]?.points ?? [];
   throw new InputError('scenarios', `scenarios with the decision points ${String(points)}`, other);
 }
 
-/** What every observation begins with: who decides, and at which decision point. */
+/** Creates the first features of every observation: the deciding player and the decision point. */
 function commonFeatures(points: readonly string[], players: number): Feature[] {
   return [
     { name: 'player', unit: 'index', low: 0, high: Math.max(1, players - 1) },
@@ -251,8 +249,8 @@ function commonFeatures(points: readonly string[], players: number): Feature[] {
 }
 
 /**
- * Puts scenarios together as one environment.
- * @throws InputError if they are of several systems, or have no such agent or reward
+ * Combines scenarios into one environment.
+ * @throws InputError if they have several systems, or no such agent or reward
  */
 export function createEnvSpec(scenarios: readonly WeightedScenario[], options: EnvironmentOptions = {}): EnvSpec {
   checkOptions(options);
@@ -303,16 +301,16 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
   };
 }
 
-// What can be changed of environments that are there.
+// Changes of existing environments.
 
-/** What can be changed of a configuration that is in use; what is not named stays as it is. */
+/** Changes of a configuration in use; omitted fields are unchanged. */
 export interface EnvChanges {
   readonly reward?: Reward | undefined;
   readonly autoreset?: Autoreset | undefined;
   readonly maxSteps?: number | undefined;
-  /** All of those at which agents are asked from then on. */
+  /** Complete new list of decision points at which agents decide. */
   readonly decisions?: readonly string[] | undefined;
-  /** One for each scenario, in their order. */
+  /** One weight for each scenario, in order. */
   readonly weights?: readonly number[] | undefined;
 }
 
@@ -324,7 +322,7 @@ const checkChanges = createOptionsCheck<EnvChanges>('configure', {
   weights: true,
 });
 
-/** The configuration with changes. @throws InputError if they do not fit it */
+/** Applies changes to a configuration. @throws InputError if they do not fit */
 export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSpec {
   checkChanges(changes);
   const { variants, agents, decisions, reward, autoreset, maxSteps } = configuration;

@@ -1,4 +1,4 @@
-/** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
+/** Engines of environments: a kernel, or the rules as written (reference-engine.ts). */
 
 import { type BufferLayout, checkRecords, type EnvBuffers, HEAD_BYTES } from './buffers.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
@@ -9,7 +9,7 @@ import type { TurnState } from './reference-battle.ts';
 import { POLICIES, type Policy } from './scenario-spec.ts';
 import { checkBytes } from './validate.ts';
 
-/** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
+/** Battles to continue from a state: battles from..from+count-1 of the run with a key. */
 export interface PlayoutBatch {
   readonly key: bigint;
   readonly from: number;
@@ -21,35 +21,35 @@ export interface EnvironmentEngine {
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
-  /** Where fields lie. */
+  /** Layout of the buffers. */
   readonly places: readonly BufferLayout[];
   readonly fields: EnvBuffers;
-  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  /** Fingerprint of the scenarios and options: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
-  /** Bytes of the state of one environment, and of all that `save` gives; 0 where they differ from time to time. */
+  /** Bytes of the state of one environment, and of the output of `save`; 0 if they vary. */
   readonly stateBytes: number;
   readonly savedBytes: number;
-  /** The seed of all episodes that begin from here on. */
+  /** Seed of the next episodes. */
   set seed(seed: bigint);
   /**
-   * Puts a configuration of the same shape into the place of the one that there is.
-   * @param changes by which it was made of that one
+   * Replaces the configuration by one of the same shape.
+   * @param changes from the current configuration
    */
   configure(configuration: EnvSpec, changes: EnvChanges): void;
   perform(task: KernelTask, from: number, to: number): number;
   reseed(seed: bigint, from: number, to: number): void;
   state(env: number): Uint8Array;
-  /** @throws InputError if it is no state of such environments */
+  /** @throws InputError if it is not a state of such environments */
   setState(env: number, state: Uint8Array): void;
-  /** @throws InputError if it is no state of such environments */
+  /** @throws InputError if it is not a state of such environments */
   check(place: string, state: Uint8Array): void;
   /** Everything but the seed. */
   save(): Uint8Array;
-  /** @throws InputError if it is not what such environments have saved */
+  /** @throws InputError if `saved` is not from such environments */
   load(saved: Uint8Array): void;
-  /** A state as the rules have it. */
+  /** Decodes a state for the rules. */
   begun(variant: Variant, state: Uint8Array): TurnState;
-  /** Plays on from a state, all players by a policy; for environments that nobody else uses. */
+  /** Continues battles from a state, with one policy for all players; only for environments that nothing else uses. */
   playOut(variant: Variant, state: Uint8Array, playouts: PlayoutBatch): BattleBatch;
 }
 
@@ -71,7 +71,7 @@ export class KernelEngine implements EnvironmentEngine {
     return this.kernel.first;
   }
 
-  /** Where fields lie. */
+  /** Layout of the buffers. */
   get places(): readonly BufferLayout[] {
     return this.kernel.places;
   }
@@ -138,7 +138,7 @@ export class KernelEngine implements EnvironmentEngine {
 
   begun({ spec }: Variant, state: Uint8Array): TurnState {
     const { kernel } = spec;
-    if (kernel === undefined) throw new Error('a kernel whose system does not read its words');
+    if (kernel === undefined) throw new Error('a kernel without a decoder of its states');
     return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
   }
 

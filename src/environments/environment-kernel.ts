@@ -1,4 +1,4 @@
-/** One instance of a system's kernel that holds environments: docs/reference/abi.md. */
+/** Instance of a system's kernel with environments: docs/reference/abi.md. */
 
 import { createSha256 } from '#platform/hash';
 import { InputError, RunError } from '../core/index.ts';
@@ -9,7 +9,7 @@ import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 /** The seed is two words, the low one first. */
 const SEED = CONFIGURATION.at.seedLow;
 
-/** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
+/** Exports of an environment kernel; assembly/rollout/abi.ts describes them. */
 interface EnvironmentKernelExports {
   readonly memory: WasmMemory;
   env_abi(): number;
@@ -30,15 +30,15 @@ interface EnvironmentKernelExports {
   env_sums(): number;
 }
 
-/** What `env_init` can find wrong. */
+/** Errors of `env_init`. */
 const INIT_ERRORS: Readonly<Record<(typeof ERRORS)[number], string>> = {
   none: '',
-  memory: 'more memory than a kernel has',
-  abi: 'another version of the interface',
-  shape: 'another shape',
+  memory: 'not enough memory',
+  abi: 'different ABI version',
+  shape: 'different shape',
 };
 
-/** How many environments, and for how many threads that share their memory. */
+/** Number of environments, and of threads that share their memory. */
 export interface EnvironmentRange {
   readonly envs: number;
   /** Index of the first environment. */
@@ -46,7 +46,7 @@ export interface EnvironmentRange {
   readonly threads: number;
 }
 
-/** @throws InputError if there are none, or more than have indices */
+/** @throws InputError if the range is empty or exceeds the indices */
 export function checkEnvironmentRange({ envs, first }: EnvironmentRange): void {
   if (!(Number.isInteger(envs) && envs >= 1 && envs <= ENVS_MAX)) {
     throw new InputError('numEnvs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
@@ -66,12 +66,12 @@ export class EnvironmentKernel {
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
-  /** Where fields lie. */
+  /** Layout of the buffers. */
   readonly places: readonly BufferLayout[];
   readonly fields: EnvBuffers;
-  /** Fields and states, all that a snapshot holds. */
+  /** Buffers and states, the content of a snapshot. */
   readonly allBytes: Uint8Array;
-  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  /** Fingerprint of the scenarios and options: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
   /** Bytes of the configuration. */
   readonly configBytes: number;
@@ -101,31 +101,30 @@ export class EnvironmentKernel {
 
   /**
    * Lays out environments in the memory of a new instance.
-   * @param memory of a module that imports it, to be shared with other instances
-   * @throws InputError if they take more memory than a kernel has
+   * @param memory shared with other instances; only for modules that import their memory
+   * @throws InputError if the environments do not fit into the memory
    */
   static init(module: WasmModule, words: Int32Array, room: EnvironmentRange, memory?: WasmMemory): EnvironmentKernel {
     checkEnvironmentRange(room);
     const exports = instantiate(module, memory) as EnvironmentKernelExports;
     if (exports.env_abi() !== ABI)
-      throw new RunError(`a kernel of interface ${String(exports.env_abi())}, not ${String(ABI)}`);
+      throw new RunError(`the kernel has ABI version ${String(exports.env_abi())}, not ${String(ABI)}`);
     const config = exports.env_reserve(words.byteLength);
-    if (config === 0) throw new InputError('scenarios', 'what fits into the memory of a kernel', 'more');
+    if (config === 0) throw new InputError('scenarios', 'scenarios that fit into a kernel', 'larger ones');
     new Int32Array(exports.memory.buffer, config, words.length).set(words);
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
       throw new InputError(
         'numEnvs',
-        'as many as a kernel holds',
+        'a number that fits into a kernel',
         `${String(room.envs)}: ${INIT_ERRORS[ERRORS[error] ?? 'none']}`,
       );
     return new EnvironmentKernel(exports, room, config, words.byteLength);
   }
 
   /**
-   * Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. Static
-   * data and the table of fields are written once more, so instances must join one after the other, and before anything
-   * is played.
+   * Attaches an instance to the memory in which another one has laid out environments; threads are numbered from 1. It
+   * rewrites static data and the table of buffers, so instances must attach one after the other, before any task.
    */
   static attach(
     module: WasmModule,
@@ -141,8 +140,8 @@ export class EnvironmentKernel {
   }
 
   /**
-   * Puts a configuration into the place of the one that is there; the seed stays.
-   * @throws InputError if its shape is another; nothing has changed then
+   * Replaces the configuration; the seed is unchanged.
+   * @throws InputError if its shape differs; the configuration is then unchanged
    */
   configure(words: Int32Array): void {
     const before = this.#config.slice();
@@ -155,35 +154,35 @@ export class EnvironmentKernel {
     throw new InputError('configuration', 'one of the same shape', 'another');
   }
 
-  /** The seed of all episodes that begin from here on. */
+  /** Seed of the next episodes. */
   set seed(seed: bigint) {
     this.#seed[0] = Number(seed & 0xffffffffn);
     this.#seed[1] = Number(seed >> 32n);
   }
 }
 
-// What a kernel does with environments from..to-1: numbers, so that other threads can be told.
+// Tasks of a kernel on environments from..to-1, as numbers for other threads.
 
-/** All that is done to a range of environments at once, and `wish`: what a message says (rules.ts). */
+/** Operations on a range of environments, and `wish`, a command for threads with states (environment-thread.ts). */
 export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout', 'wish'] as const;
 export type KernelOp = Exclude<(typeof OPS)[number], 'wish'>;
 
-/** An operation with up to three whole numbers below 2^32. */
+/** Operation with up to three integers below 2^32. */
 export interface KernelTask {
   readonly op: KernelOp;
   readonly args: readonly number[];
 }
 
-/** What is posted to a thread. */
+/** Task posted to a thread. */
 export interface PostedTask {
   readonly op: KernelOp | 'wish';
   readonly args: readonly number[];
 }
 
-/** Whether that is something to do with environments, not a wish. */
+/** True for a task on environments, false for a command. */
 export const isTask = (posted: PostedTask): posted is KernelTask => posted.op !== 'wish';
 
-/** Performs a task. @returns episodes that are over for `step`, actions taken for `rollout`, else 0 */
+/** Performs a task. @returns finished episodes for `step`, actions for `rollout`, otherwise 0 */
 export function performKernelTask(
   { exports }: EnvironmentKernel,
   { op, args }: KernelTask,

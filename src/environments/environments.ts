@@ -1,4 +1,4 @@
-/** Environments, whoever holds and steps them: what they are, what is written before and read after. */
+/** Environments with any engine: specification, validation of inputs, and results. */
 
 import { RUN_POSITION } from '../analysis/index.ts';
 import {
@@ -30,12 +30,12 @@ import { checkActions, checkBytes, checkEnv, checkRange, writeMask } from './val
 
 /** The environments of a `VectorEnv`. */
 export interface VectorEnvOptions extends EnvironmentOptions {
-  /** 64 unless given; at most 2^21. */
+  /** Number of environments, at most 2^21; default: 64. */
   readonly numEnvs?: number | undefined;
-  /** Index of the first environment: processes that share the work each take indices of their own. 0 unless given. */
+  /** Index of the first environment; default: 0. Processes that share the work use disjoint ranges of indices. */
   readonly firstEnv?: number | undefined;
   readonly seed?: SeedLike | undefined;
-  /** Throws on an illegal action before anything happens, instead of letting it lose. */
+  /** Throws on an illegal action before the step; otherwise it loses the episode. */
   readonly debug?: boolean | undefined;
 }
 
@@ -47,10 +47,10 @@ export const VECTOR_ENV_OPTIONS: OptionChecks<VectorEnvOptions> = {
   debug: flag('check actions'),
 };
 
-/** Numbers 0..n-1, Gymnasium's Discrete. */
+/** Integers 0..n-1, Gymnasium's Discrete. */
 export interface Discrete {
   readonly n: number;
-  /** What each stands for. */
+  /** Names of the actions, by index. */
   readonly names: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface Box {
   readonly features: readonly Feature[];
 }
 
-/** What a step gives; the same arrays every time, written anew by each step. */
+/** Result of a step; each step rewrites the same arrays. */
 export interface StepResult {
   /** N x F, row by row. */
   readonly observations: Float32Array;
@@ -71,42 +71,42 @@ export interface StepResult {
   readonly rewards: Float32Array;
   readonly terminations: Uint8Array;
   readonly truncations: Uint8Array;
-  /** The rest: masks, players, final observations. */
+  /** All other buffers: masks, players, final observations. */
   readonly infos: EnvBuffers;
 }
 
-/** Which environments begin anew, and with which seed. */
+/** Options of a reset. */
 export interface ResetOptions {
-  /** Kept from the last time unless given; not together with a mask. */
+  /** Seed; by default unchanged. Not allowed with a mask. */
   readonly seed?: SeedLike | undefined;
-  /** Marks the environments that begin their next episode. */
+  /** Marks environments that start their next episode. */
   readonly mask?: ArrayLike<number | boolean> | undefined;
 }
 
-/** Where a rollout ends, in each environment; at least one of both. */
+/** Limits of a rollout in each environment; at least one is required. */
 export interface RolloutLimits {
-  /** Actions at most. */
+  /** Maximum number of actions. */
   readonly steps?: number | undefined;
-  /** Episodes that end at most. */
+  /** Maximum number of finished episodes. */
   readonly episodes?: number | undefined;
 }
 
 const checkReset = createOptionsCheck<ResetOptions>('reset', { seed: true, mask: true });
 const checkLimits = createOptionsCheck<RolloutLimits>('rollout', { steps: true, episodes: true });
 
-/** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
+/** Bytes of a snapshot before buffers and records: the seed and the fingerprint. */
 const SNAPSHOT_HEAD = 16;
 
 const STEP_TASK: KernelTask = { op: 'step', args: [] };
-/** By the number of the policy. They are made once: steps allocate nothing. */
+/** By index of the policy. They are created once, because steps allocate nothing. */
 const SUGGEST_TASKS: readonly KernelTask[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
 const RESET_TASK: KernelTask = { op: 'reset', args: [] };
 const RESET_MARKED_TASK: KernelTask = { op: 'reset-marked', args: [] };
 
-/** The most that a limit can be: no limit. */
+/** Maximum of a limit, which means no limit. */
 const NO_LIMIT = 2 ** 32 - 1;
 
-/** The fields as what a step gives. */
+/** Creates the result of a step from the buffers. */
 export function createStepResult(fields: EnvBuffers): StepResult {
   const { obs, reward, terminated, truncated } = fields;
   return { observations: obs, rewards: reward, terminations: terminated, truncations: truncated, infos: fields };
@@ -141,19 +141,19 @@ function encodeLimit(place: string, limit: number | undefined): number {
   throw new InputError(place, `an integer 0..${String(NO_LIMIT)}`, String(limit));
 }
 
-/** Environments of one configuration, whoever steps them. */
+/** Environments of one configuration, with any engine. */
 export abstract class Environments {
   readonly numEnvs: number;
   /** Index of the first environment. */
   readonly firstEnv: number;
   readonly agents: readonly string[];
-  /** Decision points; `phase` p stands for `points[p - 1]`. */
+  /** Decision points; `phase` p means `decisionPoints[p - 1]`. */
   readonly decisionPoints: readonly string[];
   readonly actionSpace: Discrete;
   readonly observationSpace: Box;
   readonly buffers: EnvBuffers;
   readonly debug: boolean;
-  /** Bytes of the state of one environment; 0 in a system without a kernel, whose states differ in length. */
+  /** Bytes of the state of one environment; 0 for systems without a kernel, whose states vary in length. */
   readonly stateBytes: number;
   protected readonly engine: EnvironmentEngine;
 
@@ -172,18 +172,18 @@ export abstract class Environments {
 
   abstract get configuration(): EnvSpec;
 
-  /** Decision points at which agents are asked; at all others they follow their scenario's policies. */
+  /** Decision points at which agents decide; at all others they follow the policies of their scenario. */
   get decisions(): readonly string[] {
     return this.configuration.decisions;
   }
 
-  /** Bytes of a snapshot, where all have the same size. */
+  /** Bytes of a snapshot, if all have the same size. */
   get snapshotSize(): number {
     return SNAPSHOT_HEAD + this.engine.savedBytes;
   }
 }
 
-/** Environments that are stepped while the caller waits: by its own thread, or by others. */
+/** Environments stepped synchronously: by the calling thread, or by others. */
 export abstract class LockstepEnvironments extends Environments {
   readonly #shown: StepResult;
   #configuration: EnvSpec;
@@ -202,20 +202,20 @@ export abstract class LockstepEnvironments extends Environments {
     return this.#configuration;
   }
 
-  /** How many episodes the last step of all environments has ended. */
+  /** Number of episodes that the last step of all environments has ended. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** Performs a task in all environments. @returns the sum of what it gives */
+  /** Performs a task in all environments. @returns the sum of its results */
   protected abstract performAll(task: KernelTask): number;
 
-  /** Throws if somebody else may be at the environments. */
+  /** Throws if another thread may be accessing the environments. */
   protected abstract checkIdle(): void;
 
   /**
-   * Begins episode 0 in every environment; with a mask, the next episode in those that it marks.
-   * @throws InputError if the mask has another length, or there is a seed beside it
+   * Starts episode 0 in every environment; with a mask, the next episode in the marked ones.
+   * @throws InputError if the mask has another length, or is combined with a seed
    */
   reset(options: ResetOptions = {}): StepResult {
     this.checkIdle();
@@ -225,8 +225,8 @@ export abstract class LockstepEnvironments extends Environments {
 
   /**
    * Takes an action in every environment.
-   * @param actions N numbers of actions; those that stand in `fields.act` unless given
-   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
+   * @param actions N action indices; default: the content of `buffers.act`
+   * @throws InputError in debug mode, if an action is illegal; the environments are then unchanged
    */
   step(actions?: ArrayLike<number>): StepResult {
     this.checkIdle();
@@ -234,15 +234,15 @@ export abstract class LockstepEnvironments extends Environments {
     return this.#shown;
   }
 
-  /** Writes what a policy does in every environment into `fields.act`. */
+  /** Writes the action of a policy in every environment into `buffers.act`. */
   sampleActions(policy: Policy): void {
     this.checkIdle();
     this.performAll(this.suggestTask(policy));
   }
 
   /**
-   * Lets a policy act in every environment, within the kernel.
-   * @returns actions taken in all environments
+   * Simulates with a policy in every environment, within the engine.
+   * @returns number of actions in all environments
    */
   rollout(policy: Policy, limits: RolloutLimits): number {
     this.checkIdle();
@@ -250,9 +250,9 @@ export abstract class LockstepEnvironments extends Environments {
   }
 
   /**
-   * Changes rewards, weights or modes. What is not named stays as it is; episodes under way go on and end by the new
-   * rules. An environment whose battle is over waits for `reset`, whatever the modes say.
-   * @throws InputError if the changes do not fit; nothing has changed then
+   * Changes rewards, weights or modes. Omitted options are unchanged; current episodes continue under the new options.
+   * An environment whose battle has ended waits for `reset` in all modes.
+   * @throws InputError if the changes do not fit; the configuration is then unchanged
    */
   configure(changes: EnvChanges): void {
     this.checkIdle();
@@ -261,7 +261,7 @@ export abstract class LockstepEnvironments extends Environments {
     this.#configuration = configuration;
   }
 
-  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
+  /** Returns a copy of all buffers and states, without the configuration. */
   snapshot(): Uint8Array {
     this.checkIdle();
     const saved = this.engine.save();
@@ -273,28 +273,34 @@ export abstract class LockstepEnvironments extends Environments {
     return bytes;
   }
 
-  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
+  /**
+   * Restores a snapshot of environments with the same configuration. @throws InputError if it has another size or
+   * fingerprint
+   */
   restore(snapshot: Uint8Array): void {
     this.checkIdle();
     const { savedBytes, fingerprint } = this.engine;
     checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
     if (head.getBigUint64(8, true) !== fingerprint) {
-      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+      throw new InputError('snapshot', 'one of the same configuration', 'one of another');
     }
     this.engine.load(snapshot.subarray(SNAPSHOT_HEAD));
     this.#seed = head.getBigUint64(0, true);
     this.engine.seed = this.#seed;
   }
 
-  /** The state of an environment, for `setState` here or in environments that were made alike. */
+  /** Returns the state of an environment, for `setState` of environments with the same configuration. */
   state(env: number): Uint8Array {
     this.checkIdle();
     checkEnv(env, this.numEnvs);
     return this.engine.state(env);
   }
 
-  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
+  /**
+   * Sets the state of an environment. @throws InputError if the environment does not exist, or the state has another
+   * size
+   */
   setState(env: number, state: Uint8Array): void {
     this.checkIdle();
     checkEnv(env, this.numEnvs);
@@ -305,7 +311,7 @@ export abstract class LockstepEnvironments extends Environments {
     }
   }
 
-  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
+  /** Switches environments from..to-1 to another seed: the past is unchanged, all later draws differ. */
   reseed(seed: SeedLike, from = 0, to: number = this.numEnvs): void {
     this.checkIdle();
     const key = parseSeed(seed);
@@ -324,7 +330,7 @@ export abstract class LockstepEnvironments extends Environments {
     return RESET_MARKED_TASK;
   }
 
-  /** Writes the actions of environments from..to-1, unless they stand there already. */
+  /** Writes the actions of environments from..to-1, unless they are already in the buffer. */
   protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): KernelTask {
     const { act } = this.buffers;
     if (actions !== undefined && actions !== act) {
@@ -355,13 +361,13 @@ export abstract class LockstepEnvironments extends Environments {
   }
 
   /**
-   * The error to throw for one that an engine threw. A kernel that fails, as over a state that was made up, or rules that
-   * throw, have done half of their work: whatever is asked of the environments from then on is refused with the same error.
+   * Converts an error of an engine. A kernel that failed, for example on a forged state, or rules that threw, have done
+   * half of their work: all later calls throw the same error.
    */
   protected failed(error: unknown): unknown {
     if (error instanceof RunError) this.#failure = error;
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
-    const told = `the kernel failed, and its environments are of no use any more: ${error.message}`;
+    const told = `the kernel failed, so its environments cannot be used any more: ${error.message}`;
     this.#failure = new RunError(told, { cause: error });
     return this.#failure;
   }
@@ -372,7 +378,7 @@ export abstract class LockstepEnvironments extends Environments {
     for (let e = from; e < to; e++) {
       const action = act[e] ?? -1;
       if (phase[e] === 0 || (action >= 0 && action < n && mask[e * n + action] === 1)) continue;
-      // A step takes no action of an episode that a limit has ended.
+      // A step ignores the action of a truncated episode.
       if (readRecordHead(record.subarray((e * record.length) / this.numEnvs)).status !== STATUS.open) continue;
       const legal = names.filter((_, a) => mask[e * n + a] === 1).join(', ');
       const found = names[action] ?? String(action);

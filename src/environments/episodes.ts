@@ -1,4 +1,4 @@
-/** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
+/** Whole episodes with a policy of the kernel, counted like battles of `simulate`. */
 
 import { pause } from '#platform/pause';
 import { RUN_POSITION } from '../analysis/index.ts';
@@ -38,32 +38,35 @@ export interface VariantResult {
   readonly tally: Counts;
 }
 
-/** What was played, and what came of it. */
+/** Result of `runEpisodes`, without methods. */
 export interface EpisodesData {
   readonly policy: Policy;
   /** In decimal. */
   readonly seed: string;
-  /** Episodes of each environment that all have played. */
+  /** Episodes of each environment. */
   readonly episodes: number;
-  /** False if a signal ended it. */
+  /** False if the signal ended it. */
   readonly complete: boolean;
-  /** Actions taken in all environments. */
+  /** Actions in all environments. */
   readonly steps: number;
-  /** Episodes that a limit of steps has cut short. */
+  /** Number of truncated episodes. */
   readonly truncated: number;
-  /** For each agent the mean of what it has earned in an episode. */
+  /** Mean return per episode of each agent. */
   readonly returns: readonly number[];
-  /** Their 95 % intervals, which count what never came by what scenarios declare: `fixedInterval`. */
+  /** 95 % intervals of the means; unobserved returns are bounded by the declared ranges: `fixedInterval`. */
   readonly returnsCi95: readonly Interval[];
   readonly variants: readonly VariantResult[];
   /**
-   * The digest of the run whose battles these are: `warpool run` with the same seed and as many battles. Only after one
-   * episode of one scenario under its own policy, environments from 0 on.
+   * Digest of the run with the same battles: `warpool run` with the same seed and number of battles. Only after one
+   * episode of one scenario under its own policy, with environments from 0 on.
    */
   readonly digest?: string;
 }
 
-/** The battles of a scenario as JSON, counted as those of a run; without a battle there are no shares and no metrics. */
+/**
+ * Creates the JSON of a scenario's battles, with counts as in a run; without battles there are no shares and no
+ * metrics.
+ */
 function createVariantJson({ scenario, shape, tally }: VariantResult) {
   const battles = getBattleCount(tally);
   const { scenario: label } = createResultHeader(scenario, hashScenario(scenario));
@@ -76,7 +79,7 @@ function createVariantJson({ scenario, shape, tally }: VariantResult) {
 
 const NO_BATTLES = { count: 0, p: null, ci95: null };
 
-/** Episodes as JSON: what `warpool rollout --json` prints. */
+/** Creates the JSON of `warpool rollout --json`. */
 function createEpisodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated, ...played }: EpisodesData) {
   const { system } = env.configuration;
   return {
@@ -89,28 +92,28 @@ function createEpisodesJson(env: VectorEnv, { policy, seed, episodes, steps, tru
   };
 }
 
-/** What `warpool rollout --json` prints. */
+/** Output of `warpool rollout --json`. */
 export type EpisodesJson = ReturnType<typeof createEpisodesJson>;
 
 /** The episodes of `runEpisodes`, counted. */
 export interface EpisodesResult extends EpisodesData {
-  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/reference/json.md. */
+  /** For `JSON.stringify`: returns, outcomes and metrics by name, without counters. See docs/reference/json.md. */
   toJSON(): EpisodesJson;
 }
 
-/** What episodes are run with. */
+/** Options of `runEpisodes`. */
 export const EPISODES = {
   episodes: { ...count(0, 2 ** 32 - 1, 'number of battles per environment'), default: 1 },
   policy: choice('policy that makes decisions', ['scenario', 'uniform']),
-  /** 0..2^64-1; 1 by default. */
+  /** 0..2^64-1; default: 1. */
   seed: RUN_POSITION.seed,
 } as const satisfies OptionSpecs;
 
 /** Options of `runEpisodes`. */
 export interface RunEpisodesOptions extends RequestedOptions<typeof EPISODES> {
-  /** Ends it early; the result has the episodes that all environments have finished. */
+  /** Ends the run early; the result has the episodes that all environments have finished. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of episodes of all environments whenever each has finished one more. */
+  /** Called with the number of episodes of all environments, whenever each has finished one more. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -121,7 +124,7 @@ const checkOptions = createOptionsCheck<RunEpisodesOptions>('runEpisodes', {
 });
 
 /**
- * Runs episodes 0..episodes-1 of every environment from a reset on.
+ * Runs episodes 0..episodes-1 of every environment after a reset.
  * @throws InputError if an option is out of range
  */
 export async function runEpisodes(env: VectorEnv, options: RunEpisodesOptions = {}): Promise<EpisodesResult> {
@@ -157,7 +160,7 @@ export async function runEpisodes(env: VectorEnv, options: RunEpisodesOptions = 
   return withToJson(result, () => createEpisodesJson(env, result));
 }
 
-/** Counts the last episode of every environment; returns how many were cut short. */
+/** Counts the last episode of every environment; returns the number of truncated ones. */
 function countEpisodes(env: VectorEnv, variants: readonly VariantResult[], returned: Map<number, number>[]): number {
   const { outcome, metrics, finalVariant, finalReturn } = env.buffers;
   const columns = metrics.length / env.numEnvs;
@@ -175,7 +178,7 @@ function countEpisodes(env: VectorEnv, variants: readonly VariantResult[], retur
   return truncated;
 }
 
-/** The least and the greatest return of an agent that scenarios declare; returns are in single precision. */
+/** Computes the least and greatest possible return of an agent; returns are in single precision. */
 function computeReturnRange({ variants, maxSteps }: EnvSpec, agent: number): Interval {
   const ends = variants.map(({ byOutcome, byMetric, metrics }) =>
     computeRewardRange(
@@ -184,13 +187,13 @@ function computeReturnRange({ variants, maxSteps }: EnvSpec, agent: number): Int
       metrics,
     ),
   );
-  // What is cut short has earned nothing.
+  // Truncated episodes have no final reward.
   if (maxSteps > 0) ends.push([0, 0]);
   const low = Math.min(...ends.map(([least]) => least));
   return [Math.fround(low), Math.fround(Math.max(...ends.map(([, greatest]) => greatest)))];
 }
 
-/** Means and intervals of what agents have earned. @param returned by agent, episodes by return */
+/** Estimates means and intervals of returns. @param returned by agent, episodes by return */
 function estimateReturns(configuration: EnvSpec, returned: readonly Map<number, number>[]) {
   const samples = returned.flatMap((counts, agent) => {
     const pairs = [...counts].sort(([one], [other]) => one - other);

@@ -1,4 +1,4 @@
-/** What other modules may use of agents. */
+/** Public exports of the environments module. */
 
 export { computeAnswer } from './answer-functions.ts';
 export {

@@ -1,42 +1,44 @@
-/** What hosts and kernels have agreed on, apart from everything that knows rules: threads load no more than this. */
+/** Memory layout shared by hosts and kernels, separate from all rules: threads load only this file. */
 import { i32, record, row, u32 } from '../rules/index.ts';
 
 export { POLICIES as POLICY } from './scenario-spec.ts';
 
-/** The version of the interface of kernels: docs/reference/abi.md. */
+/** Version of the ABI of kernels: docs/reference/abi.md. */
 export const ABI = 1;
 
 /**
- * The version of the environments: raised when agents see, may do or earn something else under the same rules, so that what
- * has been trained no longer fits. 1: features that cannot vary are left out.
+ * Version of the environments: increased when observations, actions or rewards change under the same rules, so trained
+ * policies no longer fit. 1: constant features are omitted.
  */
 export const ENVIRONMENT = 1;
 
 /** Battle `episode` of environment `env` is battle episode x ENVS_MAX + env of the run. */
 export const ENVS_MAX = 0x20_0000;
 
-/** Places in a battle's stream that no rule looks at: the choice of the scenario; from here on, those of the uniform policy. */
+/**
+ * Stream positions that no rule uses: for the choice of the scenario, and, from the second on, for the uniform policy.
+ */
 export const VARIANT_PLACE = 0xffff_ffff;
 export const CHOICES = 0xc000_0000;
 
-/** In the place of a number: no decision is pending, no battle has ended, a player is no agent, there is no such action. */
+/** Placeholder index: no pending decision, no finished battle, not an agent, or no such action. */
 export const NONE = -1;
 
-/** In the place of a player: the battle is over (OpenSpiel's code). */
+/** Placeholder player after the end of the battle (code of OpenSpiel). */
 export const TERMINAL = -4;
 
-/** What an illegal action earns. */
+/** Reward of an illegal action. */
 export const FORFEIT = -1;
 
-/** What an environment does when its battle is over; Gymnasium's modes. */
+/** Behavior at the end of a battle; the modes of Gymnasium. */
 export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
-/** What happens when an episode is over: the next one begins in the next step, in the same, or by `reset` alone. */
+/** Start of the next episode: in the next step, in the same step, or only by `reset`. */
 export type Autoreset = (typeof AUTORESETS)[number];
 
-/** What is wrong with a configuration or the room for it, by what `env_init` and `env_configure` return. */
+/** Error codes of `env_init` and `env_configure`. */
 export const ERRORS = ['none', 'memory', 'abi', 'shape'] as const;
 
-/** The head of a configuration; a `VARIANT` of each scenario follows, then what these point to. */
+/** Head of a configuration, followed by a `VARIANT` per scenario and the data that they point to. */
 export const CONFIGURATION = record({
   abi: i32,
   variants: i32,
@@ -51,77 +53,83 @@ export const CONFIGURATION = record({
   seedLow: u32,
   seedHigh: u32,
   points: i32,
-  /** Decision points at which agents are not asked but follow their scenario's policies: a bit for each. */
+  /** Bits of the decision points at which agents follow their scenario's policies. */
   unasked: u32,
   unused: row(i32, 4),
 });
 
 /** One scenario. Offsets are in bytes from the start of the configuration. */
 export const VARIANT = record({
-  /** The scenario as battles are played of it. */
+  /** Scenario in the form for battles. */
   body: i32,
-  /** The variant is drawn by the words below, unless one before it is; the last one by all others. */
+  /**
+   * Bound of the random word that chooses this variant, if no earlier variant is chosen; the last one gets all other
+   * words.
+   */
   threshold: u32,
   players: i32,
   /** For each player the index of the agent, or NONE. */
   agents: i32,
-  /** Its actions: how many, their numbers among all, and for each of all its own number or NONE. */
+  /**
+   * Actions of the scenario: their number, their indices among all actions, and for each of all actions its index here
+   * or NONE.
+   */
   actions: i32,
   actionOf: i32,
   localOf: i32,
-  /** Its features: where each stands in an observation, and how many. */
+  /** Features of the scenario: their positions in an observation, and their number. */
   slotOf: i32,
   features: i32,
   outcomes: i32,
-  /** Rewards of a battle that is over: doubles by outcome and agent, and by metric and agent. */
+  /** Rewards at the end of a battle: doubles by outcome and agent, and by metric and agent. */
   byOutcome: i32,
   metrics: i32,
   byMetric: i32,
-  /** Words of the system's own. */
+  /** Words of the system. */
   extras: i32,
   flags: i32,
   unused: i32,
 });
 
-/** Flags of a scenario: rewards look at metrics; there are features that it does not have. */
+/** Flags of a scenario: rewards depend on metrics; some features are missing. */
 export const FLAGS = { rewardsMetrics: 1, lacksFeatures: 2 } as const;
 
-/** The state of an environment; the words of its battle follow, as the system lays them out. */
+/** State of an environment, followed by the words of its battle in the layout of the system. */
 export const RECORD = record({
   /** The key of the battle's stream. */
   keyLow: u32,
   keyHigh: u32,
-  /** Number of the battle in this environment, from 0 on. */
+  /** Index of the battle in this environment. */
   episode: u32,
-  /** Actions taken in it. */
+  /** Actions taken in the episode. */
   steps: u32,
   /** Index of its scenario. */
   variant: i32,
   /** Index of the pending decision point, or NONE. */
   point: i32,
-  /** Who decides. */
+  /** Deciding player. */
   player: i32,
-  /** Index of the outcome, once the battle is over. */
+  /** Index of the outcome, after the end of the battle. */
   outcome: i32,
   status: i32,
   unused: row(i32, 3),
 });
 
 /**
- * What becomes of an environment when it is stepped. `done`: its battle is over, or lost by an illegal action, and it waits
- * for a reset. `truncated`: the limit of steps has ended its episode, and it waits for a reset, a decision still pending.
+ * Status of an environment. `done`: its battle has ended, also by an illegal action, and it waits for a reset.
+ * `truncated`: the limit of steps has ended its episode, and it waits for a reset with a decision pending.
  */
 export const STATUS = { open: 0, done: 1, truncated: 2 } as const;
 
-/** What is in a field. */
+/** Element types of buffers. */
 export const KINDS = ['i32', 'f32', 'u8'] as const;
 export type BufferKind = (typeof KINDS)[number];
 
-/** Numbers in a row of a field: one, as many as the configuration says, or the bytes of a record. */
+/** Numbers in a row of a buffer: one, a number from the configuration, or the bytes of a record. */
 export const COLUMNS = ['one', 'features', 'actions', 'agents', 'metrics', 'record'] as const;
 export type BufferColumns = (typeof COLUMNS)[number];
 
-/** Fields in the order in which they lie: what is in them, and how much of it in a row. */
+/** Buffers in memory order, with element type and row length. */
 export const SHAPES = {
   act: ['i32', 'one'],
   obs: ['f32', 'features'],
@@ -148,23 +156,23 @@ export const SHAPES = {
   record: ['u8', 'record'],
 } as const satisfies Readonly<Record<string, readonly [BufferKind, BufferColumns]>>;
 
-/** The name of an array that learner and kernel share. */
+/** Name of an array shared by host and kernel. */
 export type BufferName = keyof typeof SHAPES;
-/** The names of the arrays that learner and kernel share, in the order of the table in memory. */
+/** Names of the arrays shared by host and kernel, in the order of the table in memory. */
 export const BUFFERS = Object.keys(SHAPES) as BufferName[];
 export const FIELDS_COUNT: number = BUFFERS.length;
 
-/** By field: numbers among `KINDS` and `COLUMNS`. */
+/** By buffer: indices in `KINDS` and `COLUMNS`. */
 export const FIELD_KINDS: readonly number[] = Object.values(SHAPES).map(([kind]) => KINDS.indexOf(kind));
 export const FIELD_COLUMNS: readonly number[] = Object.values(SHAPES).map(([, columns]) => COLUMNS.indexOf(columns));
 
-/** Where a field lies: an entry of the table that kernels give. */
+/** Position of a buffer: an entry of the kernel's table. */
 export const PLACE = record({
   /** One of `KINDS`. */
   kind: u32,
   /** Numbers in a row. */
   columns: u32,
-  /** Of the first row, in bytes. */
+  /** Address of the first row, in bytes. */
   address: u32,
   /** Bytes of a row. */
   row: u32,

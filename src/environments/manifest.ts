@@ -1,6 +1,6 @@
 /**
- * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
- * and the names, units and bounds of what goes in and comes out. docs/reference/abi.md says how it is used.
+ * Manifest of environments for any WebAssembly host: a JSON text with the kernel, the words that configure it, and
+ * names, units and bounds of inputs and outputs. docs/reference/abi.md describes its use.
  */
 
 import { createSha256 } from '#platform/hash';
@@ -14,7 +14,7 @@ import { ABI, AUTORESETS, BUFFERS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, KINDS }
 import { POLICIES } from './scenario-spec.ts';
 import { hasKernel } from './vector-env.ts';
 
-/** What environments are, whoever plays them: names, units and bounds. */
+/** Describes environments independently of the engine: names, units and bounds. */
 export function describeEnvironment(configuration: EnvSpec) {
   const {
     system,
@@ -36,19 +36,19 @@ export function describeEnvironment(configuration: EnvSpec) {
     ruleset: RULESET,
     system: system.id,
     agents,
-    /** All decision points; agents are asked at those of `decisions`. */
+    /** All decision points; agents decide at those of `decisions`. */
     decisionPoints,
     decisions,
     actions,
     observations: features,
     reward,
     autoreset,
-    /** All modes, by their numbers in the configuration. */
+    /** All modes, by index in the configuration. */
     autoresets: AUTORESETS,
     maxSteps,
     envsMax: ENVS_MAX,
     policies: POLICIES,
-    /** Most metrics of a scenario: columns of the field `metrics`. */
+    /** Metrics of the scenario with the most: columns of the buffer `metrics`. */
     metrics,
     scenarios: variants.map(({ scenario, spec, model, weight, players, outcomes, metrics: measured }) => ({
       ...(scenario.name !== undefined && { name: scenario.name }),
@@ -57,39 +57,39 @@ export function describeEnvironment(configuration: EnvSpec) {
       players,
       outcomes,
       metrics: measured.map(({ name, min, max, unit = 1 }) => ({ name, low: min, high: max, unit })),
-      /** What it could show, with what is the same in all its states: what is left out of `observations` of it alone. */
+      /** All features of the scenario, including constant ones, which `observations` omits. */
       features: spec.features,
-      /** What players earn by the rewards that have names. */
+      /** Named rewards of the players. */
       rewards: resolveNamedRewards({ spec, model }),
     })),
   };
 }
 
-/** @throws InputError if no kernel plays the system: a manifest carries WebAssembly, and rules are JavaScript */
+/** @throws InputError if the system has no kernel: a manifest contains WebAssembly, not rules in JavaScript */
 function requireKernel(configuration: EnvSpec): void {
   if (hasKernel(configuration)) return;
   const expected =
-    'a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried to another host; ' +
-    'warpool serve-environments plays them for programs in any language';
+    'a system with a kernel, because a manifest contains WebAssembly and cannot contain rules in JavaScript; ' +
+    'use warpool serve-environments instead';
   throw new InputError('system', expected, `"${configuration.system.id}"`);
 }
 
 /**
- * Everything a host needs: an object that JSON can hold.
+ * Creates a manifest: a JSON object with everything that a host needs.
  * @throws InputError if the system has no kernel
  * @throws RunError if the kernel is not built
  */
 export function createManifest(configuration: EnvSpec) {
-  checkKind('configuration', 'what createEnvSpec returns', configuration, 'variants');
+  checkKind('configuration', 'an EnvSpec from createEnvSpec', configuration, 'variants');
   const { system } = configuration;
   requireKernel(configuration);
   const words = encodeEnvSpec(configuration);
   return {
     ...describeEnvironment(configuration),
-    /** Fields in the order of the kernel's table, kinds by their numbers in it. */
+    /** Buffers in the order of the kernel's table, and element types by index. */
     fields: BUFFERS,
     kinds: KINDS,
-    /** Words of the configuration, little-endian, and the numbers of those that may be changed; the seed has two. */
+    /** Words of the configuration, little-endian, and the indices of those that may be changed; the seed has two. */
     configuration: {
       autoresetWord: CONFIGURATION.at.autoreset,
       maxStepsWord: CONFIGURATION.at.maxSteps,
@@ -105,5 +105,5 @@ export function createManifest(configuration: EnvSpec) {
   };
 }
 
-/** An environment for other languages: what `warpool manifest` writes. */
+/** Environment for other languages: output of `warpool manifest`. */
 export type EnvManifest = ReturnType<typeof createManifest>;

@@ -1,4 +1,4 @@
-/** What other modules may use of agents in Node alone. */
+/** Public exports of the environments module for Node.js only. */
 
 export { ServedEnvironments } from './protocol/served-environments.ts';
 export { serveClient } from './protocol/server.ts';

@@ -1,4 +1,4 @@
-/** What warpool/environments exports wherever it runs. */
+/** Exports of warpool/environments on all platforms. */
 
 export {
   BEST_RESPONSE_BUDGET,

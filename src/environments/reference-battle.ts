@@ -1,53 +1,56 @@
-/** A battle played by the rules themselves from decision to decision; the states that exact answers begin from. */
+/** Battle simulated by rules from decision to decision; also the source of states for exact answers. */
 import { InputError, SampledChance, type Stream, suggestName } from '../core/index.ts';
 import { type DecisionOption, findOutcome, type State } from '../rules/index.ts';
 import type { EnvSpec, Variant } from './env-spec.ts';
 import { CHOICES } from './layout.ts';
 
-/** A decision as it is asked. */
+/** Requested decision. */
 interface DecisionRequest {
   readonly point: string;
   /** Index of the player. */
   readonly player: number;
   readonly options: readonly DecisionOption[];
-  /** What the scenario's policy does. */
+  /** Choice of the scenario's policy. */
   readonly policy: DecisionOption;
 }
 
-/** A decision that waits for an agent. */
+/** Pending decision of an agent. */
 export interface PendingDecision extends DecisionRequest {
-  /** By option: the number of its action. */
+  /** By option: its action index. */
   readonly actions: readonly number[];
 }
 
-/** A battle under way: where it stands, and what has been decided since in the turn that comes next. */
+/** Battle in progress: its state, and the decisions already made in the next turn. */
 export interface TurnState {
   readonly state: State;
   readonly answers: readonly DecisionOption[];
 }
 
-/** Where a battle goes on, and who is asked. */
+/** Start of a battle, and who decides. */
 export interface BattleStartOptions {
-  /** The beginning of the battle unless given. */
+  /** Initial state; default: the start of the battle. */
   readonly state?: State | undefined;
   readonly answers?: readonly DecisionOption[] | undefined;
-  /** Whether all players are asked at all decision points, whoever are agents. */
+  /** True if all players decide at all decision points, whoever is an agent. */
   readonly asksAllPlayers?: boolean;
 }
 
-/** Thrown through the rules when an agent is asked; the chance source knows the rest. One for all: a stack costs microseconds. */
-const DECISION_PENDING = new Error('an agent is asked');
+/**
+ * Thrown through the rules at a decision of an agent; the chance source has the details. A shared object, because a
+ * stack trace costs microseconds.
+ */
+const DECISION_PENDING = new Error('a decision of an agent is pending');
 
-/** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
+/** Samples draws, follows policies, and stops at decisions of agents without an answer. */
 class AgentChance extends SampledChance {
   readonly #players: readonly string[];
   readonly #asks: (player: number, point: string) => boolean;
   readonly #answers: readonly DecisionOption[];
-  /** Decisions of the turn that have been answered. */
+  /** Answered decisions of the turn. */
   answeredCount = 0;
   request: DecisionRequest | undefined;
 
-  /** @param answers to the decisions of the turn, one after the other: rules are pure, so they come again in their order */
+  /** @param answers to the decisions of the turn, in order: rules are pure, so decisions recur in the same order */
   constructor(
     stream: Stream,
     players: readonly string[],
@@ -79,11 +82,11 @@ export class ReferenceBattle {
   #variant: Variant;
   #stream: Stream;
   readonly #everyone: boolean;
-  /** Decisions that have been taken in the turn under way. */
+  /** Decisions made in the current turn. */
   #answers: readonly DecisionOption[];
   state: State;
   pending: PendingDecision | undefined;
-  /** Name of the outcome, once the battle is over. */
+  /** Name of the outcome, after the end of the battle. */
   outcome: string | undefined;
 
   constructor(configuration: EnvSpec, variant: Variant, stream: Stream, resumed: BattleStartOptions = {}) {
@@ -105,18 +108,18 @@ export class ReferenceBattle {
     return { state: this.state, answers: this.#answers };
   }
 
-  /** The decision that answers an action's number, if it is legal. */
+  /** Returns the decision for an action index, if it is legal. */
   optionOf(action: number): DecisionOption | undefined {
     const { pending } = this;
     return pending?.options[pending.actions.indexOf(action)];
   }
 
-  /** Numbers of all legal actions, ascending. */
+  /** Returns the indices of all legal actions, ascending. */
   legalActions(): number[] {
     return [...(this.pending?.actions ?? [])].sort((a, b) => a - b);
   }
 
-  /** The number of what a policy does. @param steps actions taken so far in the episode */
+  /** Returns the action index of a policy. @param steps actions taken so far in the episode */
   chooseAction(policy: 'scenario' | 'uniform', steps: number): number {
     const { pending } = this;
     if (pending === undefined) return 0;
@@ -130,16 +133,16 @@ export class ReferenceBattle {
     this.#goOn();
   }
 
-  /** Puts another configuration of the same scenarios in the place of the one that there is; what waits, waits on. */
+  /** Replaces the configuration by another one of the same scenarios; a pending decision remains. */
   configure(configuration: EnvSpec, variant: Variant): void {
     this.#configuration = configuration;
     this.#variant = variant;
   }
 
-  /** Gives the battle the draws of another stream from here on. */
+  /** Switches the battle to another stream. */
   reseed(stream: Stream): void {
     this.#stream = stream;
-    // What the scenario's policy does may depend on draws.
+    // The choice of the scenario's policy may depend on draws.
     const { pending } = this;
     if (pending !== undefined && this.#asks(pending.player, pending.point)) this.#goOn();
   }
@@ -150,18 +153,18 @@ export class ReferenceBattle {
     return stream.word();
   }
 
-  /** Whether a player is an agent that is asked at a decision point. */
+  /** True if a player is an agent that decides at this point. */
   #asks(player: number, point: string): boolean {
     const { decisionPoints, decisions, system } = this.#configuration;
     if (!decisionPoints.includes(point)) {
-      const expected = `a decision point that the system declares, ${decisionPoints.join(', ')}`;
+      const expected = `a declared decision point: ${decisionPoints.join(', ')}`;
       throw new InputError(`${system.id}: chance.decide`, expected, `"${point}"${suggestName(point, decisionPoints)}`);
     }
     if (this.#everyone) return player >= 0;
     return (this.#variant.agentOf[player] ?? -1) >= 0 && decisions.includes(point);
   }
 
-  /** The numbers of actions that stand for options. @throws InputError if there is none, or one for two options */
+  /** Returns the action indices of options. @throws InputError if an option has none, or two share one */
   #actionsOf({ point, options }: DecisionRequest): number[] {
     const { actions, system } = this.#configuration;
     const { spec } = this.#variant;
@@ -171,18 +174,18 @@ export class ReferenceBattle {
       const number = spec.actions.includes(name) ? actions.indexOf(name) : -1;
       if (number >= 0) return number;
       const found = `${JSON.stringify(option)}, "${name}"${suggestName(name, spec.actions)}`;
-      throw new InputError(place, `options whose actions environment declares, ${spec.actions.join(', ')}`, found);
+      throw new InputError(place, `options with declared actions: ${spec.actions.join(', ')}`, found);
     });
     const twice = numbers.find((number, at) => numbers.indexOf(number) < at);
     if (twice === undefined) return numbers;
-    throw new InputError(place, 'options that are actions of different names', `"${actions[twice] ?? ''}" twice`);
+    throw new InputError(place, 'options with unique action names', `"${actions[twice] ?? ''}" twice`);
   }
 
   #ask(question: DecisionRequest): void {
     this.pending = { ...question, actions: this.#actionsOf(question) };
   }
 
-  /** Whether a round is about to begin that an agent has to ask for. */
+  /** True if an agent must request the next round. */
   #paces(): boolean {
     const { pace } = this.#variant.spec;
     return pace !== undefined && this.#variant.model.resting(this.state) && this.#asks(0, pace);
@@ -204,7 +207,7 @@ export class ReferenceBattle {
     }
   }
 
-  /** Plays a turn; false if it waits for a decision. */
+  /** Simulates a turn; false if it waits for a decision. */
   #turn(answers: readonly DecisionOption[]): boolean {
     const { model, players } = this.#variant;
     const chance = new AgentChance(
@@ -217,7 +220,7 @@ export class ReferenceBattle {
       this.state = model.turn?.(this.state, chance) ?? model.step(this.state, chance);
     } catch (error) {
       if (error !== DECISION_PENDING || chance.request === undefined) throw error;
-      // Other draws may have led to other decisions: answers to those are forgotten.
+      // Other draws may lead to other decisions, so answers are discarded.
       this.#answers = answers.slice(0, chance.answeredCount);
       this.#ask(chance.request);
       return false;

@@ -1,4 +1,4 @@
-/** Where fields of environments lie that the rules play: as in a kernel, but for records, of which there are the heads alone. */
+/** Layout of environments that rules simulate: as in a kernel, but records have only heads. */
 
 import { createSha256 } from '#platform/hash';
 import { computeKeyInRun, InputError, RunError, Stream } from '../core/index.ts';
@@ -27,7 +27,7 @@ const BYTES = { i32: 4, f32: 4, u8: 1 } as const;
 
 const alignUp = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 
-/** Where fields lie, one after the other, where they end, and where the seed lies behind them. */
+/** Computes the positions of the buffers, their end, and the position of the seed after them. */
 function layOutBuffers(configuration: EnvSpec, envs: number): { places: BufferLayout[]; end: number; seedAt: number } {
   const { actions, features, agents, metrics } = configuration;
   const lengths: Readonly<Record<BufferColumns, number>> = {
@@ -45,15 +45,15 @@ function layOutBuffers(configuration: EnvSpec, envs: number): { places: BufferLa
   return { places, end, seedAt: alignUp(end) };
 }
 
-/** Bytes of the memory for fields and seed. @throws InputError if there are too many environments */
+/** Computes the bytes of memory for buffers and seed. @throws InputError if there are too many environments */
 export function computeMemoryBytes(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>): number {
   checkEnvironmentRange({ ...room, threads: 1 });
   const bytes = layOutBuffers(configuration, room.envs).seedAt + BigUint64Array.BYTES_PER_ELEMENT;
-  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'as many as 2 GiB hold', String(room.envs));
+  if (bytes > 2 ** 31) throw new InputError('numEnvs', 'a number that fits into 2 GiB', String(room.envs));
   return bytes;
 }
 
-/** What tells environments of other scenarios, or that were made otherwise. */
+/** Computes the fingerprint of the scenarios and options. */
 function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, envs: number): bigint {
   const { agents, decisions, actions, autoreset, maxSteps } = rest;
   const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
@@ -69,9 +69,9 @@ function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, en
   return createSha256().update(JSON.stringify(made)).word();
 }
 
-// Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel.
+// Environments simulated by rules, in buffers laid out like a kernel's: for systems without a kernel.
 
-/** Where in the code something was thrown. */
+/** Finds the line of code of an error. */
 function findCodeLine({ stack = '' }: Error): string {
   const line = stack.split('\n').find((each) => each.startsWith('    at '));
   return line === undefined ? '' : ` (${line.trim()})`;
@@ -80,7 +80,7 @@ function findCodeLine({ stack = '' }: Error): string {
 export class ReferenceEngine implements EnvironmentEngine {
   readonly envs: number;
   readonly first: number;
-  /** Where fields lie. */
+  /** Layout of the buffers. */
   readonly places: readonly BufferLayout[];
   readonly fields: EnvBuffers;
   readonly fingerprint: bigint;
@@ -89,14 +89,14 @@ export class ReferenceEngine implements EnvironmentEngine {
   readonly savedBytes = 0;
   readonly #everything: Uint8Array;
   readonly #all: (ReferenceEnv | undefined)[];
-  /** By environment: the last episode that its fields show. */
+  /** By environment: the last episode in its buffers. */
   readonly #told: (FinishedEpisode | undefined)[] = [];
   #configuration: EnvSpec;
-  /** Lies in the memory, where all threads that share it read it. */
+  /** In shared memory, where all threads read it. */
   readonly #seed: BigUint64Array;
 
   /**
-   * @param memory for fields and seed, of `memoryBytes`; one of its own unless given
+   * @param memory for buffers and seed, of `computeMemoryBytes`; default: new memory
    * @throws InputError if there are too many environments
    */
   constructor(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>, memory?: SharedArrayBuffer) {
@@ -160,7 +160,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     this.putState(e, state);
   }
 
-  /** Puts an environment into a state that was checked. */
+  /** Sets the validated state of an environment. */
   putState(e: number, state: Uint8Array): void {
     this.#each(e, e + 1, (_, env) => {
       env.load(state);
@@ -173,7 +173,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     decodeTurnState(place, state);
   }
 
-  /** The fields, then each state after its length. */
+  /** Buffers, then the length and bytes of each state. */
   save(): Uint8Array {
     return this.saveWith(this.states(0, this.envs));
   }
@@ -182,25 +182,25 @@ export class ReferenceEngine implements EnvironmentEngine {
     this.putStates(this.loadFields(saved), 0);
   }
 
-  /** The states of environments from..to-1. */
+  /** Returns the states of environments from..to-1. */
   states(from: number, to: number): Uint8Array[] {
     return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
   }
 
-  /** What `save` gives, of the fields and the states of all environments. */
+  /** Creates the output of `save` from the buffers and the states of all environments. */
   saveWith(states: readonly Uint8Array[]): Uint8Array {
     const parts = states.flatMap((state) => [new Uint8Array(Uint32Array.of(state.length).buffer), state]);
     return concatBytes([this.#everything, ...parts]);
   }
 
-  /** Takes the fields of what was saved. @returns the states, for `putStates` */
+  /** Loads the buffers of a saved state. @returns the states, for `putStates` */
   loadFields(saved: Uint8Array): Uint8Array[] {
     const states = this.#statesIn(saved);
     this.#everything.set(saved.subarray(0, this.#everything.length));
     return states;
   }
 
-  /** Comes back to states of environments from `from` on whose fields are there. */
+  /** Loads the states of environments from `from` on; their buffers are already loaded. */
   putStates(states: readonly Uint8Array[], from: number): void {
     for (const [i, state] of states.entries()) {
       const e = from + i;
@@ -241,7 +241,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     return this.#env(e).head();
   }
 
-  /** What the last step of an environment has done, as its fields tell it. */
+  /** Reads the effects of the last step of an environment from its buffers. */
   #effectsOf(e: number): StepEffects {
     const { reward, terminated, truncated, invalid } = this.fields;
     const agents = reward.length / this.envs;
@@ -253,12 +253,14 @@ export class ReferenceEngine implements EnvironmentEngine {
     };
   }
 
-  /** The number of what a policy does, as fields have it. */
+  /** Returns the action index of a policy. */
   #suggestion(e: number, policy: number): number {
     return this.#env(e).sampleActions(POLICIES[policy] ?? 'scenario');
   }
 
-  /** Does something to environments, then shows them. @throws RunError that names the battle if the rules throw */
+  /**
+   * Runs an action on environments, then writes their output. @throws RunError that names the battle if the rules throw
+   */
   #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
     for (let e = from; e < to; e++) {
       try {
@@ -294,7 +296,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     return taken;
   }
 
-  /** Writes what an environment shows. */
+  /** Writes the output of an environment. */
   #show(e: number): void {
     const { fields } = this;
     const env = this.#env(e);
@@ -313,7 +315,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
   }
 
-  /** Writes what has become of an episode. */
+  /** Writes the result of an episode. */
   #tell(e: number, last: FinishedEpisode): void {
     const { finalObs, finalMask, finalPlayer, finalPhase, ...fields } = this.fields;
     const { finalReturn, outcome, metrics, length, finalVariant } = fields;
@@ -343,7 +345,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     return states;
   }
 
-  /** What the rules have thrown, with the battle in which they did. */
+  /** Adds the battle to an error of the rules. */
   #located(error: unknown, e: number): unknown {
     if (!(error instanceof Error) || error instanceof RunError) return error;
     const where = `battle ${String(this.#all[e]?.battleIndex ?? this.first + e)} of seed ${String(this.#seed[0])}`;

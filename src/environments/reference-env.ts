@@ -1,6 +1,6 @@
 /**
- * Environments played by the rules themselves: those of systems without a kernel, and the oracle of those with one. They
- * allocate as they like.
+ * Environments simulated by the rules as written: for systems without a kernel, and as a reference for kernels. They
+ * may allocate.
  */
 import { computeBattleKey, InputError, Stream } from '../core/index.ts';
 import { encodeRecordHead, HEAD_BYTES, readRecordHead } from './buffers.ts';
@@ -11,12 +11,15 @@ import { type PendingDecision, ReferenceBattle, type TurnState } from './referen
 import type { Policy } from './scenario-spec.ts';
 import { stringifyState } from './validate.ts';
 
-/** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
+/**
+ * Returns the battle index in the run of battle `episode` of environment `env`. @param env 0..ENVS_MAX-1 @param episode
+ * 0..2^32-1
+ */
 export function computeBattleIndex(env: number, episode: number): number {
   return episode * ENVS_MAX + env;
 }
 
-/** What a step does beside going on: rewards, and how it has ended the episode. */
+/** Effects of a step: rewards, and how it ended the episode. */
 export interface StepEffects {
   readonly reward: readonly number[];
   readonly terminated: boolean;
@@ -24,7 +27,7 @@ export interface StepEffects {
   readonly invalid: boolean;
 }
 
-/** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
+/** Output of one environment after a reset or a step; same numbers as in the buffers of a kernel. */
 export interface EnvironmentOutput extends StepEffects {
   readonly obs: readonly number[];
   readonly mask: readonly number[];
@@ -44,7 +47,7 @@ export interface FinishedEpisode extends Pick<EnvironmentOutput, 'obs' | 'mask' 
   readonly variant: number;
 }
 
-/** The battle behind the head of a state. @throws InputError if there is none */
+/** Decodes the battle after the head of a state. @throws InputError if it is invalid */
 export function decodeTurnState(place: string, state: Uint8Array): TurnState {
   const text = new TextDecoder().decode(state.subarray(HEAD_BYTES));
   try {
@@ -54,9 +57,9 @@ export function decodeTurnState(place: string, state: Uint8Array): TurnState {
   }
 }
 
-/** One environment of a configuration, after the rules. */
+/** One environment of a configuration, simulated by rules. */
 export class ReferenceEnv {
-  /** Of the battles of episodes that begin from here on. */
+  /** Seed of the next episodes. */
   seed: bigint;
   #configuration: EnvSpec;
   readonly #index: number;
@@ -89,23 +92,23 @@ export class ReferenceEnv {
     return computeBattleIndex(this.#index, this.#episode);
   }
 
-  /** False if no step will change it any more, but a reset. */
+  /** False if only a reset can change it. */
   get isOpen(): boolean {
     return this.#status === STATUS.open || this.#configuration.autoreset !== 'disabled';
   }
 
-  /** The number of what a policy does. */
+  /** Returns the index of a policy's action. */
   sampleActions(policy: Policy): number {
     return this.#status === STATUS.open ? this.#battle.chooseAction(policy, this.#steps) : 0;
   }
 
-  /** Begins an episode; the next one unless given. */
+  /** Starts an episode; default: the next one. */
   reset(episode: number = this.#episode + 1): void {
     this.#effects = this.#nothing();
     this.#battle = this.#begin(episode);
   }
 
-  /** Takes an action; true if that has ended the episode. */
+  /** Takes an action; true if it has ended the episode. */
   step(action: number): boolean {
     const { autoreset, maxSteps } = this.#configuration;
     this.#shown = undefined;
@@ -127,19 +130,19 @@ export class ReferenceEnv {
     return this.#close(STATUS.truncated, { truncated: true }, NONE, []);
   }
 
-  /** Puts a configuration of the same scenarios into the place of the one that there is. */
+  /** Replaces the configuration by another one of the same scenarios. */
   configure(configuration: EnvSpec): void {
     this.#configuration = configuration;
     this.#battle.configure(configuration, configuration.variants[this.#variant] as Variant);
   }
 
-  /** Gives the battle the draws that it would have in the run of another seed. */
+  /** Switches the battle to the draws of another seed. */
   reseed(seed: bigint): void {
     this.#key = computeBattleKey(seed, this.battleIndex);
     this.#battle.reseed(Stream.fromKey(this.#key));
   }
 
-  /** The head of the state, as a kernel's record has it. */
+  /** Returns the head of the state, in the format of a kernel's record. */
   head(): Uint8Array<ArrayBuffer> {
     const { pending, outcome, variant } = this.#battle;
     const { decisionPoints } = this.#configuration;
@@ -157,15 +160,15 @@ export class ReferenceEnv {
     });
   }
 
-  /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
+  /** Returns everything that affects the future. @throws InputError if a state of the battle is not plain data */
   save(): Uint8Array {
     const text = stringifyState(this.#battle.turnState, `${this.#configuration.system.id}: state`);
     return Uint8Array.from([...this.head(), ...new TextEncoder().encode(text)]);
   }
 
   /**
-   * Comes back to what was saved here or in such an environment.
-   * @param effects of the step before; those that there are unless given
+   * Loads a saved state of such an environment.
+   * @param effects of the previous step; default: the current ones
    */
   load(saved: Uint8Array, effects: StepEffects = this.#effects): void {
     const { keyLow, keyHigh, episode, steps, variant: index, status } = readRecordHead(saved);
@@ -230,7 +233,7 @@ export class ReferenceEnv {
     return true;
   }
 
-  /** What the player of a decision sees; all that there is if nobody decides any more. */
+  /** Returns the observation of the deciding player; everything if the battle has ended. */
   #seen(decision: PendingDecision | undefined): number[] {
     const { decisionPoints, features } = this.#configuration;
     const { variant, state } = this.#battle;
@@ -242,7 +245,7 @@ export class ReferenceEnv {
     return obs;
   }
 
-  /** After a truncation the next decision is still pending, and shown. */
+  /** After a truncation, the next decision remains pending and is part of the output. */
   #look(): EnvironmentOutput {
     const { decisionPoints, actions } = this.#configuration;
     const { pending } = this.#battle;

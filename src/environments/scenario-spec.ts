@@ -13,54 +13,57 @@ import {
   type Weights,
 } from '../rules/index.ts';
 
-/** Policies that environments know: the scenario's own, and every legal action alike. In the kernel's order. */
+/** Policies of environments: the scenario's policies, and uniform choice. In the kernel's order. */
 export const POLICIES = ['scenario', 'uniform'] as const;
-/** Who plays: the policies of the scenario, or chance, all legal actions alike. */
+/** Policy of all players: the policies of the scenario, or a uniform choice of legal actions. */
 export type Policy = (typeof POLICIES)[number];
 
-// A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused.
+// Scenario as an environment: the validated declarations of its system, with defaults.
 
 type ActionNamer = (point: string, option: DecisionOption) => string;
 
-/** What a scenario is to agents. */
+/** Specification of a scenario for agents. */
 export interface ScenarioSpec {
   /** Decision points. */
   readonly points: readonly string[];
-  /** The one at which every round is asked for, if there is one. */
+  /** Decision point at which agents request each round, if any. */
   readonly pace: string | undefined;
   readonly players: readonly string[];
   /** Names of all actions. */
   readonly actions: readonly string[];
   readonly features: readonly Feature[];
-  /** Rewards that have names, beside `win`. */
+  /** Named rewards, in addition to `win`. */
   readonly rewards: Readonly<Record<string, (player: string) => Weights>>;
   readonly kernel: KernelWords<State> | undefined;
-  /** The action that stands for an option of a decision point. */
+  /** Returns the name of the action for an option of a decision point. */
   readonly actionName: ActionNamer;
-  /** @param player who looks; undefined: everything is seen @throws InputError if what is read is not as declared */
+  /**
+   * Observes a state. @param player observer; undefined: everything is visible @throws InputError if features differ
+   * from their declaration
+   */
   readonly observe: (state: State, player: string | undefined) => readonly number[];
   readonly payoff: (outcome: string, player: string) => number;
 }
 
-/** The point of systems in which nobody decides. */
+/** Decision point of systems without decisions. */
 const ROUND_POINT = 'round';
 
 const WIN = 'win';
 
-/** Where in the code of a system something is declared. */
+/** Formats the place of a declaration. */
 const placeOf = ({ id }: System, ...path: string[]): string => [`${id}: environment`, ...path].join('.');
 
 function checkDistinct(place: string, names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw new InputError(place, 'names that are all different', `"${twice}" twice`);
+  if (twice !== undefined) throw new InputError(place, 'unique names', `"${twice}" twice`);
 }
 
-/** @throws InputError if rounds are asked for beside decisions */
+/** @throws InputError if a system with decisions also declares `pace` */
 function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string | undefined {
   const { length } = system.decisions;
   if (length === 0) return pace ?? ROUND_POINT;
   if (pace === undefined) return undefined;
-  throw new InputError(placeOf(system, 'pace'), 'no decisions beside it', `${String(length)} decision points`);
+  throw new InputError(placeOf(system, 'pace'), 'no pace with decisions', `${String(length)} decision points`);
 }
 
 function pointsOf(
@@ -71,7 +74,10 @@ function pointsOf(
   return decisionPoints ?? [...decisions.map(({ point }) => point), ...(pace === undefined ? [] : [pace])];
 }
 
-/** Names of all actions, each once: points may share some. @throws InputError if one point has two of one name */
+/**
+ * Returns the names of all actions without duplicates: points may share some. @throws InputError if one point repeats a
+ * name
+ */
 function actionsOf(
   system: System,
   points: readonly string[],
@@ -81,7 +87,7 @@ function actionsOf(
   const lists = Object.entries(actions).map(([point, options]) => {
     const place = placeOf(system, 'actions', point);
     if (!points.includes(point))
-      throw new InputError(place, `a decision point, ${points.join(', ')}`, `"${point}"${suggestName(point, points)}`);
+      throw new InputError(place, `a decision point: ${points.join(', ')}`, `"${point}"${suggestName(point, points)}`);
     const names = options.map((option) => name(point, option));
     checkDistinct(place, names);
     return names;
@@ -96,22 +102,22 @@ function createActionNamer(declared: EnvironmentDefinition<State>, pace: string 
   };
 }
 
-/** A feature with its defaults. @throws InputError if its bounds are none, or nothing reads it */
+/** Adds the defaults of a feature. @throws InputError if its bounds are invalid, or it has no reader */
 function featureOf(system: System, declared: EnvironmentDefinition<State>, feature: DeclaredFeature<State>): Feature {
   const { name, unit = '', low = 0, high } = feature;
   const place = placeOf(system, 'features', name);
   if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
     throw new InputError(place, 'bounds low <= high', `${String(low)}..${String(high)}`);
   if (declared.observe === undefined && feature.of === undefined)
-    throw new InputError(place, 'a function `of` that reads it, or `observe` for all features', 'neither');
+    throw new InputError(place, 'a function `of`, or `observe` for all features', 'neither');
   return { name, unit, low, high };
 }
 
-/** What is read of a state, compared with what is declared. */
+/** Checks an observation against the declarations. */
 function checkObservation(system: System, features: readonly Feature[], observation: readonly number[]): void {
   if (observation.length !== features.length) {
     const found = `${String(observation.length)} numbers`;
-    throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one a feature`, found);
+    throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one per feature`, found);
   }
   for (const [f, { name, low, high }] of features.entries()) {
     const value = observation[f] as unknown;
@@ -128,7 +134,7 @@ function createObserver(
 ): ScenarioSpec['observe'] {
   const read = (state: State, player: string | undefined): readonly number[] =>
     declared.observe?.(state, player) ?? declared.features.map((each) => each.of?.(state, player) ?? Number.NaN);
-  // What has a kernel is compared with it in tests.
+  // Tests compare it with the kernel.
   if (declared.kernel !== undefined) return read;
   return (state, player) => {
     const seen = read(state, player);
@@ -142,22 +148,22 @@ function checkNames(system: System, { players, features, rewards = {} }: Environ
   const names = features.map(({ name }) => name);
   checkDistinct(placeOf(system, 'features'), names);
   if (Object.hasOwn(rewards, WIN))
-    throw new InputError(placeOf(system, 'rewards'), 'other names than "win", which follows from `reward`', '"win"');
+    throw new InputError(placeOf(system, 'rewards'), 'other names than "win", the default reward', '"win"');
 }
 
-/** The error of a system that declares nothing. */
+/** Creates the error for a system without declarations. */
 function undeclaredError({ id, decisions }: System): InputError {
   const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
   return new InputError(
     'system',
-    `one that declares \`environment\`: ${what} (docs/reference/environments.md)`,
+    `a system that declares \`environment\`: ${what} (docs/reference/environments.md)`,
     `"${id}" without`,
   );
 }
 
 /**
- * A scenario as its system declares it.
- * @throws InputError if the system declares nothing, or something wrong
+ * Creates the specification of a scenario.
+ * @throws InputError if the system has no declarations, or invalid ones
  */
 export function createScenarioSpec(scenario: Scenario): ScenarioSpec {
   const { system } = getBoundScenario(scenario);

@@ -1,11 +1,11 @@
-/** What callers write into environments, checked before any of it is written: numbers and bytes, never what becomes of them. */
+/** Validation of caller input to environments, before any of it is written. */
 
 import { describeFound, InputError } from '../core/index.ts';
 
 const INTEGER = 'an integer -2147483648..2147483647';
 
 /**
- * Refuses actions that are no integers: written into a field of integers, NaN, 'x' and nothing would be action 0.
+ * Rejects actions that are not integers: in an integer buffer, NaN, 'x' and undefined would become action 0.
  * @param first environment of the first action
  */
 export function checkActions(actions: ArrayLike<number>, first: number, count: number): void {
@@ -18,7 +18,9 @@ export function checkActions(actions: ArrayLike<number>, first: number, count: n
   }
 }
 
-/** Writes flags: 0 and false mark nothing, all other numbers do, though as bytes 256 and 0.5 would be 0. */
+/**
+ * Writes flags: 0 and false are unmarked, all other numbers are marked, also 256 and 0.5, which would be 0 as bytes.
+ */
 export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): void {
   if (mask.length !== to.length) throw new InputError('mask', `${String(to.length)} flags`, String(mask.length));
   for (let e = 0; e < to.length; e++) {
@@ -29,13 +31,13 @@ export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): vo
   for (let e = 0; e < to.length; e++) to[e] = mask[e] === 0 || mask[e] === false ? 0 : 1;
 }
 
-/** @throws InputError if there is no such environment */
+/** @throws InputError if the environment does not exist */
 export function checkEnv(env: number, count: number): void {
   if (Number.isInteger(env) && env >= 0 && env < count) return;
   throw new InputError('env', `an integer 0..${String(count - 1)}`, String(env));
 }
 
-/** Refuses a range of environments that there are not. */
+/** Rejects a range that is not within the environments. */
 export function checkRange(from: number, to: number, count: number): void {
   if (!(Number.isInteger(from) && from >= 0 && from <= count))
     throw new InputError('from', `an integer 0..${String(count)}`, describeFound(from));
@@ -43,7 +45,7 @@ export function checkRange(from: number, to: number, count: number): void {
     throw new InputError('to', `an integer ${String(from)}..${String(count)}`, describeFound(to));
 }
 
-/** Refuses what is not so many bytes. @param count unless it is not known @param least bytes where it is not */
+/** Checks the length of bytes. @param count required length, if known @param least minimum length otherwise */
 export function checkBytes(place: string, bytes: Uint8Array, count: number | undefined, least = 0): void {
   if (!((bytes as unknown) instanceof Uint8Array)) throw new InputError(place, 'a Uint8Array', describeFound(bytes));
   if (bytes.length === count || (count === undefined && bytes.length >= least)) return;
@@ -57,7 +59,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null || Array.isArray(value);
 }
 
-/** What JSON holds as it is, with the keys of objects in order. */
+/** Converts a value to its canonical form: only JSON types, with sorted keys. */
 function canonicalizeJson(value: unknown, place: string): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value;
   if (typeof value !== 'object' || !isPlain(value)) {
@@ -72,9 +74,9 @@ function canonicalizeJson(value: unknown, place: string): unknown {
 }
 
 /**
- * The text of a state.
- * @param place what messages call the state
- * @throws InputError if it holds what JSON does not, such as a Map or NaN
+ * Serializes a state.
+ * @param place name of the state in messages
+ * @throws InputError for values that JSON cannot hold, such as a Map or NaN
  */
 export function stringifyState(state: unknown, place: string): string {
   return JSON.stringify(canonicalizeJson(state, place));

@@ -1,4 +1,4 @@
-/** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
+/** Opens the engine of a configuration: the kernel of its system if there is one, otherwise the rules. */
 
 import { createOptionsCheck, parseSeed } from '../core/index.ts';
 import { loadKernel } from '../engines/index.ts';
@@ -10,12 +10,12 @@ import { EnvironmentKernel, type EnvironmentRange, type KernelTask } from './env
 import { addWeights, LockstepEnvironments, VECTOR_ENV_OPTIONS, type VectorEnvOptions } from './environments.ts';
 import { ReferenceEngine } from './reference-engine.ts';
 
-/** Whether a system has a kernel that plays decision by decision. */
+/** True if a system has a kernel that simulates single decisions. */
 export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
   system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
 /**
- * Opens environments that one thread steps.
+ * Opens environments stepped by one thread.
  * @throws InputError if there are too many
  * @throws RunError if the kernel is not built
  */
@@ -29,11 +29,14 @@ export async function openEngine(
   return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
 }
 
-// Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment.
+// Many battles in lockstep; each step is a decision of an agent. The vector environment of Gymnasium.
 
 const checkOptions = createOptionsCheck<VectorEnvOptions>('VectorEnv.create', VECTOR_ENV_OPTIONS);
 
-/** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.create` makes one. */
+/**
+ * Many battles in lockstep; each step is a decision of an agent. The vector environment of Gymnasium. Create it with
+ * `VectorEnv.create`.
+ */
 export class VectorEnv extends LockstepEnvironments {
   /** Use `VectorEnv.create`. */
   constructor(configuration: EnvSpec, engine: EnvironmentEngine, seed: bigint, debug: boolean) {
@@ -42,8 +45,8 @@ export class VectorEnv extends LockstepEnvironments {
   }
 
   /**
-   * Opens environments of one scenario, or of several with weights: each episode draws its own.
-   * @throws InputError if the scenarios do not go together, or an option is none
+   * Opens environments of one scenario, or of several with weights: each episode samples one.
+   * @throws InputError if the scenarios are incompatible, or an option is invalid
    * @throws RunError if the kernel is not built
    */
   static async create(
@@ -65,7 +68,7 @@ export class VectorEnv extends LockstepEnvironments {
     }
   }
 
-  /** The caller's thread is the only one. */
+  /** Only the calling thread accesses the environments. */
   protected override checkIdle(): void {
     this.checkSound();
   }

@@ -1,4 +1,4 @@
-/** What other modules may use of work. */
+/** Public exports of the storage module. */
 
 export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
 export { computeCell, createRows } from './store/cell.ts';

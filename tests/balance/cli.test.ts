@@ -122,7 +122,7 @@ describe('balance', () => {
     const args = ['balance', CROWD, '--vary', 'combatants[0].hp', '--target', 'red=0.25', '--exact', 'always'];
     const { code, stderr } = await called(args);
     expect(code).toBe(1);
-    expect(stderr).toContain('battles can be played: leave "--exact always" out');
+    expect(stderr).toContain('to simulate instead, omit "--exact always');
   });
 
   test.runIf(DEPTH > 1)('a reader who goes away is no error', async () => {

@@ -66,7 +66,7 @@ describe('an option that takes one value is refused a second time', () => {
     [['exact', DUEL, '--budget', '1e5', '--budget', '1e6'], '--budget'],
     [['assert', 'x.yaml', '--junit', 'a.xml', '--junit', 'b.xml'], '--junit'],
   ])('%j', async (args, option) => {
-    expect(await refused(args, 2)).toBe(`${option}: expected to be given once, found it given twice\n`);
+    expect(await refused(args, 2)).toBe(`${option}: expected one value, found two\n`);
   });
 
   test('switches may be given again', async () => {
@@ -205,7 +205,7 @@ describe('bad input ends with 2', () => {
     const { code, stdout, stderr } = await called(['check', ZERO_HP, DUEL, UNKNOWN_FIELD]);
     expect(code).toBe(2);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n`);
-    expect(stderr).toMatch(/zero\.yaml:3.*\n.*unknown\.yaml:5.*\n(.*\n)*2 of 3 files refused\n$/);
+    expect(stderr).toMatch(/zero\.yaml:3.*\n.*unknown\.yaml:5.*\n(.*\n)*2 of 3 files rejected\n$/);
   });
 
   test.each([
@@ -248,7 +248,7 @@ describe('what cannot be done ends with 1', () => {
   test.each([
     [
       ['exact', ENDLESS],
-      /^warpool: the exact answer needs .*states.*\n"--budget 1400000000" may be enough; an estimate needs no budget: "warpool run"\n$/,
+      /^warpool: the exact answer needs .*states.*\n"--budget 1400000000" may be enough; "warpool run" estimates without a budget\n$/,
     ],
     [
       ['run', ENDLESS, '--exact', 'always'],

@@ -139,7 +139,7 @@ describe('the summary of a job', () => {
   test('is no failure where it cannot be written', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder);
     await writeSummary(() => 'x');
-    expect(written.err).toMatch(/^warpool: the summary of the job cannot be written: EISDIR/);
+    expect(written.err).toMatch(/^warpool: cannot write the summary of the job: EISDIR/);
   });
 
   test('has tables without markup of others', () => {

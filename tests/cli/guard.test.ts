@@ -101,5 +101,5 @@ describe.concurrent('while a module is loaded', () => {
 test.runIf(DEPTH > 1).concurrent('a promise of a rule that nobody waits for is told once, with its line', async () => {
   const { code, stderr } = await told(['exact', 'duel.yaml'], '', 'Promise.reject(new Error("late"))');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^warpool: an error that nobody waited for: Error: late \(.*\/rules-\d+\.js:4:\d+\)\n$/);
+  expect(stderr).toMatch(/^warpool: unhandled error: Error: late \(.*\/rules-\d+\.js:4:\d+\)\n$/);
 });

@@ -71,7 +71,7 @@ describe('every command that reads knows --systems', () => {
     expect(await said('report', 'store', '--text', '--of', 'left.attacker', ...known)).toContain(
       'left.attacker (bruises)',
     );
-    await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of the system "my-duel"');
+    await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of its system "my-duel"');
   });
 
   test('systems, schema and completion', async () => {

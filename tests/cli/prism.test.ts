@@ -62,7 +62,7 @@ test.runIf(DEPTH > 1)('refuses a chain that is too large, and leaves no folder',
   writeFileSync(large, JSON.stringify({ system: 'attrition', mode: 'direct', attacker: unit, defender: unit }));
   const refused = exact(large, '--prism', folder, '--budget', '100000000');
   await expect(refused).rejects.toThrow(
-    /^a chain of at most 100 000 states and 1 000 000 transitions can be written: .*\nthe answer without files may take less/,
+    /^a chain of at most 100 000 states and 1 000 000 transitions can be written: .*\nwithout "--prism", the exact answer may need less/,
   );
   expect(readdirSync(join(folder, '..'))).toEqual(['large.json']);
 });

@@ -37,7 +37,7 @@ describe('warpool report', () => {
     const page = join(folder, 'new', 'page.html');
     await tell({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-    expect(written.err).toMatch(/^page written, \d+ kB:\n$/);
+    expect(written.err).toMatch(/^report written, \d+ kB:\n$/);
     expect(written.out).toBe(`${page}\n`);
     expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
   });
@@ -46,7 +46,7 @@ describe('warpool report', () => {
     await tell({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
     const names = ['effects-attacker', 'law-outcomes', 'map-attacker', 'ranks-attacker', 'scores'];
     expect(readdirSync(folder).sort()).toEqual(names.flatMap((name) => [`${name}.svg`, `${name}.vl.json`]));
-    expect(written.err).toBe(`${folder}: 5 pictures written, each as svg, json\n`);
+    expect(written.err).toBe(`${folder}: 5 figures written, each as svg, json\n`);
     const spec = JSON.parse(readFileSync(join(folder, 'map-attacker.vl.json'), 'utf8')) as { $schema: string };
     expect(spec.$schema).toContain('vega-lite/v6');
     expect(existsSync('report.html')).toBe(false);
@@ -55,7 +55,7 @@ describe('warpool report', () => {
   test('tells the path beside tables or findings too, on standard error', async () => {
     const page = join(folder, 'page.html');
     await tell({ out: page, json: true });
-    expect(written.err).toMatch(/^page written, \d+ kB:\n/);
+    expect(written.err).toMatch(/^report written, \d+ kB:\n/);
     expect(written.err.endsWith(`\n${page}\n`)).toBe(true);
     expect((JSON.parse(written.out) as { name: string }).name).toBe('a duel');
   });
@@ -98,13 +98,13 @@ describe('warpool report', () => {
     const ended = await tell({ json: true }).catch((error: unknown) => error);
     expect(ended).toMatchObject({ code: 1 });
     expect(String(ended)).toMatch(
-      /cell 2: exact and played contradict each other: attacker is [\d.]+ % in 200 battles, but exactly 100 %; "warpool verify"/,
+      /cell 2: exact and simulated results disagree: attacker is [\d.]+ % in 200 battles, but exactly 100 %; "warpool verify"/,
     );
     expect(JSON.parse(written.out)).toHaveProperty('findings');
   });
 
   test('does not mix tables with data', async () => {
-    await expect(tell({ json: true, text: true })).rejects.toThrow('--json: expected no --text beside it, found both');
+    await expect(tell({ json: true, text: true })).rejects.toThrow('expected only one of --text and --json');
   });
 
   test('prints tables, and writes nothing', async () => {
@@ -123,7 +123,7 @@ describe('warpool report', () => {
 
   test('has nothing to say of a store without a cell', async () => {
     opened.store = storeOf({ ...store.info, complete: false }, []);
-    await expect(tell({ text: true })).rejects.toThrow('results: no cell is there yet');
+    await expect(tell({ text: true })).rejects.toThrow('results: the sweep has no finished cell yet');
   });
 
   test('says which file cannot be written', async () => {

@@ -49,7 +49,7 @@ test('a port that is asked for is taken, and one that is taken is refused', asyn
   const first = await startApp(undefined, { config: false }, folder);
   const port = Number(new URL(first.url).port);
   await expect(offered(undefined, { port })).rejects.toThrow(
-    `--port: expected a free port, found ${String(port)}, at which a program listens`,
+    `--port: expected a free port, found ${String(port)}, which is in use`,
   );
   await first.end();
   expect((await offered(undefined, { port })).url).toBe(first.url);
@@ -113,7 +113,7 @@ describe('a module', () => {
     const { url } = await offered(undefined, { systems: [ownFolder().path] }, paged);
     const said = write.mock.calls.flat().join('');
     write.mockRestore();
-    expect(said).toContain("the page cannot open my-duel.js: it imports './blow.js'");
+    expect(said).toContain("the web app cannot open my-duel.js: it imports './blow.js'");
     expect(await (await fetch(url)).text()).not.toContain('warpool-module');
   });
 
@@ -132,7 +132,7 @@ describe('a module', () => {
 test('a page that is not built is told', async () => {
   const empty = join(root, 'empty');
   mkdirSync(empty);
-  const message = 'the page is not built; run "npm run build"';
+  const message = 'the web app is not built; run "npm run build"';
   await expect(offered(undefined, {}, empty)).rejects.toThrow(message);
   await expect(offered(undefined, {}, join(root, 'none'))).rejects.toThrow(`${join(root, 'none')}: ENOENT`);
 });
@@ -179,7 +179,7 @@ describe('the command', () => {
     // A browser that keeps its connection does not keep the command from ending.
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
-    expect(await told).toBe('the page is served to this machine alone; Ctrl-C ends\n');
+    expect(await told).toBe('serving only this machine; Ctrl-C ends\n');
   });
 
   test.each([

@@ -213,7 +213,7 @@ describe('at a socket', () => {
     const { path } = await listening();
     expect(await warpool(['serve-environments', DUEL, '--socket', path])).toEqual({
       ...{ code: 2, stdout: '' },
-      stderr: `--socket: expected a path at which no server listens, found ${path}\n`,
+      stderr: `--socket: expected a path without a running server, found ${path}\n`,
     });
     const { client } = await connected(path);
     await client.hello();
@@ -226,9 +226,9 @@ describe('refuses', () => {
 
   test.each([
     [[DUEL, '--socket', long], 2, '--socket: expected a path of 1..107 bytes, found 108 bytes'],
-    [[DUEL, '--socket', occupied], 2, `--socket: expected a path without a file, found ${occupied}`],
+    [[DUEL, '--socket', occupied], 2, `--socket: expected a path with no file, found ${occupied}`],
     [[DUEL, '--socket', '/nowhere/at/all'], 1, 'warpool: /nowhere/at/all: cannot listen: listen '],
-    [['-'], 2, '<scenario...>: expected files, for standard input has the requests, found -'],
+    [['-'], 2, '<scenario...>: expected files, because standard input carries requests, found -'],
     [[DUEL, '--envs', '0'], 2, '--envs: expected an integer 1..2097152, found "0"'],
     [[DUEL, '--agents', 'nobody'], 2, '--agents: expected some of attacker, defender, found "nobody"'],
     [[DUEL, '--seed', '-1'], 2, '--seed: expected an integer 0..18446744073709551615, found "-1"'],

@@ -216,7 +216,7 @@ describe('nothing else is reached', () => {
     `/${'a'.repeat(7000)}`,
   ])('%s', async (target) => {
     const { code, body } = await asked(target);
-    expect([code, body]).toEqual([404, '404: there is no such file\n']);
+    expect([code, body]).toEqual([404, '404: no such file\n']);
   });
 
   test.each([
@@ -295,7 +295,7 @@ test('only the loopback address is listened at', () => {
 
 test('a page without a policy is not served', () => {
   expect(() => readPolicy('<title>x</title>')).toThrow(
-    'the page states no Content-Security-Policy; run "npm run build"',
+    'the web app has no Content-Security-Policy; run "npm run build"',
   );
 });
 

@@ -34,28 +34,24 @@ describe('which shard this is', () => {
   });
 
   test.each([
-    ['', {}, '--shard: expected a shard such as 2/8, or auto, or auto/8, found ""'],
-    ['3', {}, 'expected a shard such as 2/8, or auto, or auto/8, found "3"'],
+    ['', {}, '--shard: expected a shard such as 2/8, auto or auto/8, found ""'],
+    ['3', {}, 'expected a shard such as 2/8, auto or auto/8, found "3"'],
     ['0/3', {}, '--shard: expected a shard 1..3 of 3, found 0/3'],
     ['4/3', {}, '--shard: expected a shard 1..3 of 3, found 4/3'],
-    ['1/0', {}, '--shard: expected one of 1 to 1000000 shards, found 1/0'],
+    ['1/0', {}, '--shard: expected 1..1000000 shards, found 1/0'],
     ['1/2/3', {}, 'expected a shard such as 2/8'],
     ['-1/3', {}, 'expected a shard such as 2/8'],
     ['auto', {}, 'or a scheduler that sets SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX'],
-    [
-      'auto',
-      { JOB_COMPLETION_INDEX: '1' },
-      'expected auto/n with the number of shards, which JOB_COMPLETION_INDEX does',
-    ],
-    ['auto/4', { JOB_COMPLETION_INDEX: '4' }, 'expected an array of shards 1-4; for single ones i/n'],
-    ['auto/5', slurm(2, 4), 'expected as many shards as SLURM_ARRAY_TASK_ID belongs to, 4, found auto/5'],
-    ['auto', slurm(7, 2, 3, 1), 'for single ones i/n, found SLURM_ARRAY_TASK_ID=7'],
-    ['auto', slurm(12, 4, 10, 5), 'for single ones i/n, found SLURM_ARRAY_TASK_ID=12'],
+    ['auto', { JOB_COMPLETION_INDEX: '1' }, 'expected auto/n, because JOB_COMPLETION_INDEX has'],
+    ['auto/4', { JOB_COMPLETION_INDEX: '4' }, 'expected an array 1-4; for single shards use i/n'],
+    ['auto/5', slurm(2, 4), 'expected 4 shards, as for SLURM_ARRAY_TASK_ID, found auto/5'],
+    ['auto', slurm(7, 2, 3, 1), 'for single shards use i/n, found SLURM_ARRAY_TASK_ID=7'],
+    ['auto', slurm(12, 4, 10, 5), 'for single shards use i/n, found SLURM_ARRAY_TASK_ID=12'],
     ['auto', { SLURM_ARRAY_TASK_ID: 'x' }, 'SLURM_ARRAY_TASK_ID: expected a whole number, found "x"'],
     [
       'auto/3',
       { JOB_COMPLETION_INDEX: '0', ...slurm(2, 3) },
-      '--shard: expected SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX to agree, found shard 2/3 and shard 1',
+      '--shard: expected the same shard in SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX, found shard 2/3 and shard 1',
     ],
   ])('%s with %o is refused', (value, variables, message) => {
     expect(() => parseShard(value, variables)).toThrow(message);

@@ -23,7 +23,7 @@ describe.skipIf(process.platform !== 'linux')('standard output', () => {
     expect(shell(`node bin/warpool.js ${command} > /dev/full`)).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'warpool: standard output cannot be written: ENOSPC: no space left on device\n',
+      stderr: 'warpool: cannot write to standard output: ENOSPC: no space left on device\n',
     });
   });
 
@@ -59,6 +59,8 @@ test('many more threads than cores are warned of, by every command that has thre
   const { code, stderr } = await called([...asked, String(most + 1)]);
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    new RegExp(`^warpool: --workers ${String(most + 1)}: .*; more threads are no faster, and each takes some 20 MB\n$`),
+    new RegExp(
+      `^warpool: --workers ${String(most + 1)}: .*; more threads are not faster, and each uses about 20 MB\n$`,
+    ),
   );
 });

@@ -96,7 +96,7 @@ describe('sweep', () => {
       [['sweep', SMALL, '--out', 'x', '--resume', '--recompute'], '--recompute cannot be combined with --resume'],
       [
         ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
-        'nowhere: expected a folder that warpool sweep or run --out has made, found no manifest.json in it; without --resume the sweep begins there',
+        'nowhere: expected a folder written by warpool sweep or run --out, found no manifest.json in it; without --resume the sweep begins there',
       ],
       [
         ['sweep', DUEL, '--out', 'x'],
@@ -104,7 +104,7 @@ describe('sweep', () => {
       ],
       [['verify', base], 'expected a folder that warpool sweep or run --out has made, found no manifest.json in it'],
       [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],
-      [['verify', base, '--probability', '1', '--cells', '2'], '--probability: expected not together with --cells'],
+      [['verify', base, '--probability', '1', '--cells', '2'], 'expected only one of --cells and'],
       [['export', base, 'x.csv'], 'expected a folder that warpool sweep or run --out has made'],
     ]),
   )('bad input: %s', async (args, message) => {
@@ -125,7 +125,7 @@ describe('sweep', () => {
     writeFileSync(part, bytes);
     const { code, stdout, stderr } = await called(['verify', folder]);
     expect(code).toBe(1);
-    expect(stdout + stderr).toMatch(/its SHA-256 is not that of the manifest|cannot be read/);
+    expect(stdout + stderr).toMatch(/its SHA-256 differs from the manifest|cannot be read/);
   });
 });
 

@@ -45,11 +45,11 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
     const onNote = (text: string): void => void notes.push(text);
     const sweeping = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0, onNote });
-    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: it rejects work that can be done');
+    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: it rejects valid work');
     await aWorker(server);
     const result = await sweeping;
     expect(result).toMatchObject({ complete: true, quarantined: [liar.name] });
-    expect(notes.join('\n')).toContain(`worker ${liar.name} is set aside: it rejects work that can be done: malformed`);
+    expect(notes.join('\n')).toContain(`worker ${liar.name} is excluded: it rejects valid work: malformed`);
     const due = place();
     await run(TEXT, due);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
@@ -84,8 +84,8 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
 
   test('what other machines say cannot move the cursor', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    printNote('worker a is set aside: \u001b[2Jboom');
-    expect(write.mock.calls).toEqual([['warpool: worker a is set aside: \uFFFD[2Jboom\n']]);
+    printNote('worker a is excluded: \u001b[2Jboom');
+    expect(write.mock.calls).toEqual([['warpool: worker a is excluded: \uFFFD[2Jboom\n']]);
     write.mockRestore();
   });
 });

@@ -34,7 +34,7 @@ describe('parts in a folder', () => {
     const folder = await aFolder();
     writeFileSync(join(folder, FILE), '');
     truncateSync(join(folder, FILE), PART_MAX + 1);
-    await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} can be`);
+    await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} are allowed`);
   });
 
   test('of writers with different bytes one wins, and all others hear of it', async () => {
@@ -59,7 +59,7 @@ describe.runIf(HAS_REDIS)('values of a server', () => {
     await expect(parts.read(FILE)).rejects.toThrow('has more than 16777216 bytes');
     await expect(parts.find(FILE)).rejects.toThrow('has more than 16777216 bytes');
     await expect(new PlanCache(link.redis, SHIPPED_REGISTRY, place()).store(plan)).rejects.toThrow(
-      'is not the plan aaaaaaaa',
+      'the plan aaaaaaaa on the server is damaged',
     );
     expect(link.redis.stream.bytesRead - before).toBeLessThan(3 * 2 ** 24 + 1000);
   });

@@ -79,9 +79,7 @@ describe.runIf(HAS_REDIS)('over a server', () => {
     const failures = await parts.putAll([segment(0, 3), segment(1, 4), [large]]);
     expect([...failures.keys()].sort()).toEqual([COUNTS, createTablePartName(2)].sort());
     expect(failures.get(COUNTS)).toBeInstanceOf(PartConflictError);
-    expect(String(failures.get(createTablePartName(2)))).toContain(
-      'at most 16 go through the queue: give workers --store',
-    );
+    expect(String(failures.get(createTablePartName(2)))).toContain('at most 16: start workers with --store');
     expect([...(await parts.read(createHistogramPartName(0, 0, 10)))]).toEqual([3]);
     expect(await parts.putAll([])).toEqual(new Map());
   });

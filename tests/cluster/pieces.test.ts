@@ -107,8 +107,8 @@ test('a coordinator says that nobody works, and in what others differ', async ()
   lonely.update(false, [other], now + 10_000);
   lonely.update(false, [other], now + 12_000);
   expect(notes).toEqual([
-    'no worker of this build is at head:6379; start some with "warpool worker"',
-    `worker two-1-0a is of another build (major version of Node: 99, here ${needed.node}): its results might have other bytes`,
+    'no worker of this build is connected to head:6379; start workers with "warpool worker"',
+    `worker two-1-0a has another build (Node.js major version: 99, here ${needed.node}); its results might differ`,
   ]);
   lonely.update(true, [other], now + 100_000);
   lonely.update(false, [other], now + 103_000);
@@ -188,10 +188,10 @@ describe('parts in a folder', () => {
   });
 
   test.each(['manifest.json', '../secret', 'table/../../x', '/etc/passwd', 'table/part-3.parquet'])(
-    '%s is no name of a part',
+    '%s is not the name of a part',
     async (file) => {
       writeFileSync(join(place().replace(/store-\d+$/, ''), 'secret'), 'x');
-      await expect(new FolderParts(place()).read(file)).rejects.toThrow('is no name of a part');
+      await expect(new FolderParts(place()).read(file)).rejects.toThrow('is not the name of a part');
     },
   );
 });

@@ -82,8 +82,8 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     worker(server, '--systems', own.path);
     const { code, stdout, stderr } = await there;
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({ code: 0, digest: single.digest });
-    expect(stderr).toContain('no worker of this build is at');
-    expect(stderr).toMatch(/is of another build \(.*my-duel/);
+    expect(stderr).toContain('no worker of this build is connected to');
+    expect(stderr).toMatch(/has another build \(.*my-duel/);
   });
 
   test('cells of more than 2^24 battles are played by all together', { timeout: LONG }, async () => {

@@ -123,7 +123,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const link = await aLink(server);
     const onNote = (text: string): void => void notes.push(text);
     await runSweepOnQueue(folder, sweep, {}, { link, audit: 0, onNote });
-    expect(notes.join()).toContain('is not seen here: parts go through the queue');
+    expect(notes.join()).toContain('is not visible here: parts go through the queue');
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
@@ -134,7 +134,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const liar = await aWorker(server, { store: folder, between: lying(1, []) });
     const link = await aLink(server);
     const playing = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0 });
-    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
+    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: segment');
     await aWorker(server, { store: folder });
     expect((await playing).quarantined).toEqual([liar.name]);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
@@ -158,8 +158,8 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
     if (told.length === 0) return;
     expect(result.quarantined).toEqual([liar.name]);
-    expect(notes.join()).toContain(`worker ${liar.name} is set aside`);
-    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
+    expect(notes.join()).toContain(`worker ${liar.name} is excluded`);
+    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: segment');
   });
 
   test.runIf(DEPTH > 1)('a worker that gives wrong parts with right seals is found by audit', async () => {

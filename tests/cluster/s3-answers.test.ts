@@ -25,14 +25,14 @@ test('a bucket that is not there is told from a part that is not', async () => {
   );
 });
 
-const RIGHTS = 'needed are s3:GetObject, s3:PutObject and s3:ListBucket';
+const RIGHTS = 'required permissions: s3:GetObject, s3:PutObject, s3:ListBucket';
 
 test.each([
   ['AccessDenied', `403 AccessDenied (${RIGHTS})`],
-  ['InvalidAccessKeyId', '403 InvalidAccessKeyId (the store knows no such AWS_ACCESS_KEY_ID)'],
+  ['InvalidAccessKeyId', '403 InvalidAccessKeyId (the store does not know this AWS_ACCESS_KEY_ID)'],
   [
     'SignatureDoesNotMatch',
-    '403 SignatureDoesNotMatch (the secret key is not that of the access key, or a clock is wrong)',
+    '403 SignatureDoesNotMatch (the secret key does not match the access key, or a clock is wrong)',
   ],
 ])('%s without a message', async (code, told) => {
   server.fault = () => ({ status: 403, code, silent: true });
@@ -42,14 +42,14 @@ test.each([
 test('HEAD has no reason at all', async () => {
   server.fault = () => ({ status: 403, code: 'AccessDenied' });
   using parts = await openS3Parts('s3://bucket/x');
-  await expect(parts.find(PART)).rejects.toThrow(`cannot be looked for: 403 (${RIGHTS})`);
+  await expect(parts.find(PART)).rejects.toThrow(`cannot be looked up: 403 (${RIGHTS})`);
 });
 
 test.each([
-  ['unable to verify the first certificate', /\(NODE_EXTRA_CA_CERTS names a file/],
+  ['unable to verify the first certificate', /\(set NODE_EXTRA_CA_CERTS to the file/],
   [
     'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
-    /\(the endpoint is https:\/\/ and/,
+    /\(the endpoint is https:\/\/, but/,
   ],
 ])('%s', (message, told) => {
   expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(told);

@@ -122,7 +122,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     using elsewhere = await openS3Parts('s3://bucket/elsewhere');
     const { files, notes, at } = await sweep({ bucket: elsewhere });
     expect(files).toEqual(due);
-    expect(notes).toMatch(/^what worker \S+ puts into its --store is not seen here: parts go through the queue$/m);
+    expect(notes).toMatch(/^the --store of worker \S+ is not visible here: parts go through the queue$/m);
     expect(at).toContain('bucket');
   });
 
@@ -159,7 +159,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     await honest;
     expect(files).toEqual(due);
     expect(aside).toHaveLength(1);
-    expect(notes).toContain('s3://bucket/prefix may have parts of worker');
+    expect(notes).toContain('s3://bucket/prefix may have wrong parts of worker');
   });
 
   test.runIf(DEPTH > 1)('a place that cannot be read any more: told, and parts go through the queue', async () => {

@@ -136,7 +136,7 @@ describe('shards', () => {
     expect(await mergeRemoteStores(into, [folder, parts])).toMatchObject({ complete: true, copied: 6 });
     expect(bytesOf(into)).toEqual(due);
     expect(await messageOf(mergeRemoteStores(place(), [parts, parts]))).toBe(
-      `${URL}: expected each place once, found it a second time`,
+      `${URL}: expected a location that is listed once, found it twice`,
     );
   });
 
@@ -163,7 +163,7 @@ describe('places that are of something else', () => {
     const other = await loadSweep(sweepFile(TEXT.replace('20]', '21]')));
     server.set('prefix/manifest.json', formatManifest(createStoreManifest(other)));
     expect(await messageOf(shard(1, 1))).toMatch(
-      /^s3:\/\/bucket\/prefix: expected the sweep file that it was made from, found one that has changed:\n {2}axes/,
+      /^s3:\/\/bucket\/prefix: expected the sweep file of this folder, found a changed one:\n {2}axes/,
     );
     expect(server.objects.size).toBe(1);
   });
@@ -205,7 +205,7 @@ describe('a place that somebody else writes to', () => {
   test.runIf(DEPTH > 1)('a part that differs from the one that is put: told, never overwritten', async () => {
     server.set(`prefix/${COUNTS}`, 'forged');
     expect(await messageOf(shard(1, 4))).toMatch(
-      /part-00000-0-20.parquet is there with other bytes: SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}; two machines or builds disagree/,
+      /part-00000-0-20.parquet exists with other bytes: SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}; two machines or builds disagree/,
     );
   });
 
@@ -242,7 +242,7 @@ describe('a place that somebody else writes to', () => {
     for (const name of names) server.set(`prefix/${name}`, 'x');
     expect(await merge(folder, { onNote: (text) => notes.push(text) })).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
-    expect(notes).toEqual([expect.stringMatching(/^s3:\/\/bucket\/prefix has what is no part of this sweep: /)]);
+    expect(notes).toEqual([expect.stringMatching(/prefix has objects that are not part of this sweep: /)]);
     const asked = server.log.filter(({ method }) => method === 'GET').map(({ key }) => key);
     for (const name of names) expect(asked).not.toContain(`prefix/${name}`);
   });
@@ -254,7 +254,7 @@ describe('a place that somebody else writes to', () => {
       'x-amz-meta-sha256': hashSha256(readFileSync(join(whole, 'table/part-00001.parquet'))),
     });
     expect(await messageOf(merge(place()))).toBe(
-      `s3://bucket/${key} cannot be read: its SHA-256 is not what its writer has said`,
+      `s3://bucket/${key} cannot be read: its SHA-256 does not match its metadata`,
     );
     // The store has this part: it keeps its own.
     const folder = copyOf(whole);

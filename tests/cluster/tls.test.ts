@@ -127,7 +127,7 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     const admin = new Redis({ host: 'localhost', port, username: 'admin', password: SECRET, tls });
     expect(await admin.call('ACL', 'LOG')).toEqual([]);
     admin.disconnect();
-    expect(await said(port)).toMatch(/^1 .*\(it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and /);
+    expect(await said(port)).toMatch(/^1 .*\(it may require a client certificate: WARPOOL_REDIS_CERT and /);
   });
 
   test('certificates that are not believed, and those that are', async () => {
@@ -135,20 +135,20 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     // By number too, and without a word of Node about it.
     expect([await said(port), await said(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
     await expect(RedisConnection.open(urlOf(port))).rejects.toThrow(
-      'self-signed certificate in certificate chain (NODE_EXTRA_CA_CERTS names a file with the certificate',
+      'self-signed certificate in certificate chain (set NODE_EXTRA_CA_CERTS to the file with the certificate',
     );
     expect(await said(await aTlsServer({ certificate: 'named' }))).toMatch(
-      /^1 .*not match certificate's altnames.*\(the URL needs a name that its certificate has\)$/,
+      /^1 .*not match certificate's altnames.*\(use a host name that its certificate contains\)$/,
     );
     expect(await said(await aTlsServer({ certificate: 'expired' }))).toMatch(/^1 .*: certificate has expired$/);
   });
 
   test('on one side only', async () => {
     const plain = `redis://localhost:${String(await aTlsServer())}`;
-    await expect(RedisConnection.open(plain)).rejects.toThrow(/ECONNRESET \(it may ask for TLS: rediss:\/\/\)$/);
+    await expect(RedisConnection.open(plain)).rejects.toThrow(/ECONNRESET \(it may require TLS: rediss:\/\/\)$/);
     const { url } = await aServer();
     await expect(RedisConnection.open(url.replace('redis:', 'rediss:'))).rejects.toThrow(
-      'no answer in 10 s (rediss:// asks for TLS; without it, redis://)',
+      'no answer in 10 s (rediss:// uses TLS; without TLS, use redis://)',
     );
   });
 });
@@ -169,16 +169,16 @@ describe.runIf(HAS_REDIS)('users', () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     onTestFinished(() => void vi.restoreAllMocks());
     expect(await opened(server, `~warpool:*${RIGHTS}`)).toBe('opened');
-    const hint = '(docs/how-to/queue.md has the keys and commands that a user needs)';
+    const hint = '(docs/how-to/queue.md lists the keys and commands that a user needs)';
     expect(await opened(server, `~other:*${RIGHTS}`)).toMatch(/NOPERM .*one of the keys/);
     expect(await opened(server, `%R~warpool:*${RIGHTS}`)).toContain(hint);
     expect(await opened(server, `~warpool:*${RIGHTS.replace(' +@scripting', '')}`)).toMatch(/NOPERM .*'eval'/);
     expect(await opened(server, `~warpool:*${RIGHTS.replace(' +info', '')}`)).toMatch(/NOPERM .*'info'/);
     await expect(RedisConnection.open(server.url, { password: 'wrong' })).rejects.toThrow(
-      /WRONGPASS .*\(the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file\)$/,
+      /WRONGPASS .*\(put the user into the URL, and the password into WARPOOL_REDIS_PASSWORD or --password-file\)$/,
     );
     await expect(RedisConnection.open(server.url)).rejects.toThrow(
-      'NOAUTH it asks for a password (the user stands in the URL',
+      'NOAUTH it requires a password (put the user into the URL',
     );
   });
 });
@@ -187,11 +187,11 @@ test.each([
   [
     '800C6304A87F0000:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:../ssl/rec.c:1601:SSL alert number 116\n',
     true,
-    'TLS: tlsv13 alert certificate required (it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY)',
+    'TLS: tlsv13 alert certificate required (it may require a client certificate: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY)',
   ],
   ['MOVED 1 127.0.0.1:7000', false, 'MOVED 1 127.0.0.1:7000 (Redis Cluster is not supported)'],
-  ['Connection is closed.', true, /\(it may ask for a certificate/],
-  ['Connection is closed.', false, /\(it may ask for TLS: rediss:\/\/\)/],
+  ['Connection is closed.', true, /\(it may require a client certificate/],
+  ['Connection is closed.', false, /\(it may require TLS: rediss:\/\/\)/],
   ['connect ECONNREFUSED 127.0.0.1:1', true, 'connect ECONNREFUSED 127.0.0.1:1'],
 ])('a refusal: %s, TLS: %s', (message, tls, told) => {
   expect(describeConnectionError(new Error(message), tls)).toEqual(

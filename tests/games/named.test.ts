@@ -208,7 +208,7 @@ describe('a system of one’s own that is called like a game', () => {
     const { code, stderr } = await warpool(['verify', store, '--quiet']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /the system "conquest-dice" with hash \w+, by which it was made, found hash \w+ of the package; --systems names a custom module\n$/,
+      /the system "conquest-dice" with hash \w+, as when it was created, found hash \w+ of the package; --systems names a custom module\n$/,
     );
   });
 });

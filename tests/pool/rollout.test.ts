@@ -200,8 +200,8 @@ describe('a pool', () => {
 
   it('refuses what cannot be', async () => {
     const env = await open({ threads: 1, slices: 2, debug: true });
-    expect(() => env.recv()).toThrow('recv: expected a slice that has been sent, found none');
-    await expect(env.recvAsync()).rejects.toThrow('a slice that has been sent');
+    expect(() => env.recv()).toThrow('recv: expected a sent slice, found none');
+    await expect(env.recvAsync()).rejects.toThrow('a sent slice');
     expect(() => {
       env.send(2);
     }).toThrow('slice: expected an integer 0..1, found 2');
@@ -214,9 +214,9 @@ describe('a pool', () => {
     env.send(0, new Int32Array(30));
     expect(() => {
       env.send(0);
-    }).toThrow('slice: expected one that has been received, found slice 0');
+    }).toThrow('slice: expected a slice that has been received, found slice 0');
     for (const work of [() => env.step(), () => env.reset(), () => env.snapshot(), () => env.state(0)]) {
-      expect(work).toThrow('slices: expected all received, found 1 under way');
+      expect(work).toThrow('slices: expected all slices received, found 1 not received');
     }
     env.recv();
     expect(() => env.rollout('uniform', {})).toThrow('limits: expected steps or episodes, found neither');

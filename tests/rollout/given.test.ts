@@ -262,7 +262,7 @@ describe('a kernel that fails', () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
     const env = await VectorEnv.create(siege, { numEnvs: 2 });
     const failure = failed(env);
-    expect(failure.message).toMatch(/^the kernel failed, and its environments are of no use any more: /);
+    expect(failure.message).toMatch(/^the kernel failed, so its environments cannot be used any more: /);
     expect(failure.cause).toBeInstanceOf(WebAssembly.RuntimeError);
     const acts: (() => unknown)[] = [
       () => env.step(),

@@ -163,7 +163,7 @@ describe('a game that is too large', () => {
     const { model, ...rest } = walk().contest;
     const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
     expect(refusal(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
-      /^the optimum needs more memory than it may take: \d+ positions were found; the last one has a key of \d+ characters; does the state grow/,
+      /^the optimal policy needs too much memory: \d+ positions were found; the last one has a key of \d+ characters; do states grow/,
     );
   });
 });
@@ -233,7 +233,7 @@ describe('rules of ones own that are wrong', () => {
     });
     expect(() => findBestResponseSync(late)).toThrow(InputError);
     expect(() => findBestResponseSync(late)).toThrow(
-      /^best-response of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
+      /^best-response of sally \(scenario "at dawn"\): expected "sally" before all draws/u,
     );
   });
 

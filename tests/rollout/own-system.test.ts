@@ -182,7 +182,7 @@ describe('a system in which nobody decides', () => {
 
   test('cannot have a pace beside decisions', () => {
     expect(() => createScenarioSpec(declaring({ pace: 'round' }))).toThrow(
-      'duel: environment.pace: expected no decisions beside it, found 1 decision points',
+      'duel: environment.pace: expected no pace with decisions, found 1 decision points',
     );
   });
 });
@@ -195,14 +195,14 @@ describe('what other threads and programs need', () => {
     ['EnvSession.create', () => EnvSession.create(scenario)],
   ])('%s loads the system from its module', async (what, ask) => {
     await expect(ask()).rejects.toThrow(
-      `system: expected one from a module, by loadSystems, for the threads of ${what}, found "duel", given as an object`,
+      `system: expected a system from loadSystems, for the threads of ${what}, found "duel", given as an object`,
     );
   });
 
   test('a manifest carries a kernel', () => {
     expect(() => createManifest(createEnvSpec([{ scenario }]))).toThrow(
-      'system: expected a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried ' +
-        'to another host; warpool serve-environments plays them for programs in any language, found "duel"',
+      'system: expected a system with a kernel, because a manifest contains WebAssembly and cannot contain rules in ' +
+        'JavaScript; use warpool serve-environments instead, found "duel"',
     );
   });
 });
@@ -215,14 +215,14 @@ describe('mistakes in a declaration', () => {
     [
       'an action twice',
       { actions: { stance: ['wild', 'wary', 'wild'] } },
-      'duel: environment.actions.stance: expected names that are all different, found "stance:wild" twice',
+      'duel: environment.actions.stance: expected unique names, found "stance:wild" twice',
     ],
     [
       'a point that is none',
       { actions: { stanse: ['wild', 'wary'] } },
-      'duel: environment.actions.stanse: expected a decision point, stance, found "stanse" (did you mean stance?)',
+      'duel: environment.actions.stanse: expected a decision point: stance, found "stanse" (did you mean stance?)',
     ],
-    ['a feature twice', { features: [hp, hp] }, 'environment.features: expected names that are all different'],
+    ['a feature twice', { features: [hp, hp] }, 'environment.features: expected unique names'],
     [
       'bounds',
       { features: [{ ...hp, low: 5 }] },
@@ -231,9 +231,9 @@ describe('mistakes in a declaration', () => {
     [
       'nothing that reads a feature',
       { features: [{ name: 'hp.red', high: 2 }] },
-      'duel: environment.features.hp.red: expected a function `of` that reads it, or `observe` for all features, found neither',
+      'duel: environment.features.hp.red: expected a function `of`, or `observe` for all features, found neither',
     ],
-    ['a player twice', { players: ['red', 'red'] }, 'duel: environment.players: expected names that are all different'],
+    ['a player twice', { players: ['red', 'red'] }, 'duel: environment.players: expected unique names'],
     ['a reward `win`', { rewards: { win: () => ({}) } }, 'duel: environment.rewards: expected other names than "win"'],
   ])('%s', async (_, changes, message) => {
     await expect(VectorEnv.create(declaring(changes))).rejects.toThrow(message);
@@ -243,18 +243,18 @@ describe('mistakes in a declaration', () => {
     [
       'a legal action that is not declared',
       { actions: { stance: ['wild'] } },
-      'duel, battle 0 of seed 3: duel: chance.decide("stance"): expected options whose actions environment declares, ' +
+      'duel, battle 0 of seed 3: duel: chance.decide("stance"): expected options with declared actions: ' +
         'stance:wild, found "wary", "stance:wary"',
     ],
     [
       'options that share an action',
       { action: () => 'fight' },
-      'duel: environment.actions.stance: expected names that are all different, found "fight" twice',
+      'duel: environment.actions.stance: expected unique names, found "fight" twice',
     ],
     [
       'an observation of another length',
       { observe: ({ red }) => [red] },
-      'duel, battle 0 of seed 3: duel: environment.observe: expected 3 numbers, one a feature, found 1 numbers',
+      'duel, battle 0 of seed 3: duel: environment.observe: expected 3 numbers, one per feature, found 1 numbers',
     ],
     [
       'an observation out of bounds',
@@ -278,7 +278,7 @@ describe('mistakes in a declaration', () => {
   test('an undeclared decision point, with the likely one', async () => {
     const scenario = declaring({ decisionPoints: ['stances'], actions: {} });
     await expect(VectorEnv.create(scenario)).rejects.toThrow(
-      'chance.decide: expected a decision point that the system declares, stances, found "stance" (did you mean stances?)',
+      'chance.decide: expected a declared decision point: stances, found "stance" (did you mean stances?)',
     );
   });
 
@@ -308,7 +308,7 @@ describe('mistakes in a declaration', () => {
       };
     };
     expect(() => findBestResponseSync(declaring({}, { model }))).toThrow(
-      'best-response of duel: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
+      'best-response of duel: expected "stance" before all draws and other decisions of its step, or in a separate turn',
     );
   });
 
@@ -317,7 +317,7 @@ describe('mistakes in a declaration', () => {
       Object.entries(duel).filter(([name]) => name !== 'environment'),
     ) as never;
     const message =
-      'system: expected one that declares `environment`: players, actions and features (docs/reference/environments.md), found "duel" without';
+      'system: expected a system that declares `environment`: players, actions and features (docs/reference/environments.md), found "duel" without';
     await expect(VectorEnv.create(scenarioOf({}, silent))).rejects.toThrow(message);
     expect(() => findBestResponseSync(scenarioOf({}, silent))).toThrow(message);
     const still = { ...silent, decisions: [] };
@@ -343,6 +343,6 @@ describe('mistakes in a declaration', () => {
     const other = await VectorEnv.create(scenarioOf({ red: 3 }), { numEnvs: 2 });
     expect(() => {
       other.restore(snapshot);
-    }).toThrow('one of environments that were made alike');
+    }).toThrow('one of the same configuration');
   });
 });

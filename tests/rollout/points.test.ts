@@ -103,7 +103,7 @@ test('is told by the manifest', () => {
 
 test.each([
   [['retret'], 'decisions: expected some of target, losses, retreat, found "retret" (did you mean retreat?)'],
-  [['retreat', 'retreat'], 'decisions: expected names that are all different, found retreat, retreat'],
+  [['retreat', 'retreat'], 'decisions: expected unique names, found retreat, retreat'],
   [[], 'decisions: expected at least one of target, losses, retreat, found none'],
 ])('%j is refused', async (points, message) => {
   await expect(VectorEnv.create(ground, { decisions: points })).rejects.toThrow(message);

@@ -185,7 +185,7 @@ describe('requests', () => {
       expect(await each.ask('restore', snapshot)).toHaveLength(0);
       expect(await each.see('look')).toEqual(then);
     }
-    const fits = 'RESTORE: expected a snapshot of environments like these, found another, or a broken one';
+    const fits = 'RESTORE: expected a snapshot of this configuration, found another, or a damaged one';
     await expect(stranger.ask('restore', snapshot)).rejects.toThrow(fits);
     snapshot[1000] = (snapshot[1000] ?? 0) ^ 1;
     await expect(client.ask('restore', snapshot)).rejects.toThrow(fits);
@@ -235,11 +235,7 @@ describe('what is wrong is said, and the connection goes on', () => {
       0,
       /^HELLO last: expected a list of names among finalObs, .*, found "obs"$/,
     ],
-    [
-      ...hello('{"protocol":1,"fields":["obs","obs"]}'),
-      0,
-      'HELLO fields: expected names that are all different, found obs, obs',
-    ],
+    [...hello('{"protocol":1,"fields":["obs","obs"]}'), 0, 'HELLO fields: expected unique names, found obs, obs'],
     [...hello('{"protocol":1}'), 1, 'HELLO flags: expected 0, found 1'],
     ['step', new Uint8Array(51), 0, 'STEP: expected 52 bytes, found 51'],
     ['step', new Uint8Array(), 0, 'STEP: expected 52 bytes, found 0'],
@@ -294,7 +290,7 @@ describe('what is wrong is said, and the connection goes on', () => {
 
   test('an unknown type; one before HELLO; a payload that is too long', async () => {
     const client = await connected();
-    await expect(client.ask('step')).rejects.toThrow('request: expected HELLO before all others, found STEP');
+    await expect(client.ask('step')).rejects.toThrow('request: expected HELLO as the first request, found STEP');
     const { limit } = await client.hello(ALL);
     for (const [type, text] of [
       [0, 'type: expected a request, 1..10, found 0'],

@@ -329,11 +329,7 @@ describe('what is refused', () => {
       () => open({ agents: ['spectator'] }),
       'agents: expected some of attacker, defender, found "spectator"',
     ],
-    [
-      'an agent twice',
-      () => open({ agents: ['attacker', 'attacker'] }),
-      'agents: expected names that are all different',
-    ],
+    ['an agent twice', () => open({ agents: ['attacker', 'attacker'] }), 'agents: expected unique names'],
     ['no such reward', () => open({ reward: 'glory' }), 'reward: expected one of win, hp, material, found "glory"'],
     [
       'a reward of nobody',
@@ -401,7 +397,7 @@ describe('what is refused', () => {
     const [env, other] = [await open(), await open({}, duel(20, 19))];
     expect(() => {
       env.restore(other.snapshot());
-    }).toThrow('snapshot: expected one of environments that were made alike, found one of others');
+    }).toThrow('snapshot: expected one of the same configuration, found one of another');
   });
 
   test('more than a memory holds', async () => {
@@ -412,6 +408,6 @@ describe('what is refused', () => {
       hp: 9,
     }));
     const crowd = validateScenario({ system: 'attrition', mode: 'mass', combatants });
-    await expect(open({ numEnvs: 2 ** 21 }, crowd)).rejects.toThrow('more memory than a kernel has');
+    await expect(open({ numEnvs: 2 ** 21 }, crowd)).rejects.toThrow('not enough memory');
   });
 });

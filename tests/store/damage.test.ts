@@ -180,7 +180,7 @@ describe('what cannot be repaired in its place', () => {
     const folder = half(complete);
     truncateSync(join(folder, 'manifest.json'), 100);
     expect(await failing(folder)).toMatch(
-      /manifest.json .*: it is no JSON.*; prepare the same work in another folder and copy the file from there/,
+      /manifest.json .*: it is not JSON.*; create the same store in another folder and copy the file from it/,
     );
   });
 });

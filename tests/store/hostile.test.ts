@@ -93,7 +93,9 @@ describe('what lies among the parts', () => {
       const stray = file.replace(/\/inner\/.*/, '/inner');
       mkdirSync(join(folder, file, '..'), { recursive: true });
       copyFileSync(join(folder, file.startsWith('table') ? TABLE : COUNTS), join(folder, file));
-      expect(await faultsOf(folder)).toContain(`${stray}: it is no part of this sweep; readers of the folder see it`);
+      expect(await faultsOf(folder)).toContain(
+        `${stray}: it is not part of this sweep, but readers of the folder include it`,
+      );
       expect((await openStore(folder)).strayFiles).toEqual([stray]);
       expect(await readOut(folder)).toBe(due);
     }
@@ -120,7 +122,7 @@ describe('a part', () => {
       rmSync(path);
       mkdirSync(path);
     },
-    'it is no regular file': (path) => {
+    'it is not a regular file': (path) => {
       rmSync(path);
       execFileSync('mkfifo', [path]);
     },
@@ -135,7 +137,7 @@ describe('a part', () => {
       for (const folder of [copy(), begun()]) {
         spoil[what]?.(join(folder, file));
         const gone = what === 'it is missing';
-        expect((await faultsOf(folder)).join('\n')).toMatch(gone ? /it is missing|0 of 1 segments are there/ : what);
+        expect((await faultsOf(folder)).join('\n')).toMatch(gone ? /it is missing|0 of 1 segments exist/ : what);
         if (gone) continue;
         expect(await readOut(folder)).toContain(`${file} cannot be read: `);
       }
@@ -221,7 +223,7 @@ describe('folders and manifests', () => {
       (path) => {
         writeFileSync(path, '');
       },
-      'it is no JSON',
+      'it is not JSON',
     ],
     [
       'binary',
@@ -235,21 +237,21 @@ describe('folders and manifests', () => {
       (path) => {
         writeFileSync(path, 'null');
       },
-      'another JSON text',
+      'other JSON',
     ],
     [
       'a list',
       (path) => {
         writeFileSync(path, '[{"format":2}]');
       },
-      'another JSON text',
+      'other JSON',
     ],
     [
       'no sweep',
       (path) => {
         writeFileSync(path, '{"format":2,"ruleset":"4"}');
       },
-      'its seal is not',
+      'its checksum does not match',
     ],
     [
       'deep',
@@ -263,7 +265,7 @@ describe('folders and manifests', () => {
       (path) => {
         truncateSync(path, 2 ** 25 + 1);
       },
-      'it has 33554433 bytes; at most 33554432 can be',
+      'it has 33554433 bytes; at most 33554432 are allowed',
     ],
     [
       'a folder',
@@ -279,7 +281,7 @@ describe('folders and manifests', () => {
         rmSync(path);
         execFileSync('mkfifo', [path]);
       },
-      'it is no regular file',
+      'it is not a regular file',
     ],
     [
       'a link',
@@ -326,7 +328,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     [
       'the value of an axis',
       { rows: (all) => all.map((row, r) => (r === 9 ? { ...row, axes: { 'attacker.hp': 5 } } : row)) },
-      /attacker\.hp is not that of the design/,
+      /attacker\.hp differs from the design/,
     ],
     [
       'a seed',
@@ -341,14 +343,14 @@ describe('whoever renews all hashes is found by what follows from counts and des
     [
       'rows of a cell that the condition leaves out',
       { rows: (all) => [...all, ...all.slice(0, 7).map((row) => ({ ...row, cell: 2 }))] },
-      /it has 7 rows of no cell/,
+      /it has 7 rows that belong to no cell/,
     ],
     ['rows that are missing', { rows: (all) => all.slice(0, -1) }, /cell 5: its rows are/],
     ['rows twice', { rows: (all) => [...all, ...all.slice(0, 1)] }, /cell 0: its rows are/],
     [
       'counts of a cell that the condition leaves out',
       { counts: (all) => [...all, { ...first(all), cell: 2 }] },
-      /it has cell 2, which the sweep leaves out/,
+      /it has cell 2, which the sweep excludes/,
     ],
     ['counts twice', { counts: (all) => [first(all), ...all] }, /cell 0: it has .*, not /],
     [
@@ -365,17 +367,17 @@ describe('whoever renews all hashes is found by what follows from counts and des
     [
       'counts of a metric that nothing has',
       { counts: (all) => [...all, { ...first(all), kind: 'metric', name: 'luck', value: 1 }] },
-      /metric luck 1 .* can not be/,
+      /metric luck 1 .* is impossible/,
     ],
     [
       'counts of an outcome that nothing has',
       { counts: (all) => [...all, { ...first(all), name: 'draw', outcome: 'draw' }] },
-      /outcome draw null .* can not be/,
+      /outcome draw null .* is impossible/,
     ],
     [
       'a value beyond all that can be',
       { counts: (all) => all.map((row) => (row.kind === 'metric' ? { ...row, value: 1e15 } : row)) },
-      /1000000000000000 .* can not be/,
+      /1000000000000000 .* is impossible/,
     ],
     [
       'counts of other battles',
@@ -385,12 +387,12 @@ describe('whoever renews all hashes is found by what follows from counts and des
     [
       'a count that is none',
       { counts: (all) => all.map((row, r) => (r === 0 ? { ...row, count: -5 } : row)) },
-      /-5 can not be/,
+      /-5 is impossible/,
     ],
     [
       'a law that is none',
       { counts: (all) => all.map((row) => (row.probability === null ? row : { ...row, probability: 7 })) },
-      /7 can not be/,
+      /7 is impossible/,
     ],
   ])('%s', async (_what, change, due) => {
     expect((await forged(copy(), change)).join('\n')).toMatch(due);
@@ -419,7 +421,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     rmSync(join(folder, COUNTS));
     const parts = [file, TABLE].map((name) => ({ file: name, bytes: 1, sha256: '' }));
     putManifest(folder, relisted(folder, { ...manifest, sweep, sweepHash: hash, parts }));
-    expect(await faultsOf(folder)).toContain('cell 0: 200 battles are counted, the sweep has 201');
+    expect(await faultsOf(folder)).toContain('cell 0: its counts have 200 battles, the sweep has 201');
   });
 
   test.runIf(DEPTH > 1)('intervals of a sweep with a precision, if the cell is played again', async () => {
@@ -435,7 +437,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     const again = await verifyStore(folder, { cells: 2, engine: 'kernel', workers: 1 });
     expect(again.faults[0]).toMatchObject({
       where: 'cell 0 attacker',
-      what: expect.stringMatching(/^low is 0.3; played again it is /) as string,
+      what: expect.stringMatching(/^low is 0.3; simulated again it is /) as string,
     });
   });
 });
@@ -455,11 +457,11 @@ test('a store says which kernels have played', async () => {
   const kernels = { ...manifest.kernels, attrition: '0'.repeat(64) };
   putManifest(folder, { ...manifest, kernels });
   expect((await faultsOf(folder)).join('\n')).toMatch(
-    /^manifest.json: kernels of another build of warpool \S+ than this one: attrition$/,
+    /^manifest.json: its kernels are from another build of warpool \S+: attrition$/,
   );
   putManifest(folder, { ...manifest, kernels, warpool: '0.0.7' });
   expect(await verifyStore(folder, { cells: 0 })).toMatchObject({
     faults: [],
-    notes: [expect.stringMatching(/^made by warpool 0\.0\.7 with other kernels than those of \S+: attrition$/)],
+    notes: [expect.stringMatching(/^made by warpool 0\.0\.7, whose kernels differ from version \S+: attrition$/)],
   });
 });

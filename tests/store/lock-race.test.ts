@@ -53,7 +53,7 @@ describe.each([true, false])('with a lock of the dead: %s', (stale) => {
     pause.act = undefined;
     const [holder = slow] = quick;
     expect(quick.length === 0 || typeof slow === 'string').toBe(true);
-    if (quick.length > 0) expect(slow).toContain('expected a store that nobody else fills');
+    if (quick.length > 0) expect(slow).toContain('expected a store that no other process is writing');
     if (typeof holder === 'string') throw new Error(holder);
     await holder.check();
     expect(readdirSync(store)).toEqual(['lock']);
@@ -71,5 +71,5 @@ test('a holder that gives its lock back while another one looks at it', async ()
   const second = await lockStore(store).catch((error: unknown) => String(error));
   // It may be refused or get the lock; but what it gets is whole.
   if (typeof second !== 'string') await second.check();
-  else expect(second).toContain('expected a store that nobody else fills');
+  else expect(second).toContain('expected a store that no other process is writing');
 });

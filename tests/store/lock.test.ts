@@ -68,7 +68,7 @@ describe('a lock', () => {
       await using lock = await lockStore(store);
       await lock.check();
       expect(await refusal(store)).toBe(
-        `InputError: ${store}: expected a store that nobody else fills, found this process at it already`,
+        `InputError: ${store}: expected a store that no other process is writing, found this process`,
       );
     }
     expect(readdirSync(store)).toEqual([]);
@@ -94,16 +94,14 @@ describe('a lock', () => {
       throw forbidden;
     });
     expect(getWriterState({ ...DEAD, startTime: '0' })).toBe('alive');
-    expect(await refusal(store)).toContain('expected a store that nobody else fills');
+    expect(await refusal(store)).toContain('expected a store that no other process is writing');
     kill.mockRestore();
   });
 
   test('of another machine holds as long as it is renewed, and then ends', async () => {
     const store = folder();
     left(store, createMark(ELSEWHERE), 40);
-    expect(await refusal(store)).toMatch(
-      /found process \d+ on pod_7 at it \(if it is dead, the lock ends in \d\d s\)$/,
-    );
+    expect(await refusal(store)).toMatch(/found process \d+ on pod_7 \(if it has ended, its lock expires in \d\d s\)$/);
     rmSync(join(store, 'lock'), { recursive: true });
     left(store, createMark(ELSEWHERE), 70);
     expect(await refusal(store)).toBe('taken');
@@ -113,7 +111,7 @@ describe('a lock', () => {
     const store = folder();
     const name = createMark(ELSEWHERE);
     left(store, name, -946_000_000);
-    expect(await refusal(store)).toMatch(/at it \(if it is dead, the lock ends in 60 s\)$/);
+    expect(await refusal(store)).toMatch(/\(if it has ended, its lock expires in 60 s\)$/);
     const age = Date.now() - statSync(join(store, 'lock', name)).mtimeMs;
     expect(age).toBeGreaterThanOrEqual(-5000);
     expect(age).toBeLessThan(60_000);
@@ -125,15 +123,15 @@ describe('a lock', () => {
   test('with odd contents is told, or ends', async () => {
     const store = folder();
     left(store, 'notes.txt', 5);
-    expect(await refusal(store)).toMatch(/found somebody at it \(if it is dead, the lock ends in \d\d s\)$/);
+    expect(await refusal(store)).toMatch(/found an unknown process \(if it has ended, its lock expires in \d\d s\)$/);
     rmSync(join(store, 'lock'), { recursive: true });
     left(store, 'notes.txt', 3600);
     expect(await refusal(store)).toBe('taken');
     mkdirSync(join(store, 'lock/inner'), { recursive: true });
-    expect(await refusal(store)).toContain('found lock/inner, which is no lock of a process');
+    expect(await refusal(store)).toContain('found lock/inner, which is not a lock of a process');
     rmSync(join(store, 'lock'), { recursive: true });
     writeFileSync(join(store, 'lock'), 'null');
-    expect(await refusal(store)).toContain('found a file lock; remove it if nobody does');
+    expect(await refusal(store)).toContain('found a file lock; remove it if there is no such process');
     rmSync(join(store, 'lock'));
     mkdirSync(join(store, 'lock'));
     expect(await refusal(store)).toBe('taken');
@@ -149,7 +147,7 @@ describe('a lock', () => {
     const lock = await lockStore(store);
     rmSync(join(store, 'lock'), { recursive: true });
     left(store, createMark(ELSEWHERE));
-    await expect(lock.check()).rejects.toThrow(`${store}: another process has taken the lock of this one`);
+    await expect(lock.check()).rejects.toThrow(`${store}: another process has taken its lock`);
     expect(lock.lost.aborted).toBe(true);
     await lock[Symbol.asyncDispose]();
     expect(readdirSync(join(store, 'lock'))).toHaveLength(1);
@@ -255,7 +253,7 @@ test.runIf(DEPTH > 1)('one process with two sweeps into one folder fills it once
   const results = await Promise.allSettled([run(text, store), run(text, store)]);
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   expect(reasons).toHaveLength(1);
-  expect(reasons[0]).toContain('found this process at it already');
+  expect(reasons[0]).toContain('found this process');
 });
 
 /** Processes that try to get the lock over and over again, and note in a file whenever they are not alone. */

@@ -49,8 +49,8 @@ async function finderIn(folder: string, content: string | Uint8Array): Promise<F
     if (!(error instanceof InputError || error instanceof RunError)) throw error;
     expect(error.message).toContain('manifest.json');
     if (error instanceof InputError) return 'version';
-    if (error.message.includes('its seal is not')) return 'seal';
-    return /, as the rest of it has it,|part|written anew/.test(error.message) ? 'contents' : 'form';
+    if (error.message.includes('its checksum does not')) return 'seal';
+    return /, to match the rest,|part|written anew/.test(error.message) ? 'contents' : 'form';
   }
   const { faults } = await verifyStore(folder, { cells: 0 });
   return faults.length > 0 ? 'verification' : 'nobody';
@@ -220,12 +220,12 @@ test('readers of a store with a damaged manifest make nothing of it', async () =
   const folder = copyOf(stores.get('played') ?? '');
   const store = await openStore(folder);
   writeFileSync(join(folder, 'manifest.json'), textIn(folder).replace('"battles": 200', '"battles": 201'));
-  await expect(openStore(folder)).rejects.toThrow('its seal is not that of its contents');
+  await expect(openStore(folder)).rejects.toThrow('its checksum does not match its contents');
   const verified = await verifyStore(folder);
   expect(verified.faults).toEqual([
     {
       where: 'manifest.json',
-      what: 'its seal is not that of its contents: it is damaged, or somebody has changed it',
+      what: 'its checksum does not match its contents: it was damaged or changed',
     },
   ]);
   // A store that was open before reads on, for the parts are as they were.

@@ -107,7 +107,7 @@ describe('a sound store is left alone', () => {
     renameSync(join(folder, 'table'), elsewhere);
     symlinkSync(elsewhere, join(folder, 'table'));
     const before = filesOf(elsewhere);
-    await expect(run(TEXT, folder, { mode: 'resume' })).rejects.toThrow('table cannot be read: it is no folder');
+    await expect(run(TEXT, folder, { mode: 'resume' })).rejects.toThrow('table cannot be read: it is not a folder');
     expect(filesOf(elsewhere)).toEqual(before);
   });
 

@@ -99,7 +99,7 @@ describe('folders of their own', () => {
       },
     });
     expect(told(merged)).toBe(
-      `${join(bad, laws(0))}: its seal is not that of its contents: it is damaged\n${join(bad, laws(2))}: it is missing`,
+      `${join(bad, laws(0))}: its checksum does not match its contents: it is damaged\n${join(bad, laws(2))}: it is missing`,
     );
     expect(filesOf(folder)).not.toContain(part(0));
     // Sound ones of another folder do as well, and what was found is told all the same.
@@ -144,12 +144,12 @@ describe('folders of their own', () => {
     await expect(mergeStores(place(), [build])).rejects.toThrow('expected the kernel "attrition" of this build');
     putManifest(build, { ...manifestIn(even), warpool: '9.9.9' });
     await expect(mergeStores(folder, [build])).rejects.toThrow('warpool: expected');
-    await expect(mergeStores(folder, [join(folder, '.')])).rejects.toThrow('expected each folder once');
-    await expect(mergeStores(place())).rejects.toThrow('expected a folder that warpool sweep or run --out has made');
+    await expect(mergeStores(folder, [join(folder, '.')])).rejects.toThrow('expected a folder that is listed once');
+    await expect(mergeStores(place())).rejects.toThrow('expected a folder written by warpool sweep or run --out');
     await expect(mergeStores(place(), [place()])).rejects.toThrow(
-      'expected a folder that warpool sweep or run --out has made',
+      'expected a folder written by warpool sweep or run --out',
     );
-    await expect(mergeStores(folder, [], { shards: 0 })).rejects.toThrow('shards: expected one of 1 to 1000000');
+    await expect(mergeStores(folder, [], { shards: 0 })).rejects.toThrow('shards: expected 1..1000000');
     expect(bytesOf(folder)).toEqual(bytesOf(odd));
   });
 

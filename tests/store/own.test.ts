@@ -108,10 +108,10 @@ test.runIf(DEPTH > 1)('more battles and a changed sweep file', async () => {
 });
 
 describe('a store is refused', () => {
-  const MADE = (hash: unknown) => `the system "my-duel" with hash ${String(hash)}, by which it was made`;
+  const MADE = (hash: unknown) => `the system "my-duel" with hash ${String(hash)}, as when it was created`;
 
   test('without its system', async () => {
-    const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: option systems/;
+    const message = /manifest\.json: expected the file of its system "my-duel": option systems/;
     for (const act of [openStore, verifyStore, (folder: string) => SWEEP_FOLDERS.read(folder)])
       await expect(act(whole.folder)).rejects.toMatchObject({
         name: 'InputError',
@@ -137,10 +137,10 @@ describe('a store is refused', () => {
 
   test('with a system that was given as a value, and is none to begin with', async () => {
     const systems = whole.systems.all.filter(({ id }) => id === 'my-duel');
-    await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system that was given as a value');
+    await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system given as an object');
     const sweep = await loadSweep(whole.file, { systems });
     await expect(runSweep(sweep, { out: join(whole.own.folder, 'never') })).rejects.toThrow(
-      'expected a system that is loaded from a file: option systems with loadSystems, found "my-duel", which',
+      'expected a system from a file: option systems with loadSystems, found "my-duel", given',
     );
   });
 

@@ -48,7 +48,7 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
         other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         expect(() => {
           verifyTableChecksum(other);
-        }).toThrow('its seal is not that of its contents');
+        }).toThrow('its checksum does not match its contents');
         await read(fileOf(other)).catch((error: unknown) => {
           if (!(error instanceof RunError)) throw error;
           expect(error.message).toMatch(/^other\.parquet cannot be read: /);
@@ -95,16 +95,16 @@ describe('a page', () => {
   });
 
   test.each<[string, ArrayBuffer, string]>([
-    ['a run of a billion levels', page(8, [0x80, 0x94, 0xeb, 0xdc, 0x07, 1], DATA), 'runs of another length'],
-    ['a run of a billion values', page(8, LEVELS, [1, 0x80, 0x94, 0xeb, 0xdc, 0x07, 0]), 'runs of another length'],
-    ['a billion groups of bits', page(8, LEVELS, [1, 0x81, 0x94, 0xeb, 0xdc, 0x07, 0]), 'runs of another length'],
-    ['a number without an end', page(8, LEVELS, [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), 'a number that is too long'],
-    ['runs of nothing', page(8, LEVELS, [1, 0, 0, 0, 0]), 'runs of another length'],
+    ['a run of a billion levels', page(8, [0x80, 0x94, 0xeb, 0xdc, 0x07, 1], DATA), 'wrong length of runs'],
+    ['a run of a billion values', page(8, LEVELS, [1, 0x80, 0x94, 0xeb, 0xdc, 0x07, 0]), 'wrong length of runs'],
+    ['a billion groups of bits', page(8, LEVELS, [1, 0x81, 0x94, 0xeb, 0xdc, 0x07, 0]), 'wrong length of runs'],
+    ['an unterminated number', page(8, LEVELS, [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), 'a number that is too long'],
+    ['runs of nothing', page(8, LEVELS, [1, 0, 0, 0, 0]), 'wrong length of runs'],
     ['values of 99 bits', page(8, LEVELS, [99, 16, 0]), 'values of 99 bits'],
-    ['no values at all', page(8, LEVELS, []), 'it has no values'],
+    ['no values at all', page(8, LEVELS, []), 'no values'],
     ['more values than rows', page(9, LEVELS, DATA), '9 values'],
-    ['fewer values than rows', page(7, [14, 1], [1, 14, 0]), '7 values of 8 rows'],
-    ['values of an encoding that we do not write', page(8, LEVELS, DATA, 5), 'its values are DELTA_BINARY_PACKED'],
+    ['fewer values than rows', page(7, [14, 1], [1, 14, 0]), '7 values in 8 rows'],
+    ['values of an encoding that we do not write', page(8, LEVELS, DATA, 5), 'encoding DELTA_BINARY_PACKED'],
   ])('with %s', (_what, bytes, due) => {
     expect(() => {
       checkPages(bytes, 8, 'SNAPPY');
@@ -115,5 +115,5 @@ describe('a page', () => {
 test('a table of too many rows is not written', () => {
   const column = new TableColumn({ name: 'cell', type: 'int32' });
   column.push(1, 2 ** 22 + 1);
-  expect(() => encodeTable([column], {})).toThrow('a part of 4194305 rows; at most 4194304 can be read again');
+  expect(() => encodeTable([column], {})).toThrow('a part has 4194305 rows, but at most 4194304 can be read');
 });

@@ -61,7 +61,7 @@ describe('a shard', () => {
     const last = { index: 313, of: 313 };
     for (const segmentSize of [3, 158]) {
       putManifest(folder, { ...made, segmentSize });
-      const told = `segmentSize: expected 4..157, as the rest of it has it, found ${String(segmentSize)}`;
+      const told = `segmentSize: expected 4..157, to match the rest, found ${String(segmentSize)}`;
       await expect(runSweep(sweep, { out: folder, shard: last, workers: 1 })).rejects.toThrow(told);
     }
     // That of 0.2.0.
@@ -84,7 +84,7 @@ describe('a shard', () => {
   test.each([
     [{ index: 0, of: 2 }, 'shard: expected a shard 1..2 of 2, found 0/2'],
     [{ index: 3, of: 2 }, 'shard: expected a shard 1..2 of 2, found 3/2'],
-    [{ index: 1, of: 0 }, 'shard: expected one of 1 to 1000000 shards, found 1/0'],
+    [{ index: 1, of: 0 }, 'shard: expected 1..1000000 shards, found 1/0'],
     [{ index: 1.5, of: 2 }, 'shard: expected a shard 1..2 of 2, found 1.5/2'],
   ])('%o is refused', async (shard, message) => {
     await expect(runSweep(await load(), { out: place(), shard })).rejects.toThrow(message);
@@ -93,7 +93,7 @@ describe('a shard', () => {
   test('is refused in the store of another sweep, build or kernel', async () => {
     const shard = { index: 1, of: 2 };
     const other = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 2] }]'));
-    await expect(runSweep(other, { out: odd, shard })).rejects.toThrow('expected the sweep file that it was made from');
+    await expect(runSweep(other, { out: odd, shard })).rejects.toThrow('expected the sweep file of this folder');
     const manifest = manifestIn(odd);
     const changed = copyOf(odd);
     putManifest(changed, { ...manifest, warpool: '0.0.1' });

@@ -284,7 +284,7 @@ describe('a folder that does not fit is refused', () => {
     const folder = place();
     await run(`${AXES}\nbattles: 1000`, folder);
     expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 3`, folder))).toContain(
-      'expected the sweep file that it was made from, found one that has changed:\n  seed: 1 in the store, 3 in the file\n--recompute',
+      'expected the sweep file of this folder, found a changed one:\n  seed: 1 in the store, 3 in the file\n--recompute',
     );
     expect(await refused(run(AXES, place(), { mode: 'resume' }))).toContain('no manifest.json in it');
     const stranger = place();
@@ -319,7 +319,7 @@ describe('a folder that does not fit is refused', () => {
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 2, found 99');
     writeFileSync(join(folder, 'manifest.json'), '{');
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
-      'manifest.json cannot be read: it is no JSON',
+      'manifest.json cannot be read: it is not JSON',
     );
   });
 

@@ -160,7 +160,7 @@ describe('a store as it was written', () => {
       await run(TEXT, folder, { mode: 'extend', battles: 800 });
       expect(await faultsOf(folder, { probability: 1, cells: undefined })).toEqual([]);
       putManifest(folder, { ...unfinished(manifestIn(folder)), parts: [] });
-      expect(await faultsOf(folder)).toEqual([`${folder}: the sweep is not finished: 1 of 1 segments are there`]);
+      expect(await faultsOf(folder)).toEqual([`${folder}: the sweep is not finished: 1 of 1 segments exist`]);
     },
   );
 });
@@ -173,11 +173,11 @@ describe('what was altered is found for certain', () => {
       return rows.map((row, r) => (r === at ? { ...row, count: (row.count ?? 0) + 1 } : row));
     });
     const faults = (await faultsOf(folder)).join('\n');
-    expect(faults).toContain(`${COUNTS}: its SHA-256 is not that of the manifest`);
-    expect(faults).toContain('cell 0: the digest is not that of the counts');
+    expect(faults).toContain(`${COUNTS}: its SHA-256 differs from the manifest`);
+    expect(faults).toContain('cell 0: its digest does not match its counts');
     expect(faults).toMatch(/cell 0: the values of rounds with attacker sum to \d+, not to \d+/);
     forgeManifest(folder);
-    expect((await faultsOf(folder)).join('\n')).toContain('cell 0: the digest is not that of the counts');
+    expect((await faultsOf(folder)).join('\n')).toContain('cell 0: its digest does not match its counts');
   });
 
   test('two counts that leave every sum as it was', async () => {
@@ -192,7 +192,7 @@ describe('what was altered is found for certain', () => {
     });
     forgeManifest(folder);
     const faults = (await faultsOf(folder)).join('\n');
-    expect(faults).toContain('cell 4: the digest is not that of the counts');
+    expect(faults).toContain('cell 4: its digest does not match its counts');
     expect(faults).toContain('cell 4 rounds: estimate is');
   });
 
@@ -220,7 +220,7 @@ describe('what was altered is found for certain', () => {
     expect(missing).toContain('cell 7: it has no counts');
     const fourth = copy();
     forgeManifest(fourth, { digest: 'f'.repeat(64) });
-    expect(await faultsOf(fourth)).toEqual(['manifest.json: the digest is another']);
+    expect(await faultsOf(fourth)).toEqual(['manifest.json: its digest does not match its parts']);
   });
 });
 
@@ -230,7 +230,7 @@ describe('a battle that was moved, with all digests, rows and hashes forged', ()
     await forge(folder, 7);
     expect(await faultsOf(folder)).toEqual([]);
     for (const seed of [0n, 1n, 2n, 3n, 4n, 5n].slice(0, 2 * DEPTH)) {
-      const fault = 'cell 7: engine reference counts otherwise in 500 battles';
+      const fault = 'cell 7: engine reference gets different counts in 500 battles';
       const found = choosePlaces(20, 4, seed).has(7);
       expect(await faultsOf(folder, { cells: 4, seed }), String(seed)).toEqual(found ? [fault] : []);
     }
@@ -297,5 +297,5 @@ test('axes with numbers and nothing, or numbers and words, are as the table hold
   const altered = rows.map((row) => (row.cell === 0 ? { ...row, axes: { 'attacker.attack': '2' } } : row));
   writeFileSync(table, encodeRows(altered, store.sweep.columns, await readTableMetadata(tableFile(table))));
   forgeManifest(folder);
-  expect((await faultsOf(folder))[0]).toMatch(/^cell 0 \S+: attacker\.attack is not that of the design$/);
+  expect((await faultsOf(folder))[0]).toMatch(/^cell 0 \S+: attacker\.attack differs from the design$/);
 });

@@ -233,24 +233,24 @@ describe('wrong files', () => {
     ['axes: []', 'sweep.yaml:2:7 axes: expected a list of 1 to 100, found an empty list'],
     ['axes: [{ path: attacker.mp, range: [1, 3] }]', 'sweep.yaml axes[0].path: expected a numeric field'],
     ['axes: [{ path: attacker.hp, range: [3, 1] }]', 'expected the smaller value first, found 3, 1'],
-    ['axes: [{ path: attacker.hp, range: [1.5, 3] }]', 'expected whole numbers, as attacker.hp has, found 1.5, 3'],
+    ['axes: [{ path: attacker.hp, range: [1.5, 3] }]', 'expected integers for attacker.hp, found 1.5, 3'],
     ['axes: [{ path: attacker.hp, range: [1, 3], step: 1, count: 3 }]', 'expected a step or a count, found both'],
     ['axes: [{ path: attacker.hp, range: [0, 3], count: 2, scale: log }]', 'expected values above 0'],
     [
       'axes: [{ path: attacker.hp, values: [1] }, { path: attacker.hp, values: [2] }]',
-      'expected a name once, found "attacker.hp" again',
+      'expected unique names, found "attacker.hp" again',
     ],
     [
       'axes: [{ name: a, path: attacker.hp, values: [1] }, { name: b, path: attacker.hp, values: [2] }]',
-      'expected each field in one axis',
+      'expected each field in at most one axis',
     ],
     [
       'axes: [{ name: digest, path: attacker.hp, values: [1] }]',
-      'expected names other than those of the columns of tables, found "digest"',
+      'expected a name that is not a column of the result tables, found "digest"',
     ],
     [
       'axes: [{ zip: [{ path: attacker.hp, values: [1] }, { path: defender.hp, values: [1, 2] }] }]',
-      'expected axes of equally many values, found 1, 2',
+      'expected axes with the same number of values, found 1, 2',
     ],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nwhere: attacker.mp > 1',
@@ -262,7 +262,7 @@ describe('wrong files', () => {
     ],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nprecisionOf: rounds',
-      'precisionOf: expected a precision beside it, found none',
+      'precisionOf: expected a precision with it, found none',
     ],
     ['axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionOf: round', 'sweep.yaml precisionOf'],
     [
@@ -275,7 +275,7 @@ describe('wrong files', () => {
     ],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nprecisionFloor: 0.01',
-      'precisionFloor: expected a precision beside it, found none',
+      'precisionFloor: expected a precision with it, found none',
     ],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionFloor: 0.01',

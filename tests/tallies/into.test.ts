@@ -144,13 +144,13 @@ describe('a folder is refused', () => {
     await into(folder);
     const other = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
     await expect(simulate(other, { out: folder, ...ASKED, pool: HERE, resume: true })).rejects.toThrow(
-      /expected the run that it was made for, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 asked for/,
+      /expected the run of this folder, found another one:\n {2}scenario\.attacker\.hp: 9 in the store, 10 requested/,
     );
-    await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
-    await expect(into(folder, { battles: 4501 })).rejects.toThrow('battles: 4500 in the store, 4501 asked for');
-    await expect(into(folder, { rangeSize: 999 })).rejects.toThrow('rangeSize: 1000 in the store, 999 asked for');
+    await expect(into(folder, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" requested');
+    await expect(into(folder, { battles: 4501 })).rejects.toThrow('battles: 4500 in the store, 4501 requested');
+    await expect(into(folder, { rangeSize: 999 })).rejects.toThrow('rangeSize: 1000 in the store, 999 requested');
     await expect(into(folder, { engine: 'sampled' })).rejects.toThrow(
-      'engine: nothing in the store, "sampled" asked for',
+      'engine: nothing in the store, "sampled" requested',
     );
     // The same battles by another player are the same run; so is one that does not say how it is cut.
     expect((await into(folder, { engine: 'reference' })).battlesBefore).toBe(4500);
@@ -163,13 +163,15 @@ describe('a folder is refused', () => {
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, warpool: '0.2.0' }));
     const asked = [into, mergeStores, verifyStore, (at: string) => createStore(DUEL, at, ASKED)];
     for (const ask of asked)
-      await expect(ask(folder)).rejects.toThrow(/run\.json: expected .*, found a run that warpool 0\.2\.0 has kept/);
+      await expect(ask(folder)).rejects.toThrow(
+        /run\.json: expected .*, found a run of warpool 0\.2\.0, which can read it/,
+      );
   });
 
   test('if something else is in it, or there is nothing to go on with', async () => {
     const folder = place();
     await expect(into(folder, { resume: true })).rejects.toThrow(
-      'expected a run to go on with, found no manifest.json',
+      'expected a run to resume, found no manifest.json',
     );
     writeFileSync(join(folder, 'notes.txt'), '');
     await expect(into(folder)).rejects.toThrow('expected a new or an empty folder, found notes.txt in it');
@@ -202,7 +204,7 @@ describe('a folder is refused', () => {
       (run) => ({ ...run, parts: (run['parts'] as []).slice(1) }),
       /expected the part from battle 33/,
     ],
-    ['no digest', ({ digest: _, ...run }) => run, /digest: expected a value, for the run is complete/],
+    ['no digest', ({ digest: _, ...run }) => run, /digest: expected a value, because the run is complete/],
     ['an unknown field', (run) => ({ ...run, note: 1 }), /note/],
   ])('if its manifest was forged: %s', async (_name, change, message) => {
     const folder = place();
@@ -217,7 +219,7 @@ describe('a folder is refused', () => {
     const path = join(folder, 'manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"from": 33', '"from": 34'));
     await expect(SWEEP_FOLDERS.find(folder)).rejects.toThrow(
-      'manifest.json cannot be read: its seal is not that of its contents',
+      'manifest.json cannot be read: its checksum does not match its contents',
     );
   });
 });
@@ -250,7 +252,7 @@ describe('a tally is refused', () => {
     await write((tally) => {
       tally.outcomes[0] = (tally.outcomes[0] ?? 0) + 1;
     });
-    await expect(read()).rejects.toThrow('it counts 1001 battles, not 1000');
+    await expect(read()).rejects.toThrow('it has counts of 1001 battles, not 1000');
     await write(({ outcomes }) => {
       [outcomes[0], outcomes[1]] = [(outcomes[0] ?? 0) + 1, (outcomes[1] ?? 0) - 1];
     });
@@ -258,7 +260,7 @@ describe('a tally is refused', () => {
     await write(({ metrics: [first] }) => {
       if (first !== undefined) first.low += 100_000;
     });
-    await expect(read()).rejects.toThrow('can not be');
+    await expect(read()).rejects.toThrow('is impossible');
   });
 
   test('if its digest is not that of its counts, with a seal that fits', async () => {
@@ -271,7 +273,7 @@ describe('a tally is refused', () => {
     const seal = createHash('sha256').update(open, 'latin1').digest('hex');
     writeFileSync(join(folder, PART), open.replace(/"seal":"0{64}/, `"seal":"${seal}`), 'latin1');
     const own = await storeOf(folder);
-    await expect(own.read({ from: 2033, to: 3033 })).rejects.toThrow('its digest is not that of its counts');
+    await expect(own.read({ from: 2033, to: 3033 })).rejects.toThrow('its digest does not match its counts');
   });
 
   test('if it is of other battles: range, seed, scenario', async () => {
@@ -290,13 +292,13 @@ describe('a tally is refused', () => {
       await share(another, 1, 1, change);
       const file = readdirSync(join(another, 'histograms'))[2] ?? '';
       cpSync(join(another, 'histograms', file), join(folder, PART));
-      await expect(read(), JSON.stringify(change)).rejects.toThrow('it is of another sweep');
+      await expect(read(), JSON.stringify(change)).rejects.toThrow('it belongs to another sweep');
     }
     const hard = place();
     const scenario = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
     await simulate(scenario, { out: hard, ...ASKED, pool: HERE, shard: { index: 1, of: 1 } });
     cpSync(join(hard, PART), join(folder, PART));
-    await expect(read()).rejects.toThrow('it is of another sweep');
+    await expect(read()).rejects.toThrow('it belongs to another sweep');
   });
 
   test('if a complete run lists other bytes, or the file is gone', async () => {
@@ -308,7 +310,7 @@ describe('a tally is refused', () => {
       { from: 3033, to: 4033 },
     ];
     await own.write(range, await own.read(other));
-    await expect(own.read(range)).rejects.toThrow(/its SHA-256 is not that of the manifest|it has \d+ bytes/);
+    await expect(own.read(range)).rejects.toThrow(/its SHA-256 differs from the manifest|it has \d+ bytes/);
     rmSync(join(folder, PART));
     await expect(own.read(range)).rejects.toThrow(`${PART} cannot be read: it is missing`);
   });

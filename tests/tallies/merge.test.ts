@@ -60,7 +60,7 @@ describe('shares', () => {
   test('into a folder of its own that does not exist, with parts that several have', async () => {
     const [a, b, c] = [...(await shares(2)), place()] as [string, string, string];
     await share(b, 1, 3);
-    await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected each folder once');
+    await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected a folder that is listed once');
     const { result, copied: taken, manifest, segments } = await mergeStores(c, [a, b]);
     expect({ digest: result?.digest, taken, segments }).toEqual({ digest: single.digest, taken: 5, segments: 5 });
     expect(await SWEEP_FOLDERS.read(c)).toEqual(manifest);
@@ -103,7 +103,7 @@ describe('shares', () => {
   test('a share of another run is refused, and so is one of a precision', async () => {
     const folder = place();
     await createStore(DUEL, folder, ASKED);
-    await expect(share(folder, 1, 2, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" asked for');
+    await expect(share(folder, 1, 2, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" requested');
     await expect(share(place(), 1, 2, { precision: 0.01 })).rejects.toThrow('precision cannot be combined with shard');
     await expect(share(folder, 3, 2)).rejects.toThrow('shard: expected a shard 1..2 of 2, found 3/2');
   });
@@ -142,7 +142,7 @@ describe('a merge tells', () => {
     const command = 'run --seed 7 --from 2033 --battles 1000';
     expect(faults).toMatchObject([{ where: join(a, PART) }]);
     expect(faults[0]?.what).toContain(`${join(b, PART)} differs from it: digests ${right.digest} and `);
-    expect(faults[0]?.what).toContain(`that of "${command}" is right`);
+    expect(faults[0]?.what).toContain(`"${command}" prints the correct one`);
     expect({ result, missing: missing.segments, complete: manifest.complete }).toEqual({
       result: undefined,
       missing: [[2, 2]],
@@ -180,9 +180,9 @@ describe('a merge tells', () => {
     expect(readdirSync(join(a, 'histograms'))).toHaveLength(3);
     const nowhere = place();
     await expect(mergeStores(nowhere, [a, place()])).rejects.toThrow(
-      'expected a folder that warpool sweep or run --out has made',
+      'expected a folder written by warpool sweep or run --out',
     );
-    await expect(mergeStores(nowhere)).rejects.toThrow('expected a folder that warpool sweep or run --out has made');
+    await expect(mergeStores(nowhere)).rejects.toThrow('expected a folder written by warpool sweep or run --out');
     expect(existsSync(join(nowhere, 'manifest.json'))).toBe(false);
   });
 
@@ -215,9 +215,9 @@ test('runs by rules of one’s own are told apart by the hash of their module', 
     });
   }
   const [a, b] = folders as [string, string];
-  await expect(mergeStores(a, [], {})).rejects.toThrow(/expected the file of the system .* that it was made with/);
+  await expect(mergeStores(a, [], {})).rejects.toThrow(/expected the file of its system .*: option systems/);
   const systems = await loadSystems([one.path]);
-  await expect(mergeStores(a, [b], { systems })).rejects.toThrow(/by which it was made, found hash [0-9a-f]+ of/);
+  await expect(mergeStores(a, [b], { systems })).rejects.toThrow(/as when it was created, found hash [0-9a-f]+ of/);
   expect(await mergeStores(a, [], { systems })).toMatchObject({
     segments: 4,
     missing: {

@@ -39,7 +39,7 @@ test('a forged part is found by playing it again, with all hashes renewed', asyn
   await into(folder, { resume: true });
   expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
   const { faults } = await verifyStore(folder, { probability: 1, workers: 1 });
-  expect(faults).toEqual([{ where: PART, what: 'engine kernel counts otherwise in 1000 battles' }]);
+  expect(faults).toEqual([{ where: PART, what: 'engine kernel gets different counts in 1000 battles' }]);
 });
 
 test('damage, strays, a forged digest, an unfinished run', async () => {
@@ -50,14 +50,14 @@ test('damage, strays, a forged digest, an unfinished run', async () => {
   expect((await verifyStore(stray, { cells: 0 })).faults).toMatchObject([{ where: 'histograms/notes.parquet' }]);
   forge(forged, (run) => ({ ...run, digest: 'f'.repeat(64) }));
   expect((await verifyStore(forged, { cells: 0 })).faults).toEqual([
-    { where: 'manifest.json', what: 'the digest is another' },
+    { where: 'manifest.json', what: 'its digest does not match its parts' },
   ]);
   forge(forged, (run) => ({ ...run, kernels: { ...(run['kernels'] as object), attrition: 'f'.repeat(64) } }));
-  expect((await verifyStore(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
+  expect((await verifyStore(forged, { cells: 0 })).faults[0]?.what).toContain('kernels are from another build');
   writeFileSync(join(forged, 'manifest.json'), '{ "format": 2, "ruleset": "4" }');
   expect((await verifyStore(forged, { cells: 0 })).faults).toMatchObject([{ where: 'manifest.json' }]);
   await share(unfinished, 1, 2);
   expect((await verifyStore(unfinished, { cells: 0 })).faults[0]?.what).toBe(
-    'the run is not finished: 3 of 5 parts are there',
+    'the run is not finished: 3 of 5 parts exist',
   );
 });

@@ -16,7 +16,7 @@ test('tells a line for each check, and plays the scenarios that are named', asyn
   catchWriting();
   const scenario = file('conform-dawn.yaml', 'system: good-duel\nname: dawn\nlives: 4\n');
   await conformPaths([DUEL, scenario], { quick: true, verbose: true });
-  expect(written.out).toMatch(/^Duel · good-duel · tests\/testing\/duel\.js\n\nok {4}scenarios are read/);
+  expect(written.out).toMatch(/^Duel · good-duel · tests\/testing\/duel\.js\n\nok {4}the schema reads/);
   expect(written.out).toContain('\ngood-duel conforms, 7 scenarios tested\n');
   expect(written.out).not.toContain('WRONG');
 });
@@ -31,7 +31,7 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
   const ended = await conformPaths([module], { quick: true }).catch((error: unknown) => error);
   expect(ended).toBeInstanceOf(CommandExit);
   expect(ended).toMatchObject({ code: 1 });
-  expect(written.out).toContain('WRONG replays end as counted, and every sentence is complete\n');
+  expect(written.out).toContain('WRONG replays match the counts, and every description is complete\n');
   expect(written.out).toMatch(
     /\n {6}echo '\{"system":"untold-duel".*\| warpool replay - --systems .*--seed 1 --battle 0\n/,
   );
@@ -49,7 +49,7 @@ test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
   catchWriting();
   await conformPaths([module], { quick: true });
   expect(written.out.replaceAll(/\n {6}/g, ' ')).toMatch(
-    /ok {4}states of one key have one future the states count the rounds \(on\.turn\): .* unless the rules need it\. \(\d scenarios\)\n/,
+    /ok {4}states with the same key have the same future the states count rounds \(on\.turn\): .* unless the rules need it\. \(\d scenarios\)\n/,
   );
   expect(written.out).toContain('counted-rounds conforms');
 });
@@ -67,13 +67,13 @@ export default [
   catchWriting();
   await conformPaths([module], { quick: true });
   const [bare = '', mute = ''] = written.out.replaceAll(/\n {6}/g, ' ').split('mute-duel · ');
-  const none = 'the system has no "environment", so it is no environment';
-  expect(bare).toContain(`-     environments show what they declare ${none}\n`);
-  expect(bare).toContain(`-     best play uses nothing that agents cannot see ${none}\n`);
+  const none = 'the system has no "environment"';
+  expect(bare).toContain(`-     environments match their declarations ${none}\n`);
+  expect(bare).toContain(`-     optimal policies use only what agents can observe ${none}\n`);
   expect(bare).toMatch(/conforms, \d scenarios tested\n/);
-  expect(bare).not.toContain('no words');
+  expect(bare).not.toContain('no description');
   expect(mute).toMatch(
-    /ok {4}replays end .* options of the decision "stance" have no words in replays: bold(; careful)?\. Add describe: \{ "bold": /,
+    /ok {4}replays match .* options of the decision "stance" have no description in replays: bold(; careful)?\. Add describe: \{ "bold": /,
   );
 });
 
@@ -83,6 +83,6 @@ test('refuses what it cannot load, scenarios without a module, and those of othe
   );
   await expect(conformPaths(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');
   await expect(conformPaths([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
-    'expected a scenario of one of the modules, found one of attrition',
+    'expected a scenario of one of the modules, found a scenario of attrition',
   );
 });

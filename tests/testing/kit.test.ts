@@ -50,7 +50,7 @@ describe('conform', () => {
     const [first] = wrongOf(await conform(broken, { quick: true }));
     expect(first).toEqual([
       'battles',
-      expect.stringMatching(/^the scenario is accepted, but has no battle: .*a battle needs at least one outcome/),
+      expect.stringMatching(/accepted, but cannot be simulated: .*a battle needs at least one outcome/),
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('conform', () => {
     });
     const check = async (scenario: object) => {
       const findings = await conform(hits, { quick: true, scenarios: [{ system: 'hits', hit: 9, ...scenario }] });
-      const made = findings.filter(({ scenario }) => scenario === 'the greatest of every field');
+      const made = findings.filter(({ scenario }) => scenario === 'the maximum of every field');
       expect(made.filter(({ ok, advice }) => ok && advice !== '').map(({ message }) => message)).toContainEqual(
         expect.stringMatching(/^battles end only at the round limit: none of all \d states has an outcome$/) as string,
       );
@@ -104,7 +104,7 @@ test.runIf(DEPTH > 1)('testSystem makes a test of each check, and one that finds
   expect(tests.map(([name]) => name)).toEqual(CONFORMANCE_CHECKS.map(({ title }) => title));
   const failed = await Promise.all(tests.map(([, run]) => run().then(() => '', String)));
   expect(failed.filter((message) => message !== '')).toEqual([
-    expect.stringMatching(/^Error: small: the rule "stance" is told, but .* \(battle 0 of seed 1\)\. A replay shows/),
+    expect.stringMatching(/^Error: small: the rule "stance" is applied, but .* \(battle 0 of seed 1\)\. Replays show/),
   ]);
 });
 
@@ -130,7 +130,7 @@ describe('systems that defineSystem could not make', () => {
     );
     expect(found).toContainEqual([
       'draws',
-      expect.stringMatching(/^a draw of round 1 .*takes a word outside its round/),
+      expect.stringMatching(/^a draw of round 1 .*uses a word outside of its round/),
     ]);
   });
 
@@ -161,7 +161,7 @@ describe('systems that defineSystem could not make', () => {
     );
     expect(others).toContainEqual([
       'environment',
-      'the option "careful" of "stance" is none of its actions ["stance:bold"]',
+      'the option "careful" of "stance" is not among its actions ["stance:bold"]',
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('systems that defineSystem could not make', () => {
     });
     expect(loose.safeParse({ system: 'raw' }).success).toBe(false);
     const found = wrongOf(await conform({ ...base, schema }, { quick: true }));
-    expect(found).toContainEqual(['schema', 'a field that is not declared is accepted']);
+    expect(found).toContainEqual(['schema', 'an undeclared field is accepted']);
   });
 });
 
@@ -212,10 +212,10 @@ describe('parts', () => {
   test('an act that asks for something else is found', () => {
     let calls = 0;
     const act = (): unknown[] => [...enumeratePaths((chance) => chance.sum({ count: 1, sides: ++calls + 1 }))];
-    expect(act).toThrow('the same state asked for 1d2 first, then for 1d3');
+    expect(act).toThrow('the same state first drew 1d2, then 1d3');
     calls = 0;
     const fewer = (): unknown[] => [...enumeratePaths((chance) => (++calls === 1 ? chance.pick([1, 1]) : 0))];
-    expect(fewer).toThrow('fewer dice than before');
+    expect(fewer).toThrow('fewer draws than before');
   });
 
   test('two places of the weak class are found, either way round', () => {

@@ -21,13 +21,13 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
     'keys',
     /^two states have the key "0 \d \d", but differ in red\.morale: .*% of the battles from the first/,
   ],
-  mutating: ['states', /^round 1 changed the state that it was given \(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
-  shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) take the same word/],
+  mutating: ['states', /^round 1 modified the state that was passed .*\(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
+  shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) use the same word/],
   unbounded: ['battles', /^the metric "lost" is declared as an integer 0\.\.1, but a battle ended with 2$/],
   undeclared: ['battles', /^the outcome "victory" is not one of red, blue, stalemate$/],
   forbidden: ['decisions', /^the decision "stance" of "red" \(mistakes\.js:\d+:\d+\): the policy returned "bold"/],
-  untold: ['replays', /^the rule "charge" is told, but "rules" does not list it$/],
-  wordless: ['replays', /^the rule "blow" is told as "Red rolls 6, blue undefined\."/],
+  untold: ['replays', /^the rule "charge" is applied, but "rules" does not list it$/],
+  wordless: ['replays', /^the rule "blow" is described as "Red rolls 6, blue undefined\."/],
   endless: ['battles', /^all battles of all scenarios ended as stalemate at the round limit$/],
   failing: ['battles', /^TypeError: Cannot read properties of undefined \(reading 'lost'\) \(mistakes\.js:\d+:\d+\)$/],
   negative: ['battles', /^RangeError: table: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
@@ -35,7 +35,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
     'repeatable',
     /^the rules call Date\.now: rules have no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
   ],
-  remembering: ['repeatable', /^a battle ended as .*; played again in another order it ended as /],
+  remembering: ['repeatable', /^a battle ended as .*; simulated again in another order, it ended as /],
   lossy: ['reach', /^at the start: state\.lives is a Map, which has no key: /],
   scriptless: [
     'decisions',
@@ -64,10 +64,10 @@ test.runIf(DEPTH > 1)('states that count the rounds are no mistake, but told wit
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   const hints = findings.filter(({ advice }) => advice !== '');
   expect(new Set(hints.map(({ check, message }) => `${check}: ${message}`))).toEqual(
-    new Set(['keys: the states count the rounds (on.turn): none of one round is ever one of another']),
+    new Set(['keys: the states count rounds (on.turn), so no state occurs in two rounds']),
   );
   expect(hints.map(({ scenario }) => scenario)).toContain('brave');
-  expect(hints[0]?.advice).toMatch(/Rounds are counted anyhow, in the metric "rounds"/);
+  expect(hints[0]?.advice).toMatch(/Rounds are always counted in the metric "rounds"/);
 });
 
 test.each(some(Object.entries(FOUND)))('%s', async (name, [check, message]) => {
@@ -83,8 +83,8 @@ test('a system without mistakes has no finding', async () => {
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(new Set(findings.map(({ scenario }) => scenario))).toEqual(
     new Set([
-      ...['', 'small', 'brave', 'the least of every field', 'the greatest of every field'],
-      ...['made from the schema, 1', 'made from the schema, 2'],
+      ...['', 'small', 'brave', 'the minimum of every field', 'the maximum of every field'],
+      ...['generated from the schema, 1', 'generated from the schema, 2'],
     ]),
   );
 });

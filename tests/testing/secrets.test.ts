@@ -65,11 +65,11 @@ describe('best play', () => {
     const [found] = await wrong(ambush(() => 0));
     expect(found).toMatchObject({ check: 'secrets', scenario: 'one', checked: true });
     expect(found?.message).toBe(
-      'at the decision "march" best play would cheat: two states look the same to "red", but they differ in ' +
-        'trap: 0 and 1, and it chooses "go" in the one and "wait" in the other; with that it gets 0.9375 instead of ' +
-        '0.5000, the most that can be got by what the features show',
+      'at the decision "march" the optimal policy would cheat: two states look the same to "red", but they differ in ' +
+        'trap: 0 and 1, and it chooses "go" in one and "wait" in the other; its value would be 0.9375 instead of ' +
+        '0.5000, the best value with the features',
     );
-    expect(found?.advice).toMatch(/add a feature that shows it.*draw it when it matters/);
+    expect(found?.advice).toMatch(/add a feature for it.*draw it when it is needed/);
   });
 
   test.each<[string, System]>([
@@ -87,11 +87,11 @@ describe('optimal', () => {
   test('warns where best play uses a trap that no feature shows', () => {
     const found = best(ambush(() => 0));
     expect(found.warning).toMatch(
-      /^at the decision "march" best play would cheat: .* differ in trap: .*\. If the player may/,
+      /^at the decision "march" the optimal policy would cheat: .* differ in trap: .*\. If the player may/,
     );
     expect(found.toJSON().warning).toBe(found.warning);
     expect(formatSheet(createBestResponseSheet(found, 'one'), look)).toContain(
-      'Warning: at the decision "march" best play would cheat',
+      'Warning: at the decision "march" the optimal policy would cheat',
     );
   });
 

@@ -1,19 +1,19 @@
-/** Opens an address in the browser of the user, by the program that the platform has for it. */
+/** Opens an address in the user's browser, with the program of the platform. */
 import { spawn } from 'node:child_process';
 
-/** No shell stands between: an address is one argument, whatever is in it. */
+/** No shell is involved: an address is a single argument. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** What the platform opens addresses with, and its first arguments. */
+/** Returns the command that opens addresses on a platform, with its first arguments. */
 export const chooseOpener = (platform: NodeJS.Platform): readonly [string, ...string[]] =>
   OPENERS[platform] ?? ['xdg-open'];
 
 /**
- * Opens an address, and does not wait until the browser ends.
- * @param failed told why not, if the program cannot be started or says that it failed
+ * Opens an address without waiting for the browser to end.
+ * @param failed called with the reason if the program cannot be started or fails
  */
 export function openInBrowser(
   url: string,

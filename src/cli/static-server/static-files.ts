@@ -1,4 +1,4 @@
-/** The files of a folder as answers to requests, read once: a request names one of them, or nothing. */
+/** Files of a folder for HTTP responses, read once: a request can only name one of them. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -15,7 +15,7 @@ export interface StaticFile {
   readonly tag: string;
 }
 
-/** What a file is sent as: as it is, or compressed. */
+/** Content encoding of a response. */
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 export interface EncodedFile {
@@ -26,16 +26,16 @@ export interface EncodedFile {
 }
 
 const compress: Readonly<Record<Exclude<ContentEncoding, 'identity'>, (body: Uint8Array) => Promise<Uint8Array>>> = {
-  // A quality that takes no longer than gzip.
+  // This quality is not slower than gzip.
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body) => promisify(gzip)(body),
 };
 
-/** Media types that are compressed already; bytes of others that are not worth it. */
+/** Media types that are compressed already. */
 const COMPRESSED_TYPES = /^(?:image\/(?:png|x-icon)|font\/woff2)/;
 const COMPRESSED_BYTES_MIN = 1024;
 
-/** Each is compressed when it is first asked for so. */
+/** Files are compressed on the first request for an encoding. */
 const encodedFiles = new WeakMap<StaticFile, Map<ContentEncoding, Promise<EncodedFile>>>();
 
 async function encodeFile({ body, tag }: StaticFile, encoding: ContentEncoding): Promise<EncodedFile> {
@@ -43,7 +43,7 @@ async function encodeFile({ body, tag }: StaticFile, encoding: ContentEncoding):
   return { body: await compress[encoding](body), encoding, tag: tag.replace(/"$/, `-${encoding}"`) };
 }
 
-/** The encodings that a request accepts by name; weights other than 0 are not told apart. */
+/** Parses the encodings that a request accepts by name; weights other than 0 are ignored. */
 function parseAcceptedEncodings(header: string): ReadonlySet<string> {
   const parts = header
     .toLowerCase()
@@ -52,7 +52,7 @@ function parseAcceptedEncodings(header: string): ReadonlySet<string> {
   return new Set(parts.filter((part) => !/;\s*q=0(?:\.0*)?$/.test(part)).map((part) => part.split(';', 1)[0] ?? ''));
 }
 
-/** A file as it is sent to whoever accepts this. @param header Accept-Encoding */
+/** Encodes a file for a request. @param header Accept-Encoding */
 export function encodeForRequest(file: StaticFile, header = ''): Promise<EncodedFile> {
   const accepted = parseAcceptedEncodings(header);
   const packed = COMPRESSED_TYPES.test(file.type) || file.body.length < COMPRESSED_BYTES_MIN;
@@ -80,19 +80,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
   '.txt': 'text/plain; charset=utf-8',
-  // WebAssembly.compileStreaming takes no other.
+  // Required by WebAssembly.compileStreaming.
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
   '.yaml': 'application/yaml; charset=utf-8',
 };
 
-/** Names with a hash of the content, which Vite gives to everything but the page and its service worker. */
+/** Names with a hash of the content: Vite adds it to all files except the page and its service worker. */
 const HASHED_NAME = /^\/assets\/.*-[\w-]{8}\.\w+$/;
 
 const CACHE_FOREVER = 'max-age=31536000, immutable';
 
-/** Asked for anew each time, answered by 304 if it is the same. */
+/** Revalidated on each request, with a 304 response if unchanged. */
 const CACHE_REVALIDATE = 'no-cache';
 
 const INDEX = '/index.html';
@@ -107,7 +107,7 @@ function createStaticFile(path: string, body: Uint8Array): StaticFile {
 }
 
 /**
- * The same files with a module of a user beside them: the page, which then names it, opens it by itself.
+ * Adds a user module to the files, and its name to the page, which then opens it.
  * @param name of its file
  */
 export function addModule(files: StaticFiles, name: string, text: Uint8Array): StaticFiles {
@@ -118,16 +118,16 @@ export function addModule(files: StaticFiles, name: string, text: Uint8Array): S
   return new Map([...files, [path, createStaticFile(path, text)], ['/', index], [INDEX, index]]);
 }
 
-/** The path by which a request names a file. */
+/** Returns the request path of a file. */
 function toRequestPath(folder: string, file: string): string {
   return `/${relative(folder, file).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
 /**
- * The regular files below a folder. Symbolic links are passed over. The index is also `/`.
+ * Reads the regular files below a folder; skips symbolic links. The index is also `/`.
  *
- * They are held in memory: what is served stays one version while the package is replaced, and no path of a request ever
- * reaches the file system.
+ * Files are held in memory: they remain one version while the package is replaced, and no request path reaches the file
+ * system.
  * @throws Error of the file system
  */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {

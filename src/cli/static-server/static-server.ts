@@ -1,19 +1,19 @@
-/** Serves files over HTTP on the loopback address, to this machine alone. */
+/** Serves files over HTTP on the loopback address, only to this machine. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createRequestHeaders } from './content-security-policy.ts';
 import { encodeForRequest, type StaticFile, type StaticFiles } from './static-files.ts';
 
-/** The address that no other machine reaches. */
+/** Loopback address, which other machines cannot reach. */
 export const LOOPBACK = '127.0.0.1';
 
-/** How this machine calls itself. Every other name is that of a site which had its name lead here (DNS rebinding). */
+/** Host names of this machine; another name means DNS rebinding by a site. */
 const LOCAL_NAMES = [LOOPBACK, 'localhost', '[::1]'];
 
 /**
- * Bytes and milliseconds that a request may take, and how many connections there may be: all, and those that have not
- * asked anything yet. Browsers keep six.
+ * Limits: bytes and milliseconds of a request; connections in total, and connections without a request. Browsers use
+ * six.
  */
 const HEADERS_MAX = 8192;
 const HEADERS_TIME = 5000;
@@ -22,19 +22,19 @@ const CONNECTIONS_MAX = 256;
 const IDLE_CONNECTIONS_MAX = 64;
 
 const ERROR_TEXTS = {
-  404: 'there is no such file',
+  404: 'no such file',
   405: 'expected GET or HEAD',
   421: 'expected this machine as the host, such as 127.0.0.1 with the port',
 } as const;
 
-/** Whether a request means this server, by its Host header. */
+/** True if the Host header names this server. */
 function isForThisServer({ headersDistinct, socket }: IncomingMessage): boolean {
   const [host, ...more] = headersDistinct['host'] ?? [];
   if (host === undefined || more.length > 0) return false;
   return LOCAL_NAMES.some((name) => host.toLowerCase() === `${name}:${String(socket.localPort)}`);
 }
 
-/** The file that a request names, by its path as it is written: nothing is decoded, and dots mean nothing. */
+/** Finds the requested file by its literal path: nothing is decoded, and dots have no meaning. */
 const findRequestedFile = (files: StaticFiles, { url = '' }: IncomingMessage): StaticFile | undefined =>
   files.get(url.split('?', 1)[0] ?? '');
 
@@ -54,12 +54,12 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
   else {
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length });
-    // To HEAD Node sends the headers alone.
+    // Node sends only the headers to HEAD.
     response.end(body);
   }
 }
 
-/** Ends the oldest connection that has asked nothing where there are too many: others come through. */
+/** Closes the oldest connection without a request if there are too many. */
 function limitIdleConnections(server: Server): void {
   const silent = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -72,8 +72,8 @@ function limitIdleConnections(server: Server): void {
 }
 
 /**
- * A server that has not begun to listen.
- * @param headers of every answer
+ * Creates a server without listening.
+ * @param headers of every response
  */
 export function createStaticServer(files: StaticFiles, headers: Readonly<Record<string, string>>): Server {
   const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
@@ -103,7 +103,7 @@ export async function listenLocally(server: Server, port: number): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-/** Ends a server and whatever is connected to it. */
+/** Closes a server and all of its connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,4 +1,4 @@
-/** Whether best play knows more than its player can: whether states which it tells apart can be seen apart. */
+/** Detection of hidden information: whether the optimal policy distinguishes states that look alike to its player. */
 
 import {
   BEST_RESPONSE_BUDGET,
@@ -47,10 +47,10 @@ import {
   TIE,
 } from './game-values.ts';
 
-/** By so much of what battles can be worth both optima differ before that is no rounding. */
+/** Relative difference of the two optima above which it is not rounding. */
 const SIGNIFICANT_DIFFERENCE = 1e-9;
 
-/** Steps that the walk of the player which knows less may take: it has more positions. */
+/** Step factor for the player with less information, which has more positions. */
 const HIDDEN_STEPS_FACTOR = 4;
 
 /** A contest that was solved. */
@@ -59,7 +59,7 @@ export interface GameSolution {
   readonly values: GameValues;
 }
 
-/** What a player would have to know for its best play. */
+/** Hidden information that the optimal policy would use. */
 export interface HiddenInformation {
   readonly message: string;
   readonly advice: string;
@@ -70,7 +70,7 @@ function solveGame(definition: GameDefinition<State>, steps: number): GameSoluti
   return { game, values: computeGameValues(game, createGameTable(game), definition.model.maxRounds, steps) };
 }
 
-/** States that look alike to a player and in which the optimum does different things. */
+/** States that look alike to a player but have different optimal choices. */
 interface InformationLeak {
   readonly point: string;
   readonly one: State;
@@ -78,7 +78,7 @@ interface InformationLeak {
   readonly choices: readonly string[];
 }
 
-/** What the optimum does in the states in which the player decides, by their keys. */
+/** Collects the optimal choices in the states in which the player decides, by key. */
 function collectChoices({ model }: GameDefinition<State>, { game, values }: GameSolution): Map<unknown, string> {
   return new Map(
     [...game.questions].flatMap(([node, { options }]) => {
@@ -88,7 +88,7 @@ function collectChoices({ model }: GameDefinition<State>, { game, values }: Game
   );
 }
 
-/** The first of some states that look alike in which the optimum does something else. */
+/** Finds the first of several similar states with another optimal choice. */
 function findLeak(
   { point }: OpenDecision,
   states: readonly State[],
@@ -108,26 +108,26 @@ function describeHiddenInformation(
   leak: InformationLeak | undefined,
 ): HiddenInformation {
   const name = formatValue(player);
-  const gain = `with that it gets ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the most that can be got by what the features show`;
+  const gain = `its value would be ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the best value with the features`;
   const advice =
-    'If the player may know it, add a feature that shows it. If it is a secret, draw it when it matters, or show it by a ' +
-    'feature at the end alone: of: (state, player) => (player === undefined ? state.secret : 0).';
-  if (leak === undefined) return { message: `best play of ${name} would use what no feature shows: ${gain}`, advice };
+    'If the player may know it, add a feature for it. If it is secret, draw it when it is needed, or show it in a ' +
+    'feature only at the end: of: (state, player) => (player === undefined ? state.secret : 0).';
+  if (leak === undefined) return { message: `the optimum of ${name} uses data without a feature: ${gain}`, advice };
   const { point, one, other, choices } = leak;
   const apart = formatFew(listDifferences(unwrapState(one), unwrapState(other)));
   const message =
-    `at the decision "${point}" best play would cheat: two states look the same to ${name}, but they differ in ` +
-    `${apart}, and it chooses ${choices.map(formatValue).join(' in the one and ')} in the other; ${gain}`;
+    `at the decision "${point}" the optimal policy would cheat: two states look the same to ${name}, but they differ in ` +
+    `${apart}, and it chooses ${choices.map(formatValue).join(' in one and ')} in the other; ${gain}`;
   return { message, advice };
 }
 
 /**
- * What best play uses although no feature shows it: the game is solved again for a player who knows the features alone.
- * @param known the same contest, solved
- * @param steps that `known` could take; four times as many are taken here at most
- * @returns undefined if there is no such thing
- * @throws BudgetError if that takes more
- * @throws InputError if secrets last longer than a round, so that it cannot be solved
+ * Finds hidden information in the optimal policy: solves the game again for a player who knows only the features.
+ * @param known the solution with full information
+ * @param steps budget of `known`; up to four times as many are used here
+ * @returns undefined if there is none
+ * @throws BudgetError if that needs more steps
+ * @throws InputError if secrets last longer than a round, so it cannot be solved
  */
 export function findHiddenInformation(
   definition: GameDefinition<State>,
@@ -150,19 +150,19 @@ export function findHiddenInformation(
   return gain > doubt ? describeHiddenInformation(player, known.values.best, values.best, leak) : undefined;
 }
 
-// The best that one player can do against the scenario's policies of all others, and what its own policy gives away.
+// Best response of one player to the scenario's policies of all others, and the losses of its own policy.
 
 export { BEST_RESPONSE_BUDGET };
 
-/** Who plays as well as possible, where, and for what. */
+/** Options of `findBestResponseSync`. */
 export interface BestResponseSyncOptions {
-  /** The player; the first one unless given. */
+  /** Player to optimize; default: the first player. */
   readonly agent?: string | undefined;
-  /** What it wants, as in an environment: `win` unless given. */
+  /** Reward to maximize, as for environments; default: `win`. */
   readonly reward?: Reward | undefined;
-  /** Decision points at which it plays best; at all others its policy decides. All unless given. */
+  /** Decision points to optimize; the policy makes the other decisions. Default: all. */
   readonly decisions?: readonly string[] | undefined;
-  /** Transitions that may be computed, 1..16 000 000, and for each 1000 times as many moves of value; 4 000 000 unless given. */
+  /** Maximum transitions to compute, 1..16 000 000, with up to 1000 value updates for each; default: 4 000 000. */
   readonly budget?: number | undefined;
 }
 
@@ -178,49 +178,49 @@ const OPTIONS = {
 const checkSyncOptions = createOptionsCheck<BestResponseSyncOptions>('findBestResponseSync', OPTIONS);
 const checkOptions = createOptionsCheck<BestResponseOptions>('findBestResponse', { ...OPTIONS, ...PROGRESS_OPTIONS });
 
-/** A state in which the scenario's policy is not the best. */
+/** State in which the scenario's policy is not optimal. */
 export interface PolicyCorrection {
   readonly decision: string;
-  /** What the player sees, by the names of the system's features. */
+  /** Observation of the player, by names of features. */
   readonly observation: Readonly<Record<string, number>>;
-  /** Probabilities of the actions that the policy takes. */
+  /** Probabilities of the policy's actions. */
   readonly policy: Readonly<Record<string, number>>;
   readonly bestAction: string;
-  /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
+  /** Expected visits per battle under the scenario's policies; a probability if no battle visits the state twice. */
   readonly visits: number;
-  /** What is lost here each time, by the best play from there on. */
+  /** Expected loss per visit, with optimal decisions afterwards. */
   readonly loss: number;
 }
 
-/** What was found. */
+/** Result of `findBestResponse`, without methods. */
 export interface BestResponseData {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly agent: string;
-  /** Players whose policies are those of the scenario: the value is that of a best response to them. */
+  /** Players that follow the scenario's policies; the value is of a best response to them. */
   readonly opponents: readonly string[];
   readonly reward: Reward;
   readonly decisions: readonly string[];
-  /** What a battle is worth to the player by the best play, and by the scenario's policy. */
+  /** Expected reward of the optimal policy, and of the scenario's policy. */
   readonly value: number;
   readonly policyValue: number;
-  /** By how much either can be wrong, but for rounding. */
+  /** Maximum error of either, except for rounding. */
   readonly error: number;
   readonly outcomes: readonly { readonly name: string; readonly bestResponse: number; readonly policy: number }[];
   /**
-   * States in which the policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * States in which the policy is not optimal, greatest share of the difference first. Visits times losses sum to
    * `value - policyValue` (S. Kakade, J. Langford 2002).
    */
   readonly corrections: readonly PolicyCorrection[];
-  /** Positions in which the player decides; positions in all; those of states that the player cannot tell apart. */
+  /** Positions in which the player decides; all positions; positions of states that the player cannot distinguish. */
   readonly decisionStates: number;
   readonly positions: number;
   readonly beliefs: number;
   /** Transitions before merging. */
   readonly steps: number;
   /**
-   * Best play uses what no feature shows its player: what that is, and what to do. Looked for in systems of one's own, where
-   * that takes little more than the answer.
+   * Warning that the optimal policy uses information that no feature shows, with advice. Checked for custom systems, if
+   * it costs little more than the solution.
    */
   readonly warning?: string;
   /** Rounds that were counted back. */
@@ -228,7 +228,7 @@ export interface BestResponseData {
   readonly elapsedSeconds: number;
 }
 
-/** An optimum as JSON: what `warpool best-response --json` prints. */
+/** Creates the JSON of `warpool best-response --json`. */
 export function createBestResponseJson({
   scenario,
   scenarioHash: hash,
@@ -244,12 +244,12 @@ export function createBestResponseJson({
   };
 }
 
-/** What `warpool best-response --json` prints. */
+/** Output of `warpool best-response --json`. */
 export type BestResponseJson = ReturnType<typeof createBestResponseJson>;
 
-/** The optimum of `findBestResponse`, and the states in which the policy of the scenario falls short of it. */
+/** Result of `findBestResponse`, with the states in which the scenario's policy is not optimal. */
 export interface BestResponse extends BestResponseData {
-  /** For `JSON.stringify`: outcomes by their names. See docs/reference/json.md. */
+  /** For `JSON.stringify`: outcomes by name. See docs/reference/json.md. */
   toJSON(): BestResponseJson;
 }
 
@@ -260,7 +260,7 @@ function selectPoints({ points, pace }: ScenarioSpec, requested: readonly string
   throw new InputError('decisions', `some of ${all.join(', ')}`, `"${stranger}"${suggestName(stranger, all)}`);
 }
 
-/** Tells corrections by the names of features and actions. */
+/** Formats corrections with names of features and actions. */
 class CorrectionFormatter {
   readonly #variant: Variant;
   readonly #player: string;
@@ -289,7 +289,7 @@ class CorrectionFormatter {
     };
   }
 
-  /** Features of a position. One that counts the rounds has no value there if the position is the same in every round. */
+  /** Returns the features of a position, without a round counter if the position is the same in every round. */
   #observed(state: State): Readonly<Record<string, number>> {
     const { model, spec } = this.#variant;
     const later = { ...state, round: state.round + 1 };
@@ -300,7 +300,10 @@ class CorrectionFormatter {
   }
 }
 
-/** What comes of both policies: outcomes, and by position how often it is met, what is lost in it, and with how many rounds left most. */
+/**
+ * Evaluates both policies: outcomes, and by position the visits, the loss, and the most frequent number of remaining
+ * rounds.
+ */
 function comparePolicies({ game, table, values, budget, variant: { model } }: ScenarioSolution) {
   const visits = new Float64Array(table.nodes);
   const lost = new Float64Array(table.nodes);
@@ -321,7 +324,7 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
   return { given, best, visits, lost, roundsLeft };
 }
 
-/** A scenario solved for one of its players. */
+/** Scenario solved for one of its players. */
 export interface ScenarioSolution {
   readonly variant: Variant;
   readonly agent: string;
@@ -331,16 +334,16 @@ export interface ScenarioSolution {
   readonly game: GameGraph<State>;
   readonly table: GameTable;
   readonly values: GameValues;
-  /** Positions with several states, by the states in them, as far as the player decides there. */
+  /** Positions with several states, by those states, if the player decides there. */
   readonly beliefs: ReadonlyMap<Key, readonly number[]>;
 }
 
-/** Whose rules they are that cannot be solved: `my-duel (scenario "usual")`. */
+/** Names the rules of a failure: `my-duel (scenario "usual")`. */
 function describeRules({ system, name }: Scenario): string {
   return name === undefined ? system : `${system} (scenario "${name}")`;
 }
 
-/** What is wrong in rules is told with the system and the scenario. */
+/** Adds system and scenario to errors of rules. */
 function runWithScenarioErrors<T>(scenario: Scenario, act: () => T): T {
   try {
     return act();
@@ -382,7 +385,7 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
   return { variant, agent, reward, decisions: points, budget, game, table, values, beliefs };
 }
 
-/** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
+/** Creates the warning for custom systems; undefined if the check would cost too much. */
 function createWarning({ variant, agent, decisions, budget, game, values }: ScenarioSolution): string | undefined {
   if (!getBoundScenario(variant.scenario).isCustom) return undefined;
   try {
@@ -401,8 +404,8 @@ function createWarning({ variant, agent, decisions, budget, game, values }: Scen
 }
 
 /**
- * Both policies come to laws, and that of the scenario is not contradicted by battles.
- * @throws RulesError, or RunError if the system is shipped, otherwise
+ * Checks that both policies give distributions, and that battles agree with the scenario's policies.
+ * @throws RulesError, or RunError if the system is shipped
  */
 function crossCheckPolicies(
   { variant: { scenario, model }, game }: ScenarioSolution,
@@ -419,7 +422,7 @@ function crossCheckPolicies(
   );
 }
 
-/** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
+/** Creates the result from a solution. @param began start time by `performance.now()` */
 export function createBestResponse(solution: ScenarioSolution, began: number): BestResponse {
   const { variant, agent, reward, decisions, game, table, values } = solution;
   const { model, scenario } = variant;
@@ -459,14 +462,14 @@ const toBestResponse = (optimum: BestResponseData): BestResponse =>
   withToJson(optimum, () => createBestResponseJson(optimum));
 
 /**
- * Computes the best that a player can do, and how: exact, for a player who knows the policies of all others but not what
- * they choose in secret. It computes in a thread of the process; a system that was given as a value, and not by
- * `loadSystems`, is solved in the calling thread, which hears no signal meanwhile.
+ * Computes the optimal policy of one player and its exact value. The player knows the policies of all others, but not
+ * their secret choices. It runs in a thread; a system that was passed as an object, not from `loadSystems`, is solved
+ * in the calling thread, which cannot be aborted meanwhile.
  * @throws InputError if the scenario has no such player, reward or decision points, or its secrets last too long
- * @throws RulesError if the rules of the system fail, or battles contradict what they come to
- * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
- *                     that may be enough
- * @throws AbortError if the signal comes first
+ * @throws RulesError if the rules fail, or battles contradict the exact answer
+ * @throws BudgetError if too many states are reachable; the message has their number, `suggested` a budget that may be
+ * sufficient
+ * @throws AbortError if the signal aborts first
  */
 export async function findBestResponse(scenario: Scenario, options: BestResponseOptions = {}): Promise<BestResponse> {
   checkOptions(options);
@@ -483,8 +486,8 @@ export async function findBestResponse(scenario: Scenario, options: BestResponse
 }
 
 /**
- * Computes as `findBestResponse` does, in the calling thread: it blocks the event loop until the result is there.
- * @throws InputError, RulesError, BudgetError as `findBestResponse` does
+ * Computes like `findBestResponse` in the calling thread, and blocks the event loop.
+ * @throws InputError, RulesError, BudgetError as `findBestResponse`
  */
 export function findBestResponseSync(scenario: Scenario, options: BestResponseSyncOptions = {}): BestResponse {
   const began = performance.now();

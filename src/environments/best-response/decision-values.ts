@@ -1,41 +1,41 @@
-/** Beside a battle that was played: what each option of a player's decisions was worth. */
+/** Values of the options of a player's decisions in one battle. */
 import type { DecisionOption, State } from '../../rules/index.ts';
 import type { ScenarioSolution } from './best-response.ts';
 import type { GameGraph } from './game-graph.ts';
 import { computeGameValues, TIE } from './game-values.ts';
 
-/** A decision of the player in a battle. */
+/** Decision of the player in a battle. */
 export interface BattleDecision {
-  /** In which it is asked. */
+  /** State before the decision. */
   readonly state: State;
   readonly choice: DecisionOption;
 }
 
-/** What an option was worth. */
+/** Value of an option. */
 export interface OptionValue {
   /** The name of the action. */
   readonly action: string;
   readonly option: DecisionOption;
-  /** By the best play from there on. */
+  /** Expected reward with optimal decisions afterwards. */
   readonly best: number;
-  /** By the scenario's policy from there on. */
+  /** Expected reward with the scenario's policy afterwards. */
   readonly given: number;
-  /** Probability that the scenario's policy takes it. */
+  /** Probability of the option under the scenario's policy. */
   readonly policy: number;
-  /** Whether no other option is worth more. */
+  /** True if no other option has a greater value. */
   readonly isBest: boolean;
 }
 
-/** Positions that are looked at to tell which of several a battle came to. */
+/** Maximum positions to search for the one that a battle has reached. */
 const SEARCHED_POSITIONS_MAX = 200_000;
 
-/** Options of a position in which nobody is asked: what follows is left to chance and to others. */
+/** Lists the only option of a position without a decision. */
 function listForcedOptions({ firstOption, questions }: GameGraph<State>, node: number): number[] {
   const [from = 0, to = 0] = [firstOption[node], firstOption[node + 1]];
   return questions.has(node) ? [] : Array.from({ length: to - from }, (_, o) => from + o);
 }
 
-/** Positions of some that an option leads to before the player is asked again. */
+/** Finds which positions an option leads to before the next decision. */
 function findReachable({ game }: ScenarioSolution, option: number, wanted: readonly number[]): number[] {
   const { firstEdge, targets } = game;
   const [seen, waiting] = [new Set<number>(), [option]];
@@ -49,17 +49,17 @@ function findReachable({ game }: ScenarioSolution, option: number, wanted: reado
   return wanted.filter((node) => seen.has(node));
 }
 
-/** Positions that a state may be in when the player is asked there. */
+/** Finds the positions that may contain a state. */
 function findCandidates({ game, beliefs, variant }: ScenarioSolution, { state }: BattleDecision): number[] {
   const key = variant.model.key(state);
   const known = game.at(key);
   return [...(known === undefined || !game.questions.has(known) ? [] : [known]), ...(beliefs.get(key) ?? [])];
 }
 
-/** Positions of the decisions of a battle, in their order; undefined where several look alike even so. */
+/** Locates the positions of a battle's decisions, in order; undefined if several match. */
 function locateDecisions(solved: ScenarioSolution, moments: readonly BattleDecision[]): (number | undefined)[] {
   const { firstOption, questions } = solved.game;
-  // All battles begin with the only option of the first position.
+  // All battles start with the only option of the first position.
   let before: number | undefined = 0;
   return moments.map((moment) => {
     const all = findCandidates(solved, moment);
@@ -71,7 +71,7 @@ function locateDecisions(solved: ScenarioSolution, moments: readonly BattleDecis
   });
 }
 
-/** Rounds that are left in a state, this one included. */
+/** Returns the remaining rounds in a state, this one included. */
 function countRoundsLeft({ variant: { model } }: ScenarioSolution, state: State): number {
   return Math.min(model.maxRounds, model.maxRounds - state.round + (model.resting(state) ? 0 : 1));
 }
@@ -96,9 +96,9 @@ function createOptionValues(
 }
 
 /**
- * What the options of a player's decisions in a battle were worth, decision by decision.
- * @param moments all decisions of the player in the battle, in their order
- * @returns undefined for a decision whose position cannot be told
+ * Evaluates the options of a player's decisions in a battle.
+ * @param moments all decisions of the player in the battle, in order
+ * @returns undefined for a decision whose position is ambiguous
  */
 export function evaluateDecisions(
   solved: ScenarioSolution,

@@ -1,4 +1,4 @@
-/** How much work an optimum may be. */
+/** Budgets of best responses. */
 import {
   BudgetError,
   type Chance,
@@ -27,15 +27,15 @@ import {
 } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
 
-/** Edges that may be followed, edges x rounds, for each step of a budget. */
+/** Maximum edges to process, edges x rounds, for each step of a budget. */
 const MOVES_PER_STEP = 1000;
 
-/** Edges that a budget of so many steps allows to follow. */
+/** Computes the maximum number of value updates for a budget. */
 export const computeMoveLimit = (budget: number): number => MOVES_PER_STEP * budget;
 
 /**
- * A budget to suggest in the place of one that is not enough; undefined if there is none.
- * @param needed steps that are to be expected at least, if that is known
+ * Suggests a larger budget; undefined if there is none.
+ * @param needed expected minimum number of steps, if known
  */
 export function suggestBudget(budget: number, needed = 0): number | undefined {
   return budget < OPTIMAL_STEPS_MAX && needed <= OPTIMAL_STEPS_MAX
@@ -43,23 +43,23 @@ export function suggestBudget(budget: number, needed = 0): number | undefined {
     : undefined;
 }
 
-// The chance of an exact optimum: chance is enumerated as for an exact answer, and one player's decisions are held open.
+// Chance source that enumerates draws as for exact answers, and stops at decisions of one player.
 
-/** A decision that is held open. */
+/** Pending decision. */
 export interface OpenDecision {
   readonly point: string;
   readonly options: readonly DecisionOption[];
-  /** What the scenario's policy does: the probability of each option. */
+  /** Probability of each option under the scenario's policy. */
   readonly policy: readonly number[];
 }
 
-/** Takes what an act comes to, and how likely that is. */
+/** Receives a result and its probability. */
 export type ResultVisitor<T> = (value: T, probability: number) => void;
 
-/** Thrown through the rules at a decision; the chance source knows the rest. */
+/** Thrown through the rules at a decision; the chance source has the details. */
 class DecisionSignal extends Error {}
 
-const DECISION_SIGNAL = new DecisionSignal('a decision is held open');
+const DECISION_SIGNAL = new DecisionSignal('a decision is pending');
 
 class DecisionChance extends EnumeratedChance {
   readonly #decides: (point: string, player: string) => boolean;
@@ -67,7 +67,7 @@ class DecisionChance extends EnumeratedChance {
   #answered = false;
   #question: { point: string; options: readonly DecisionOption[]; policy: number[] } | undefined;
 
-  /** @param decides whether a decision is held open; all others follow the scenario's policies */
+  /** @param decides true for a decision of the player; all others follow the scenario's policies */
   constructor(decides: (point: string, player: string) => boolean) {
     super();
     this.#decides = decides;
@@ -76,8 +76,8 @@ class DecisionChance extends EnumeratedChance {
   override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
     if (options.length < 2 || !this.#decides(point, player)) return policy();
     if (this.probability !== 1 || this.#answered) {
-      const expected = `"${point}" to be asked before all draws and other decisions of its step, or in a turn of its own`;
-      throw new InputError('best-response', expected, 'it after one of them');
+      const expected = `"${point}" before all draws and other decisions of its step, or in a separate turn`;
+      throw new InputError('best-response', expected, 'a draw or decision before it');
     }
     const answer = options.find((option) => option === this.#answer);
     if (answer !== undefined) {
@@ -91,9 +91,9 @@ class DecisionChance extends EnumeratedChance {
   }
 
   /**
-   * Runs through all that an act can come to, up to a decision.
-   * @param answer given to the decision that it asks for, if it is known by now
-   * @returns the decision if there is one and no answer
+   * Enumerates the results of an act up to a decision.
+   * @param answer to the decision, if known
+   * @returns the decision without an answer, if there is one
    */
   walk<T>(act: (chance: Chance) => T, take: ResultVisitor<T>, answer?: DecisionOption): OpenDecision | undefined {
     this.#answer = answer;
@@ -111,67 +111,67 @@ class DecisionChance extends EnumeratedChance {
   }
 }
 
-// A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
-// their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
-// with the probabilities of the states in it (K. Astrom 1965).
+// Battle as a game of one player against chance: all states that are reachable by any policy of the player, merged by
+// key. States that the player cannot distinguish, because others have chosen in secret, form one position: a belief
+// with the probabilities of its states (K. Astrom 1965).
 
-/** What is solved. */
+/** Definition of a game. */
 export interface GameDefinition<S extends State> {
   readonly model: Model<S>;
-  /** Whether a decision is the player's; all others follow the scenario's policies. */
+  /** True for a decision of the player; all others follow the scenario's policies. */
   readonly decides: (point: string, player: string) => boolean;
-  /** What the player sees of a state, and what there is to be seen. */
+  /** Returns the player's observation of a state, and the complete one. */
   readonly observe: (state: S) => readonly number[];
   readonly observeAll: (state: S) => readonly number[];
-  /** What it is worth to the player that a battle ends so. */
+  /** Returns the payoff of a battle with this outcome. */
   readonly payoff: (state: S, outcome: number) => number;
   /**
-   * Whether all states that look alike to the player are one position, whatever shows at the end: then the player knows
-   * what it has seen, and nothing else.
+   * True to merge all states that look alike to the player, even if the final observation differs: then the player
+   * knows only its observations.
    */
   readonly mergesByObservation?: boolean;
-  /** Hears of the states in a position in which the player decides. */
+  /** Receives the states of a position in which the player decides. */
   readonly onDecision?: (question: OpenDecision, states: readonly S[]) => void;
 }
 
-/** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
+/** Kinds of positions: the battle is over, between two rounds, within a round, or not started. */
 export const OVER = 0;
 export const BETWEEN_ROUNDS = 1;
 export const IN_ROUND = 2;
 const INITIAL = 3;
 
-/** The position before the battle: all battles leave it at once. */
+/** Position before the battle: all battles leave it at once. */
 export const START = 0;
 
-/** A state with the probability that the battle is in it. */
+/** State with the probability that the battle is in it. */
 interface WeightedState<S> {
   readonly key: Key;
   readonly state: S;
   mass: number;
 }
 
-/** Positions, their options and where these lead, row after row. */
+/** Positions, options and successors, in compressed rows. */
 export interface GameGraph<S extends State> {
   readonly kinds: readonly number[];
-  /** Of a battle that is over, or that is called off here. */
+  /** Payoff of a battle that ends, or is called off, here. */
   readonly payoffs: readonly number[];
-  /** Index of the outcome of a battle that is over or called off here; -1 if there is none. */
+  /** Index of the outcome if the battle ends or is called off here; otherwise -1. */
   readonly outcomes: readonly number[];
-  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  /** First option of each position, then the total. Positions without a decision have one option. */
   readonly firstOption: readonly number[];
-  /** The first edge of each option, then the number of all. */
+  /** First edge of each option, then the total. */
   readonly firstEdge: readonly number[];
-  /** By option: the probability that the scenario's policy takes it. */
+  /** By option: its probability under the scenario's policy. */
   readonly policy: readonly number[];
   readonly targets: readonly number[];
   readonly probabilities: readonly number[];
   /** Positions in which the player decides. */
   readonly questions: ReadonlyMap<number, OpenDecision>;
-  /** The likeliest state of each position in which the player decides. */
+  /** Most likely state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
   readonly beliefs: number;
-  /** The position of a state that the player knows; undefined if it never knows to be there. */
+  /** Returns the position of a state that the player knows; undefined if the player never knows it. */
   at(key: Key): number | undefined;
   /** Transitions before merging. */
   readonly steps: number;
@@ -185,13 +185,13 @@ function isSameDecision(a: OpenDecision | undefined, b: OpenDecision | undefined
   return a.point === b.point && a.options.join() === b.options.join() && hasEqualItems(a.policy, b.policy);
 }
 
-/** States with the probabilities that they have together. */
+/** Merges states and adds their probabilities. */
 function mergeStates<S>(members: readonly WeightedState<S>[]): WeightedState<S>[] {
   const total = members.reduce((sum, { mass }) => sum + mass, 0);
   return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
 }
 
-/** Beliefs that differ by rounding alone are one. */
+/** Creates the key of a belief; ignores rounding differences. */
 function createBeliefKey(members: readonly WeightedState<unknown>[]): string {
   const names = members.map(({ key, mass }) => `${String(key)}*${mass.toPrecision(12)}`);
   return `?${names.sort().join('|')}`;
@@ -216,12 +216,12 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   readonly #index = new Map<Key, number>();
   readonly #keys: KeyBudget;
   readonly #lookouts = new EstimateSchedule();
-  /** Steps that there will be at least, by the last estimate. */
+  /** Estimated minimum number of steps. */
   #expected = 0;
   #began = performance.now();
-  /** What battles of the scenario's policies show: all options lead to no less. */
+  /** Size of the chain under the scenario's policies, a lower bound for all options. */
   #played: ChainSize | undefined;
-  /** Members of positions that are not yet followed. */
+  /** Members of positions that are not explored yet. */
   readonly #members: (readonly WeightedState<S>[] | undefined)[] = [];
 
   constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
@@ -234,7 +234,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   build(): this {
     const { model } = this.#contest;
     const found = new Map<Key, WeightedState<S>>();
-    // The beginning of a battle asks nobody.
+    // The start of a battle has no decisions.
     const opening = new DecisionChance(() => false);
     opening.walk((chance) => model.start(chance), this.#into(found, 1));
     this.#add([], INITIAL);
@@ -250,7 +250,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return this.#index.get(key);
   }
 
-  /** Adds what an act comes to. @param mass of the state that it begins in */
+  /** Creates a visitor that adds results. @param mass of the initial state */
   #into(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
@@ -275,11 +275,11 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const found = new Map<Key, WeightedState<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (this.#contest.mergesByObservation !== true && others.some((other) => !isSameDecision(question, other))) {
-      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      const expected = 'options and policies that do not depend on hidden information';
       throw new InputError(
         'best-response',
         expected,
-        `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`,
+        `different ones at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`,
       );
     }
     if (question === undefined) {
@@ -307,7 +307,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return this.#chance.walk(turn, this.#into(found, mass), answer);
   }
 
-  /** Adds an option of the position that is followed, and where it leads. */
+  /** Adds an option of the current position, with its successors. */
   #option(found: ReadonlyMap<Key, WeightedState<S>>, policy: number): void {
     this.policy.push(policy);
     this.firstEdge.push(this.targets.length);
@@ -317,14 +317,14 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     }
   }
 
-  /** States that the player can tell apart. */
+  /** Groups states by what the player can distinguish. */
   #apart(all: readonly WeightedState<S>[]): (readonly WeightedState<S>[])[] {
     const { model, observe } = this.#contest;
     if (all.length < 2) return [all];
     const alike = new Map<string, WeightedState<S>[]>();
     for (const member of all) {
       const over = model.outcome(member.state) !== undefined;
-      // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
+      // Hidden data may look like an unmade choice: then a state without secrets looks like one with secrets.
       const name = over ? `!${String(member.key)}` : `${observe(member.state).join()}${this.#asks(member)}`;
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
@@ -333,7 +333,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
   }
 
-  /** What a player that knows nothing else sees of what it is asked, and of where the round stands. */
+  /** Returns what an otherwise uninformed player observes of its decision and of the progress of the round. */
   #asks({ state }: WeightedState<S>): string {
     const { model, mergesByObservation } = this.#contest;
     if (mergesByObservation !== true) return '';
@@ -342,7 +342,10 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return `,${String(model.resting(state))},${question?.point ?? ''},${question?.options.join() ?? ''}`;
   }
 
-  /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
+  /**
+   * True if states that look alike to the player differ in the final observation; otherwise the observation only omits
+   * visible data.
+   */
   #isSecret([first, ...others]: readonly WeightedState<S>[]): boolean {
     const { observeAll, mergesByObservation } = this.#contest;
     if (first === undefined || others.length === 0) return false;
@@ -353,7 +356,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
 
   #position(members: readonly WeightedState<S>[]): number {
     const [first, second] = members;
-    if (first === undefined) throw new Error('a position holds no state');
+    if (first === undefined) throw new Error('a position without a state');
     const believed = second === undefined ? [{ ...first, mass: 1 }] : mergeStates(members);
     const name = second === undefined ? first.key : createBeliefKey(believed);
     const known = this.#index.get(name);
@@ -365,7 +368,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const rests = members.some(({ state }) => model.resting(state));
     if (second !== undefined) this.beliefs++;
     if (second !== undefined && rests && this.#contest.mergesByObservation !== true)
-      throw new InputError('best-response', 'secret choices that show at the end of the round', 'one that does not');
+      throw new InputError('best-response', 'secrets that last at most one round', 'a longer one');
     const over = model.outcome(first.state) !== undefined;
     return this.#add(believed, over ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
   }
@@ -382,14 +385,14 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return this.kinds.length - 1;
   }
 
-  /** What a battle is worth that ends in a state, or is called off there. */
+  /** Returns the payoff of a battle that ends, or is called off, in a state. */
   #worth(state: S): number {
     const { model, payoff } = this.#contest;
     const outcome = model.outcomes.indexOf(model.outcome(state) ?? getRoundLimitOutcome(model));
     return outcome < 0 ? 0 : payoff(state, outcome);
   }
 
-  /** Estimates take no part in the pace. */
+  /** Estimates the size; excluded from the measured pace. */
   #plan(): void {
     const seconds = (performance.now() - this.#began) / 1000;
     const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
@@ -407,7 +410,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return this.firstOption.length - 1;
   }
 
-  /** What is ahead where each position is a state: beliefs are not told by the states that walks come to. */
+  /** Estimates the remaining size if each position is a single state: the estimate does not cover beliefs. */
   #ahead(): ChainSize {
     if (this.beliefs > 0) return { states: 0, steps: 0 };
     const { model, decides } = this.#contest;
@@ -421,29 +424,29 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     });
   }
 
-  /** Refuses for want of memory. @param why what is said of the keys */
+  /** Throws for lack of memory. @param why description of the keys */
   #overflow(why: string): never {
     throw new BudgetError(
-      `the optimum needs more memory than it may take: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
+      `the optimal policy needs too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
     );
   }
 
   #refuse(size?: ChainSize, pace?: ExplorationProgress): never {
     const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
     throw new BudgetError(
-      `the optimum needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
+      `the optimal policy needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
         `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
-        `of them are still to be followed${more}`,
+        `of them are not explored yet${more}`,
       { suggested: suggestBudget(this.#budget, size?.steps) },
     );
   }
 }
 
 /**
- * Walks all that can be reached.
- * @param budget transitions that may be computed
- * @param keys   room for the names of positions
- * @throws BudgetError if there are more; the message names how many positions were found
+ * Builds the graph of all reachable positions.
+ * @param budget maximum transitions to compute
+ * @param keys memory for keys of positions
+ * @throws BudgetError if there are more; the message has the number of positions found
  */
 export function buildGameGraph<S extends State>(
   definition: GameDefinition<S>,
@@ -453,9 +456,9 @@ export function buildGameGraph<S extends State>(
   return new GameGraphBuilder(definition, budget, keys).build();
 }
 
-// A scenario as what is solved for one of its players.
+// Scenario as a game of one of its players.
 
-/** The battles of a scenario as a game of its only agent. */
+/** Creates the game of a scenario's only agent. */
 export function createGameDefinition(
   { spec, model, byOutcome, byMetric }: Variant,
   agent: string,
@@ -463,7 +466,7 @@ export function createGameDefinition(
 ): GameDefinition<State> {
   const { roundsMetric } = model;
   if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
-    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+    throw new InputError('reward', 'metrics other than the number of rounds', 'the number of rounds');
   }
   const weights = byMetric.map(([weight = 0]) => weight);
   const weighs = weights.some((weight) => weight !== 0);

@@ -1,4 +1,4 @@
-/** A game in typed arrays, its positions in an order in which values can be carried back. */
+/** Game in typed arrays, with positions in an order for backward induction. */
 
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
@@ -16,30 +16,30 @@ import {
 export interface GameTable {
   readonly nodes: number;
   readonly kinds: Uint8Array;
-  /** The first option of each position, the first edge of each option, and the number of all behind them. */
+  /** First option of each position, first edge of each option, each followed by the total. */
   readonly firstOption: Int32Array;
   readonly firstEdge: Int32Array;
-  /** By option: the probability that the scenario's policy takes it. */
+  /** By option: its probability under the scenario's policy. */
   readonly policy: Float64Array;
   readonly targets: Int32Array;
   readonly probabilities: Float64Array;
   /** Positions between two rounds. */
   readonly betweenRounds: Int32Array;
-  /** Positions within a round, each behind those that it leads to. */
+  /** Positions within a round, each after its successors. */
   readonly inRound: Int32Array;
-  /** For each position its index among those in which the player decides, or -1. */
+  /** By position: its index among the positions in which the player decides, or -1. */
   readonly decisionIndex: Int32Array;
 }
 
-/** A position whose edges have all been looked at, and one that has not been met. */
+/** Marks of positions whose edges are all visited, and of unvisited ones. */
 const DONE = -2;
 const NEW = -1;
 
-/** Puts positions within a round behind all that they lead to within it, depth first. */
+/** Orders positions within a round after all their successors in the round, depth first. */
 class PositionOrder {
   readonly nodes: number[] = [];
   readonly #game: GameGraph<State>;
-  /** By position the edge to be looked at next. */
+  /** By position: the next edge to visit. */
   readonly #next: Int32Array;
 
   constructor(game: GameGraph<State>) {
@@ -70,14 +70,14 @@ class PositionOrder {
     }
   }
 
-  /** The next position that one leads to and that has not been met. */
+  /** Returns the next unvisited successor of a position. */
   #further(node: number): number | undefined {
     const { kinds, targets } = this.#game;
     const end = this.#edge(node + 1);
     for (let edge = this.#next[node] ?? end; edge < end; edge++) {
       const target = targets[edge] ?? 0;
       if (kinds[target] !== IN_ROUND || this.#next[target] === DONE) continue;
-      if (this.#next[target] !== NEW) throw new Error('a round comes back to where it was');
+      if (this.#next[target] !== NEW) throw new Error('a round returns to an earlier position');
       this.#next[node] = edge + 1;
       return target;
     }
@@ -102,43 +102,43 @@ export function createGameTable(game: GameGraph<State>): GameTable {
   };
 }
 
-// What positions are worth, by backward induction over the rounds that are left (M. Puterman, Markov Decision Processes,
-// 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
-// or as far as it makes a difference.
+// Values of positions by backward induction over the remaining rounds (M. Puterman, Markov Decision Processes, 1994,
+// sections 4.3 and 7.2): from a battle that is called off at once to the whole battle, or until more rounds make no
+// difference.
 
-/** Differences below so much of the spread of the worths are rounding. */
+/** Differences below this share of the range of values are rounding. */
 export const TIE = 1e-12;
 
-/** Numbers that are kept of rounds one by one, for battles with few of them. */
+/** Maximum numbers to store by round, for battles with few rounds. */
 const STORED_LOSSES_MAX = 2 ** 23;
 
-/** What an optimal player does and what that is worth, by the number of rounds that are left. */
+/** Optimal choices and their values, by the number of remaining rounds. */
 export interface GameValues {
-  /** Of a battle at its start: by the best play, and by the scenario's policy. */
+  /** Values at the start of a battle: of the optimal policy, and of the scenario's policy. */
   readonly best: number;
   readonly policyValue: number;
-  /** By how much both can be wrong for the rounds that were left out. */
+  /** Maximum error of both due to omitted rounds. */
   readonly error: number;
   /** Rounds that were counted. */
   readonly rounds: number;
   readonly payoffRange: number;
-  /** The option of a position, counted from its first. @param left rounds */
+  /** Returns the optimal option of a position, counted from its first. @param left rounds */
   choice(node: number, left: number): number;
-  /** What the scenario's policy loses in a position once, by the best play from there on. */
+  /** Returns the loss of the scenario's policy in a position, with optimal decisions afterwards. */
   loss(node: number, left: number): number;
 }
 
-/** Who asks what the options of some positions are worth. */
+/** Receives the values of the options of some positions. */
 export interface OptionValueListener {
   readonly nodes: readonly number[];
   /**
-   * @param left rounds, this one included
-   * @param best what each option is worth by the best play from there on, and by the scenario's policy
+   * @param left remaining rounds, this one included
+   * @param best values of the options under the optimal policy afterwards, and under the scenario's policy
    */
   readonly onValues: (node: number, left: number, best: readonly number[], given: readonly number[]) => void;
 }
 
-/** The range of what battles can be worth. */
+/** Computes the range of the values of battles. */
 function computePayoffRange({ payoffs, kinds }: GameGraph<State>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [node, worth] of payoffs.entries()) {
@@ -157,24 +157,24 @@ class BackwardInduction implements GameValues {
   readonly payoffRange: number;
   readonly #table: GameTable;
   readonly #budget: number;
-  /** By position: its worth by the best play and by the scenario's policy, and the greatest mass of battles still on. */
+  /** By position: value of the optimal policy, value of the scenario's policy, and greatest mass of open battles. */
   readonly #best: Float64Array;
   readonly #given: Float64Array;
   readonly #open: Float64Array;
-  /** The same of the position that was looked at last. */
+  /** Same values of the current position. */
   readonly #found = new Float64Array(3);
-  /** The same of an option. */
+  /** Same values of the current option. */
   readonly #sums = new Float64Array(3);
-  /** By rounds left; the same array stands for several if nothing changes. */
+  /** By remaining rounds; unchanged arrays are shared. */
   readonly #choices: Uint16Array[] = [];
-  /** By rounds left if they are kept, else those of the last round alone. */
+  /** By remaining rounds if stored, otherwise only of the last round. */
   readonly #losses: Float64Array[] = [];
   #choice: Uint16Array;
   #loss: Float64Array;
   readonly #listener: OptionValueListener | undefined;
-  /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
+  /** True if no two values have different signs, so that sums do not cancel. */
   readonly #oneSigned: boolean;
-  /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
+  /** Nonzero values between rounds. Their number grows until all final states are reached. */
   #worthy = 0;
   #isNew = true;
 
@@ -200,7 +200,7 @@ class BackwardInduction implements GameValues {
     return losses[this.#table.decisionIndex[node] ?? 0] ?? 0;
   }
 
-  /** Counts rounds until there are so many, or more make no difference. */
+  /** Processes rounds up to the maximum, or until more make no difference. */
   run(maxRounds: number): this {
     const { targets } = this.#table;
     const kept = this.#loss.length * maxRounds <= STORED_LOSSES_MAX;
@@ -220,15 +220,12 @@ class BackwardInduction implements GameValues {
     [this.best = 0, this.policyValue = 0] = this.#found;
     const whole = this.rounds === maxRounds || settled;
     this.error = whole ? 0 : open * this.payoffRange;
-    // Where all rounds are counted, what an option loses depends on how many are left; else it no longer does.
+    // With all rounds, the loss of an option depends on the remaining rounds; otherwise it has converged.
     if (this.rounds < maxRounds) this.#losses.length = 0;
     return this;
   }
 
-  /**
-   * Whether battles that are still on make a difference: to any value, and to one in which nothing cancels out as long as
-   * it may change by so much of itself.
-   */
+  /** True if open battles can change a value noticeably; without cancellation, the relative change counts. */
   #matters(open: number): boolean {
     if (open > NEGLIGIBLE) return true;
     if (!this.#oneSigned || open === 0) return false;
@@ -236,7 +233,7 @@ class BackwardInduction implements GameValues {
     return this.#isNew || open * this.payoffRange > NEGLIGIBLE * Math.min(this.payoffRange, ...values);
   }
 
-  /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
+  /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
   #count(kept: boolean): boolean {
     const { inRound, betweenRounds } = this.#table;
     this.rounds++;
@@ -248,7 +245,7 @@ class BackwardInduction implements GameValues {
       this.#keep(node, this.#found);
     }
     for (const node of this.#listener?.nodes ?? []) this.#tell(node);
-    // Between two rounds all are found before any is set: they may lead to each other.
+    // Values between rounds are all computed before any is set, because positions may lead to each other.
     const found = new Float64Array(3 * betweenRounds.length);
     for (const [r, node] of betweenRounds.entries()) {
       this.#look(node);
@@ -268,7 +265,7 @@ class BackwardInduction implements GameValues {
     return settled;
   }
 
-  /** Tells what the options of a position are worth in the round that is counted. */
+  /** Reports the values of the options of a position in the current round. */
   #tell(node: number): void {
     const { firstOption } = this.#table;
     const [best, given]: [number[], number[]] = [[], []];
@@ -286,7 +283,7 @@ class BackwardInduction implements GameValues {
     this.#open[node] = found[2] ?? 0;
   }
 
-  /** Finds what an option is worth. */
+  /** Computes the value of an option. */
   #weigh(option: number): void {
     const { firstEdge, targets, probabilities } = this.#table;
     let [best, given, open] = [0, 0, 0];
@@ -302,7 +299,7 @@ class BackwardInduction implements GameValues {
     this.#sums[2] = open;
   }
 
-  /** Finds what a position is worth by what it leads to, and what is best in it. */
+  /** Computes the value of a position from its successors, and the optimal option. */
   #look(node: number): void {
     const { firstOption, policy } = this.#table;
     const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
@@ -323,11 +320,11 @@ class BackwardInduction implements GameValues {
     this.#found[0] = top;
     this.#found[1] = given;
     this.#found[2] = open;
-    // Where options are worth the same, the policy's is the choice.
+    // Among equal options, the policy's option is chosen.
     this.#decide(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
   }
 
-  /** Notes the choice in a position in which the player decides, and what the policy loses there. */
+  /** Records the choice in a position in which the player decides, and the loss of the policy. */
   #decide(node: number, option: number, loss: number): void {
     const q = this.#table.decisionIndex[node] ?? -1;
     if (q < 0) return;
@@ -338,19 +335,19 @@ class BackwardInduction implements GameValues {
   #refuse(): never {
     const { targets, nodes } = this.#table;
     throw new BudgetError(
-      `the optimum needs more than ${formatGrouped(computeMoveLimit(this.#budget))} moves of value: ${formatGrouped(nodes)} positions, ` +
-        `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still go on`,
+      `the optimal policy needs more than ${formatGrouped(computeMoveLimit(this.#budget))} value updates: ${formatGrouped(nodes)} positions, ` +
+        `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still continue`,
       { suggested: suggestBudget(this.#budget) },
     );
   }
 }
 
 /**
- * What a game is worth to its player.
- * @param maxRounds rounds after which a battle is called off
- * @param budget    1000 moves may be made for each of so many steps
- * @param listener  hears of its positions once in each round that is counted
- * @throws BudgetError if battles go on for too long
+ * Computes the values of a game for its player.
+ * @param maxRounds round limit
+ * @param budget steps; 1000 value updates are allowed per step
+ * @param listener called for its positions once per processed round
+ * @throws BudgetError if battles last too long
  */
 export function computeGameValues(
   game: GameGraph<State>,
@@ -362,13 +359,16 @@ export function computeGameValues(
   return new BackwardInduction(game, table, budget, listener).run(maxRounds);
 }
 
-// Where battles go under a policy: mass moved round by round over the positions of a game, as far as exact answers move it:
-// until all positions that can be come to have been, and what is left is below 1e-15 of the least likely outcome.
+// Visits under a policy: probability mass is moved round by round over the positions of a game, like in exact answers,
+// until all reachable positions are visited and the rest is below 1e-15 of the least likely outcome.
 
-/** How likely an option of a position is. @param option counted from its first @param left rounds, this one included */
+/**
+ * Returns the probability of an option of a position. @param option counted from its first @param left remaining
+ * rounds, this one included
+ */
 export type OptionProbabilities = (node: number, option: number, left: number) => number;
 
-/** Hears of mass in a position in which the player decides. */
+/** Receives the mass in a position in which the player decides. */
 export type MassVisitor = (node: number, mass: number, left: number) => void;
 
 class MassPropagation {
@@ -378,7 +378,7 @@ class MassPropagation {
   readonly #shares: OptionProbabilities;
   readonly #heard: MassVisitor;
   readonly #mass: Float64Array;
-  /** Positions that have had mass, and whether one of them had none before this round. */
+  /** Positions that have had mass, and whether one of them is new in this round. */
   readonly #met: Uint8Array;
   #isNew = true;
 
@@ -404,7 +404,7 @@ class MassPropagation {
     let [open, left] = [1, maxRounds];
     for (let moves = computeMoveLimit(budget); left > 0 && this.#goesOn(open, left, moves); left--) {
       this.#isNew = false;
-      // All mass between two rounds is taken before any moves on.
+      // All mass between rounds is taken before any of it moves.
       const taken = Float64Array.from(betweenRounds, (node) => this.#take(node));
       for (const [r, node] of betweenRounds.entries()) this.#move(node, taken[r] ?? 0, left);
       for (const node of inRound.toReversed()) this.#move(node, this.#take(node), left);
@@ -415,14 +415,14 @@ class MassPropagation {
     return this;
   }
 
-  /** @param moves that the budget has left: for rare outcomes alone no more are made */
+  /** @param moves remaining value updates; no more are made only for rare outcomes */
   #goesOn(open: number, left: number, moves: number): boolean {
     if (open > NEGLIGIBLE) return true;
     if (open === 0 || moves < 0) return false;
     return this.#isNew || open > NEGLIGIBLE * this.#least() || isNearLimit(left, this.#table.targets.length);
   }
 
-  /** The probability so far of the least likely outcome that has come. */
+  /** Returns the current probability of the least likely observed outcome. */
   #least(): number {
     return Math.min(1, ...this.outcomes.filter((mass) => mass > 0));
   }
@@ -465,9 +465,9 @@ class MassPropagation {
 }
 
 /**
- * The probabilities of outcomes, by index.
- * @param budget 1000 moves may be made for each of so many steps where rare outcomes alone ask for more
- * @param heard  told of every visit to a position in which the player decides
+ * Computes the probabilities of outcomes, by index.
+ * @param budget steps; 1000 moves are allowed per step if only rare outcomes need them
+ * @param heard called for every visit to a position in which the player decides
  */
 export function computeOutcomeProbabilities(
   game: GameGraph<State>,

@@ -1,4 +1,4 @@
-/** What comes of a battle from a state on, without playing it. */
+/** Evaluation of states: outcomes and rewards of the rest of a battle. */
 
 import { createSha256 } from '#platform/hash';
 import { EXACT, type ExactMode } from '../../analysis/index.ts';
@@ -35,8 +35,8 @@ import { openEngine, type VectorEnv } from '../vector-env.ts';
 import { type BattleBatch, computeExactValue, estimateValue, type ValueEstimate } from './value-estimate.ts';
 
 /**
- * Decides for all players, after what is decided already: any option alike, or by the scenario's policies. Whatever else is
- * asked goes to the chance source behind it.
+ * Makes decisions for all players after the ones already made: uniformly, or by the scenario's policies. Draws are
+ * passed to another chance source.
  */
 class PolicyChance implements Chance {
   readonly #chance: Chance;
@@ -102,8 +102,8 @@ class PolicyChance implements Chance {
 }
 
 /**
- * All ways in which a battle can end from a state on, by a policy of all players.
- * @throws BudgetError if there is more to it than the budget
+ * Enumerates all results of a battle from a state, with one policy for all players.
+ * @throws BudgetError if it needs more than the budget
  */
 export function enumerateResults(
   model: Model<State>,
@@ -123,7 +123,7 @@ export function enumerateResults(
     start: () => begun,
     step: (from, chance) =>
       turn(from, isPlain(from) ? chance : new PolicyChance(chance, policy, from === begun ? answers : [])),
-    // A battle may come back to the state, but not to what has been decided in it.
+    // A battle may return to the state, but not to the decisions already made in it.
     key: (from) => `${from === begun && answers.length > 0 ? 'begun ' : ''}${model.key(from)}`,
   };
   return solveFinalStates(rest, budget).map((ending) => ({
@@ -132,25 +132,25 @@ export function enumerateResults(
   }));
 }
 
-// What states of battles are worth: exact where that is cheap, by battles that are played on where it is not.
+// Values of states: exact if cheap, otherwise from simulated continuations.
 
-/** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
+/** Number of batches, for the variance of rewards that depend on metrics. */
 const BATCHES = 32;
 
 const BATTLES_MAX = 2 ** 31 - 1;
 
-/** How states are evaluated. */
+/** Options of an `Evaluator`. */
 export interface EvaluatorOptions {
-  /** How all players go on: `scenario` unless given. */
+  /** Policy of all players; default: `scenario`. */
   readonly policy?: Policy | undefined;
-  /** Battles that are played from a state that is not answered exactly; 4096 unless given. */
+  /** Battles to simulate from a state without an exact answer; default: 4096. */
   readonly battles?: number | undefined;
   readonly seed?: SeedLike | undefined;
-  /** `auto`, the default: where it takes no more steps of the rules than there would be battles. */
+  /** `auto` (default): exact if that needs no more steps of the rules than there would be battles. */
   readonly exact?: ExactMode | undefined;
-  /** Steps that an exact answer may take, 1..10^10, in the place of those that `exact` allows. */
+  /** Maximum steps of an exact answer, 1..10^10; overrides the limit from `exact`. */
   readonly budget?: number | undefined;
-  /** Answers that are kept; 65536 unless given. */
+  /** Maximum cached answers; default: 65536. */
   readonly cache?: number | undefined;
 }
 
@@ -163,15 +163,15 @@ const checkOptions = createOptionsCheck<EvaluatorOptions>('Evaluator.create', {
   cache: true,
 });
 
-/** What becomes of a state. */
+/** Evaluation of a state. */
 export interface Evaluation {
   /** The index of its scenario. */
   readonly variant: number;
-  /** False if it was found by playing on. */
+  /** False if it was estimated from simulated continuations. */
   readonly exact: boolean;
-  /** Battles that were played. */
+  /** Simulated battles. */
   readonly battles: number;
-  /** Probabilities, with their intervals of 95 %. */
+  /** Probabilities with 95 % intervals. */
   readonly outcomes: readonly ({ readonly name: string } & ValueEstimate)[];
   /** Mean rewards of the agents. */
   readonly rewards: readonly ({ readonly agent: string } & ValueEstimate)[];
@@ -182,13 +182,13 @@ function checkInteger(place: string, value: number, least: number, most: number)
   throw new InputError(place, `an integer ${String(least)}..${String(most)}`, String(value));
 }
 
-/** Bytes as a text, each one letter: a key of a map. */
+/** Converts bytes to a text for a map key, one character per byte. */
 const NAMES = new TextDecoder('latin1');
 
-/** Answers what states are worth, and remembers. */
+/** Evaluates states, and caches the answers. */
 export class Evaluator {
   readonly #configuration: EnvSpec;
-  /** One environment in which battles are played on; nobody else's. */
+  /** Private environment in which battles are continued. */
   readonly #desk: EnvironmentEngine;
   readonly #policy: Policy;
   readonly #battles: number;
@@ -215,28 +215,28 @@ export class Evaluator {
   }
 
   /**
-   * @param of environments, or the configuration of some: states are theirs
-   * @throws InputError if an option is none
+   * @param of environments with the states, or their configuration
+   * @throws InputError if an option is invalid
    * @throws RunError if the kernel is not built
    */
   static async create(of: VectorEnv | EnvSpec, options: EvaluatorOptions = {}): Promise<Evaluator> {
     checkOptions(options);
     const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as EnvSpec);
-    checkKind('of', 'a VectorEnv, or what createEnvSpec returns', configuration, 'variants');
+    checkKind('of', 'a VectorEnv or an EnvSpec', configuration, 'variants');
     return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
   }
 
-  /** States that were not known when they were asked for. */
+  /** Number of requested states that were not cached. */
   get found(): number {
     return this.#found;
   }
 
   /**
-   * What each of some states is worth. The answer to a state depends on nothing but the state, the configuration and
-   * the options: not on the others, nor on their order. An episode that was cut short is played on.
-   * @param states as `VectorEnv.state` gives them
-   * @throws InputError if one is no state of such an environment
-   * @throws BudgetError if exact answers are always asked for, and one is too large
+   * Evaluates states. The answer depends only on the state, the configuration and the options, not on other states or
+   * their order. Truncated episodes are continued.
+   * @param states from `VectorEnv.state`
+   * @throws InputError if one is not a state of such an environment
+   * @throws BudgetError if exact answers are required, and one is too large
    */
   evaluate(states: readonly Uint8Array[]): Evaluation[] {
     for (const [s, state] of states.entries()) this.#check(`states[${String(s)}]`, state);
@@ -267,7 +267,7 @@ export class Evaluator {
     const variant = this.#configuration.variants[index] as Variant;
     const { agents } = this.#configuration;
     if (status === STATUS.done) {
-      // Playing on changes nothing in a battle that is over, but counts its metrics.
+      // Continuing a finished battle does not change it, but counts its metrics.
       const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
       const ending = { outcome, metrics, probability: 1 };
       return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, [ending]) };
@@ -296,7 +296,7 @@ export class Evaluator {
     }
   }
 
-  /** Plays battles from a state on: those of a run that is the state's own. */
+  /** Continues battles from a state, in a run that belongs to the state. */
   #play(state: Uint8Array, variant: Variant, count: number): BattleBatch[] {
     const key = createSha256()
       .update(`${String(this.#seed)};`)
@@ -311,8 +311,8 @@ export class Evaluator {
 }
 
 /**
- * A state without what its future does not depend on: which episode it is, and what has been asked in it. The battle's
- * words say who is to decide.
+ * Removes everything that does not affect the future of a state: the episode, and past decisions. The words of the
+ * battle identify the deciding player.
  */
 function canonicalizeState(state: Uint8Array): Uint8Array {
   const { variant, outcome, status } = readRecordHead(state);

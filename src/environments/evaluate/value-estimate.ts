@@ -1,24 +1,24 @@
-/** Probabilities of outcomes and mean rewards, from exact endings or from battles. */
+/** Estimates of outcome probabilities and mean rewards, from exact final states or from battles. */
 
 import type { ExactFinalState } from '../../engines/index.ts';
 import { clopperPearson, computeMeanInterval95, computeSingleValueInterval, type Interval } from '../../stats/index.ts';
 import type { Variant } from '../env-spec.ts';
 
-/** A number with the interval of 95 % in which it lies; both ends are the number where it is exact. */
+/** Estimate with its 95 % interval; both bounds equal the value if it is exact. */
 export interface ValueEstimate {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Battles by outcome, and sums by metric. */
+/** Number of battles by outcome, and sums of metrics. */
 export interface BattleBatch {
   readonly battles: number;
   readonly counts: readonly number[];
   readonly sums: readonly number[];
 }
 
-/** By how much the confidence of all intervals of a kind falls short of 1. */
+/** Error probability of all intervals of a kind together. */
 const LEVEL = 0.05;
 
 const exactEstimate = (mean: number): ValueEstimate => ({ mean, low: mean, high: mean });
@@ -44,7 +44,7 @@ export function computeExactValue(
   };
 }
 
-/** The greatest mean of worths whose probabilities lie in intervals: what is left goes to the greatest worth first. */
+/** Maximizes a mean over probabilities within bounds: the remaining probability goes to the greatest values first. */
 function maximizeMean(worths: readonly number[], bounds: readonly Interval[]): number {
   const order = [...worths.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0));
   let left = 1 - bounds.reduce((sum, [low]) => sum + low, 0);
@@ -61,7 +61,7 @@ function maximizeMean(worths: readonly number[], bounds: readonly Interval[]): n
 const sumBatches = (lots: readonly BattleBatch[], number: (lot: BattleBatch) => number): number =>
   lots.reduce((sum, lot) => sum + number(lot), 0);
 
-/** The least and the greatest reward that a battle can end with, by the declared ranges of the metrics. */
+/** Computes the least and greatest possible reward from the declared ranges of the metrics. */
 export function computeRewardRange(
   worths: readonly number[],
   weights: readonly number[],
@@ -74,8 +74,8 @@ export function computeRewardRange(
 }
 
 /**
- * Of rewards that depend on metrics too: Student's interval of the means of lots, or where all of these are the same what
- * rewards that never came leave to the mean.
+ * Estimates rewards that depend on metrics: Student's interval of batch means or, if all are equal, a bound from
+ * unobserved rewards.
  */
 function estimateByBatches(
   batches: readonly BattleBatch[],
@@ -92,8 +92,8 @@ function estimateByBatches(
 }
 
 /**
- * Intervals of outcomes are those of Clopper and Pearson. Those of rewards that depend on the outcome alone follow from
- * such intervals of all outcomes together.
+ * Estimates outcomes with Clopper-Pearson intervals, and rewards that depend only on the outcome from simultaneous
+ * intervals of all outcomes.
  */
 export function estimateValue(
   { outcomes, metrics, byOutcome, byMetric }: Variant,

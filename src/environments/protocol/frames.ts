@@ -1,9 +1,9 @@
-/** Frames of the rollout protocol (docs/reference/environment-protocol.md): what they begin with, and how they come out of a stream. */
+/** Frames of the environment protocol (docs/reference/environment-protocol.md): headers, and parsing of streams. */
 
 /** The version of the protocol. */
 export const PROTOCOL = 1;
 
-/** Types of requests; the reply has the same type and `REPLY`. */
+/** Types of requests; the reply has the type of its request plus `REPLY`. */
 export const REQUESTS = {
   hello: 1,
   reset: 2,
@@ -20,16 +20,16 @@ export type RequestName = keyof typeof REQUESTS;
 
 export const REPLY = 0x80;
 
-/** The type of a reply that says what is wrong, in UTF-8. */
+/** Type of an error reply, with a message in UTF-8. */
 export const ERROR = 0xff;
 
-/** Bits of `flags`, by the requests that have any. */
+/** Bits of `flags`, by request. */
 export const FLAGS = { reset: { seed: 1, mask: 2 }, look: { all: 1 } } as const;
 
-/** Bytes before a payload: u32 bytes of the payload, u8 type, u8 flags, u16 number of the request; little-endian. */
+/** Bytes before a payload: u32 bytes of the payload, u8 type, u8 flags, u16 request number; little-endian. */
 export const HEADER_BYTES = 8;
 
-/** Payloads from this size on cannot be meant: the stream is not one of frames. */
+/** Payload size from which the input cannot be a stream of frames. */
 export const LENGTH_LIMIT: number = 2 ** 31;
 
 export interface FrameHeader {
@@ -37,12 +37,12 @@ export interface FrameHeader {
   readonly length: number;
   readonly type: number;
   readonly flags: number;
-  /** Number that the client gave the request; its reply has the same. 0..65535 */
+  /** Request number from the client, repeated in the reply. 0..65535 */
   readonly id: number;
 }
 
 export interface Frame extends FrameHeader {
-  /** Undefined if it is longer than was allowed: then it is skipped. */
+  /** Undefined if it is too long, and therefore skipped. */
   readonly payload: Uint8Array | undefined;
 }
 
@@ -75,7 +75,7 @@ export function encodeFrame(type: number, id: number, payload: Uint8Array = EMPT
   return bytes;
 }
 
-/** Bytes that come piece by piece, until there are as many as wanted. */
+/** Collects bytes from chunks until the wanted number is reached. */
 class ByteCollector {
   readonly #bytes: Uint8Array;
   #have = 0;
@@ -88,7 +88,7 @@ class ByteCollector {
     return this.#have > 0;
   }
 
-  /** Takes what is missing from a chunk, from `at` on; returns how much that was. */
+  /** Adds the missing bytes from a chunk, starting at `at`; returns their number. */
   add(chunk: Uint8Array, at: number): number {
     const piece = chunk.subarray(at, at + this.#bytes.length - this.#have);
     this.#bytes.set(piece, this.#have);
@@ -96,7 +96,7 @@ class ByteCollector {
     return piece.length;
   }
 
-  /** All bytes, once they are there; it can then be filled again. */
+  /** Returns the bytes once complete; the collector can then be filled again. */
   complete(): Uint8Array | undefined {
     if (this.#have < this.#bytes.length) return undefined;
     this.#have = 0;
@@ -104,9 +104,9 @@ class ByteCollector {
   }
 }
 
-/** Cuts a stream into frames, however its chunks are cut. Payloads that lie in one chunk are not copied. */
+/** Parses a stream into frames, whatever its chunks. Payloads within one chunk are not copied. */
 export class FrameReader {
-  /** The longest payload that is taken; may be changed between frames. */
+  /** Maximum payload; may be changed between frames. */
   limit: number;
   readonly #head = new ByteCollector(HEADER_BYTES);
   #header: FrameHeader | undefined;
@@ -119,12 +119,12 @@ export class FrameReader {
     this.limit = limit;
   }
 
-  /** Whether the stream stands within a frame. */
+  /** True if the stream is within a frame. */
   get isInFrame(): boolean {
     return this.#head.hasBytes || this.#header !== undefined || this.#skip > 0;
   }
 
-  /** The frames that a chunk completes. A payload is valid until the next chunk is given. */
+  /** Yields the frames that a chunk completes. A payload is valid until the next chunk. */
   *read(chunk: Uint8Array): Generator<Frame, void> {
     this.#chunk = chunk;
     this.#at = 0;
@@ -134,7 +134,7 @@ export class FrameReader {
     }
   }
 
-  /** Goes on until a frame is complete, or one is too long, or the chunk ends. */
+  /** Continues until a frame is complete or too long, or the chunk ends. */
   #next(): Frame | undefined {
     this.#pass();
     this.#header ??= this.#heading();
@@ -151,7 +151,7 @@ export class FrameReader {
     return { ...header, payload };
   }
 
-  /** Passes over what is skipped. */
+  /** Skips the rest of a payload that is too long. */
   #pass(): void {
     const passed = Math.min(this.#skip, this.#chunk.length - this.#at);
     this.#skip -= passed;

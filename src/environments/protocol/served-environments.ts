@@ -1,4 +1,4 @@
-/** What a client of the rollout protocol sees: fields straight from memory, and rows of episodes that are over. */
+/** Replies of the environment protocol: buffers directly from memory, and rows of finished episodes. */
 
 import { createHash } from 'node:crypto';
 import { describeFound, InputError, parseCount, parseSeed, type SeedLike, suggestName } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { describeEnvironment } from '../manifest.ts';
 import { hasKernel, openEngine, VectorEnv } from '../vector-env.ts';
 import { LENGTH_LIMIT, PROTOCOL } from './frames.ts';
 
-/** Fields that a client can ask to see of every environment, and of those whose episodes are over. */
+/** Buffers that a client can request for every environment, and for those with finished episodes. */
 const CURRENT_BUFFERS = [
   'obs',
   'mask',
@@ -36,21 +36,21 @@ const LAST_BUFFERS = [
   'finalPhase',
 ] as const satisfies readonly BufferName[];
 
-/** What is seen unless a client asks otherwise: all but what it can count itself. */
+/** Buffers sent by default: all except those that a client can derive. */
 const CURRENT_DEFAULT: readonly BufferName[] = CURRENT_BUFFERS.slice(0, 8);
 const LAST_DEFAULT: readonly BufferName[] = LAST_BUFFERS.slice(0, 5);
 
-/** Bytes before the fields: u32 rows of episodes that are over, u32 0. */
+/** Bytes before the buffers: u32 rows of finished episodes, u32 0. */
 const OBSERVATION_HEAD_BYTES = 8;
 
-/** A field as clients find it: `columns` numbers of a kind for each environment, row by row. */
+/** Buffer for clients: `columns` numbers of a kind for each environment, row by row. */
 interface WireBuffer {
   readonly name: string;
   readonly kind: 'i32' | 'u32' | 'f32' | 'u8';
   readonly columns: number;
 }
 
-/** What a client may ask for. */
+/** Buffers requested by a client. */
 interface BufferSelection {
   readonly fields: readonly BufferName[];
   readonly last: readonly BufferName[];
@@ -65,11 +65,11 @@ function parseBufferNames(place: string, asked: unknown, available: readonly Buf
     }
     return field;
   });
-  if (new Set(names).size < names.length) throw new InputError(place, 'names that are all different', names.join(', '));
+  if (new Set(names).size < names.length) throw new InputError(place, 'unique names', names.join(', '));
   return names;
 }
 
-/** @throws InputError if names are no fields */
+/** @throws InputError for unknown buffers */
 function parseBufferSelection(fields: unknown, last: unknown): BufferSelection {
   return {
     fields: fields === undefined ? CURRENT_DEFAULT : parseBufferNames('HELLO fields', fields, CURRENT_BUFFERS),
@@ -85,12 +85,12 @@ function findWireKind(field: EnvBuffers[BufferName]): WireBuffer['kind'] {
   return field instanceof Uint32Array ? 'u32' : 'i32';
 }
 
-/** A field as unsigned integers of the same size, whatever they mean. */
+/** Views a buffer as unsigned integers of the same size. */
 function viewAsUnsigned(field: EnvBuffers[BufferName]): Uint32Array | Uint8Array {
   return field instanceof Uint8Array ? field : new Uint32Array(field.buffer, field.byteOffset, field.length);
 }
 
-/** Copies rows of some environments one after the other. */
+/** Copies the rows of some environments. */
 function copyRows(
   to: Uint32Array | Uint8Array,
   from: Uint32Array | Uint8Array,
@@ -105,13 +105,13 @@ function copyRows(
 }
 
 export class ObservationEncoder {
-  /** Where each field lies behind the header of a reply. */
+  /** Offset of each buffer after the header of a reply. */
   readonly fields: readonly (WireBuffer & { readonly offset: number })[];
-  /** What follows the fields for episodes that are over: each a column of rows, beginning at a multiple of 8 bytes. */
+  /** Columns of finished episodes after the buffers, each aligned to 8 bytes. */
   readonly last: readonly WireBuffer[];
   readonly #env: VectorEnv;
   readonly #head = new Uint32Array(OBSERVATION_HEAD_BYTES / 4);
-  /** Views of the environments' memory, with the unused bytes behind fields that make their sizes multiples of 8. */
+  /** Views of the environments' memory, with padding after buffers to multiples of 8 bytes. */
   readonly #views: readonly Uint8Array[];
   readonly #sources: readonly (Uint32Array | Uint8Array)[];
   readonly #all: Int32Array;
@@ -138,17 +138,17 @@ export class ObservationEncoder {
     this.#sources = [this.#all, ...last.map((name) => buffers[name])].map(viewAsUnsigned);
   }
 
-  /** The environments, with the episodes that the last step has ended. */
+  /** Encodes the environments, with the episodes that the last step has ended. */
   encodeStep(): Uint8Array[] {
     return this.#parts(this.#env.buffers.finished, this.#env.ended);
   }
 
-  /** The environments as they stand. */
+  /** Encodes the current environments. */
   encodeCurrent(): Uint8Array[] {
     return this.#parts(this.#all, 0);
   }
 
-  /** The environments, with the last episode that is over of each. */
+  /** Encodes the environments, with the last finished episode of each. */
   encodeWithLastEpisodes(): Uint8Array[] {
     return this.#parts(this.#all, this.#all.length);
   }
@@ -177,21 +177,21 @@ export class ObservationEncoder {
   }
 }
 
-// What a server of the rollout protocol offers: environments of its scenarios, opened for each client anew.
+// Server offer: environments of its scenarios, opened separately for each client.
 
 const HELLO_KEYS = ['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last'];
 
 /** Bytes of the digest before a snapshot. */
 const SNAPSHOT_DIGEST_BYTES = 32;
 
-/** What is served. */
+/** Options of a server. */
 export interface ServedEnvironmentsOptions extends EnvironmentOptions {
-  /** The most that a client gets, and what it gets unless it asks for less; 64 unless given. */
+  /** Maximum and default number of environments of a client; default: 64. */
   readonly numEnvs?: number | undefined;
   readonly seed?: SeedLike | undefined;
 }
 
-/** What a HELLO asks for. */
+/** Content of a HELLO. */
 export interface HelloRequest {
   readonly envs: number;
   readonly firstEnv: number;
@@ -212,29 +212,29 @@ function parseJsonObject(payload: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** A value that is a number or text, for those who read both; of any other in a few words what it is. */
+/** Returns a number or text unchanged, and a description of other values. */
 function describeValue(value: unknown): number | string {
   return typeof value === 'number' || typeof value === 'string' ? value : describeFound(value);
 }
 
-/** Who plays: a kernel, or the rules of a module. */
+/** Describes the engine: a kernel, or the rules of a module. */
 function describeEngine(configuration: EnvSpec): object {
   const { system, variants } = configuration;
   if (hasKernel(configuration)) return { kernel: { sha256: computeKernelHash(system.id) } };
   return variants[0] === undefined ? {} : pickModuleFields(identifyRules(variants[0].scenario));
 }
 
-/** Bytes by which the state of an environment may be longer than at the beginning. */
+/** Maximum bytes by which the state of an environment may grow. */
 const STATE_MAX = 65_536;
 
 export class ServedEnvironments {
-  /** What is the same for all clients: names, units and bounds. */
+  /** Same for all clients: names, units and bounds. */
   readonly manifest: object;
   readonly #scenarios: readonly WeightedScenario[];
   readonly #options: EnvironmentOptions;
   readonly #envs: number;
   readonly #seed: bigint;
-  /** Of what makes snapshots fit: rules and configuration. */
+  /** Identity of compatible snapshots: rules and configuration. */
   readonly #identity: string;
 
   private constructor(
@@ -253,9 +253,7 @@ export class ServedEnvironments {
     this.#identity = JSON.stringify(told);
   }
 
-  /**
-   * @throws InputError if scenarios or options do not go together, or a kernel does not hold so many environments
-   */
+  /** @throws InputError if scenarios or options are incompatible, or the environments do not fit into a kernel */
   static async create(
     scenarios: readonly WeightedScenario[],
     { numEnvs = 64, seed = 0, ...options }: ServedEnvironmentsOptions,
@@ -265,7 +263,7 @@ export class ServedEnvironments {
     return new ServedEnvironments(scenarios, options, numEnvs, seed);
   }
 
-  /** Reads the payload of a HELLO. @throws InputError on whatever is wrong with it */
+  /** Reads the payload of a HELLO. @throws InputError if it is invalid */
   parseHello(payload: Uint8Array): HelloRequest {
     const asked = parseJsonObject(payload);
     const stranger = Object.keys(asked).find((key) => !HELLO_KEYS.includes(key));
@@ -297,26 +295,26 @@ export class ServedEnvironments {
     return VectorEnv.create(this.#scenarios, { ...this.#options, numEnvs: envs, firstEnv, seed });
   }
 
-  /** What goes before a snapshot, so that only one of such environments is restored. */
+  /** Computes the checksum in front of a snapshot, which identifies compatible environments. */
   addChecksum(snapshot: Uint8Array): Buffer {
     return createHash('sha256').update(this.#identity).update(snapshot).digest();
   }
 
-  /** The snapshot behind its seal. @throws InputError if it is of other environments, or broken */
+  /** Removes the checksum of a snapshot. @throws InputError if it is from other environments, or damaged */
   removeChecksum(bytes: Uint8Array): Uint8Array {
     const snapshot = bytes.subarray(SNAPSHOT_DIGEST_BYTES);
     if (!this.addChecksum(snapshot).equals(bytes.subarray(0, SNAPSHOT_DIGEST_BYTES))) {
-      throw new InputError('RESTORE', 'a snapshot of environments like these', 'another, or a broken one');
+      throw new InputError('RESTORE', 'a snapshot of this configuration', 'another, or a damaged one');
     }
     return snapshot;
   }
 
-  /** Bytes of a sealed snapshot; undefined where they differ from time to time. */
+  /** Bytes of a snapshot with its checksum; undefined if they vary. */
   snapshotBytes(env: VectorEnv): number | undefined {
     return env.stateBytes === 0 ? undefined : SNAPSHOT_DIGEST_BYTES + env.snapshotSize;
   }
 
-  /** The longest payload that is taken of a client with these environments. */
+  /** Maximum payload from a client with these environments. */
   payloadLimit(env: VectorEnv): number {
     const sealed = this.snapshotBytes(env);
     if (sealed !== undefined) return Math.max(env.buffers.act.byteLength, sealed);

@@ -1,4 +1,4 @@
-/** What the requests of the rollout protocol do: docs/reference/environment-protocol.md. */
+/** Request handlers of the environment protocol: docs/reference/environment-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
 import { InputError, RunError } from '../../core/index.ts';
 import { POLICIES, type Policy } from '../scenario-spec.ts';
@@ -18,22 +18,22 @@ import {
 } from './frames.ts';
 import { ObservationEncoder, type ServedEnvironments } from './served-environments.ts';
 
-/** The most actions of one ROLLOUT: other clients and signals wait meanwhile. */
+/** Maximum actions of one ROLLOUT, because other clients and signals wait for it. */
 const ACTIONS_MAX = 2 ** 24;
 
-/** The environments of a client, and what it sees of them. */
+/** Environments of a client, and the encoder of its replies. */
 interface ClientEnvironments {
   readonly env: VectorEnv;
   readonly encoder: ObservationEncoder;
 }
 
-/** What of a frame tells what to do. */
+/** Fields of a frame that a handler needs. */
 interface RequestBody {
   readonly flags: number;
   readonly payload: Uint8Array;
 }
 
-/** Pieces of a payload, one after the other. */
+/** Parts of a payload, in order. */
 type PayloadParts = readonly Uint8Array[];
 
 const createDataView = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength);
@@ -57,10 +57,10 @@ function readPolicy(name: RequestName, payload: Uint8Array): Policy {
   return POLICIES[readNumber(`${name.toUpperCase()} policy`, payload, 0, 0, POLICIES.length - 1)] ?? 'scenario';
 }
 
-/** What each request does, but HELLO and CLOSE; gives the parts of the reply. */
+/** Handles a request other than HELLO and CLOSE; returns the parts of the reply. */
 type RequestHandler = (opened: ClientEnvironments, asked: RequestBody, offer: ServedEnvironments) => PayloadParts;
 
-/** What each request does with environments that are open; the parts of the reply, views of their memory among them. */
+/** Handlers by request; parts of replies may be views of the environments' memory. */
 const HANDLERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, RequestHandler>> = {
   reset({ env, encoder }, { flags, payload }) {
     const { seed, mask } = FLAGS.reset;
@@ -115,17 +115,17 @@ const HANDLERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, Request
   },
 };
 
-// One client of the rollout protocol: its requests are answered one after the other. docs/reference/environment-protocol.md
+// Client connection: requests are handled one after the other. docs/reference/environment-protocol.md
 
-/** The longest payload of those who have not said HELLO. */
+/** Maximum payload before HELLO. */
 const HELLO_MAX = 65_536;
 
-/** Replies up to this size are put together first: copying so little is cheaper than writing its parts one by one. */
+/** Maximum size of replies that are joined first: copying is then cheaper than several writes. */
 const JOINED_REPLY_MAX = 16_384;
 
 const NAMES = new Map<number, RequestName>(Object.entries(REQUESTS).map(([name, type]) => [type, name as RequestName]));
 
-/** The bits that flags of a request may have. */
+/** Bits that the flags of a request may have. */
 const REQUEST_FLAGS: Partial<Record<RequestName, number>> = {
   reset: FLAGS.reset.seed | FLAGS.reset.mask,
   look: FLAGS.look.all,
@@ -163,9 +163,9 @@ class ClientConnection {
     this.#offer = offer;
   }
 
-  /** Answers until the input ends, or CLOSE, or framing is lost. */
+  /** Handles requests until the input ends, CLOSE, or invalid framing. */
   async answer(input: Readable): Promise<void> {
-    // Kept open at the end of the input, for the reply is still to be written.
+    // The stream stays open at the end of the input, because a reply may still be pending.
     const chunks = input.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
     for await (const chunk of chunks) {
       for (const frame of this.#frames.read(chunk)) {
@@ -184,7 +184,7 @@ class ClientConnection {
     try {
       parts = await this.#reply(frame);
     } catch (error) {
-      // A kernel or rules that have failed cannot be trusted with their environments any more.
+      // After a failure of a kernel or rules, the environments are undefined.
       if (error instanceof RunError) this.#leave();
       type = ERROR;
       parts = [encodeText(describeError(error))];
@@ -201,11 +201,14 @@ class ClientConnection {
       this.#over = true;
       return [];
     }
-    if (this.#opened === undefined) throw new InputError('request', 'HELLO before all others', name.toUpperCase());
+    if (this.#opened === undefined) throw new InputError('request', 'HELLO as the first request', name.toUpperCase());
     return HANDLERS[name](this.#opened, { flags: frame.flags, payload }, this.#offer);
   }
 
-  /** A client that sends lengths which no request has does not send frames. */
+  /**
+   * Creates the error for a payload that is too long. The connection ends if its length suggests that the client does
+   * not send frames.
+   */
   #tooLong({ length }: Frame): InputError {
     this.#over = this.#opened === undefined || length >= LENGTH_LIMIT;
     return new InputError('frame', `at most ${String(this.#frames.limit)} bytes of payload`, String(length));
@@ -231,8 +234,8 @@ class ClientConnection {
   }
 
   /**
-   * Writes a frame, and waits until it has left: until then its parts are views of memory that the next request
-   * changes, and a client that does not read is not listened to.
+   * Writes a frame, and waits until it is sent: its parts are views of memory that the next request changes, and a
+   * client that does not read gets no further replies.
    */
   #send(type: number, id: number, parts: PayloadParts): Promise<void> {
     const length = countBytes(parts);
@@ -242,7 +245,7 @@ class ClientConnection {
     );
   }
 
-  /** The header that stands in `whole`, and a payload behind it. */
+  /** Appends a payload to the header in `whole`. */
   #together(parts: PayloadParts): Uint8Array {
     let at = HEADER_BYTES;
     for (const part of parts) {
@@ -267,8 +270,8 @@ class ClientConnection {
 }
 
 /**
- * Answers the requests of a client until its input ends, it says CLOSE, or what it sends are no frames.
- * A client that vanishes is no error: nobody is left to tell.
+ * Serves a client until its input ends, it sends CLOSE, or it sends invalid frames. A disconnected client is not an
+ * error.
  */
 export async function serveClient(input: Readable, output: Writable, offer: ServedEnvironments): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Environments in a thread of their own: Comlink carries the calls, the fields lie in memory that both threads share. */
+/** Environments in a separate thread: Comlink carries the calls, and both threads share the memory of the buffers. */
 
 import type { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
@@ -22,7 +22,7 @@ import type { SessionCalls, SessionThreadSetup, ThreadCommand } from './environm
 import { Hosted, type Laid, laidOut } from './environment-threads.ts';
 import type { ThreadedOptions } from './options.ts';
 
-/** The environments of a session, 1 unless given, and its thread. */
+/** Options of a session's environments (default: 1) and its thread. */
 export type EnvSessionOptions = ThreadedOptions;
 
 const checkOptions = createOptionsCheck<EnvSessionOptions>('EnvSession.create', {
@@ -31,7 +31,7 @@ const checkOptions = createOptionsCheck<EnvSessionOptions>('EnvSession.create', 
   worker: true,
 });
 
-/** What a session holds. */
+/** Properties of a session. */
 export interface EnvSessionInfo {
   readonly system: string;
   readonly autoreset: Autoreset;
@@ -43,13 +43,13 @@ export interface EnvSessionInfo {
 
 const WORDS = { thread: "the session's thread", threads: "the session's thread was", whole: 'the session' };
 
-/** The thread of a session. What it is asked for is known when `done` is. */
+/** Thread of a session. The result of a call is available when `done` resolves. */
 class SessionThread extends Hosted {
   readonly #remote: Remote<SessionCalls>;
-  /** Rejects the call that waits: Comlink's own promise would wait for ever for a thread that is dead. */
+  /** Rejects the waiting call: Comlink's own promise would never settle after the death of the thread. */
   #reject: ((error: RunError) => void) | undefined;
   #states: Uint8Array[] = [];
-  /** What the task that was begun last gives. */
+  /** Result of the last task. */
   done: Promise<unknown> = Promise.resolve();
 
   private constructor(file: URL, workerData: SessionThreadSetup, connect: (worker: Worker) => Remote<SessionCalls>) {
@@ -57,7 +57,7 @@ class SessionThread extends Hosted {
     this.#remote = connect(this.worker);
   }
 
-  /** Starts a thread. Comlink is loaded only where sessions are wanted. */
+  /** Starts a thread. Comlink is loaded on demand. */
   static async start(file: URL, setup: SessionThreadSetup): Promise<SessionThread> {
     const [{ wrap }, { default: nodeEndpoint }] = await Promise.all([
       import('comlink'),
@@ -66,24 +66,24 @@ class SessionThread extends Hosted {
     return new SessionThread(file, setup, (worker) => wrap(nodeEndpoint(worker)));
   }
 
-  /** Begins a task in all environments. */
+  /** Starts a task in all environments. */
   perform(task: KernelTask): void {
     this.done = this.#call(() => this.#remote.perform(task));
   }
 
-  /** Begins what is wished for. @returns states that were fetched before, if they are wished for */
+  /** Starts a command. @returns prefetched states, if requested */
   execute(wish: ThreadCommand): Uint8Array[] {
     if (wish.kind === 'states') return this.#states;
     this.done = this.#call(() => this.#remote.execute(wish));
     return [];
   }
 
-  /** Fetches the states of environments from..to-1, for the next wish. */
+  /** Prefetches the states of environments from..to-1 for the next command. */
   async fetch(from: number, to: number): Promise<void> {
     this.#states = await this.#call(() => this.#remote.execute({ kind: 'states', from, to }));
   }
 
-  /** What the thread answers. A call that fails there leaves environments of no use, so that it ends the session too. */
+  /** Calls the thread. An error there leaves the environments undefined, so it also ends the session. */
   #call<T>(ask: () => Promise<T>): Promise<T> {
     const answered = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
       this.#reject = reject;
@@ -99,7 +99,7 @@ class SessionThread extends Hosted {
   }
 }
 
-/** What a session does with its environments: it only begins what the thread is to do. */
+/** Host side of a session: starts tasks, which the thread performs. */
 class Begun extends LockstepEnvironments {
   readonly #thread: SessionThread;
 
@@ -119,13 +119,13 @@ class Begun extends LockstepEnvironments {
 }
 
 /**
- * Environments that another thread steps. Calls are performed in the order in which they are made; `fields` must be left
- * alone while one is under way. If the thread ends, the call that waits and all later ones reject with a RunError.
+ * Environments stepped by another thread. Calls are performed in order; the buffers must not be accessed during a call.
+ * If the thread ends, the waiting call and all later ones reject with a RunError.
  */
 export class EnvSession extends Environments {
   readonly #thread: SessionThread;
   readonly #env: LockstepEnvironments;
-  /** Comes to rest when the call that was made last does. */
+  /** Settles when the last call does. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(thread: SessionThread, engine: EnvironmentEngine, laid: Laid) {
@@ -135,8 +135,8 @@ export class EnvSession extends Environments {
   }
 
   /**
-   * Creates environments of one scenario, or of several with weights, in a thread of their own.
-   * @throws InputError if the scenarios do not go together, or an option is invalid
+   * Creates environments of one scenario, or of several with weights, in a separate thread.
+   * @throws InputError if the scenarios are incompatible, or an option is invalid
    * @throws RunError if the kernel is not built, or the thread does not start
    */
   static async create(
@@ -155,28 +155,28 @@ export class EnvSession extends Environments {
     return this.#env.configuration;
   }
 
-  /** Begins episode 0 in every environment; with a mask, the next episode in those that it marks. */
+  /** Starts episode 0 in every environment; with a mask, the next episode in the marked ones. */
   reset(options: ResetOptions = {}): Promise<StepResult> {
     return this.#inTurn((env) => env.reset(options));
   }
 
   /**
    * Takes an action in every environment.
-   * @param actions N numbers of actions; those that stand in `fields.act` unless given
-   * @throws InputError in debug mode, if an action is illegal; nothing has happened then
+   * @param actions N action indices; default: the content of `buffers.act`
+   * @throws InputError in debug mode, if an action is illegal; the environments are then unchanged
    */
   step(actions?: ArrayLike<number>): Promise<StepResult> {
     return this.#inTurn((env) => env.step(actions));
   }
 
-  /** Writes what a policy does in every environment into `fields.act`. */
+  /** Writes the action of a policy in every environment into `buffers.act`. */
   sampleActions(policy: Policy): Promise<void> {
     return this.#inTurn((env) => {
       env.sampleActions(policy);
     });
   }
 
-  /** Lets a policy act in every environment. @returns actions taken in all environments */
+  /** Simulates with a policy in every environment. @returns number of actions in all environments */
   rollout(policy: Policy, limits: RolloutLimits): Promise<number> {
     return this.#inTurn((env) => {
       env.rollout(policy, limits);
@@ -184,14 +184,14 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Changes rewards, weights or modes, as `VectorEnv.configure` does. */
+  /** Changes rewards, weights or modes, like `VectorEnv.configure`. */
   configure(changes: EnvChanges): Promise<void> {
     return this.#inTurn((env) => {
       env.configure(changes);
     });
   }
 
-  /** Everything, to come back to: fields and states of all environments. Not the configuration. */
+  /** Returns a copy of all buffers and states, without the configuration. */
   snapshot(): Promise<Uint8Array> {
     return this.#inTurn(async (env) => {
       await this.#fetch(0, this.numEnvs);
@@ -199,14 +199,17 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
+  /**
+   * Restores a snapshot of environments with the same configuration. @throws InputError if it has another size or
+   * fingerprint
+   */
   restore(snapshot: Uint8Array): Promise<void> {
     return this.#inTurn((env) => {
       env.restore(snapshot);
     });
   }
 
-  /** The state of an environment, for `setState` here or in environments that were made alike. */
+  /** Returns the state of an environment, for `setState` of environments with the same configuration. */
   state(env: number): Promise<Uint8Array> {
     return this.#inTurn(async (all) => {
       checkEnv(env, this.numEnvs);
@@ -215,21 +218,24 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
+  /**
+   * Sets the state of an environment. @throws InputError if the environment does not exist, or the state has another
+   * size
+   */
   setState(env: number, state: Uint8Array): Promise<void> {
     return this.#inTurn((all) => {
       all.setState(env, state);
     });
   }
 
-  /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
+  /** Switches environments from..to-1 to another seed: the past is unchanged, all later draws differ. */
   reseed(seed: SeedLike, from = 0, to: number = this.numEnvs): Promise<void> {
     return this.#inTurn((env) => {
       env.reseed(seed, from, to);
     });
   }
 
-  /** What the session holds. */
+  /** Returns the properties of the session. */
   info(): Promise<EnvSessionInfo> {
     return this.#inTurn(() => {
       const { system, autoreset, maxSteps } = this.configuration;
@@ -238,7 +244,7 @@ export class EnvSession extends Environments {
     });
   }
 
-  /** Ends the thread, whatever it does. The fields can be read on. */
+  /** Terminates the thread, even if it is busy. The buffers remain readable. */
   close(): Promise<void> {
     return this.#thread.close();
   }
@@ -248,12 +254,12 @@ export class EnvSession extends Environments {
     return this.close();
   }
 
-  /** Has the states of environments at hand, which lie in the thread where it plays by the rules. */
+  /** Prefetches the states of environments, which are in the thread if it uses rules. */
   async #fetch(from: number, to: number): Promise<void> {
     if (this.stateBytes === 0) await this.#thread.fetch(from, to);
   }
 
-  /** Does work when all that was asked before is done: only one of both threads is at the memory. */
+  /** Runs work after all earlier calls: only one of the two threads accesses the memory. */
   #inTurn<T>(work: (env: LockstepEnvironments) => T | Promise<T>): Promise<T> {
     const turn = this.#last.then(async () => {
       this.#thread.check();

@@ -1,6 +1,6 @@
 /**
- * Environments that are played by the rules in a thread: what it is sent to make them, and what it does with their states,
- * which only that thread has. Fields and seed lie in memory that it shares with its host.
+ * Threads with environments simulated by rules: setup, tasks, and commands for states, which only that thread has.
+ * Buffers and seed are in memory shared with the host.
  */
 
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -18,7 +18,7 @@ import {
 import { computeMemoryBytes, ReferenceEngine } from '../reference-engine.ts';
 import { Mailbox, type MailboxMemory } from './mailbox.ts';
 
-/** What a thread needs: scenarios whose systems it loads itself, how they are put together, and the memory of fields. */
+/** Setup of a thread: scenarios, whose systems it loads itself, their options, and the shared memory. */
 export interface ReferenceThreadSetup {
   readonly scenarios: readonly (PortableScenario & { readonly weight: number })[];
   readonly options: EnvironmentOptions;
@@ -27,9 +27,9 @@ export interface ReferenceThreadSetup {
 }
 
 /**
- * What a thread is sent.
- * @param what is asked for, such as `EnvSession.create`
- * @throws InputError if no thread can load the system, or there are too many environments
+ * Creates the setup of a thread.
+ * @param what called function, such as `EnvSession.create`
+ * @throws InputError if threads cannot load the system, or there are too many environments
  */
 export function createReferenceThreadSetup(
   configuration: EnvSpec,
@@ -42,7 +42,7 @@ export function createReferenceThreadSetup(
     if (sent !== undefined) return { ...sent, weight };
     throw new InputError(
       'system',
-      `one from a module, by loadSystems, for the threads of ${what}`,
+      `a system from loadSystems, for the threads of ${what}`,
       `"${system.id}", given as an object`,
     );
   });
@@ -50,7 +50,7 @@ export function createReferenceThreadSetup(
   return { scenarios, options: { agents, decisions, reward, autoreset, maxSteps }, room, memory };
 }
 
-/** What is to be done with states: give them, take those whose fields are there, take one and show it, other draws. */
+/** Commands for states: save, load those with current buffers, load one and show it, or change the seed. */
 type StateCommand =
   | { readonly kind: 'states' }
   | { readonly kind: 'load'; readonly states: readonly Uint8Array[] }
@@ -58,10 +58,10 @@ type StateCommand =
   | { readonly kind: 'rekey'; readonly seed: bigint }
   | { readonly kind: 'configure'; readonly changes: EnvChanges };
 
-/** Something that only the thread which has environments from..to-1 can do. */
+/** Command that only the thread with environments from..to-1 can execute. */
 export type ThreadCommand = StateCommand & { readonly from: number; readonly to: number };
 
-/** What environments are made of in a thread: the memory of a kernel, or rules. */
+/** Setup of environments in a thread: the memory of a kernel, or rules. */
 export interface KernelThreadSetup {
   readonly module: WasmModule;
   readonly memory: WasmMemory;
@@ -69,11 +69,11 @@ export interface KernelThreadSetup {
   readonly room: EnvironmentRange;
 }
 
-/** The environments of a thread: tasks come from the mailbox of a pool, or as the calls of a session. */
+/** Environments of a thread; tasks come from the mailbox of a pool, or as calls of a session. */
 interface ThreadPlayer {
-  /** @returns what the task gives */
+  /** @returns the result of the task */
   perform(task: KernelTask, from: number, to: number): number;
-  /** Does what only this thread can, where it plays by the rules. @returns states, if they were wished for */
+  /** Executes a command of an engine with rules. @returns states, if requested */
   execute(wish: ThreadCommand): Uint8Array[];
 }
 
@@ -82,7 +82,7 @@ function kernelPlayer({ module, configBytes, room, memory }: KernelThreadSetup, 
   return { perform: (task, from, to) => performKernelTask(kernel, task, from, to), execute: () => [] };
 }
 
-/** @throws InputError if the code of the system has changed since, or cannot be loaded */
+/** @throws InputError if the module of the system has changed, or cannot be loaded */
 async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThreadSetup): Promise<ThreadPlayer> {
   const weighted = scenarios.map(async ({ weight, ...sent }) => ({ scenario: await receiveScenario(sent), weight }));
   let configuration = createEnvSpec(await Promise.all(weighted), options);
@@ -109,54 +109,53 @@ async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThread
   return { perform: (task, from, to) => engine.perform(task, from, to), execute };
 }
 
-/** Loads what a thread plays. @returns the player, made when it is called: kernels join a memory one after the other */
+/** Loads the engine of a thread. @returns a function that creates it: kernels attach to a memory one after the other */
 async function playerOf(made: KernelThreadSetup | ReferenceThreadSetup, thread: number): Promise<() => ThreadPlayer> {
   if ('module' in made) return () => kernelPlayer(made, thread);
   const player = await rulesPlayer(made);
   return () => player;
 }
 
-// What the threads of a pool do. The first, the watch, starts the others and hears when one of them ends; it does nothing
-// else, so it hears of it at once. The host itself could not: a thread's end is told on the event loop, and the host
-// sleeps while it waits for slices.
+// Threads of a pool. The first one, the watchdog, starts the others and reports when one of them ends; it does nothing
+// else, so it notices at once. The host cannot: it blocks while it waits for slices, and a thread's end is an event.
 
-/** What the thread of a session is started with. */
+/** Setup of the thread of a session. */
 export interface SessionThreadSetup {
   readonly made: KernelThreadSetup | ReferenceThreadSetup;
 }
 
-/** What a thread of a pool is started with. */
+/** Setup of a thread of a pool. */
 export interface ThreadSetup extends SessionThreadSetup {
-  /** The file that it runs, and that the watch has the others run. */
+  /** File that the threads run. */
   readonly file: string;
   readonly control: MailboxMemory;
 }
 
-/** What the watch is started with. */
+/** Setup of the watchdog. */
 export interface WatchdogSetup extends ThreadSetup {
-  /** Players. */
+  /** Number of threads with environments. */
   readonly threads: number;
-  /** Where the watch tells why a thread has ended, before it wakes the host. */
+  /** Port on which the watchdog reports the cause of a thread's end, before it wakes the host. */
   readonly deaths: MessagePort;
-  /** By player: where it is told wishes; none where a kernel plays. */
+  /** By thread: port for commands; empty with a kernel. */
   readonly commandPorts: readonly MessagePort[];
 }
 
 export interface StepThreadSetup extends ThreadSetup {
   /** From 1 on. */
   readonly thread: number;
-  /** The slice that it looks at first. */
+  /** First slice that it checks. */
   readonly homeSlice: number;
-  /** How many slices it looks at: those of its own where it has their states. */
+  /** Number of slices that it may take: only its own if it has their states. */
   readonly count: number;
   readonly commandPort: MessagePort | undefined;
 }
 
-/** What ended a thread. */
+/** Describes the cause of a thread's end. */
 const describeCause = (error: unknown): string =>
   error instanceof RunError || error instanceof InputError ? error.message : String(error);
 
-/** Starts the players and tells the host of the first that ends. */
+/** Starts the threads, and reports the first one that ends. */
 function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup): void {
   const mailbox = new Mailbox(setup.control);
   const bury = (cause: string): void => {
@@ -178,14 +177,14 @@ function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup)
   }
 }
 
-/** Grants the wish that lies in a port. */
+/** Executes the command in a port. */
 function grantFrom(player: ThreadPlayer, wishes: MessagePort | undefined): number {
   const told = receiveMessageOnPort(wishes as MessagePort) as { readonly message: ThreadCommand };
   wishes?.postMessage(player.execute(told.message));
   return 0;
 }
 
-/** Plays slices for ever. What goes wrong ends the thread, and so the pool. */
+/** Steps slices forever. An error ends the thread, and so the pool. */
 async function runSteps({ made, control, thread, homeSlice, count, commandPort }: StepThreadSetup): Promise<never> {
   const mailbox = new Mailbox(control);
   const player = mailbox.join(thread, await playerOf(made, thread));
@@ -196,13 +195,13 @@ async function runSteps({ made, control, thread, homeSlice, count, commandPort }
   }
 }
 
-/** What a session calls. */
+/** Calls of a session. */
 export type SessionCalls = Pick<ThreadPlayer, 'execute'> & {
   /** Performs a task in all environments. */
   perform(task: KernelTask): number;
 };
 
-/** Does what a session calls. The session is thread 0. */
+/** Handles the calls of a session, which is thread 0. */
 async function answer({ made }: SessionThreadSetup): Promise<void> {
   const { expose } = await import('comlink');
   const { default: nodeEndpoint } = await import('comlink/dist/esm/node-adapter.mjs');
@@ -211,7 +210,7 @@ async function answer({ made }: SessionThreadSetup): Promise<void> {
   expose(calls, nodeEndpoint(parentPort as MessagePort));
 }
 
-/** What a thread does with what it was started with. */
+/** Runs a thread according to its setup. */
 export async function runEnvironmentThread(setup: WatchdogSetup | StepThreadSetup | SessionThreadSetup): Promise<void> {
   if ('deaths' in setup) runWatchdog(setup);
   else if ('control' in setup) await runSteps(setup);

@@ -1,4 +1,4 @@
-/** What threads are given to play environments, by a kernel or by the rules, and the engine of their host. */
+/** Setup of threads with environments, by a kernel or by rules, and the engine of their host. */
 
 import { pathToFileURL } from 'node:url';
 import {
@@ -29,20 +29,20 @@ import {
 import type { Mailbox } from './mailbox.ts';
 import type { ThreadedOptions } from './options.ts';
 
-/** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
+/** Bounds of shared memory in pages: the initial size of kernels, and the maximum they are built for. */
 const PAGES = { initial: 16, maximum: 16384 };
 
-/** A memory for instances in several threads. */
+/** Creates a memory for instances in several threads. */
 export function createSharedMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ ...PAGES, shared: true });
 }
 
-/** Whoever has wishes granted by the threads that have states. @returns states, if they were wished for */
+/** Executes commands in the threads that have the states. @returns states, if requested */
 interface CommandExecutor {
   execute(wish: ThreadCommand): Uint8Array[];
 }
 
-/** The host's side of environments that threads play by the rules: fields here, states there. */
+/** Host side of environments that threads simulate by rules: buffers here, states there. */
 class HostRules extends ReferenceEngine {
   readonly #threads: CommandExecutor;
 
@@ -73,16 +73,16 @@ class HostRules extends ReferenceEngine {
   }
 }
 
-/** What threads are given, and the engine of their host, which may ask them. */
+/** Setup of threads, and the engine of their host, which may send them commands. */
 interface ThreadedEngineSetup {
   readonly environments: KernelThreadSetup | ReferenceThreadSetup;
   readonly createEngine: (threads: CommandExecutor) => EnvironmentEngine;
 }
 
 /**
- * Environments in memory that threads share.
- * @param what the function that was called, such as `EnvSession.create`
- * @throws InputError if there are too many environments, or no thread can load the system
+ * Creates environments in memory that threads share.
+ * @param what called function, such as `EnvSession.create`
+ * @throws InputError if there are too many environments, or threads cannot load the system
  */
 async function madeOf(configuration: EnvSpec, room: EnvironmentRange, what: string): Promise<ThreadedEngineSetup> {
   if (!hasKernel(configuration)) {
@@ -96,7 +96,7 @@ async function madeOf(configuration: EnvSpec, room: EnvironmentRange, what: stri
   return { environments: { module, memory, configBytes: kernel.configBytes, room }, createEngine: () => engine };
 }
 
-/** Environments that are laid out for threads, none of which is started. */
+/** Environments laid out for threads, before any thread starts. */
 export interface Laid extends ThreadedEngineSetup {
   readonly configuration: EnvSpec;
   readonly key: bigint;
@@ -105,7 +105,7 @@ export interface Laid extends ThreadedEngineSetup {
   readonly worker: URL;
 }
 
-/** Lays out environments for threads. @param what the function that was called, such as `EnvSession.create` */
+/** Lays out environments for threads. @param what called function, such as `EnvSession.create` */
 export async function laidOut(
   scenarios: Scenario | readonly (Scenario | WeightedScenario)[],
   { bootTimeoutMs = 30_000, worker = pathToFileURL(getThreadFile('rollout.js')), ...common }: ThreadedOptions,
@@ -120,12 +120,12 @@ export async function laidOut(
   return { configuration, ...(await madeOf(configuration, room, what)), key, debug, bootTimeoutMs, worker };
 }
 
-// The threads of a pool of environments, as their host sees them: it posts slices, waits, and is told of deaths.
+// Host side of a pool's threads: posts slices, waits, and receives deaths.
 
 /**
- * Flags of Node for a thread. It inherits those of the process, but runs a file: Node refuses one beside `--input-type`,
- * which says what standard input or `--eval` hold. A thread may be given only some of all flags, so it then has none but
- * those that hold for the whole process.
+ * Creates Node options for a thread. It inherits the flags of the process, but Node rejects a file with `--input-type`,
+ * which describes standard input or `--eval`. Only some flags are allowed for threads, so then it gets none but
+ * process-wide ones.
  */
 function createThreadOptions(): Pick<WorkerOptions, 'execArgv' | 'env'> {
   const { env, execArgv } = process;
@@ -137,28 +137,28 @@ function createThreadOptions(): Pick<WorkerOptions, 'execArgv' | 'env'> {
   };
 }
 
-/** What of a wish is for the thread that has environments from..to-1. */
+/** Cuts a command to the thread with environments from..to-1. */
 function cutCommand(command: ThreadCommand, from: number, to: number): ThreadCommand {
   const [first, end] = [Math.max(from, command.from), Math.min(to, command.to)];
   const part = { ...command, from: first, to: end };
   return part.kind === 'load' ? { ...part, states: part.states.slice(first - command.from, end - command.from) } : part;
 }
 
-/** What messages call threads. */
+/** Names of threads in messages. */
 interface Words {
   readonly thread: string;
   readonly threads: string;
   readonly whole: string;
 }
 
-/** Threads of environments, as their host sees them: that they are not up in time, or end, is an error. */
+/** Host side of threads with environments: a late start or an end is an error. */
 export abstract class Hosted {
   protected readonly worker: Worker;
   readonly #words: Words;
-  /** Why nothing can be done any more. */
+  /** Reason why all further calls fail. */
   #end: RunError | undefined;
   #closing: Promise<void> | undefined;
-  /** Those who wait without blocking: the thread keeps the process alive for them. */
+  /** Number of asynchronous waits, during which the thread keeps the process alive. */
   #waiting = 0;
 
   protected constructor(words: Words, file: URL, options: WorkerOptions) {
@@ -172,17 +172,17 @@ export abstract class Hosted {
     });
   }
 
-  /** Those who wait hear that there is an end. */
+  /** Notifies waiting calls of the end. */
   protected abstract ended(end: RunError): void;
 
-  /** @throws RunError if a thread is dead, or the threads have been ended */
+  /** @throws RunError if a thread is dead, or the threads were terminated */
   check(): void {
     if (this.#end !== undefined) throw this.#end;
   }
 
   /**
-   * Sees that the threads are up within so many milliseconds.
-   * @throws RunError if one is not
+   * Waits until the threads have started.
+   * @throws RunError after `ms` milliseconds
    */
   async within(ms: number, up: () => Promise<unknown>): Promise<void> {
     const timer = setTimeout(() => {
@@ -198,20 +198,20 @@ export abstract class Hosted {
     }
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Terminates the threads, even if they are busy. */
   close(): Promise<void> {
     this.fail(`${this.#words.whole} is closed`);
     this.#closing ??= this.worker.terminate().then(() => undefined);
     return this.#closing;
   }
 
-  /** The first failure is what is told. */
+  /** Records the first failure, which all later calls throw. */
   protected fail(message: string): void {
     this.#end ??= new RunError(message);
     this.ended(this.#end);
   }
 
-  /** Waits for threads with the event loop going on. */
+  /** Waits for threads without blocking the event loop. */
   protected async waiting<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting++ === 0) this.worker.ref();
     try {
@@ -228,7 +228,7 @@ export class EnvironmentThreads extends Hosted {
   readonly threads: number;
   readonly mailbox: Mailbox;
   readonly #deaths: MessagePort;
-  /** By thread: where it is told wishes; none where a kernel plays. */
+  /** By thread: port for commands; empty with a kernel. */
   readonly #wishes: readonly MessagePort[];
 
   constructor(threads: number, mailbox: Mailbox, file: URL, made: KernelThreadSetup | ReferenceThreadSetup) {
@@ -253,7 +253,7 @@ export class EnvironmentThreads extends Hosted {
     super.check();
   }
 
-  /** Has a task performed in all slices, none of which is under way; they are to be received then. */
+  /** Posts a task to all slices, all of which the host must hold; they must be received afterwards. */
   perform(task: KernelTask): void {
     const { mailbox } = this;
     this.check();
@@ -263,12 +263,12 @@ export class EnvironmentThreads extends Hosted {
     this.wait((before + mailbox.slices) | 0);
   }
 
-  /** Wakes whoever can take a slice that was posted: any thread, or the one that has its states. */
+  /** Wakes threads that can take a posted slice: any thread, or the one with its states. */
   wake(): void {
     this.mailbox.wake(this.#wishes.length > 0 ? this.threads : 1);
   }
 
-  /** Has the threads that have environments from..to-1 execute a command, while no slice is under way. @returns states */
+  /** Executes a command in the threads with environments from..to-1, while no slice is posted. @returns states */
   execute(command: ThreadCommand): Uint8Array[] {
     const { mailbox, threads } = this;
     this.check();
@@ -290,13 +290,13 @@ export class EnvironmentThreads extends Hosted {
     });
   }
 
-  /** Sleeps until there have been so many events. @throws RunError if a thread dies */
+  /** Blocks until this number of events. @throws RunError if a thread dies */
   wait(events: number): void {
     this.mailbox.wait(events);
     this.check();
   }
 
-  /** The same with the event loop going on. */
+  /** Waits like `wait`, without blocking the event loop. */
   async waitAsync(events: number): Promise<void> {
     await this.waiting(() => this.mailbox.waitAsync(events));
     this.check();
@@ -306,9 +306,9 @@ export class EnvironmentThreads extends Hosted {
     this.mailbox.reportDeath();
   }
 
-  /** What the watch has told last; it tells before it wakes anyone. */
+  /** Returns the last cause from the watchdog, which reports before it wakes the host. */
   #cause(): string {
     const told = receiveMessageOnPort(this.#deaths) as { readonly message: string } | undefined;
-    return told?.message ?? 'nobody knows why';
+    return told?.message ?? 'unknown cause';
   }
 }

@@ -1,23 +1,23 @@
 /**
- * Words that a host and its threads share: slices with a task each, and two counters to sleep on. Nobody ever polls: the
- * host sleeps until enough has happened, threads until something is posted.
+ * Shared memory of a host and its threads: slices with one task each, and two counters to wait on. There is no polling:
+ * the host sleeps until enough events have happened, threads until a task is posted.
  */
 import { OPS, type PostedTask } from '../environment-kernel.ts';
 
-/** Words of a line of the processor's cache: what is written by different threads lies apart. */
+/** Words of a cache line: data written by different threads is kept apart. */
 const CACHE_LINE_WORDS = 16;
 
-/** Counts what has happened: threads that have joined, slices that are done, deaths. The host sleeps on it. */
+/** Counter of events: threads attached, slices finished, deaths. The host waits on it. */
 const EVENTS = 0;
-/** The count of events at which the host is woken. */
+/** Number of events at which the host is woken. */
 const WAKE_AT = CACHE_LINE_WORDS;
-/** Counts what has been posted. Threads sleep on it. */
+/** Counter of posted tasks. Threads wait on it. */
 const POST_COUNT = 2 * CACHE_LINE_WORDS;
-/** How many threads have joined. */
+/** Number of attached threads. */
 const JOINED = 3 * CACHE_LINE_WORDS;
-/** 1 once a thread is dead. */
+/** 1 after the death of a thread. */
 const DEAD = JOINED + 1;
-/** Where the lines of slices begin, and words of each. */
+/** Offset of the slices' lines, and words of each. */
 const SLICES = 4 * CACHE_LINE_WORDS;
 const STATE = 0;
 const RESULT = 1;
@@ -26,7 +26,7 @@ const TO = 3;
 const OP = 4;
 const ARGS = 5;
 
-/** Who has a slice: the host, the threads to take it, one of the threads, the host to receive it. */
+/** States of a slice: held by the host, posted, held by a thread, done. */
 const IDLE = 0;
 const POSTED = 1;
 const TAKEN = 2;
@@ -34,7 +34,7 @@ const DONE = 3;
 
 const ARGS_MAX = 3;
 
-/** JavaScript of 2024, in Node since 16: libraries of types for 2023 do not have it yet. */
+/** Atomics.waitAsync is from 2024; Node has it since 16, but the type library for 2023 lacks it. */
 interface AsyncWaiter {
   waitAsync(words: Int32Array, index: number, value: number): { readonly value: Promise<string> | string };
 }
@@ -46,14 +46,14 @@ export class Mailbox {
   readonly slices: number;
   readonly #words: Int32Array;
 
-  /** @param control what a host has made room for with `controlFor` */
+  /** @param control memory from `controlFor` */
   constructor(control: MailboxMemory) {
     this.control = control;
     this.#words = new Int32Array(control);
     this.slices = this.#words.length / CACHE_LINE_WORDS - SLICES / CACHE_LINE_WORDS;
   }
 
-  /** Cuts environments into slices of sizes that differ by one at most. */
+  /** Divides environments into slices whose sizes differ by at most one. */
   static create(envs: number, slices: number): Mailbox {
     const mailbox = new Mailbox(new SharedArrayBuffer(4 * (SLICES + CACHE_LINE_WORDS * slices)));
     for (let s = 0; s < slices; s++) {
@@ -71,14 +71,14 @@ export class Mailbox {
     return this.#get(slice, TO);
   }
 
-  /** Host: gives a slice that it has to the threads, who hear of it by `ring`. */
+  /** Host: posts a slice to the threads; `wake` notifies them. */
   post(slice: number, { op, args }: PostedTask): void {
     this.#set(slice, OP, OPS.indexOf(op));
     for (let a = 0; a < args.length; a++) this.#set(slice, ARGS + a, args[a] ?? 0);
     Atomics.store(this.#words, SLICES + slice * CACHE_LINE_WORDS + STATE, POSTED);
   }
 
-  /** Host: wakes so many threads. */
+  /** Host: wakes up to this number of threads. */
   wake(threads: number): void {
     Atomics.add(this.#words, POST_COUNT, 1);
     Atomics.notify(this.#words, POST_COUNT, threads);
@@ -92,13 +92,13 @@ export class Mailbox {
     return Atomics.load(this.#words, SLICES + slice * CACHE_LINE_WORDS + STATE) === DONE;
   }
 
-  /** Host: takes back a slice that is done; what its task gave. */
+  /** Host: takes back a finished slice; returns the result of its task. */
   receive(slice: number): number {
     Atomics.store(this.#words, SLICES + slice * CACHE_LINE_WORDS + STATE, IDLE);
     return this.#get(slice, RESULT) >>> 0;
   }
 
-  /** Events so far. They wrap after 2^32. */
+  /** Number of events so far. It wraps at 2^32. */
   get events(): number {
     return Atomics.load(this.#words, EVENTS);
   }
@@ -107,7 +107,7 @@ export class Mailbox {
     return Atomics.load(this.#words, DEAD) === 1;
   }
 
-  /** Host: sleeps until there have been so many events, or a thread is dead. */
+  /** Host: blocks until this number of events, or a death. */
   wait(target: number): void {
     Atomics.store(this.#words, WAKE_AT, target);
     for (;;) {
@@ -117,7 +117,7 @@ export class Mailbox {
     }
   }
 
-  /** Host: the same, with its event loop going on. */
+  /** Host: waits like `wait`, without blocking the event loop. */
   async waitAsync(target: number): Promise<void> {
     Atomics.store(this.#words, WAKE_AT, target);
     for (;;) {
@@ -127,14 +127,14 @@ export class Mailbox {
     }
   }
 
-  /** Somebody who has heard of a death: wakes the host. */
+  /** Reports a death and wakes the host; callable from any thread. */
   reportDeath(): void {
     Atomics.store(this.#words, DEAD, 1);
     Atomics.add(this.#words, EVENTS, 1);
     Atomics.notify(this.#words, EVENTS);
   }
 
-  /** Thread: joins after all those of lower numbers, from 1 on. */
+  /** Thread: attaches after all threads with lower numbers, from 1 on. */
   join<T>(thread: number, work: () => T): T {
     for (;;) {
       const joined = Atomics.load(this.#words, JOINED);
@@ -148,15 +148,15 @@ export class Mailbox {
     return result;
   }
 
-  /** The slice at which a thread begins to look; those up to that of the next one are the thread's own. */
+  /** Returns the first slice that a thread checks; the slices before the next thread's first one are its own. */
   homeSlice(thread: number, threads: number): number {
     return Math.floor(((thread - 1) * this.slices) / threads);
   }
 
   /**
-   * Thread: takes a slice that is posted, sleeping until there is one.
-   * @param home  where it looks first
-   * @param count of the slices from there on that it may take
+   * Thread: takes a posted slice, and sleeps until there is one.
+   * @param home first slice to check
+   * @param count number of slices from there that it may take
    */
   take(home: number, count: number): number {
     for (;;) {
@@ -170,13 +170,13 @@ export class Mailbox {
     }
   }
 
-  /** Thread: what is to be done with a slice that it has taken. */
+  /** Thread: returns the task of its slice. */
   task(slice: number): PostedTask {
     const args = Array.from({ length: ARGS_MAX }, (_, a) => this.#get(slice, ARGS + a) >>> 0);
     return { op: OPS[this.#get(slice, OP)] ?? 'step', args };
   }
 
-  /** Thread: gives a slice back to the host. */
+  /** Thread: returns a slice to the host. */
   finish(slice: number, result: number): void {
     this.#set(slice, RESULT, result);
     Atomics.store(this.#words, SLICES + slice * CACHE_LINE_WORDS + STATE, DONE);

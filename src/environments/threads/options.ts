@@ -1,10 +1,10 @@
 /** Options of environments in threads. */
 import type { VectorEnvOptions } from '../environments.ts';
 
-/** Options of environments that threads step. */
+/** Options of environments stepped by threads. */
 export interface ThreadedOptions extends VectorEnvOptions {
-  /** Milliseconds within which the threads must be up, 1..600 000; 30 000 unless given. */
+  /** Maximum milliseconds for starting the threads, 1..600 000; default: 30 000. */
   readonly bootTimeoutMs?: number | undefined;
-  /** The file that the threads run, if it is not the package's own: for tests. */
+  /** File that the threads run, for tests; default: the package's file. */
   readonly worker?: URL | undefined;
 }

@@ -1,4 +1,4 @@
-/** Parts of the environments that are sent and received by themselves. */
+/** Parts of the environments of a pool, which are sent and received separately. */
 
 import { availableParallelism } from 'node:os';
 import { asyncDispose, createOptionsCheck, InputError, parseCount, WORKERS_MAX } from '../../core/index.ts';
@@ -12,12 +12,15 @@ import { EnvironmentThreads, laidOut } from './environment-threads.ts';
 import { Mailbox } from './mailbox.ts';
 import type { ThreadedOptions } from './options.ts';
 
-/** Environments from..to-1 after a step: arrays of their rows alone. The same object every time. */
+/** Environments from..to-1 after a step, as views of their rows. The same object every time. */
 export interface PoolSlice extends StepResult {
   readonly index: number;
   readonly from: number;
   readonly to: number;
-  /** Episodes that the last step has ended; `infos.finished` begins with their environments, counted over all slices. */
+  /**
+   * Number of episodes that the last step has ended; their environments are the first entries of `infos.finished`, with
+   * indices over all slices.
+   */
   readonly finished: number;
 }
 
@@ -33,13 +36,16 @@ function createSlice(
   return { ...createStepResult(createBufferViews(memory, moved, to - from)), index, from, to, finished: 0 };
 }
 
-// Environments that threads step: one shared memory, cut into slices that are sent and received by themselves.
+// Environments in shared memory, divided into slices that threads step separately.
 
-/** The environments of a `VectorEnvPool`, and its threads. */
+/** Options of a `VectorEnvPool` and its threads. */
 export interface VectorEnvPoolOptions extends ThreadedOptions {
-  /** 1..256; as many as there are cores unless given. */
+  /** Number of threads, 1..256; default: number of cores. */
   readonly threads?: number | undefined;
-  /** Parts that are sent and received by themselves, 1..4096 and at most one for each environment; two for each thread unless given. */
+  /**
+   * Number of parts that are sent and received separately, 1..4096, at most one per environment; default: two per
+   * thread.
+   */
   readonly slices?: number | undefined;
 }
 
@@ -51,25 +57,26 @@ const checkOptions = createOptionsCheck<VectorEnvPoolOptions>('VectorEnvPool.cre
   worker: true,
 });
 
-/** Slices unless said otherwise: a thread that is late leaves its second one to others. */
+/** Default number of slices per thread: other threads take the second one of a slow thread. */
 const SLICES_PER_THREAD = 2;
 
 /**
- * Environments stepped by threads. Results are those of `VectorEnv`, whatever the threads and slices.
+ * Environments stepped by threads. Results equal those of `VectorEnv`, for any number of threads and slices.
  *
- * All methods but `recvAsync` block until the threads are done, and all but `send` and `recv` want every slice at home.
- * When a thread dies, the call that waits and all later ones throw a RunError: what the thread has left is of no use.
+ * All methods except `recvAsync` block until the threads are done; all except `send` and `recv` require that all slices
+ * have been received. If a thread dies, the waiting call and all later ones throw a RunError, because its environments
+ * are lost.
  */
 export class VectorEnvPool extends LockstepEnvironments {
   readonly threads: number;
-  /** All slices, whether sent or not. */
+  /** All slices, sent or not. */
   readonly slices: readonly PoolSlice[];
   readonly #crew: EnvironmentThreads;
   readonly #mailbox: Mailbox;
   readonly #views: ReturnType<typeof createSlice>[];
-  /** Slices that are sent and not received. */
+  /** Number of slices sent and not received. */
   #out = 0;
-  /** The slice that is looked at first, lest one of them is never received. */
+  /** First slice to check, so that each of them is received eventually. */
   #next = 0;
 
   private constructor(
@@ -93,7 +100,7 @@ export class VectorEnvPool extends LockstepEnvironments {
 
   /**
    * Opens environments and starts their threads.
-   * @throws InputError if the scenarios do not go together, or an option is none
+   * @throws InputError if the scenarios are incompatible, or an option is invalid
    * @throws RunError if the kernel is not built, or a thread does not start
    */
   static async create(
@@ -121,9 +128,9 @@ export class VectorEnvPool extends LockstepEnvironments {
   }
 
   /**
-   * Has a slice stepped.
-   * @param actions those of the slice; those that stand in `fields.act` unless given
-   * @throws InputError if there is no such slice, if it is sent already, or in debug mode if an action is illegal
+   * Sends a slice to be stepped.
+   * @param actions of the slice; default: the content of `buffers.act`
+   * @throws InputError if the slice does not exist or was sent already, or in debug mode if an action is illegal
    */
   send(slice: number, actions?: ArrayLike<number>): void {
     this.#crew.check();
@@ -132,15 +139,15 @@ export class VectorEnvPool extends LockstepEnvironments {
       throw new InputError('slice', `an integer 0..${String(this.#views.length - 1)}`, String(slice));
     }
     if (!this.#mailbox.has(slice))
-      throw new InputError('slice', 'one that has been received', `slice ${String(slice)}`);
+      throw new InputError('slice', 'a slice that has been received', `slice ${String(slice)}, which was not`);
     this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
     this.#out++;
     this.#crew.wake();
   }
 
   /**
-   * A slice that has been stepped; waits for one.
-   * @throws InputError if none is under way
+   * Receives a stepped slice; blocks until there is one.
+   * @throws InputError if no slice was sent
    * @throws RunError if a thread dies
    */
   recv(): PoolSlice {
@@ -152,7 +159,7 @@ export class VectorEnvPool extends LockstepEnvironments {
     }
   }
 
-  /** The same for those who have something else to do meanwhile. */
+  /** Receives a stepped slice without blocking the event loop. */
   async recvAsync(): Promise<PoolSlice> {
     for (;;) {
       const { events } = this.#mailbox;
@@ -162,7 +169,7 @@ export class VectorEnvPool extends LockstepEnvironments {
     }
   }
 
-  /** Ends the threads, whatever they do. The fields can be read on. */
+  /** Terminates the threads, even if they are busy. The buffers remain readable. */
   close(): Promise<void> {
     return this.#crew.close();
   }
@@ -186,12 +193,12 @@ export class VectorEnvPool extends LockstepEnvironments {
   protected override checkIdle(): void {
     this.checkSound();
     this.#crew.check();
-    if (this.#out > 0) throw new InputError('slices', 'all received', `${String(this.#out)} under way`);
+    if (this.#out > 0) throw new InputError('slices', 'all slices received', `${String(this.#out)} not received`);
   }
 
   #receive(): PoolSlice | undefined {
     this.#crew.check();
-    if (this.#out === 0) throw new InputError('recv', 'a slice that has been sent', 'none');
+    if (this.#out === 0) throw new InputError('recv', 'a sent slice', 'none');
     for (let i = 0; i < this.#views.length; i++) {
       const s = (this.#next + i) % this.#views.length;
       const view = this.#views[s];

@@ -1,4 +1,4 @@
-/** Which program a worker is. Jobs are only for those whose results have the same bytes. */
+/** Build of a worker. Jobs go only to workers whose results have the same bytes. */
 import { createHash } from 'node:crypto';
 import { getGameUrl } from '#platform/modules';
 import { version } from '../../core/index.ts';
@@ -10,14 +10,14 @@ import { TableColumn } from '../store/parquet/table-column.ts';
 
 export interface WorkerBuild {
   readonly ruleset: string;
-  /** Of all kernels together. */
+  /** Hash of all kernels. */
   readonly kernels: string;
-  /** Of a table that the Parquet writer has written. */
+  /** Hash of a table from the Parquet writer. */
   readonly writer: string;
-  /** The major version, on which the last digits of logarithms and powers may depend. */
+  /** Major version of Node.js, on which the last digits of logarithms and powers may depend. */
   readonly node: string;
   readonly arch: string;
-  /** A system of one's own: its name and the hash of its module; `games` and a hash of them all; `shipped` otherwise. */
+  /** Custom system: its name and the hash of its module; `games` and a hash of all of them; otherwise `shipped`. */
   readonly system: string;
 }
 
@@ -28,7 +28,9 @@ function hashKernels(): string {
   return sha256(names.map((name) => `${name} ${computeKernelHash(name)}\n`).join(''));
 }
 
-/** One column of each type, with what writers treat differently: nothing, runs, negative numbers, long texts. */
+/**
+ * One column per type, with the cases that writers treat differently: no values, runs, negative numbers, long texts.
+ */
 const PROBE: readonly TableColumn[] = [
   TableColumn.of({ name: 'cell', type: 'int32' }, [0, 0, 7, 2 ** 31 - 1]),
   TableColumn.of({ name: 'count', type: 'int64' }, [1n, null, 2n ** 53n, -1n]),
@@ -51,20 +53,20 @@ function readCommonBuild(): Omit<WorkerBuild, 'system'> {
   return commonBuild;
 }
 
-/** All games of the package: one build, for each is a queue that workers listen at. */
+/** All games of the package form one build, because each build has a queue on which workers listen. */
 async function createGamesBuild(): Promise<WorkerBuild> {
   const hashes = await Promise.all(GAME_IDS.map((id) => hashModule(getGameUrl(id), id)));
   return { ...readCommonBuild(), system: `games ${sha256(hashes.join(' '))}` };
 }
 
-/** The build that plays the scenarios of a system. */
+/** Creates the build for the scenarios of a system. */
 export async function createBuild(system: string, registry: SystemRegistry): Promise<WorkerBuild> {
   if (isPackageGame(registry, system)) return await createGamesBuild();
   const module = registry.moduleOf(system);
   return { ...readCommonBuild(), system: module === undefined ? 'shipped' : `${system} ${module.hash}` };
 }
 
-/** All builds that a registry makes: one for the shipped systems, one for the games, one for each that was loaded. */
+/** Creates all builds of a registry: one for the shipped systems, one for the games, and one for each loaded system. */
 export async function createBuilds(registry: SystemRegistry): Promise<WorkerBuild[]> {
   const own = registry.names.filter((name) => registry.moduleOf(name) !== undefined && !isPackageGame(registry, name));
   const builds = own.map((name) => createBuild(name, registry));
@@ -79,12 +81,12 @@ const FIELD_NAMES: Readonly<Record<keyof WorkerBuild, string>> = {
   ruleset: 'ruleset',
   kernels: 'kernels',
   writer: 'Parquet writer',
-  node: 'major version of Node',
+  node: 'Node.js major version',
   arch: 'architecture',
   system: 'system',
 };
 
-/** In what a build differs from the one that is needed, for people. */
+/** Lists the differences between two builds, for messages. */
 export function listBuildDifferences(needed: WorkerBuild, actual: WorkerBuild): string[] {
   const short = (text: string): string => text.replace(/[0-9a-f]{64}/g, (hash) => hash.slice(0, 8));
   return (Object.keys(FIELD_NAMES) as (keyof WorkerBuild)[])

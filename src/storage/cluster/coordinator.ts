@@ -1,4 +1,4 @@
-/** Asks the workers of a queue to play a sweep into a store, or whatever a run asks players for. */
+/** Runs sweeps and runs on the workers of a queue. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -27,33 +27,33 @@ import { type AuditedDispatch, WorkerAudit } from './remote-work.ts';
 import type { S3Parts } from './s3-parts.ts';
 import { publishManifest } from './shared-store.ts';
 
-/** The share of what comes back that is played again unless said otherwise. */
+/** Default share of results that are repeated as a check. */
 const AUDIT_SHARE = 0.02;
 
 export interface CoordinatorOptions {
   readonly link: RedisConnection;
-  /** The share of what comes back that is played again elsewhere, 0..1; 0.02 unless said otherwise. */
+  /** Share of results that are repeated elsewhere as a check, 0..1; default: 0.02. */
   readonly audit?: number | undefined;
-  /** Where workers may put parts that cannot see the folder. */
+  /** Object store for parts of workers that cannot access the folder. */
   readonly bucket?: S3Parts | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
 export interface QueueRunOptions extends CoordinatorOptions {
-  /** Threads of this process, which decide who was right. */
+  /** Threads of this process, which decide between differing results. */
   readonly workers?: number | string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a coordinator has to tell at its end. */
+/** Summary of a coordinator. */
 export interface QueueOutcome {
   /** Workers that were set aside. */
   readonly quarantined: readonly string[];
-  /** Somebody has cancelled the work at the server. */
+  /** True if the work was canceled at the server. */
   readonly cancelled: boolean;
 }
 
-/** What is asked for, and a name that only the same work has: jobs that an earlier coordinator has left are found by it. */
+/** Requested work, and a name that identifies it: it finds jobs of an earlier coordinator of the same work. */
 interface WorkSubject {
   readonly kind: 'sweep' | 'run';
   readonly scenario: Scenario;
@@ -61,7 +61,7 @@ interface WorkSubject {
   readonly work: readonly string[];
 }
 
-/** Opens a desk for what `act` has workers do. */
+/** Opens a dispatcher for `act`. */
 async function runWithDispatcher<T>(
   { kind, scenario, name, work }: WorkSubject,
   { link, audit = AUDIT_SHARE, workers, signal, onNote }: QueueRunOptions,
@@ -79,25 +79,21 @@ async function runWithDispatcher<T>(
   return { result, quarantined: trust.quarantined, cancelled: desk.cancelled };
 }
 
-/** With a queue, the command that began a sweep goes on with it. */
+/** Resumes an unfinished sweep by default: with a queue, the same command starts and continues it. */
 async function chooseMode(folder: string, sweep: Sweep, mode: SweepMode): Promise<SweepMode> {
   if (mode === 'extend' || mode === 'recompute')
-    throw new InputError(
-      '--queue',
-      `nothing: --${mode} needs what was played before, which workers do not have`,
-      'both',
-    );
+    throw new InputError('--queue', `nothing: --${mode} needs earlier results, which workers do not have`, 'both');
   if (mode === 'resume') return mode;
   const there = await SWEEP_FOLDERS.find(folder, getBoundScenario(sweep.spec.scenario).registry);
   return there !== undefined && !there.complete ? 'resume' : mode;
 }
 
-/** Long cells are played one after the other, each by all workers. */
+/** Simulates long cells one after the other, each on all workers. */
 async function fillLongCells(store: SweepStore, players: RemoteRunExecutor, watch: FillCallbacks): Promise<FillResult> {
   const pool = {
     workers: 1,
     play: players.play.bind(players),
-    call: () => Promise.reject(new TypeError('long cells are played here')),
+    call: () => Promise.reject(new TypeError('long cells are simulated here')),
     end: () => Promise.resolve(),
   };
   return await fillStore(store, { pool, ...watch });
@@ -106,8 +102,8 @@ async function fillLongCells(store: SweepStore, players: RemoteRunExecutor, watc
 type FillCallbacks = Parameters<FillFunction>[1];
 
 /**
- * Plays and solves all cells of a sweep into a folder, by the workers of a queue.
- * @throws as `runSweep`, and RunError if jobs fail again and again
+ * Simulates and solves all cells of a sweep into a folder, on the workers of a queue.
+ * @throws as `runSweep`, and RunError if jobs fail repeatedly
  */
 export async function runSweepOnQueue(
   folder: string,
@@ -142,8 +138,8 @@ export async function runSweepOnQueue(
 }
 
 /**
- * Has workers play whatever `act` asks players for: `playOn(scenario, asked, (pool) => simulate(scenario, { pool }))`.
- * @throws whatever `act` throws
+ * Runs the battles of `act` on workers: `runOnQueue(scenario, options, (pool) => simulate(scenario, { pool }))`.
+ * @throws errors of `act`
  */
 export async function runOnQueue<T>(
   scenario: Scenario,

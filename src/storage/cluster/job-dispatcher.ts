@@ -1,8 +1,8 @@
 /**
- * The desk of a coordinator: sends jobs and hears what came of them.
+ * Dispatcher of a coordinator: sends jobs and receives results.
  *
- * The queue is not the truth. What the server has forgotten is sent again; what an earlier coordinator of the same work
- * has left waiting is taken away; an answer counts only here.
+ * The queue is not the source of truth: jobs that the server has lost are sent again, jobs of an earlier coordinator of
+ * the same work are removed, and a result counts only here.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ import {
   writeHeartbeat,
 } from './worker-registry.ts';
 
-/** Milliseconds after which it is said, and between two times. */
+/** Milliseconds before the first notice, and between notices. */
 const FIRST_NOTICE_MS = 6000;
 const NOTICE_INTERVAL_MS = 60_000;
 
@@ -43,46 +43,46 @@ export class MissingWorkersNotice {
   }
 
   /**
-   * @param someone whether a worker of this build is there
-   * @param all     workers of any build
+   * @param someone true if a worker of this build is connected
+   * @param all workers of any build
    */
   update(someone: boolean, all: readonly WorkerRecord[], now: number = performance.now()): void {
     if (someone) this.#seen = now;
     if (now - this.#seen < FIRST_NOTICE_MS || now - this.#told < NOTICE_INTERVAL_MS) return;
     this.#told = now;
-    this.#onNote?.(`no worker of this build is at ${this.#where}; start some with "warpool worker"`);
+    this.#onNote?.(`no worker of this build is connected to ${this.#where}; start workers with "warpool worker"`);
     for (const { id, builds } of all) {
       const nearest =
         builds.map((each) => listBuildDifferences(this.#build, each)).sort((a, b) => a.length - b.length)[0] ?? [];
-      this.#onNote?.(`worker ${id} is of another build (${nearest.join('; ')}): its results might have other bytes`);
+      this.#onNote?.(`worker ${id} has another build (${nearest.join('; ')}); its results might differ`);
     }
   }
 }
 
-/** How often a job is sent that fails for reasons of machines. */
+/** Attempts of a job that fails because of machines. */
 const TRIES_MAX = 5;
 
-/** Jobs that are out at once: for each thread one that is played and two that wait, and some before anybody has come. */
+/** Jobs in flight: for each thread one that runs and two that wait, and a minimum before any worker is connected. */
 const JOBS_IN_FLIGHT = { perThread: 3, least: 4 };
 
-/** Milliseconds that jobs under way get when all is to stop: schedulers end a process 30 s after SIGTERM. */
+/** Milliseconds for current jobs after a stop: schedulers kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 20_000;
 
-/** Milliseconds that the server gets to take back jobs, and to forget this coordinator. */
+/** Milliseconds for taking back jobs and unregistering the coordinator. */
 const LEAVE_MS = 2000;
 
 interface PendingJob {
   readonly job: ClusterJob;
-  /** The only worker that may play it. */
+  /** The only worker that may run it. */
   readonly only: string | undefined;
   readonly resolve: (result: ClusterResult | undefined) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
-  /** The server has said that it has it. */
+  /** True once the server has confirmed it. */
   sent: boolean;
 }
 
-/** What the server has of a job. */
+/** State of a job on the server. */
 type JobRecord =
   | {
       readonly finishedOn?: number | undefined;
@@ -92,21 +92,21 @@ type JobRecord =
     }
   | undefined;
 
-/** A worker whose name the server does not have. */
+/** Name of a worker that the server does not know. */
 const UNNAMED = 'unnamed';
 
-/** The first problem of an answer, without its content. */
+/** Describes the first problem of a result, without its content. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'all of it'}: ${issue?.message ?? 'no JSON'}`;
+  return `${issue?.path.join('.') || 'result'}: ${issue?.message ?? 'not JSON'}`;
 }
 
 export interface JobDispatcherOptions {
   readonly link: RedisConnection;
   readonly build: WorkerBuild;
   readonly kind: 'sweep' | 'run';
-  /** For people. */
+  /** Shown in messages. */
   readonly name: string;
-  /** The same for all coordinators of the same work; a hash, for names. */
+  /** Hash that all coordinators of the same work share, used in names. */
   readonly work: string;
   readonly signal?: AbortSignal | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
@@ -127,7 +127,7 @@ export class JobDispatcher implements AsyncDisposable {
   #watching: Promise<void> = Promise.resolve();
   readonly #lonely: MissingWorkersNotice;
   #draining: Promise<void> | undefined;
-  /** Somebody has cancelled the work at the server. */
+  /** True if the work was canceled at the server. */
   cancelled = false;
 
   private constructor(options: JobDispatcherOptions) {
@@ -142,7 +142,7 @@ export class JobDispatcher implements AsyncDisposable {
     this.#facts = { ...base, since: Date.now(), done: 0, again: 0 };
   }
 
-  /** Opens a desk; what a desk of the same work has left is taken away. */
+  /** Opens a dispatcher, and removes jobs of an earlier one of the same work. */
   static async open(options: JobDispatcherOptions): Promise<JobDispatcher> {
     const desk = new JobDispatcher(options);
     await desk.#events.waitUntilReady();
@@ -167,7 +167,7 @@ export class JobDispatcher implements AsyncDisposable {
     return this.#stop.signal.aborted;
   }
 
-  /** Workers of this build that are there. */
+  /** Connected workers of this build. */
   get workers(): readonly WorkerRecord[] {
     return this.#workers;
   }
@@ -176,12 +176,12 @@ export class JobDispatcher implements AsyncDisposable {
     return this.#workers.reduce((sum, { threads }) => sum + threads, 0);
   }
 
-  /** How many jobs should be out at once. */
+  /** Target number of jobs in flight. */
   get capacity(): number {
     return Math.max(JOBS_IN_FLIGHT.least, JOBS_IN_FLIGHT.perThread * this.threads);
   }
 
-  /** Puts the text of a plan on the server and keeps it there. @returns its hash */
+  /** Writes a plan to the server and renews it. @returns its hash */
   async plan(text: string): Promise<string> {
     const hash = hashPlan(text);
     if (!this.#plans.has(hash)) await putPlan(this.#options.link.redis, text);
@@ -189,15 +189,15 @@ export class JobDispatcher implements AsyncDisposable {
     return hash;
   }
 
-  /** The plan is not needed any more. */
+  /** Releases a plan that is no longer needed. */
   forget(hash: string): void {
     this.#plans.delete(hash);
   }
 
   /**
-   * Has a job done.
-   * @param only the worker that is to do it
-   * @returns undefined if it was left: because all stopped, or that worker is gone
+   * Submits a job.
+   * @param only the worker that must run it
+   * @returns undefined if it was abandoned: because of a stop, or because that worker is gone
    * @throws RunError if it has failed too often
    */
   async submit(job: ClusterJob, only?: string): Promise<ClusterResult | undefined> {
@@ -207,7 +207,7 @@ export class JobDispatcher implements AsyncDisposable {
     });
   }
 
-  /** Sends no more, takes back what waits, and gives what is played some time. */
+  /** Sends no more jobs, takes back waiting ones, and gives running ones some time. */
   drain(): Promise<void> {
     this.#draining ??= this.#drain();
     return this.#draining;
@@ -222,7 +222,7 @@ export class JobDispatcher implements AsyncDisposable {
     await this.#watching;
   }
 
-  /** The server has rejected this user: whatever is under way cannot come back. */
+  /** The server has rejected this user: results of current jobs cannot arrive. */
   readonly #lose = (): void => {
     this.#stop.abort();
     for (const id of this.#pending.keys()) this.#end(id)?.reject(this.#options.link.rejected.reason);
@@ -271,7 +271,7 @@ export class JobDispatcher implements AsyncDisposable {
     } else void this.#malformed(id, pending, describeProblem(error));
   }
 
-  /** An answer that no worker gives: whoever gave it is named, and counts as one that cannot do its work. */
+  /** Handles a malformed result: its worker counts as one that rejects its work. */
   async #malformed(id: string, pending: PendingJob, problem: string): Promise<void> {
     const job: JobRecord = await this.#queueOf(pending.only)
       .getJob(id)
@@ -308,7 +308,9 @@ export class JobDispatcher implements AsyncDisposable {
       }, 200 * pending.tries);
   }
 
-  /** Removes jobs of this work that wait or are done, whoever has sent them; those under way end by themselves. */
+  /**
+   * Removes jobs of this work that wait or are done, whatever coordinator sent them; running ones end by themselves.
+   */
   async #tidy(): Promise<void> {
     const mine = `${this.#facts.id.slice(0, 12)}-`;
     const jobs = await this.#queue.getJobs(['waiting', 'delayed', 'completed', 'failed'], 0, -1);
@@ -330,7 +332,7 @@ export class JobDispatcher implements AsyncDisposable {
     await Promise.all([...this.#pending].map(([id, pending]) => this.#check(id, pending)));
   }
 
-  /** Looks after a job whose end was not heard, because the server was away perhaps. */
+  /** Checks a job without a result, which may have arrived while the server was away. */
   async #check(id: string, pending: PendingJob): Promise<void> {
     if (!pending.sent) return;
     const queue = this.#queueOf(pending.only);
@@ -342,7 +344,7 @@ export class JobDispatcher implements AsyncDisposable {
     else if (isGone) this.#end(id)?.resolve(undefined);
     else if (job === undefined) {
       this.#end(id);
-      this.#again(pending, 'the server has forgotten it');
+      this.#again(pending, 'the server no longer has it');
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * What is sent to workers and what comes back. A job has hashes, numbers and ranges: the text of its plan, which has the
- * scenario, lies on the server under its SHA-256; that of a sweep is the manifest of its store. Whatever is read from the
- * server may be anybody's, so it is checked.
+ * Messages to and from workers. A job has hashes, numbers and ranges; its plan, the text with the scenario, is on the
+ * server under its SHA-256. The plan of a sweep is the manifest of its store. Everything on the server is untrusted, so
+ * it is validated.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -24,7 +24,9 @@ const cellsJob = z.strictObject({
   kind: z.literal('cells'),
   plan: sha256,
   segments: z.array(z.int().min(0)).min(1).max(1000),
-  /** Where parts go: into the worker's store if it is that of the sweep, over the server, or nowhere: only hashes then. */
+  /**
+   * Destination of parts: the worker's store if it belongs to the sweep, the server, or none, to report only hashes.
+   */
   deliver: z.enum(['any', 'queue', 'nowhere']),
 });
 
@@ -34,7 +36,7 @@ const battlesJob = z.strictObject({
   engine: z.enum(ENGINES),
   seed: z.string().regex(/^\d{1,20}$/),
   budget: z.int().min(1).max(STEPS_MAX).optional(),
-  /** Battles of the run of which these are a part: what is compiled depends on how many there are. */
+  /** Battles of the whole run: the choice of the compiled form depends on their number. */
   of: battle.min(1),
   from: battle,
   to: battle,
@@ -44,20 +46,20 @@ export const jobSchema = z.discriminatedUnion('kind', [cellsJob, battlesJob]);
 
 const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1), sha256 });
 
-/** Where parts have gone: into a folder or a bucket, onto the server, or nowhere, as only their hashes were asked for. */
+/** Location of the parts: a folder or bucket, the server, or none, if only their hashes were requested. */
 const at = z.enum(['folder', 'bucket', 'queue', 'nowhere']);
 
 const segment = z.strictObject({
   segment: z.int().min(0),
   parts: z.array(part).max(8),
   at,
-  /** The parts are there with other bytes. */
+  /** True if the parts exist with other bytes. */
   conflict: z.boolean(),
 });
 
 export const workerName = z.string().regex(/^\w[\w-]{0,100}$/);
 
-/** Why a cell cannot be, or its battles could not be played; the asker sees for itself. */
+/** Reason why a cell cannot be computed; the coordinator verifies it. */
 const fault = z.string().max(10_000);
 
 const cellsResult = z.strictObject({
@@ -66,7 +68,7 @@ const cellsResult = z.strictObject({
   /** Milliseconds of one thread. */
   ms: z.number().min(0),
   segments: z.array(segment).max(1000),
-  /** Of the first segment that is not among those above. */
+  /** Reason for the first missing segment. */
   fault: fault.optional(),
 });
 
@@ -94,10 +96,10 @@ export type BattlesResult = z.infer<typeof battlesResult>;
 export type DeliveredSegment = z.infer<typeof segment>;
 export type DeliveredPart = z.infer<typeof part>;
 
-/** Seconds that a plan stays when nobody asks for it any more. */
+/** Seconds that an unused plan stays on the server. */
 const PLAN_TTL = 86_400;
 
-/** The most bytes: sweeps and scenarios are at most 1 MiB as files. */
+/** Maximum bytes: sweeps and scenarios have at most 1 MiB as files. */
 const PLAN_BYTES_MAX = 2 ** 24;
 
 const createPlanKey = (hash: string): string => `${PREFIX}:plan:${hash}`;
@@ -108,32 +110,32 @@ export const createSweepPlan = (manifest: StoreManifest): string => formatManife
 
 export const createScenarioPlan = (scenario: Scenario): string => JSON.stringify({ scenario });
 
-/** Puts a plan on the server, or keeps it there. */
+/** Writes a plan to the server, or renews it. */
 export async function putPlan(redis: Redis, text: string): Promise<void> {
   await redis.set(createPlanKey(hashPlan(text)), text, 'EX', PLAN_TTL);
 }
 
-/** A plan that is not on the server: whoever put the job there is to blame, and not the worker that has taken it. */
+/** Error for a missing plan: the sender of the job is at fault, not the worker. */
 export class PlanError extends RunError {}
 
-/** @throws PlanError if it is not there, or another */
+/** @throws PlanError if it is missing or damaged */
 async function readPlan(redis: Redis, hash: string): Promise<string> {
-  // One byte more than there may be is enough to see that it is too long.
+  // One byte above the limit is enough to detect that it is too long.
   const bytes = await redis.getrangeBuffer(createPlanKey(hash), 0, PLAN_BYTES_MAX);
   if (bytes.length === 0) throw new PlanError(`the plan ${hash.slice(0, 8)} is not on the server`);
   if (bytes.length > PLAN_BYTES_MAX || hashSha256(bytes) !== hash)
-    throw new PlanError(`what is on the server is not the plan ${hash.slice(0, 8)}`);
+    throw new PlanError(`the plan ${hash.slice(0, 8)} on the server is damaged`);
   return bytes.toString('utf8');
 }
 
-/** A store without a part, to play a segment in. */
+/** Opens a store without parts for filling a segment. */
 async function openScratchStore(folder: string, text: string, registry: SystemRegistry): Promise<SweepStore> {
   for (const name of FOLDERS) await makeFolders(join(folder, name));
   await writeFile(join(folder, MANIFEST), text);
   return await readSweepStore(folder, registry);
 }
 
-/** The plans that a worker has seen, each opened once. */
+/** Cache of plans, each opened once. */
 export class PlanCache {
   readonly #redis: Redis;
   readonly #registry: SystemRegistry;
@@ -148,14 +150,14 @@ export class PlanCache {
     this.#scratch = scratch;
   }
 
-  /** @throws InputError or RunError if it is no sweep that can be played here */
+  /** @throws InputError or RunError if the plan is not a sweep that this machine can run */
   store(hash: string): Promise<SweepStore> {
     return getOrCreate(this.#stores, hash, async () =>
       openScratchStore(join(this.#scratch, hash), await readPlan(this.#redis, hash), this.#registry),
     );
   }
 
-  /** @throws InputError or RunError if it is no scenario that can be played here */
+  /** @throws InputError or RunError if the plan is not a scenario that this machine can run */
   scenario(hash: string): Promise<Scenario> {
     return getOrCreate(this.#scenarios, hash, async () => {
       const { scenario: value } = JSON.parse(await readPlan(this.#redis, hash)) as { scenario: unknown };
@@ -166,10 +168,10 @@ export class PlanCache {
   }
 }
 
-/** Values that are remembered; sweeps of long cells have a plan for each. */
+/** Maximum cached values; sweeps of long cells have a plan for each cell. */
 const CACHED_MAX = 64;
 
-/** What was made under a name before, or is made now; what fails is made anew the next time. */
+/** Returns a cached promise, or creates it; failures are not cached. */
 export function getOrCreate<T>(cache: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
   const found = cache.get(name);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Takes parts from where workers have put them into the store of a coordinator. */
+/** Receives parts from workers into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTablePartName } from '../store/manifest.ts';
 import {
@@ -11,29 +11,32 @@ import {
 import type { DeliveredPart, DeliveredSegment } from './job.ts';
 import { FolderParts, hashSha256, PartMissingError, type PartStorage, type QueueParts } from './part-storage.ts';
 
-/** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
+/** Attempts to find a file of another machine, and milliseconds between them. */
 const READ_TRIES = 10;
 const READ_RETRY_MS = 500;
 
-/** Bytes of segments that are taken together: they are held in memory. */
+/** Bytes of segments that are received together, limited by memory. */
 const BATCH_BYTES = 2 ** 22;
 
 export interface PartReceiverOptions {
   readonly store: SweepStore;
-  /** Parts that go over the server. */
+  /** Parts transferred through the server. */
   readonly queueParts: QueueParts;
-  /** Parts that workers put into an object store. */
+  /** Object store into which workers write parts. */
   readonly bucketParts?: PartStorage | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-/** `wrong`: not what the worker says, or not what it was asked for; `missing`: not where it says, as seen from here. */
+/**
+ * `wrong`: differs from the worker's report or from the job; `missing`: not at the reported location, as seen from
+ * here.
+ */
 type PartFault = 'wrong' | 'missing';
 
-/** A segment whose parts are in the store; or why they are not. */
+/** Received segment, or why its parts are not in the store. */
 export type ReceivedSegment = FinishedSegment | PartFault;
 
-/** Segments one after the other, so many at a time as may be in memory; at least one. */
+/** Yields batches of segments that fit into memory; each has at least one. */
 function* splitBatches(played: readonly DeliveredSegment[]): Generator<DeliveredSegment[]> {
   let [some, bytes]: [DeliveredSegment[], number] = [[], 0];
   for (const each of played) {
@@ -58,9 +61,9 @@ export class PartReceiver {
   }
 
   /**
-   * Sees to it that the parts of segments are in the store, and are what the worker says and was asked for.
+   * Receives the parts of segments into the store, and checks them against the worker's report and the job.
    * @param played each segment once
-   * @returns what came of each, by segment
+   * @returns results by segment
    */
   async receive(played: readonly DeliveredSegment[]): Promise<ReadonlyMap<number, ReceivedSegment>> {
     const taken = new Map<number, ReceivedSegment>();
@@ -74,7 +77,7 @@ export class PartReceiver {
     const over = played.flatMap(({ at, parts }) => (at === 'queue' ? parts : []));
     const come = await queueParts.readAll(over);
     const found = await Promise.all(played.map((each) => this.#find(each, come)));
-    // What workers have put into the folder is there.
+    // Parts that workers wrote into the folder are already in place.
     const failed = await this.#parts.putAll(
       found.flatMap((each, p) => (typeof each === 'string' || played[p]?.at === 'folder' ? [] : [each.parts])),
     );
@@ -82,13 +85,13 @@ export class PartReceiver {
     return played.map(({ segment }, p) => {
       const each = found[p] ?? 'wrong';
       if (typeof each === 'string') return [segment, each];
-      // A store that cannot be written is told by the segment that is then played here.
+      // If the store cannot be written, filling the segment here reports the error.
       if (each.parts.some(({ file }) => failed.has(file))) return [segment, 'wrong'];
       return [segment, { facts: each.facts, parts: each.parts.map(removeContent) }];
     });
   }
 
-  /** The parts of a segment, if they are what they should be. @param come those that went over the server */
+  /** Finds the valid parts of a segment. @param come parts received through the server */
   async #find(played: DeliveredSegment, come: ReadonlyMap<string, Uint8Array>): Promise<FilledSegment | PartFault> {
     const { segment, parts, at, conflict } = played;
     if (conflict || !this.#areDue(segment, parts)) return 'wrong';
@@ -118,7 +121,7 @@ export class PartReceiver {
     return bytes ?? 'missing';
   }
 
-  /** A part of an object store; undefined if it is not there, or the store cannot be asked, which is told. */
+  /** Downloads a part from the object store; undefined, with a note, if it is missing or the request fails. */
   async #download({ file, bytes }: DeliveredPart): Promise<Uint8Array | undefined> {
     try {
       return await this.#options.bucketParts?.read(file, bytes);
@@ -128,13 +131,13 @@ export class PartReceiver {
     }
   }
 
-  /** A part that another machine has written into the store. */
+  /** Reads a part that another machine has written into the store. */
   async #look({ file, bytes, sha256 }: DeliveredPart): Promise<Uint8Array | PartFault> {
     for (let look = 0; ; look++) {
       const there = await this.#parts
         .read(file, bytes)
         .catch((error: unknown): PartFault => (error instanceof PartMissingError ? 'missing' : 'wrong'));
-      // Other machines see a new file of a network's folder later.
+      // On network file systems, new files become visible late.
       if (look === READ_TRIES || (there instanceof Uint8Array && hashSha256(there) === sha256)) return there;
       await pause(READ_RETRY_MS);
     }

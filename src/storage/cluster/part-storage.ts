@@ -1,4 +1,4 @@
-/** Where the parts of a sweep go on their way from workers: one way for folders, object stores and the queue's server. */
+/** Storage of parts on their way from workers: one interface for folders, object stores and the server of the queue. */
 
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -23,29 +23,29 @@ export function hashSha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A file, or one in a folder: no name leads elsewhere, or means something to a shell, a file system or an address. */
+/** File name, perhaps in a folder: no name leads elsewhere, or has a meaning for a shell, a file system or a URL. */
 const NAME = /^(?:[a-z]{1,32}\/)?[a-z][a-z0-9]{0,31}(?:-[a-z0-9]{1,16}){0,4}\.[a-z]{1,16}$/;
 
-/** True of what can be the name of a part; whether it is one of a sweep, the manifest says. */
+/** True if a part can have this name; the manifest decides whether it belongs to the sweep. */
 export function isPartName(file: string): boolean {
   return NAME.test(file);
 }
 
-/** @throws InputError for what cannot be the name of a part */
+/** @throws InputError if no part can have this name */
 export function checkPartName(file: string): void {
   if (!isPartName(file)) throw new InputError('a part', 'a name such as table/part-00012.parquet', describeFound(file));
 }
 
 export interface PartStorage {
-  /** What is known of a part that is there; undefined if it is not. */
+  /** Returns size and hash of a part; undefined if it does not exist. */
   find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>;
   /** @throws RunError if it has more bytes than `most` */
   read(file: string, most?: number): Promise<Uint8Array>;
-  /** Puts a part unless it is there. @throws PartConflict if it is there with other bytes */
+  /** Writes a part unless it exists. @throws PartConflict if it exists with other bytes */
   put(file: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Puts the parts of segments side by side; those of one in their order, up to the first that fails.
-   * @returns what went wrong, by file
+   * Writes the parts of several segments concurrently; those of one segment in order, up to the first failure.
+   * @returns errors by file
    */
   putAll(segments: readonly (readonly EncodedPart[])[]): Promise<ReadonlyMap<string, unknown>>;
 }
@@ -53,10 +53,10 @@ export interface PartStorage {
 /** A part is not there. */
 export class PartMissingError extends RunError {}
 
-/** A part is there already, with other bytes: one of two workers is wrong. */
+/** Error for a part that exists with other bytes: one of two workers is wrong. */
 export class PartConflictError extends RunError {}
 
-/** `putAll` by `put`, for stores that take one part at a time. */
+/** Implements `putAll` by `put`, for storage that writes one part at a time. */
 export async function putOneByOne(to: Pick<PartStorage, 'put'>, segments: readonly (readonly EncodedPart[])[]) {
   const failures = new Map<string, unknown>();
   const put = async ({ file, content }: EncodedPart): Promise<boolean> => {
@@ -69,7 +69,7 @@ export async function putOneByOne(to: Pick<PartStorage, 'put'>, segments: readon
   return failures;
 }
 
-/** The most bytes of a part. */
+/** Maximum bytes of a part. */
 const QUEUE_PART_BYTES_MAX: number = 2 ** 24;
 
 /** Seconds. */
@@ -79,7 +79,7 @@ function checkSize(file: string, { length }: Uint8Array): void {
   if (length <= QUEUE_PART_BYTES_MAX) return;
   const [size, most] = [length, QUEUE_PART_BYTES_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
   throw new RunError(
-    `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
+    `${file} has ${String(size)} MiB, but the queue transfers at most ${String(most)}: start workers with --store`,
   );
 }
 
@@ -87,7 +87,7 @@ export class QueueParts implements PartStorage {
   readonly #redis: Redis;
   readonly #plan: string;
 
-  /** @param plan the hash of the plan that the parts are of */
+  /** @param plan hash of the plan of the parts */
   constructor(redis: Redis, plan: string) {
     this.#redis = redis;
     this.#plan = plan;
@@ -98,14 +98,14 @@ export class QueueParts implements PartStorage {
     return bytes && { bytes: bytes.length, sha256: hashSha256(bytes) };
   }
 
-  /** @throws RunError if it is not there, or too large */
+  /** @throws RunError if it does not exist, or is too large */
   async read(file: string, most = QUEUE_PART_BYTES_MAX): Promise<Uint8Array> {
     const bytes = await this.#get(file, most);
-    if (bytes === undefined) throw new RunError(`${file} is no more on the server`);
+    if (bytes === undefined) throw new RunError(`${file} is no longer on the server`);
     return bytes;
   }
 
-  /** Parts that have at most as many bytes as is said, asked for at once. @returns those that are there, by file */
+  /** Reads parts, each up to its declared size, in one request. @returns existing parts, by file */
   async readAll(parts: readonly { readonly file: string; readonly bytes: number }[]): Promise<Map<string, Uint8Array>> {
     const pipeline = this.#redis.pipeline();
     for (const { file, bytes } of parts)
@@ -113,7 +113,7 @@ export class QueueParts implements PartStorage {
     const answers = parts.length === 0 ? [] : await pipeline.exec();
     const found = new Map<string, Uint8Array>();
     for (const [p, { file, bytes: most }] of parts.entries()) {
-      // What breaks off with the connection is asked for once more, by itself.
+      // Reads that fail with the connection are repeated one by one.
       const [, bytes] = answers?.[p] ?? [];
       const read = bytes instanceof Uint8Array ? bytes : await this.#get(file, most).catch(() => undefined);
       if (read !== undefined && read.length > 0 && read.length <= most) found.set(file, read);
@@ -127,7 +127,7 @@ export class QueueParts implements PartStorage {
     if (done === null) await this.#compare(file, bytes);
   }
 
-  /** All at once: here nothing is read before it is told that it is there. */
+  /** Writes all parts at once: readers learn of a part only later. */
   async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
     const parts = segments.flat();
     const pipeline = this.#redis.pipeline();
@@ -136,7 +136,7 @@ export class QueueParts implements PartStorage {
     const answers = sent.length === 0 ? [] : await pipeline.exec();
     const set = new Set(sent.filter((_, s) => answers?.[s]?.[1] === 'OK'));
     const failures = new Map<string, unknown>();
-    // What is there already, is too large, or broke off with the connection.
+    // Parts that exist, are too large, or failed with the connection.
     for (const part of parts.filter((each) => !set.has(each)))
       await this.put(part.file, part.content).catch((error: unknown) => failures.set(part.file, error));
     return failures;
@@ -145,15 +145,15 @@ export class QueueParts implements PartStorage {
   async #compare(file: string, bytes: Uint8Array): Promise<void> {
     const there = await this.find(file);
     if (there === undefined) await this.put(file, bytes);
-    else if (there.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} is there with other bytes`);
+    else if (there.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} exists with other bytes`);
   }
 
-  /** Removes parts that were taken, or must not be. */
+  /** Removes parts that were received or rejected. */
   async drop(files: readonly string[]): Promise<void> {
     if (files.length > 0) await this.#redis.del(...files.map((file) => this.#key(file)));
   }
 
-  /** What is there may be anybody's: no more is fetched than what shows that it is too large. */
+  /** Reads an untrusted value: at most one byte more than allowed. */
   async #get(file: string, most = QUEUE_PART_BYTES_MAX): Promise<Uint8Array | undefined> {
     const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, most);
     if (bytes.length > most) throw new RunError(`${file} on the server has more than ${String(most)} bytes`);
@@ -165,7 +165,7 @@ export class QueueParts implements PartStorage {
   }
 }
 
-/** The error of a file that is not there, as such; one that is there and no regular file is another. */
+/** Converts the error of a missing file; other files that are not regular files are other errors. */
 function toPartError(error: unknown): unknown {
   const cause = error instanceof RunError ? error.cause : undefined;
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
@@ -190,7 +190,7 @@ export class FolderParts implements PartStorage {
     }
   }
 
-  /** @throws PartMissing if it is not there; RunError if it is too large, or no regular file */
+  /** @throws PartMissing if it does not exist; RunError if it is too large, or not a regular file */
   async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     return await this.#open(file, most, (opened) => readBytes(opened, 0, opened.size));
   }
@@ -200,7 +200,7 @@ export class FolderParts implements PartStorage {
     await syncPath(join(this.#folder, dirname(file)));
   }
 
-  /** All of `histograms/` before those of `table/`; each folder is flushed once. */
+  /** Writes all of `histograms/` before `table/`; flushes each folder once. */
   async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
     const failures = new Map<string, unknown>();
     for (const folder of FOLDERS) {
@@ -219,7 +219,7 @@ export class FolderParts implements PartStorage {
     this.#check(file);
     if (await writeFlushedIfAbsent(join(this.#folder, file), bytes)) return;
     const there = await this.find(file);
-    if (there?.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} is there with other bytes`);
+    if (there?.sha256 !== hashSha256(bytes)) throw new PartConflictError(`${file} exists with other bytes`);
   }
 
   async #open<T>(file: string, most: number, act: (opened: OpenedFile) => Promise<T>): Promise<T> {
@@ -231,8 +231,8 @@ export class FolderParts implements PartStorage {
     }
   }
 
-  /** Names come from other machines: only those of parts are paths. */
+  /** Accepts only names of parts as paths, because names come from other machines. */
   #check(file: string): void {
-    if (parsePartName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is no name of a part`);
+    if (parsePartName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is not the name of a part`);
   }
 }

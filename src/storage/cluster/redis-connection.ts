@@ -1,4 +1,4 @@
-/** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+/** Connection to a Redis or Valkey server. Its packages are optional, and only this file loads them. */
 
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,46 +6,48 @@ import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { asyncDispose, InputError, RunError } from '../../core/index.ts';
 
-const AUTHORITY_HINT = 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority';
-const USER_HINT = 'the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file';
-const PERMISSIONS_HINT = 'docs/how-to/queue.md has the keys and commands that a user needs';
-const CLIENT_CERTIFICATE_HINT = 'it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY';
+const AUTHORITY_HINT = 'set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority';
+const USER_HINT = 'put the user into the URL, and the password into WARPOOL_REDIS_PASSWORD or --password-file';
+const PERMISSIONS_HINT = 'docs/how-to/queue.md lists the keys and commands that a user needs';
+const CLIENT_CERTIFICATE_HINT = 'it may require a client certificate: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY';
 
 type ErrorAdvice = readonly (readonly [like: RegExp, advice: string])[];
 
 const ADVICE: ErrorAdvice = [
   [/SELF_SIGNED|UNABLE_TO_/, AUTHORITY_HINT],
-  [/ALTNAME/, 'the URL needs a name that its certificate has'],
+  [/ALTNAME/, 'use a host name that its certificate contains'],
   [/WRONGPASS|NOAUTH|without any password/, USER_HINT],
   [/NOPERM/, PERMISSIONS_HINT],
   [/MOVED|CLUSTERDOWN/, 'Redis Cluster is not supported'],
 ];
 
-/** Errors that waiting does not repair: the server does not accept this user. */
+/** Permanent errors: the server does not accept this user. */
 const REJECTED = /WRONGPASS|NOAUTH|NOPERM/;
 
-/** What ends a connection, or never answers on it, may expect TLS, or know nothing of it. */
+/** Advice for lost connections and timeouts with TLS, which may be due to certificates or to a server without TLS. */
 const WITH_TLS: ErrorAdvice = [
   [/ECONNRESET|EPIPE|closed|certificate required|handshake failure/i, CLIENT_CERTIFICATE_HINT],
-  [/no answer|ETIMEDOUT|WRONG_VERSION/, 'rediss:// asks for TLS; without it, redis://'],
+  [/no answer|ETIMEDOUT|WRONG_VERSION/, 'rediss:// uses TLS; without TLS, use redis://'],
 ];
-const PLAIN: ErrorAdvice = [[/ECONNRESET|EPIPE|closed/, 'it may ask for TLS: rediss://']];
+const PLAIN: ErrorAdvice = [[/ECONNRESET|EPIPE|closed/, 'it may require TLS: rediss://']];
 
 function findErrorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What OpenSSL says, between places in its source: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...` */
+/**
+ * Message of OpenSSL between source locations: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...`
+ */
 const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
 
-/** Without commands that nobody of the server's users has typed, and without places in OpenSSL. */
+/** Removes internal commands and source locations of OpenSSL. */
 const cleanMessage = (text: string): string =>
   text
     .trim()
-    .replace(/^NOAUTH .*/, 'NOAUTH it asks for a password')
+    .replace(/^NOAUTH .*/, 'NOAUTH it requires a password')
     .replace(OPENSSL, 'TLS: $1');
 
-/** @param error of the connection or the server, or what has not come */
+/** @param error of the connection or the server, or a timeout */
 export function describeConnectionError(error: unknown, tls: boolean): string {
   const text = cleanMessage(error instanceof Error ? error.message : String(error));
   const said = error instanceof Error ? `${findErrorCode(error)} ${text}` : text;
@@ -53,45 +55,45 @@ export function describeConnectionError(error: unknown, tls: boolean): string {
   return advice === undefined ? text : `${text} (${advice})`;
 }
 
-/** What all keys begin with, those of BullMQ too. An ACL user needs no others. */
+/** Prefix of all keys, BullMQ's included. An ACL user needs no others. */
 export const PREFIX = 'warpool';
 
-/** Milliseconds within which the server must answer at first. */
+/** Milliseconds for the first response of the server. */
 const FIRST_ANSWER_MS = 10_000;
 
-/** Milliseconds between two beats, which show that the server answers and that this process is there. */
+/** Milliseconds between heartbeats. */
 export const HEARTBEAT_MS = 2000;
 
-/** Milliseconds without an answer after which a server counts as away, after which that is reported, and between reports. */
+/** Milliseconds without a response: until a server counts as away, until the first report, and between reports. */
 const SILENCE_MS = { away: 5000, first: FIRST_ANSWER_MS, later: 60_000 };
 
-/** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ answer within 10 s. */
+/** Milliseconds without data after which a connection is replaced. Blocking commands of BullMQ return within 10 s. */
 const SOCKET_TIMEOUT = 20_000;
 
-/** Milliseconds to wait for a connection to close: some never do after a server was restarted; less if the server is away. */
+/** Milliseconds to wait for a connection to close: some never do after a restart of the server; less if it is away. */
 const CLOSE_MS = 3000;
 const CLOSE_AWAY_MS = 500;
 
-/** Entries that the stream of events of a queue keeps, about. */
+/** Approximate number of entries in the event stream of a queue. */
 const EVENTS_MAX = 1000;
 
-/** Milliseconds for which a job belongs to a worker that has not renewed its lock, and between looks for such jobs. */
+/** Milliseconds for which a worker holds a job without renewing its lock, and between searches for such jobs. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5000;
 
-/** How often a job may be taken from a worker that is gone. */
+/** Maximum number of times that a job is taken from a worker that is gone. */
 const STALLED_MAX = 10;
 
 type BullModule = typeof import('bullmq');
 
-/** What is wrong with an address, if something is. @throws InputError */
+/** Validates an address. @throws InputError */
 function checkUrl(url: URL, place: string): void {
   const expected = 'redis://[user@]host[:port][/database], or rediss:// for TLS';
   if (!['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '')
     throw new InputError(place, expected, `"${url.protocol}//${url.host}${url.search}"`);
   if (!/^(\/\d{0,4})?$/.test(url.pathname)) throw new InputError(place, expected, `the path ${url.pathname}`);
   if (url.password === '') return;
-  const instead = 'no password, for others see the command: WARPOOL_REDIS_PASSWORD or --password-file';
+  const instead = 'no password, because other users can see it: WARPOOL_REDIS_PASSWORD or --password-file';
   throw new InputError(place, instead, 'one in the URL');
 }
 
@@ -102,7 +104,7 @@ function parseUrl(text: string, place: string): URL {
   return url;
 }
 
-/** What shows a server that asks for it who connects: certificate and key as texts, PEM. */
+/** Client certificate for servers that require one: certificate and key as PEM texts. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
@@ -121,12 +123,12 @@ interface RedisAddress {
   readonly connectionName: string;
 }
 
-/** How the server is shown to be the one of the URL; a name of a server is none that is a number. */
+/** Creates TLS options that verify the server's host name; an IP address is not sent as a server name. */
 function createTlsOptions(host: string, certificate: ClientCertificate | undefined): NonNullable<RedisAddress['tls']> {
   return { ...(isIP(host) === 0 && { servername: host }), ...certificate };
 }
 
-/** @param place what messages call the URL */
+/** @param place name of the URL in messages */
 export function createRedisAddress(
   text: string,
   password: string | undefined,
@@ -155,11 +157,11 @@ async function loadPackages(): Promise<{ readonly bull: BullModule; readonly Cli
     return { bull: await import('bullmq'), Client: (await import('ioredis')).Redis };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new RunError('work over a queue needs two more packages: npm install bullmq@6 ioredis@6', { cause: error });
+    throw new RunError('queues need two more packages: npm install bullmq@6 ioredis@6', { cause: error });
   }
 }
 
-/** Settings of the server that lose work, in words for people. */
+/** Describes settings of the server that can lose work. */
 function findUnsafeSettings(info: string): string[] {
   const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
   const [, limit = '0'] = /^maxmemory:(\d+)/m.exec(info) ?? [];
@@ -168,7 +170,7 @@ function findUnsafeSettings(info: string): string[] {
     : [`the server may drop jobs when its memory is full: set maxmemory-policy to noeviction (it is ${policy})`];
 }
 
-/** What `work` gives, or undefined if it takes longer. */
+/** Returns the result of `work`, or undefined after `ms` milliseconds. */
 export async function awaitBriefly<T>(work: Promise<T>, ms = CLOSE_MS): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -183,7 +185,7 @@ export async function awaitBriefly<T>(work: Promise<T>, ms = CLOSE_MS): Promise<
   }
 }
 
-/** Comes when a signal does. */
+/** Resolves when the signal aborts. */
 export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -194,16 +196,16 @@ export const waitForAbort = (signal: AbortSignal): Promise<void> =>
 
 export interface RedisConnectionOptions {
   readonly password?: string | undefined;
-  /** For rediss:// alone. */
+  /** Only for rediss://. */
   readonly certificate?: ClientCertificate | undefined;
-  /** What messages call the URL; `--queue` unless said otherwise. */
+  /** Name of the URL in messages; default: `--queue`. */
   readonly place?: string | undefined;
-  /** Told what is no error, but should be known. */
+  /** Called with warnings. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
 export class RedisConnection implements AsyncDisposable {
-  /** The server, as messages name it. */
+  /** Name of the server in messages. */
   readonly serverName: string;
   readonly redis: Redis;
   readonly #bull: BullModule;
@@ -213,7 +215,7 @@ export class RedisConnection implements AsyncDisposable {
   readonly #onNote: ((text: string) => void) | undefined;
   #answered = performance.now();
   #reported = Number.NEGATIVE_INFINITY;
-  /** The latest error of a connection since the server answered last. */
+  /** Latest error of a connection since the last response. */
   #why: unknown;
 
   private constructor(redis: Redis, bull: BullModule, options: RedisAddress, onNote: RedisConnectionOptions['onNote']) {
@@ -226,8 +228,8 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /**
-   * @throws InputError if the URL is none, or has a password in it
-   * @throws RunError if the server does not answer, refuses the user, or a package is missing
+   * @throws InputError if the URL is invalid or contains a password
+   * @throws RunError if the server does not respond or rejects the user, or a package is missing
    */
   static async open(
     url: string,
@@ -247,14 +249,14 @@ export class RedisConnection implements AsyncDisposable {
     }
   }
 
-  /** Aborted, with a RunError as its reason, when the server does not accept this user any more. */
+  /** Aborts, with a RunError as its reason, when the server no longer accepts this user. */
   get rejected(): AbortSignal {
     return this.#rejected.signal;
   }
 
   /**
-   * Waits for work that needs the server. When the server rejects this user, commands that wait are never answered: the
-   * work gets a moment to end by itself, then this throws the reason.
+   * Waits for work that needs the server. If the server rejects this user, waiting commands get no response: the work
+   * has a moment to end by itself, then this throws the reason.
    */
   async unlessRejected<T>(work: Promise<T>): Promise<T> {
     const rejection = waitForAbort(this.rejected).then(async () => {
@@ -265,13 +267,13 @@ export class RedisConnection implements AsyncDisposable {
     return await Promise.race([work, rejection]);
   }
 
-  /** False if the server is away: nothing sent to it is answered now. */
+  /** False if the server is away: commands get no response now. */
   get isAnswering(): boolean {
     const isRecent = performance.now() - this.#answered < SILENCE_MS.away;
     return isRecent && this.redis.status === 'ready' && !this.rejected.aborted;
   }
 
-  /** Calls `act` at every beat until `ended`, one call at a time, and reports that the server does not answer. */
+  /** Calls `act` at every heartbeat until `ended`, one call at a time, and reports if the server does not respond. */
   async runHeartbeat(act: () => Promise<void>, ended: AbortSignal): Promise<void> {
     let isUnder = false;
     while (!ended.aborted) {
@@ -288,7 +290,7 @@ export class RedisConnection implements AsyncDisposable {
     }
   }
 
-  /** Waits until the server is away; only while `watch` is under way. */
+  /** Resolves when the server is away; only while `watch` runs. */
   async waitForLoss(): Promise<void> {
     while (this.isAnswering) await pause(100);
   }
@@ -311,7 +313,7 @@ export class RedisConnection implements AsyncDisposable {
     return this.#kept(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
   }
 
-  /** @param id of the worker, which the server notes with each job */
+  /** @param id of the worker, which the server stores with each job */
   worker(name: string, id: string, concurrency: number, work: (data: unknown) => Promise<unknown>): Worker {
     const worker = new this.#bull.Worker(name, async ({ data }: { data: unknown }) => await work(data), {
       name: id,
@@ -339,7 +341,7 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   readonly #hear = (error: unknown): void => {
-    // A command that fails with its connection says less than the error of the connection before it.
+    // An error of the connection is more informative than errors of commands on it.
     if (this.#why === undefined || !/Connection is closed/.test(String(error))) this.#why = error;
     if (REJECTED.test(String(error))) this.#rejected.abort(this.#unusable());
   };
@@ -371,7 +373,7 @@ export class RedisConnection implements AsyncDisposable {
   async #firstAnswer(): Promise<string> {
     const asked = this.redis.connect().then(() => this.#ask());
     asked.catch(this.#hear);
-    // Commands wait for a server that is away; the first one only so long.
+    // Commands wait for a server that is away, but the first one only for this time.
     const info = await awaitBriefly(asked, FIRST_ANSWER_MS);
     if (info !== undefined && !this.rejected.aborted) {
       this.#heard();
@@ -381,7 +383,7 @@ export class RedisConnection implements AsyncDisposable {
     throw this.#unusable();
   }
 
-  /** The settings of the server; a script that would remove a key shows that the user has keys and scripts. */
+  /** Reads the settings of the server; the script tests that the user may use keys and scripts, and changes nothing. */
   async #ask(): Promise<string> {
     await this.redis.eval("return redis.call('DEL', KEYS[1])", 1, `${PREFIX}:nothing`);
     return await this.redis.info();

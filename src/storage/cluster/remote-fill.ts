@@ -1,4 +1,4 @@
-/** Fills a store by the workers of a queue. */
+/** Fills a store on the workers of a queue. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,15 +15,17 @@ import type { RedisConnection } from './redis-connection.ts';
 import { type AuditedDispatch, type JobReport, RemoteWork, type ReportedResult, WorkQueue } from './remote-work.ts';
 import type { S3Parts } from './s3-parts.ts';
 
-/** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
+/**
+ * Target time of a job on one thread, in milliseconds: long compared with sending it, short compared with a repetition.
+ */
 const JOB_MS = 2000;
 
-/** The most segments of a job. */
+/** Maximum segments of a job. */
 const SEGMENTS_MAX = 64;
 
 export interface RemoteFillOptions extends Omit<FillOptions, 'pool'>, AuditedDispatch {
   readonly link: RedisConnection;
-  /** Where parts lie that workers have put into an object store. */
+  /** Object store into which workers write parts. */
   readonly bucket?: S3Parts | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
 }
@@ -34,13 +36,13 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
   readonly #options: RemoteFillOptions;
   readonly #receiver: PartReceiver;
   readonly #plan: string;
-  /** Segments that are to be played, and cells of the others. */
+  /** Segments to fill, and cells of the others. */
   readonly #due: number;
   readonly #before: number;
   readonly #cells: number;
-  /** Where workers put parts: no more into their stores once those have turned out not to be of use. */
+  /** Destination of the workers' parts; `queue` once their stores have turned out to be unusable. */
   #deliver: 'any' | 'queue' = 'any';
-  /** Milliseconds that a segment takes, about. */
+  /** Estimated milliseconds per segment. */
   #ms = JOB_MS;
   readonly #pool: ThreadLease;
 
@@ -72,7 +74,10 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     await this.#pool[asyncDispose]();
   }
 
-  /** Segments of the next job: so many that it takes its time, and towards the end so few that all have something. */
+  /**
+   * Chooses the segments of the next job: enough for its target time, but fewer at the end so that all workers are
+   * busy.
+   */
   protected nextPieces(): number[] {
     const even = Math.ceil(this.queue.waiting / (2 * Math.max(1, this.dispatcher.threads)));
     const size = Math.max(1, Math.min(SEGMENTS_MAX, Math.round(JOB_MS / this.#ms), even));
@@ -91,7 +96,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     const asked = segments.flatMap((segment) => came.get(segment) ?? []);
     const taken = await this.#receiver.receive(asked);
     if ([...taken.values()].includes('missing'))
-      this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
+      this.#distrustStores(`the --store of worker ${worker} is not visible here`);
     const said = new Map<number, { said: readonly DeliveredPart[]; good: boolean; damaged: boolean }>();
     for (const { segment, parts, conflict } of asked) {
       const found = taken.get(segment) ?? 'wrong';
@@ -112,11 +117,11 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     return again && { worker, result: again.parts };
   }
 
-  /** Plays a segment here, whose parts take the place of all others. */
+  /** Fills a segment here and replaces all of its parts. */
   protected async computeLocally(segment: number): Promise<readonly DeliveredPart[]> {
     const result = await this.#pool.call<SegmentResult>('cells', createFreshJob(this.#store, segment));
     if (!result.ok) throwSegmentError(this.#store.sweep, result);
-    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was not finished`);
     const { facts, parts } = result.filled;
     await writeParts(this.#store.folder, parts);
     const truth = { facts, parts: parts.map(removeContent) };
@@ -131,17 +136,17 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
   }
 
   protected describeError(segment: number): string {
-    return `segment ${String(segment)} of the sweep is not what it says`;
+    return `its results of segment ${String(segment)} are wrong`;
   }
 
-  /** Takes segments out of the store. */
+  /** Removes segments from the store. */
   protected override async discard(segments: readonly number[], worker: string): Promise<void> {
     const { folder } = this.#store;
     // Nothing is removed from a bucket, and nothing there is overwritten.
     if (this.#options.bucket !== undefined)
-      this.#distrustStores(`${this.#options.bucket.place.url} may have parts of worker ${worker} that are wrong`);
+      this.#distrustStores(`${this.#options.bucket.place.url} may have wrong parts of worker ${worker}`);
     for (const segment of segments) {
-      // Without its part of table/ a segment is not there.
+      // Without its part in table/, a segment does not exist.
       for (const file of [createTablePartName(segment), ...this.#store.listExpectedCounts(segment)])
         await rm(join(folder, file), { force: true });
     }
@@ -172,15 +177,15 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
 }
 
 /**
- * Has all segments played that a store does not have yet.
- * @throws InputError if the sweep goes on from counts that workers do not have
+ * Fills all missing segments of a store on workers.
+ * @throws InputError if the sweep is being extended from counts that workers do not have
  * @throws InputError, BudgetError or RunError as without a queue
  */
 export async function fillRemotely(store: SweepStore, options: RemoteFillOptions): Promise<FillResult> {
   const { tasks, mended } = await createTasks(store, [...Array(store.segments).keys()], options.known);
   if (tasks.length > 0 && store.manifest.extended.length > 0) {
-    const found = 'one whose cells get more battles; finish it without --queue';
-    throw new InputError(store.folder, 'a sweep whose cells are played from their first battle', found);
+    const found = 'one that is being extended; finish it without --queue';
+    throw new InputError(store.folder, 'a sweep that is not being extended', found);
   }
   const plan = await options.desk.plan(createSweepPlan(store.manifest));
   const segments = tasks.map(({ segment }) => segment);

@@ -1,6 +1,6 @@
 /**
- * Plays runs by the workers of a queue: a port of the same kind as a pool of threads. The battles of a run are cut into
- * ranges whose length follows how long they take. Tallies add up, so it changes no result.
+ * Simulates runs on the workers of a queue, with the interface of a thread pool. The battles of a run are divided into
+ * ranges whose length depends on their speed; counts add up, so results do not depend on the division.
  */
 
 import { asyncDispose, InputError, RunError } from '../../core/index.ts';
@@ -27,12 +27,12 @@ import type { Range } from '../sweep/ranges.ts';
 import { type BattlesJob, type BattlesResult, createScenarioPlan } from './job.ts';
 import { type AuditedDispatch, type JobReport, RemoteWork, type ReportedResult, WorkQueue } from './remote-work.ts';
 
-/** Milliseconds of one thread that a range should take; more when there are many, whose tallies are all kept. */
+/** Target time of a range on one thread, in milliseconds; more for many ranges, because the counts of all are kept. */
 const RANGE_MS = 2000;
 const MANY_RANGES = 1000;
 const RANGE_MS_MAX = 30_000;
 
-/** Battles of the first ranges, before it is known how long they take, and the least of others. */
+/** Battles of the first ranges, before the speed is known, and minimum of the others. */
 const FIRST_RANGE_BATTLES = { kernel: 2 ** 20, automaton: 2 ** 20, reference: 2 ** 12, sampled: 2 ** 22 };
 
 export class RangeQueue extends WorkQueue<Range, Counts> {
@@ -40,11 +40,11 @@ export class RangeQueue extends WorkQueue<Range, Counts> {
   readonly #to: number;
   readonly #least: number;
   #next: number;
-  /** Battles that a thread plays in a millisecond. */
+  /** Battles per millisecond on one thread. */
   #pace: number | undefined;
 
   constructor({ from, to }: Range, engine: keyof typeof FIRST_RANGE_BATTLES) {
-    // A range that comes back is given out as it was.
+    // A range that must be repeated keeps its bounds.
     super((range) => range.from);
     this.#from = from;
     this.#next = from;
@@ -57,7 +57,7 @@ export class RangeQueue extends WorkQueue<Range, Counts> {
     return this.done().reduce((sumCounts, { piece: { from, to } }) => sumCounts + to - from, 0);
   }
 
-  /** The next range for one of so many threads; undefined if all are given out. */
+  /** Returns the next range; undefined if all are assigned. @param threads number of threads that share the rest */
   nextRange(threads: number): Range | undefined {
     const back = this.next();
     if (back !== undefined || this.#next >= this.#to) return back;
@@ -70,14 +70,14 @@ export class RangeQueue extends WorkQueue<Range, Counts> {
     return { from, to: this.#next };
   }
 
-  /** Notes how long a range took. */
+  /** Records the time of a range. */
   recordTime({ from, to }: Range, ms: number): void {
     if (ms <= 0) return;
     const pace = (to - from) / ms;
     this.#pace = this.#pace === undefined ? pace : 0.7 * this.#pace + 0.3 * pace;
   }
 
-  /** The counts from the first battle on, as far as there is no gap. */
+  /** Sums the counts from the first battle up to the first gap. */
   sum(shape: CountsShape): Range & { readonly tally: Counts } {
     const tally = createEmptyCounts(shape);
     let to = this.#from;
@@ -91,10 +91,10 @@ export class RangeQueue extends WorkQueue<Range, Counts> {
   }
 }
 
-/** Battles that are played here: sending them would take longer. */
+/** Battles up to which a run is simulated here: sending it would take longer. */
 const LOCAL_BATTLES = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
 
-/** The tally of a result; undefined if it is not one of so many battles of this shape. */
+/** Returns the counts of a result; undefined if they do not fit the shape and number of battles. */
 function parseCounts({ outcomes, metrics }: BattlesResult, shape: CountsShape, battles: number): Counts | undefined {
   if (outcomes.length !== shape.outcomes.length || metrics.length !== shape.metrics.length) return undefined;
   if (metrics.some(({ width, counts }) => counts.length !== width * outcomes.length)) return undefined;
@@ -103,7 +103,7 @@ function parseCounts({ outcomes, metrics }: BattlesResult, shape: CountsShape, b
   return getBattleCount(tally) === battles ? tally : undefined;
 }
 
-/** A run that is under way. */
+/** Run in progress. */
 class RemoteRun extends RemoteWork<Range, Counts> {
   readonly queue: RangeQueue;
   readonly #run: RunRequest;
@@ -158,7 +158,7 @@ class RemoteRun extends RemoteWork<Range, Counts> {
   }
 
   protected describeError({ from, to }: Range): string {
-    return `battles ${String(from)}..${String(to - 1)} do not end as it says`;
+    return `its results of battles ${String(from)}..${String(to - 1)} are wrong`;
   }
 
   protected override reportProgress(): void {
@@ -186,18 +186,14 @@ export class RemoteRunExecutor implements RunExecutor, AsyncDisposable {
   }
 
   /**
-   * @throws InputError if the run is out of range, or no other machine can load the system of its scenario
-   * @throws RunError if battles could not be played
+   * @throws InputError if the run is out of range, or other machines cannot load its system
+   * @throws RunError if battles cannot be simulated
    */
   async play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
     checkRun(run, options);
     if (run.to - run.from <= LOCAL_BATTLES[run.engine]) return await runInCallingThread(run, options);
     if (toPortable(run.scenario) === undefined)
-      throw new InputError(
-        '--queue',
-        'a system that is loaded from a file',
-        `"${run.scenario.system}", given as a value`,
-      );
+      throw new InputError('--queue', 'a system from a file', `"${run.scenario.system}", given as an object`);
     return await this.#playThere(run, options);
   }
 
@@ -218,7 +214,7 @@ export class RemoteRunExecutor implements RunExecutor, AsyncDisposable {
     const complete = to === run.to;
     if (!complete && !playing.stopped)
       throw new RunError(
-        `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
+        `battles ${String(from)}..${String(run.to - 1)} were requested, but workers stopped at ${String(to)}`,
       );
     const seconds = (performance.now() - began) / 1000;
     const by = { player: playing.player, why: 'by workers of a queue', seconds, workers: desk.threads };

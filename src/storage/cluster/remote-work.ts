@@ -1,7 +1,7 @@
 /**
- * Pieces of work that the workers of a queue play, and whom a coordinator believes. A stated share of what comes back is
- * played again, by another worker or by the coordinator itself; if two workers differ, the coordinator plays it itself as
- * well, and who was wrong is set aside.
+ * Pieces of work on the workers of a queue, and their audit. A share of the results is repeated by another worker or by
+ * the coordinator itself. If two workers differ, the coordinator repeats the piece as well, and excludes the worker
+ * that was wrong.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,15 +9,15 @@ import type { JobDispatcher } from './job-dispatcher.ts';
 import { HEARTBEAT_MS, type RedisConnection } from './redis-connection.ts';
 import { quarantineWorker } from './worker-registry.ts';
 
-/** A draw has so many ends. */
+/** Range of random integers. */
 const RANDOM_RANGE = 2 ** 32;
 
-/** Pieces of a worker that may arrive damaged before it is set aside. */
+/** Maximum damaged pieces of a worker before it is excluded. */
 const DAMAGED_MAX = 3;
 
 /**
- * One in so many second opinions is that of the coordinator's own threads: whoever can write to the server can give all
- * others.
+ * One in this number of repetitions runs on the coordinator's own threads: anyone who can write to the server could
+ * forge the others.
  */
 const LOCAL_AUDIT_EVERY = 4;
 
@@ -28,14 +28,14 @@ export class WorkerAudit {
   readonly #aside = new Set<string>();
   readonly #damaged = new Map<string, number>();
 
-  /** @param share of what comes back that is played again, 0..1 */
+  /** @param share of the results to repeat, 0..1 */
   constructor(link: RedisConnection, share: number, onNote: ((text: string) => void) | undefined) {
     this.#link = link;
     this.#share = share;
     this.#onNote = onNote;
   }
 
-  /** Workers that were found to be wrong. */
+  /** Excluded workers. */
   get quarantined(): readonly string[] {
     return [...this.#aside];
   }
@@ -44,12 +44,15 @@ export class WorkerAudit {
     return !this.#aside.has(worker);
   }
 
-  /** Whether a result is to be played again. By the system's own chance: nobody must know beforehand. */
+  /**
+   * True if a result should be repeated. Uses random numbers of the operating system, because the choice must be
+   * unpredictable.
+   */
   isSelected(): boolean {
     return this.#share > 0 && randomInt(RANDOM_RANGE) < this.#share * RANDOM_RANGE;
   }
 
-  /** Counts a piece of a worker that arrived damaged. @returns whether there have been too many */
+  /** Counts a damaged piece of a worker. @returns true if there were too many */
   countDamaged(worker: string): boolean {
     const pieces = (this.#damaged.get(worker) ?? 0) + 1;
     this.#damaged.set(worker, pieces);
@@ -57,7 +60,10 @@ export class WorkerAudit {
     return pieces >= DAMAGED_MAX;
   }
 
-  /** A worker on another machine, else another one on the same; undefined if the coordinator is to play it itself. */
+  /**
+   * Chooses a worker on another machine, or else another one on the same; undefined if the coordinator should compute
+   * it.
+   */
   chooseOtherWorker({ workers }: Pick<JobDispatcher, 'workers'>, than: string): string | undefined {
     const host = workers.find(({ id }) => id === than)?.host;
     const able = workers.filter(({ id }) => id !== than && this.isTrusted(id));
@@ -66,35 +72,35 @@ export class WorkerAudit {
     return size === 0 || randomInt(LOCAL_AUDIT_EVERY) === 0 ? undefined : among[randomInt(size)]?.id;
   }
 
-  /** @param why what it was wrong about */
+  /** @param why description of the wrong result */
   async quarantine(worker: string, why: string): Promise<void> {
     if (this.#aside.has(worker)) return;
     this.#aside.add(worker);
-    this.#onNote?.(`worker ${worker} is set aside: ${why}. What it has done and nobody has checked is played again`);
+    this.#onNote?.(`worker ${worker} is excluded: ${why}; its unchecked results are simulated again`);
     await quarantineWorker(this.#link.redis, worker, why);
   }
 }
 
-/** What a worker says of a piece of work: undefined if it is nothing that can be. */
+/** Result of a piece of work by a worker; undefined if it is impossible. */
 export interface ReportedResult<C> {
   readonly worker: string;
   readonly result: C | undefined;
 }
 
-/** Pieces of work that are given out, each with what counts of it and who has said so. */
+/** Assigned pieces of work, with their accepted results and authors. */
 export class WorkQueue<P, C> {
   readonly #keyOf: (piece: P) => number;
   readonly #waiting: P[];
-  /** Who has played a piece and nobody else; undefined if it was checked. */
+  /** Results without a check, and the worker of each; undefined after a check. */
   readonly #done = new Map<number, { readonly piece: P; readonly said: C; worker: string | undefined }>();
 
-  /** @param waiting pieces that are to be played first of all */
+  /** @param waiting pieces that are assigned first */
   constructor(keyOf: (piece: P) => number, waiting: readonly P[] = []) {
     this.#keyOf = keyOf;
     this.#waiting = [...waiting];
   }
 
-  /** Pieces that wait, and those that are done. */
+  /** Waiting and finished pieces. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -103,7 +109,7 @@ export class WorkQueue<P, C> {
     return this.#done.size;
   }
 
-  /** The next piece that waits; undefined if none does. */
+  /** Returns the next waiting piece; undefined if there is none. */
   next(): P | undefined {
     let piece = this.#waiting.shift();
     while (piece !== undefined && this.#done.has(this.#keyOf(piece))) piece = this.#waiting.shift();
@@ -114,13 +120,13 @@ export class WorkQueue<P, C> {
     this.#waiting.push(piece);
   }
 
-  /** Counts a piece; one that is counted already is not counted again. */
+  /** Counts a piece, unless it is counted already. */
   count(piece: P, said: C, worker: string): void {
     const key = this.#keyOf(piece);
     if (!this.#done.has(key)) this.#done.set(key, { piece, said, worker });
   }
 
-  /** What was played here, in the place of what others have said. */
+  /** Replaces the result of a piece by a local one. */
   replace(piece: P, said: C): void {
     this.#done.set(this.#keyOf(piece), { piece, said, worker: undefined });
   }
@@ -130,7 +136,7 @@ export class WorkQueue<P, C> {
     if (found !== undefined) found.worker = undefined;
   }
 
-  /** What nobody but this worker has played counts no more. @returns those pieces, which do not wait yet */
+  /** Discards the unchecked results of a worker. @returns their pieces, which are not yet waiting */
   undo(worker: string): P[] {
     const undone: P[] = [];
     for (const [key, { worker: by, piece }] of this.#done) {
@@ -141,32 +147,32 @@ export class WorkQueue<P, C> {
     return undone;
   }
 
-  /** What is done, in the order of keys. */
+  /** Returns finished pieces, in the order of keys. */
   done(): { readonly piece: P; readonly said: C }[] {
     return [...this.#done].sort(([a], [b]) => a - b).map(([, each]) => each);
   }
 }
 
-/** What came of the pieces of a job. */
+/** Report of a job. */
 export interface JobReport<P, C> {
   readonly worker: string;
-  /** By piece: what the worker says, whether that can be, and whether its content is another one; pieces that are not among them are given out again. */
+  /** Results by piece: the worker's result, and whether it is sound or damaged; missing pieces are assigned again. */
   readonly said: ReadonlyMap<P, { readonly said: C | undefined; readonly good: boolean; readonly damaged?: boolean }>;
-  /** Why the first piece that is not among them could not be played. */
+  /** Reason why the first missing piece could not be computed. */
   readonly fault?: string | undefined;
-  /** The worker can play none of them. */
+  /** True if the worker cannot compute any of the pieces. */
   readonly rejected?: boolean;
 }
 
-/** Who is asked, and who is believed. */
+/** Dispatcher and trust of workers. */
 export interface AuditedDispatch {
   readonly desk: JobDispatcher;
   readonly trust: WorkerAudit;
-  /** Threads of this process, which decide who was right. */
+  /** Threads of this process, which decide between differing results. */
   readonly workers?: number | string | undefined;
 }
 
-/** Work whose pieces the workers of a queue play: segments of a sweep, ranges of a run. */
+/** Work in pieces for the workers of a queue: segments of a sweep, ranges of a run. */
 export abstract class RemoteWork<P, C> {
   protected readonly dispatcher: JobDispatcher;
   readonly #trust: WorkerAudit;
@@ -178,34 +184,34 @@ export abstract class RemoteWork<P, C> {
 
   protected abstract readonly queue: WorkQueue<P, C>;
 
-  /** The pieces of the next job; none if nothing is to be given out now. */
+  /** Returns the pieces of the next job; empty if there is nothing to assign now. */
   protected abstract nextPieces(): readonly P[];
 
-  /** Has pieces played; undefined if nothing came of it. */
+  /** Submits pieces; undefined without a result. */
   protected abstract submit(pieces: readonly P[]): Promise<JobReport<P, C> | undefined>;
 
-  /** Has a piece played again by one worker, only to compare; undefined if nothing came of it. */
+  /** Repeats a piece on one worker for comparison; undefined without a result. */
   protected abstract repeatBy(piece: P, worker: string): Promise<ReportedResult<C> | undefined>;
 
-  /** Plays a piece here, in the place of what others have said of it. */
+  /** Computes a piece here and replaces its result. */
   protected abstract computeLocally(piece: P): Promise<C>;
 
   protected abstract isSameResult(a: C, b: C): boolean;
 
-  /** What a worker was wrong about: `battles 0..99 do not end as it says`. */
+  /** Describes a wrong result: `its results of battles 0..99 are wrong`. */
   protected abstract describeError(piece: P): string;
 
-  /** Called with pieces that count no more, before they are given out again. */
+  /** Called with discarded pieces, before they are assigned again. */
   protected discard(_pieces: readonly P[], _worker: string): Promise<void> {
     return Promise.resolve();
   }
 
   /** Called after each job. */
   protected reportProgress(): void {
-    // Nobody need be told.
+    // No progress by default.
   }
 
-  /** Keeps as many jobs under way as the desk has room for, until nothing is to be given out. */
+  /** Keeps the dispatcher busy until all pieces are done. */
   async run(): Promise<void> {
     const under = new Set<Promise<void>>();
     const failures: unknown[] = [];
@@ -222,7 +228,7 @@ export abstract class RemoteWork<P, C> {
         under.add(ended);
       }
       if (under.size === 0) break;
-      // Room grows when workers come.
+      // The capacity grows when workers connect.
       await Promise.race([...under, pause(HEARTBEAT_MS / 4)]);
     }
     if (failures.length > 0) throw failures[0];
@@ -247,27 +253,27 @@ export abstract class RemoteWork<P, C> {
     this.reportProgress();
   }
 
-  /** Sets a worker aside whose parts arrive damaged again and again. */
+  /** Counts a damaged part, and excludes a worker with too many. */
   async #damage(worker: string): Promise<void> {
     if (this.#trust.countDamaged(worker))
       await this.#setAside(worker, `${String(DAMAGED_MAX)} of its parts arrived damaged`);
   }
 
-  /** What cannot be is seen here, with the same error as without a queue. */
+  /** Verifies a failure here, with the same error as without a queue. */
   async #find({ worker, said, rejected }: JobReport<P, C>, fault: string, pieces: readonly P[]): Promise<void> {
     const first = pieces.find((piece) => !said.has(piece));
     if (first !== undefined) await this.#settle(first, []);
-    if (rejected === true) await this.#setAside(worker, `it rejects work that can be done: ${fault.slice(0, 300)}`);
+    if (rejected === true) await this.#setAside(worker, `it rejects valid work: ${fault.slice(0, 300)}`);
   }
 
-  /** Has some of what was taken from a worker played again. */
+  /** Selects a received piece for repetition. */
   async #look(piece: P, claim: ReportedResult<C>): Promise<void> {
     if (this.#trust.isSelected()) await this.#again(piece, claim);
-    // Another piece may have shown meanwhile what this worker is worth.
+    // Another piece may have shown in the meantime that this worker is wrong.
     if (!this.#trust.isTrusted(claim.worker)) await this.#undo(claim.worker);
   }
 
-  /** Has a piece played by somebody else, and compares. */
+  /** Repeats a piece elsewhere and compares the results. */
   async #again(piece: P, claim: ReportedResult<C>): Promise<void> {
     const other = this.#trust.chooseOtherWorker(this.dispatcher, claim.worker);
     const again = other === undefined ? undefined : await this.repeatBy(piece, other);
@@ -280,7 +286,7 @@ export abstract class RemoteWork<P, C> {
     return a !== undefined && b !== undefined && this.isSameResult(a, b);
   }
 
-  /** Plays a piece here; sets aside who has said otherwise. */
+  /** Computes a piece here, and excludes workers with other results. */
   async #settle(piece: P, claims: readonly ReportedResult<C>[]): Promise<void> {
     const truth = await this.computeLocally(piece);
     this.queue.replace(piece, truth);

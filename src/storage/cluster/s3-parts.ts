@@ -1,6 +1,6 @@
 /**
- * An object store as the place of parts. Of its features those are used that all stores have which speak S3: PutObject,
- * with If-None-Match where the store knows it, HeadObject, GetObject, ListObjectsV2.
+ * Object store for parts. It uses only what all S3-compatible stores support: PutObject, with If-None-Match if
+ * available, HeadObject, GetObject, ListObjectsV2.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,38 +27,38 @@ import {
   type Sdk,
 } from './s3-client.ts';
 
-/** How often something is tried again that the client does not try again by itself. */
+/** Maximum attempts of requests that the client itself does not retry. */
 const TRIES = 4;
 
-/** Milliseconds before the second try; before each further one twice as many. */
+/** Milliseconds before the second attempt; doubled before each further one. */
 const RETRY_MS = 100;
 
-/** The most objects below a prefix. */
+/** Maximum objects below a prefix. */
 const OBJECTS_MAX = 250_000;
 
-/** Pages without objects, one after the other, after which a listing counts as endless. */
+/** Empty pages in succession after which a listing counts as endless. */
 const EMPTY_MAX = 100;
 
-/** Names of objects that are no parts, of which so many are told. */
+/** Maximum number of reported objects that are not parts. */
 const STRAYS_SHOWN = 8;
 
 export interface S3Options {
-  /** What the address was given as, for messages; `--store` unless said otherwise. */
+  /** Name of the address in messages; default: `--store`. */
   readonly place?: string | undefined;
-  /** Told once: what the store cannot do, and what is done instead. */
+  /** Called once if the store lacks conditional writes. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Imports @aws-sdk/client-s3. */
   readonly load?: (() => Promise<Sdk>) | undefined;
 }
 
-/** What a store calls a bucket that it does not have. */
+/** Error name for a missing bucket. */
 const NO_BUCKET = 'NoSuchBucket';
 
-/** What lies below a prefix. */
+/** Objects below a prefix. */
 export interface S3Listing {
-  /** Bytes by name, of all whose names parts could have. */
+  /** Sizes in bytes, by name, of objects with the names of parts. */
   readonly files: ReadonlyMap<string, number>;
-  /** Names of some of the others. */
+  /** Some of the other names. */
   readonly strays: readonly string[];
 }
 
@@ -68,35 +68,35 @@ interface PutRequest {
   readonly sha256: string;
 }
 
-/** How a conditional put ended: `unknown` if the store does not know the condition. */
+/** Result of a conditional put: `unknown` if the store does not support conditions. */
 type PutOutcome = 'put' | 'there' | 'unknown';
 
 const NO_CONDITIONS_NOTE =
-  'this store knows no conditional writes: each part is looked for, written and read again, and of two workers that write the same one at once the later wins';
+  'this store has no conditional writes: each part is looked up, written and read back; if two workers write the same part at once, the later wins';
 
-/** The bytes of an object. @throws RunError if they are too many, other errors if they break off */
+/** Reads the bytes of an object. @throws RunError if there are too many, other errors if the connection is lost */
 async function readBody({ Body, ContentLength }: GetObjectCommandOutput, url: string, limit: number) {
   const most = Math.min(ContentLength ?? limit, limit);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Whoever leaves this loop early ends the connection.
+  // Leaving this loop early closes the connection.
   for await (const chunk of (Body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > most || Number(ContentLength) > most)
       throw new RunError(`${url} cannot be read: it has more than ${String(most)} bytes`);
     chunks.push(chunk);
   }
-  if (ContentLength !== undefined && length < ContentLength) throw new Error('it broke off');
+  if (ContentLength !== undefined && length < ContentLength) throw new Error('the connection was lost');
   return Buffer.concat(chunks, length);
 }
 
-/** The SHA-256 that the writer of an object has said. */
+/** Returns the SHA-256 that the writer of an object has declared. */
 function readDeclaredHash(metadata: Record<string, string> | undefined): string | undefined {
   const said = metadata?.['sha256'];
   return said !== undefined && /^[0-9a-f]{64}$/.test(said) ? said : undefined;
 }
 
-/** A key as it was before it was written for XML; as it stands if it was not. */
+/** Decodes a URL-encoded key; returns other keys unchanged. */
 function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
@@ -110,7 +110,7 @@ export class S3Parts implements PartStorage, Disposable {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
   readonly #onNote: (text: string) => void;
-  /** Whether the store keeps to conditions; undefined until it has shown it. */
+  /** True if the store honors conditions; undefined until it is known. */
   #keeps: boolean | undefined;
 
   constructor(place: S3Location, sdk: Sdk, client: S3Client, onNote: (text: string) => void) {
@@ -120,14 +120,14 @@ export class S3Parts implements PartStorage, Disposable {
     this.#onNote = onNote;
   }
 
-  /** Where a part is, for messages. */
+  /** Returns the URL of a part, for messages. */
   urlOf(file: string): string {
     return `s3://${this.place.bucket}/${createS3Key(this.place, file)}`;
   }
 
   /**
-   * What the writer of a part has said of it; where it has said nothing, the part is read.
-   * @throws RunError if the store cannot be asked
+   * Returns size and hash of a part from its metadata; without metadata, reads the part.
+   * @throws RunError if the request fails
    */
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
     try {
@@ -138,16 +138,16 @@ export class S3Parts implements PartStorage, Disposable {
       if (said !== undefined && bytes !== undefined) return { bytes, sha256: said };
     } catch (error) {
       if (readS3Response(error).status === 404) return undefined;
-      throw createS3Error(this.urlOf(file), 'looked for', error);
+      throw createS3Error(this.urlOf(file), 'looked up', error);
     }
     const bytes = await this.read(file);
     return { bytes: bytes.length, sha256: hashSha256(bytes) };
   }
 
   /**
-   * A part, whole; one that breaks off on its way is asked for again.
-   * @param most bytes that it may have
-   * @throws PartMissing if it is not there; RunError if it is too large, or has another SHA-256 than its writer has said
+   * Reads a complete part, and retries after a lost connection.
+   * @param most maximum bytes
+   * @throws PartMissing if it does not exist; RunError if it is too large, or its SHA-256 does not match its metadata
    */
   async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     const url = this.urlOf(file);
@@ -157,22 +157,22 @@ export class S3Parts implements PartStorage, Disposable {
       } catch (error) {
         const { status, name } = readS3Response(error);
         if (status === 404 && name !== NO_BUCKET) throw new PartMissingError(`${url} is missing`, { cause: error });
-        // What was answered has been tried again by the client.
+        // The client has already retried requests that got a response.
         if (error instanceof RunError || status !== 0 || tries === TRIES) throw createS3Error(url, 'read', error);
         await pause(RETRY_MS * 2 ** (tries - 1));
       }
     }
   }
 
-  /** @throws PartConflict if it is there with other bytes; RunError if it cannot be put */
+  /** @throws PartConflict if it exists with other bytes; RunError if it cannot be written */
   async put(file: string, bytes: Uint8Array): Promise<void> {
     const url = this.urlOf(file);
     if (bytes.length > PART_MAX)
-      throw new RunError(`${url} would have ${String(bytes.length)} bytes; at most ${String(PART_MAX)} can be`);
+      throw new RunError(`${url} would have ${String(bytes.length)} bytes; at most ${String(PART_MAX)} are allowed`);
     const sha256 = hashSha256(bytes);
     const object = { key: createS3Key(this.place, file), bytes, sha256 };
     try {
-      // A store that ignores the condition would overwrite what is there: until it has shown that it does not, we look.
+      // A store that ignores conditions would overwrite existing objects, so look first until it has proved otherwise.
       if (this.#keeps !== true && (await this.find(file)) !== undefined) await this.#compare(file, sha256);
       else if (this.#keeps === false) await this.#putUnconditionally(file, object);
       else if ((await this.#putNew(object)) === 'there') await this.#compare(file, sha256);
@@ -185,7 +185,7 @@ export class S3Parts implements PartStorage, Disposable {
     return putOneByOne(this, segments);
   }
 
-  /** @throws RunError if the store cannot be asked, or holds too much, or never ends */
+  /** @throws RunError if the request fails, or the listing is too large or endless */
   async list(): Promise<S3Listing> {
     const files = new Map<string, number>();
     const strays: string[] = [];
@@ -215,13 +215,13 @@ export class S3Parts implements PartStorage, Disposable {
       objects += Contents.length;
       empty = Contents.length === 0 ? empty + 1 : 0;
       if (objects > OBJECTS_MAX)
-        throw new RunError(`${url} has more than ${String(OBJECTS_MAX)} objects: give it a prefix of its own`);
+        throw new RunError(`${url} has more than ${String(OBJECTS_MAX)} objects: use a separate prefix`);
       yield* Contents;
       if (IsTruncated !== true) return;
       token = NextContinuationToken;
     } while (token && empty < EMPTY_MAX);
     throw new RunError(
-      `${url} cannot be listed: ${token ? 'it does not end' : 'a page does not say where the next begins'}`,
+      `${url} cannot be listed: ${token ? 'too many empty pages' : 'a page has no continuation token'}`,
     );
   }
 
@@ -240,16 +240,16 @@ export class S3Parts implements PartStorage, Disposable {
     const bytes = await readBody(answer, url, most);
     const said = readDeclaredHash(answer.Metadata);
     if (said === undefined || said === hashSha256(bytes)) return bytes;
-    throw new RunError(`${url} cannot be read: its SHA-256 is not what its writer has said`);
+    throw new RunError(`${url} cannot be read: its SHA-256 does not match its metadata`);
   }
 
   async #compare(file: string, sha256: string): Promise<void> {
     const there = hashSha256(await this.read(file));
     if (there === sha256) return;
-    throw new PartConflictError(`${this.urlOf(file)} is there with other bytes: SHA-256 ${there}, not ${sha256}`);
+    throw new PartConflictError(`${this.urlOf(file)} exists with other bytes: SHA-256 ${there}, not ${sha256}`);
   }
 
-  /** Puts an object unless it is there; the first one is put twice, to see whether the store keeps to the condition. */
+  /** Writes an object unless it exists; writes the first one twice, to test whether the store honors the condition. */
   async #putNew(object: PutRequest): Promise<PutOutcome> {
     const ending = await this.#putIf(object);
     if (this.#keeps === true || ending === 'there') {
@@ -272,7 +272,7 @@ export class S3Parts implements PartStorage, Disposable {
         const { status, name } = readS3Response(error);
         if (status === 412) return 'there';
         if (status === 501 || name === 'NotImplemented') return 'unknown';
-        // Another writer puts the same object at this moment.
+        // Another writer is writing the same object.
         if (status !== 409 || tries === TRIES) throw error;
         await pause(RETRY_MS * 2 ** (tries - 1));
       }
@@ -292,9 +292,9 @@ export class S3Parts implements PartStorage, Disposable {
 }
 
 /**
- * Opens a place in an object store; nothing is asked of it yet.
+ * Opens a location in an object store, without a request.
  * @param url `s3://bucket/prefix`
- * @throws InputError if the address is none, or the package @aws-sdk/client-s3 is not installed
+ * @throws InputError for an invalid address, or if the package @aws-sdk/client-s3 is not installed
  */
 export async function openS3Parts(url: string, options: S3Options = {}): Promise<S3Parts> {
   const { place: name, onNote = () => undefined, load } = options;

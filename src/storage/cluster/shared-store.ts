@@ -1,7 +1,4 @@
-/**
- * Stores that lie elsewhere: folders and object stores that workers share, shards that are played into an object store,
- * and the merge of shards that lie there.
- */
+/** Remote stores: folders and object stores that workers share, shards in an object store, and their merge. */
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,10 +37,12 @@ import { FolderParts, PartConflictError, PartMissingError, type PartStorage } fr
 import type { S3Parts } from './s3-parts.ts';
 
 export interface SharedStore {
-  /** What a coordinator is told of where parts are. */
+  /** Kind of the location of parts. */
   readonly at: 'folder' | 'bucket';
   readonly parts: PartStorage;
-  /** The manifest; undefined while there is none. @throws InputError or RunError if it is none, or cannot be read */
+  /**
+   * Reads the manifest; undefined if there is none. @throws InputError or RunError if it is invalid or cannot be read
+   */
   manifest(): Promise<StoreManifest | undefined>;
 }
 
@@ -64,7 +63,7 @@ export function openSharedBucket(parts: S3Parts, registry: SystemRegistry): Shar
 
 const createManifestUrl = ({ place }: S3Parts): string => `${place.url}/${MANIFEST}`;
 
-/** The manifest of a place, put there unless there is one. Of several writers one is quicker, and all go on with its. */
+/** Writes a manifest unless one exists. If several processes write at once, one wins and all use its manifest. */
 async function putManifest(parts: S3Parts, manifest: StoreManifest, registry: SystemRegistry): Promise<StoreManifest> {
   const own = new TextEncoder().encode(formatManifest(manifest));
   try {
@@ -77,8 +76,8 @@ async function putManifest(parts: S3Parts, manifest: StoreManifest, registry: Sy
 }
 
 /**
- * Puts the manifest of a store into a place, by which workers know that parts of its sweep belong there.
- * @throws InputError if it has that of another sweep or build; RunError if it cannot be reached
+ * Writes the manifest of a store to a location, by which workers recognize the sweep.
+ * @throws InputError if it has the manifest of another sweep or build; RunError if it cannot be reached
  */
 export async function publishManifest({ folder, manifest, sweep }: SweepStore, parts: S3Parts): Promise<void> {
   const { registry } = getBoundScenario(sweep.spec.scenario);
@@ -90,7 +89,7 @@ export async function publishManifest({ folder, manifest, sweep }: SweepStore, p
   );
 }
 
-/** A store without parts, to fill: a folder of this process alone. @throws InputError if the place is of another sweep */
+/** Creates an empty local store in a folder of this process. @throws InputError if the location has another sweep */
 async function createScratchStore(folder: string, parts: S3Parts, sweep: Sweep): Promise<SweepStore> {
   const { registry } = getBoundScenario(sweep.spec.scenario);
   const { url } = parts.place;
@@ -98,16 +97,20 @@ async function createScratchStore(folder: string, parts: S3Parts, sweep: Sweep):
   checkSameWork(SWEEP_FOLDERS, url, manifest, createExpectedManifest(sweep)(manifest), 'resume');
   checkBuild(manifest, createManifestUrl(parts));
   if (manifest.extended.length > 0)
-    throw new InputError(url, 'a sweep that was not extended: its counts are not at hand here', 'one that was');
+    throw new InputError(
+      url,
+      'a sweep without an extension, whose earlier counts are not available here',
+      'an extended one',
+    );
   for (const name of FOLDERS) await mkdir(join(folder, name));
   await SWEEP_FOLDERS.write(folder, reopenManifest(manifest));
   return await readSweepStore(folder, registry);
 }
 
-/** The error of a part that is there otherwise, with what it means. */
+/** Adds advice to the error of a conflicting part. */
 function toMergeError(error: unknown): unknown {
   if (!(error instanceof PartConflictError)) return error;
-  const advice = 'two machines or builds disagree, or somebody has changed it; remove the one that is wrong';
+  const advice = 'two machines or builds disagree, or it was changed; remove the wrong one';
   return new RunError(`${error.message}; ${advice}`, { cause: error });
 }
 
@@ -124,11 +127,11 @@ async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, o
 }
 
 /**
- * Plays and solves one shard of a sweep into an object store: as `runSweep` does into a folder. Parts that are there
- * are not played again, and never overwritten. On the disk here lies the manifest alone.
- * @throws InputError if the place has another sweep, or one of another build or other rules
- * @throws BudgetError, RunError if a cell could not be solved or played, or a part is there with other bytes, or the
- *   store cannot be reached; what was finished stays there
+ * Simulates and solves one shard of a sweep into an object store, like `runSweep` into a folder. Existing parts are
+ * neither recomputed nor overwritten. The local disk only has the manifest.
+ * @throws InputError if the location has another sweep, build or rules
+ * @throws BudgetError, RunError if a cell cannot be solved or simulated, a part exists with other bytes, or the store
+ * cannot be reached; finished parts remain
  */
 export async function deliverShard(
   parts: S3Parts,
@@ -157,29 +160,29 @@ export async function deliverShard(
 }
 
 /**
- * Segments that are fetched at the same time: answers of stores are slow more often than their bytes are many. Where parts
- * are larger than so many bytes, one at a time: each is held in memory.
+ * Segments that are fetched concurrently, because latency matters more than size. Segments with larger parts are
+ * fetched one by one: each is held in memory.
  */
 const CONCURRENT_SEGMENTS = 4;
 const CONCURRENT_BYTES_MAX = 2 ** 24;
 
 export interface FetchOptions extends MergeOptions {
-  /** Told of each place: what lies there and is no part. */
+  /** Called for each location with objects that are not parts. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-/** A folder of this process, and where what lies in it comes from. */
+/** Local folder, and the origin of its content. */
 interface CopyOrigin {
   readonly folder: string;
   readonly url: string;
 }
 
-/** A text that names the origins in the place of the folders. */
+/** Replaces folders in a text by their origins. */
 function replaceFolders(text: string, copies: readonly CopyOrigin[]): string {
   return copies.reduce((told, { folder, url }) => told.replaceAll(folder, url), text);
 }
 
-/** Does something with copies; errors that name them name their origins. */
+/** Runs `act` with copies; errors that name copies name their origins instead. */
 async function runWithOrigins<T>(copies: readonly CopyOrigin[], act: () => Promise<T>): Promise<T> {
   const told = (text: string): string => replaceFolders(text, copies);
   try {
@@ -190,22 +193,22 @@ async function runWithOrigins<T>(copies: readonly CopyOrigin[], act: () => Promi
   }
 }
 
-/** A place whose parts are copied into a folder of the store: linked from there, they take room once. */
+/** Remote location whose parts are copied into a folder of the store, so that they can be hard-linked from there. */
 interface PartsCopy extends CopyOrigin {
   readonly parts: S3Parts;
 }
 
-/** The folder counts as a draft of the store: it is passed over, and removed should this process die. */
+/** The folder counts as a draft of the store: it is skipped, and removed if this process dies. */
 function createCopy(store: string, parts: S3Parts): PartsCopy {
   return { parts, folder: createDraftPath(join(store, 'fetched')), url: parts.place.url };
 }
 
 function checkDuplicates(copies: readonly PartsCopy[]): void {
   const twice = copies.find(({ url }, c) => copies.findIndex((other) => other.url === url) < c);
-  if (twice !== undefined) throw new InputError(twice.url, 'each place once', 'it a second time');
+  if (twice !== undefined) throw new InputError(twice.url, 'a location that is listed once', 'it twice');
 }
 
-/** The files of a listing that are parts of a sweep, by segment; names that are none go no further than this. */
+/** Groups the files of a listing that are parts of a sweep by segment; other names are dropped here. */
 function groupBySegment({ manifest, sweep }: SweepStore, files: Iterable<string>) {
   const nameOf = createPartNameParser(manifest, sweep);
   const own = new Map<number, string[]>();
@@ -218,7 +221,7 @@ function groupBySegment({ manifest, sweep }: SweepStore, files: Iterable<string>
   return { own, strays };
 }
 
-/** True if the store has all these parts with the hashes that their writers have said. */
+/** True if the store has all these parts with the hashes that their writers declared. */
 async function hasParts(store: string, parts: S3Parts, files: readonly string[]): Promise<boolean> {
   for (const file of files) {
     const own = await describePart(store, file).catch(() => undefined);
@@ -243,7 +246,8 @@ async function fetchParts(store: string, { parts, folder, url }: PartsCopy, copy
   const listing = await parts.list();
   const { own, strays } = groupBySegment(copy, listing.files.keys());
   const others = [...strays, ...listing.strays];
-  if (others.length > 0) onNote?.(`${url} has what is no part of this sweep: ${others.slice(0, 3).join(', ')}`);
+  if (others.length > 0)
+    onNote?.(`${url} has objects that are not part of this sweep: ${others.slice(0, 3).join(', ')}`);
   let done = 0;
   const isLarge = [...listing.files.values()].some((bytes) => bytes > CONCURRENT_BYTES_MAX);
   const [atOnce, most] = isLarge ? [1, PART_MAX] : [CONCURRENT_SEGMENTS, CONCURRENT_BYTES_MAX];
@@ -256,8 +260,8 @@ async function fetchParts(store: string, { parts, folder, url }: PartsCopy, copy
 }
 
 /**
- * `mergeStores` with folders and places in object stores. A part that the store has already is not fetched if its hash
- * is the one that its writer has said; all that is fetched is checked as files of strangers are.
+ * Merges stores like `mergeStores`, from folders and object stores. Parts that the store has with the declared hash are
+ * not fetched; fetched parts are checked like untrusted files.
  * @throws InputError, RunError as `mergeStores`, and RunError if an object store cannot be reached
  */
 export async function mergeRemoteStores(

@@ -1,20 +1,20 @@
 /**
- * Who works at a queue and who asks, and what waits there. Each writes a key of its own anew again and again, and is gone
- * when it does not.
+ * Registry of a queue: workers, coordinators and waiting jobs. Each participant renews a key regularly, and is gone
+ * when the key expires.
  */
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { computeBuildId, type WorkerBuild } from './build.ts';
 import { PREFIX, type RedisConnection } from './redis-connection.ts';
 
-/** The queue of a build, and that of one worker. */
+/** Names the queue of a build, or of one worker. */
 export const buildQueueName = (id: string): string => `build-${id}`;
 export const workerQueueName = (worker: string): string => `worker-${worker}`;
 
 /** Seconds that a beat holds. */
 const HEARTBEAT_TTL = 12;
 
-/** Seconds for which a worker that was set aside stays so: longer than any job. */
+/** Seconds for which a worker stays excluded: longer than any job. */
 const QUARANTINE_TTL = 7 * 86_400;
 
 const build = z.strictObject({
@@ -32,13 +32,13 @@ const workerSchema = z.strictObject({
   pid: z.int(),
   threads: z.int().min(1).max(256),
   builds: z.array(build).max(100),
-  /** Where it puts parts. */
+  /** True if it writes parts into a shared store. */
   store: z.boolean(),
-  /** When it came, in milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   since: z.number(),
   jobs: z.int().min(0),
   failed: z.int().min(0),
-  /** Milliseconds that its threads have worked. */
+  /** Milliseconds of work on its threads. */
   busy: z.number().min(0),
 });
 
@@ -50,7 +50,7 @@ const sessionSchema = z.strictObject({
   pid: z.int(),
   queue: z.string().max(60),
   since: z.number(),
-  /** Jobs that came back, and those that failed and were sent again. */
+  /** Finished jobs, and failed jobs that were sent again. */
   done: z.int().min(0),
   again: z.int().min(0),
 });
@@ -60,7 +60,7 @@ export type CoordinatorRecord = z.infer<typeof sessionSchema>;
 
 const createKey = (kind: string, id: string): string => `${PREFIX}:${kind}:${id}`;
 
-/** The keys that fit a pattern behind the prefix, each once, ordered. */
+/** Lists the keys that match a pattern after the prefix, sorted and without duplicates. */
 async function listKeys(redis: Redis, pattern: string): Promise<string[]> {
   const keys = new Set<string>();
   for (let cursor = '0'; ; ) {
@@ -71,7 +71,7 @@ async function listKeys(redis: Redis, pattern: string): Promise<string[]> {
   }
 }
 
-/** Values of all keys of a kind, in the order of the keys; those that are nothing of the kind are passed over. */
+/** Reads the values of all keys of a kind, in the order of the keys; skips invalid ones. */
 async function readRecords<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promise<T[]> {
   const keys = await listKeys(redis, `${kind}:*`);
   const texts = keys.length === 0 ? [] : await redis.mget(keys);
@@ -100,22 +100,22 @@ export async function removeRecord(redis: Redis, kind: 'worker' | 'session', id:
   await redis.del(createKey(kind, id));
 }
 
-/** Tells a worker that it is to stop. */
+/** Excludes a worker, which then stops. */
 export async function quarantineWorker(redis: Redis, worker: string, reason: string): Promise<void> {
   await redis.set(createKey('aside', worker), reason, 'EX', QUARANTINE_TTL);
 }
 
-/** Why a worker was set aside; null if it was not. */
+/** Returns why a worker was excluded; null if it was not. */
 export async function readQuarantine(redis: Redis, worker: string): Promise<string | null> {
   return await redis.get(createKey('aside', worker));
 }
 
-/** Workers that were set aside in the last days, and why. */
+/** Returns workers excluded in recent days, with reasons. */
 async function listQuarantined(redis: Redis): Promise<string[]> {
   return (await listKeys(redis, 'aside:*')).map((key) => key.slice(createKey('aside', '').length));
 }
 
-/** Seconds for which a session that was cancelled stays so. */
+/** Seconds for which a session stays canceled. */
 const CANCELLED_TTL = 3600;
 
 async function markCancelled(redis: Redis, session: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function isCancelled(redis: Redis, session: string): Promise<boolea
 /** The queue of a build. */
 export interface QueueState {
   readonly name: string;
-  /** Of one of its workers; absent if none is there. */
+  /** Build of one of its workers; absent if there is none. */
   readonly build?: WorkerBuild;
   readonly paused: boolean;
   readonly waiting: number;
@@ -146,7 +146,7 @@ export interface ServerState {
   readonly aside: readonly string[];
 }
 
-/** All queues of builds that the server knows, by name. */
+/** Lists all queues of builds on the server, by name. */
 async function listQueues(
   link: RedisConnection,
   workers: readonly WorkerRecord[],
@@ -177,7 +177,7 @@ export async function readServerState(link: RedisConnection): Promise<ServerStat
   return { server: link.serverName, queues, workers, sessions, aside: await listQuarantined(link.redis) };
 }
 
-/** Lets workers take no more jobs, or take them again. */
+/** Pauses or resumes all workers. */
 export async function setPaused(link: RedisConnection, paused: boolean): Promise<void> {
   for (const { name } of (await readServerState(link)).queues) {
     const queue = link.queue(name);
@@ -185,7 +185,7 @@ export async function setPaused(link: RedisConnection, paused: boolean): Promise
   }
 }
 
-/** Ends all that is asked for; what coordinators that are no more have left is removed. */
+/** Cancels all work, and removes the rest of coordinators that are gone. */
 export async function cancelAll(link: RedisConnection): Promise<void> {
   const { queues, sessions } = await readServerState(link);
   for (const { id } of sessions) await markCancelled(link.redis, id);

@@ -1,4 +1,4 @@
-/** A worker: takes the jobs of a queue for as long as it is let, and plays them with the threads of this machine. */
+/** Worker: takes jobs of a queue until it is stopped, and runs them on the threads of this machine. */
 
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -35,12 +35,12 @@ import {
   writeHeartbeat,
 } from './worker-registry.ts';
 
-/** Whoever does jobs. */
+/** Runs jobs. */
 export interface JobHandler {
   perform(job: ClusterJob): Promise<ClusterResult>;
 }
 
-/** Segments that are delivered together: at most so many, and so few that they have about so many bytes. */
+/** Limits of a batch of delivered segments: their number, and about their total bytes. */
 const DELIVERY_BATCH = { segments: 16, bytes: 2 ** 20 };
 
 function isFullBatch(segments: readonly FilledSegment[]): boolean {
@@ -54,9 +54,9 @@ export interface LocalJobHandlerOptions {
   readonly pool: Pick<ThreadPool, 'call' | 'play'>;
   /** The name of the worker. */
   readonly worker: string;
-  /** An empty folder for this worker alone. */
+  /** Empty folder that only this worker uses. */
   readonly scratch: string;
-  /** A store that the coordinator sees, too: the parts of its sweep go there. */
+  /** Store that the coordinator can access too, for the parts of its sweep. */
   readonly store?: SharedStore | undefined;
 }
 
@@ -64,7 +64,7 @@ export class LocalJobHandler implements JobHandler {
   readonly #options: LocalJobHandlerOptions;
   readonly #plans: PlanCache;
   readonly #prepared = new Map<string, Promise<PreparedRun>>();
-  /** Plans whose sweep is that of the shared store. */
+  /** Plans whose sweep belongs to the shared store. */
   readonly #shared = new Set<string>();
 
   constructor(options: LocalJobHandlerOptions) {
@@ -76,7 +76,7 @@ export class LocalJobHandler implements JobHandler {
     try {
       return await (job.kind === 'cells' ? this.#cells(job) : this.#battles(job));
     } catch (error) {
-      // What the scenario is to blame for is an answer; all else is this machine's, and may go well on another one.
+      // Errors of the scenario are results; all others are due to this machine, and the job may succeed on another one.
       const blamed = [InputError, BudgetError, RulesError].some((known) => error instanceof known);
       if (!blamed) throw error;
       return { kind: 'refused', worker: this.#options.worker, fault: String(error) };
@@ -98,7 +98,7 @@ export class LocalJobHandler implements JobHandler {
       }
       some.push(played);
       if (!isFullBatch(some)) continue;
-      // While the thread plays on, the parts of the segments before are delivered.
+      // Delivers the parts of earlier segments while the thread computes the next ones.
       await before;
       before = this.#deliver(store, plan, some, deliver, done);
       before.catch(() => undefined);
@@ -110,19 +110,19 @@ export class LocalJobHandler implements JobHandler {
     return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault }) };
   }
 
-  /** A segment; or why it cannot be played. */
+  /** Fills a segment, or returns why it cannot be filled. */
   async #play(store: SweepStore, segment: number): Promise<FilledSegment | string> {
     const result = await this.#options.pool.call<SegmentResult>('cells', createFreshJob(store, segment));
     if (!result.ok) {
-      // Not a cell is to blame but this machine: the job may go well on another one.
+      // The machine is at fault, not a cell: the job may succeed on another one.
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
       return result.message;
     }
-    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was not finished`);
     return result.filled;
   }
 
-  /** Delivers the parts of segments. @param done gets what they are */
+  /** Delivers the parts of segments. @param done receives the reports */
   async #deliver(
     store: SweepStore,
     plan: string,
@@ -139,7 +139,7 @@ export class LocalJobHandler implements JobHandler {
     }
   }
 
-  /** Where the parts of a sweep go. */
+  /** Returns the destination of the parts of a sweep. */
   async #place(
     store: SweepStore,
     plan: string,
@@ -150,7 +150,7 @@ export class LocalJobHandler implements JobHandler {
     return shared ?? { parts: new QueueParts(this.#options.redis, plan), at: 'queue' };
   }
 
-  /** The shared store, if it is that of this sweep. */
+  /** Returns the shared store, if it belongs to this sweep. */
   async #sharedStore({ manifest }: SweepStore, plan: string): Promise<SharedStore | undefined> {
     const { store } = this.#options;
     if (store === undefined) return undefined;
@@ -175,10 +175,10 @@ export class LocalJobHandler implements JobHandler {
   }
 }
 
-/** Milliseconds that jobs under way get when a worker is to end: schedulers end a process 30 s after SIGTERM. */
+/** Milliseconds for current jobs after a stop: schedulers kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 20_000;
 
-/** Jobs that may fail one after the other for reasons of this machine, as a full disk: then it does not take more. */
+/** Jobs in succession that may fail because of this machine, for example a full disk, before the worker stops. */
 const FAILURES_MAX = 3;
 
 export function createWorkerName(): string {
@@ -194,10 +194,10 @@ export interface WorkerServiceOptions {
   readonly performer: JobHandler;
   readonly worker: string;
   readonly threads: number;
-  /** True if the worker puts parts into a store that all see. */
+  /** True if the worker writes parts into a shared store. */
   readonly store: boolean;
   readonly signal: AbortSignal;
-  /** Ends after so many seconds without a job. */
+  /** Stops after this number of seconds without a job. */
   readonly idle?: number | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
 }
@@ -213,7 +213,7 @@ class WorkerService {
   readonly #options: WorkerServiceOptions;
   readonly #facts: { -readonly [K in keyof WorkerRecord]: WorkerRecord[K] };
   readonly #end = new AbortController();
-  /** Why it ended, if not by a signal or for want of work. */
+  /** Reason of the end, unless it was a signal or idleness. */
   #failure: Error | undefined;
   #row = 0;
   #under = 0;
@@ -250,15 +250,15 @@ class WorkerService {
     return { jobs, failed, busy: busy / 1000 };
   }
 
-  /** Shows that it is there, and stops if it was set aside. While the server is away this waits. */
+  /** Writes a heartbeat, and stops if a coordinator has excluded the worker. Waits while the server is away. */
   async #look(): Promise<void> {
     const { link, worker } = this.#options;
     await writeHeartbeat(link.redis, 'worker', this.#facts);
     const why = await readQuarantine(link.redis, worker);
-    if (why !== null) this.#stop(new RunError(`set aside by a coordinator: ${why}`));
+    if (why !== null) this.#stop(new RunError(`excluded by a coordinator: ${why}`));
   }
 
-  /** Stops after too long a time without a job. */
+  /** Stops after being idle for too long. */
   async #wait(closed: AbortSignal): Promise<void> {
     const { idle = Number.POSITIVE_INFINITY } = this.#options;
     while (!closed.aborted) {
@@ -274,7 +274,7 @@ class WorkerService {
 
   async #perform(data: unknown): Promise<unknown> {
     const { success, data: job } = jobSchema.safeParse(data);
-    if (!success) throw new RunError('this is no job that warpool sends');
+    if (!success) throw new RunError('this is not a job of warpool');
     this.#under++;
     try {
       const result = await this.#options.performer.perform(job);
@@ -299,13 +299,14 @@ class WorkerService {
     this.#options.onNote?.(`a job failed: ${text}`);
     if (error instanceof PlanError) return;
     if (++this.#row >= FAILURES_MAX)
-      this.#stop(new RunError(`${String(FAILURES_MAX)} jobs failed one after the other; the last: ${text}`));
+      this.#stop(new RunError(`${String(FAILURES_MAX)} jobs failed in succession; the last: ${text}`));
   }
 }
 
 /**
- * Takes jobs until the signal comes, there is none for a while, or the worker was set aside; jobs under way are finished.
- * @throws RunError if it was set aside, or several jobs failed one after the other for reasons of this machine
+ * Runs jobs until the signal aborts, the worker is idle for too long, or it is excluded; current jobs are finished
+ * first.
+ * @throws RunError if it was excluded, or several jobs in succession failed because of this machine
  */
 export async function runWorkerService(options: WorkerServiceOptions): Promise<WorkerSummary> {
   return await new WorkerService(options, await createBuilds(options.registry)).run();

@@ -1,4 +1,4 @@
-/** Begins work in a folder, or goes on with what was begun there. */
+/** Starts work in a folder, or resumes it. */
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,18 +9,18 @@ import { createReadError } from './files.ts';
 import { LOCK_NAME, lockStore, type StoreLock } from './lock.ts';
 import type { FolderKind, ManifestBase } from './manifest.ts';
 
-/** @throws InputError if there can be none */
+/** @throws InputError if the folder cannot be created */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeFolders(folder);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
+    throw new InputError(folder, 'a folder, or a path where it can be created', why === 'EEXIST' ? 'a file' : why);
   }
 }
 
 /**
- * Takes the lock of a folder, and removes what killed processes have left half written.
+ * Takes the lock of a folder, and removes partly written files of killed processes.
  * @throws InputError, RunError as `lockStore`
  */
 export async function lockFolder(
@@ -37,7 +37,7 @@ export async function lockFolder(
   }
 }
 
-/** Makes a folder if there is none. @returns the names in it @throws RunError if the system cannot make or read it */
+/** Creates a folder if it does not exist. @returns the names in it @throws RunError if it cannot be created or read */
 async function makeAndList(folder: string): Promise<string[]> {
   await makeFolders(folder).catch((error: unknown) => {
     throw createWriteError(folder, error);
@@ -47,7 +47,7 @@ async function makeAndList(folder: string): Promise<string[]> {
   });
 }
 
-/** Refuses a folder with anything else than this work has before its manifest is there; makes the folders of parts. */
+/** Rejects a folder without a manifest that contains anything else; creates the folders of parts. */
 async function makePartFolders<M extends ManifestBase>(
   { file, folders, otherFiles }: FolderKind<M>,
   folder: string,
@@ -56,7 +56,7 @@ async function makePartFolders<M extends ManifestBase>(
   const stray = (await makeAndList(folder)).find((name) => !own.includes(name) && !isDraft(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of folders) {
-    // Whose parts these are nobody can tell.
+    // The origin of these parts is unknown.
     const part = (await makeAndList(join(folder, name))).sort().find((found) => !isDraft(found));
     if (part !== undefined)
       throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a ${file} in it`);
@@ -64,8 +64,8 @@ async function makePartFolders<M extends ManifestBase>(
 }
 
 /**
- * Makes a folder without parts. Of several processes that do so at once one writes the manifest, and all go on with that.
- * @throws InputError if the folder has anything else in it
+ * Creates a folder without parts. If several processes do so at once, one writes the manifest and all use it.
+ * @throws InputError if the folder contains anything else
  */
 export async function createWorkFolder<M extends ManifestBase>(
   kind: FolderKind<M>,
@@ -76,7 +76,7 @@ export async function createWorkFolder<M extends ManifestBase>(
   try {
     await makePartFolders(kind, folder);
   } catch (error) {
-    // Another process may have been quicker, and have stored a part since.
+    // Another process may have been faster, and have stored a part already.
     const there = await kind.find(folder, registry);
     if (there === undefined) throw error;
     return there;
@@ -85,10 +85,10 @@ export async function createWorkFolder<M extends ManifestBase>(
   return await kind.read(folder, registry);
 }
 
-/** What a folder may hold: nothing yet, or all of it; what is not finished; either of them. */
+/** Allowed state of a folder: empty or complete; unfinished; or any. */
 export type BeginMode = 'new' | 'resume' | 'either';
 
-/** Refuses what is there unless it is what was asked for, and may be gone on with. */
+/** Rejects a folder with different work, or work in another state than `begin` allows. */
 export function checkSameWork<M extends ManifestBase>(
   kind: FolderKind<M>,
   folder: string,
@@ -106,9 +106,9 @@ export function checkSameWork<M extends ManifestBase>(
 }
 
 /**
- * The manifest of the work in a folder, which is begun there if there is none.
- * @param due what it is to be, given what is there
- * @throws InputError if the folder holds something else, or does not fit
+ * Returns the manifest of the work in a folder; creates it if there is none.
+ * @param due returns the expected manifest, from the existing one
+ * @throws InputError if the folder contains something else, or does not fit
  * @throws RunError if its manifest is damaged, or cannot be written
  */
 export async function beginFolder<M extends ManifestBase>(
@@ -123,27 +123,27 @@ export async function beginFolder<M extends ManifestBase>(
   if (there === undefined && begin === 'resume')
     throw new InputError(
       folder,
-      `a ${thing} to go on with`,
-      `no ${kind.file} in it; without option resume the ${thing} begins there`,
+      `a ${thing} to resume`,
+      `no ${kind.file} in it; without option resume, a new ${thing} starts there`,
     );
   const begun = there ?? (await createWorkFolder(kind, folder, due(undefined), registry));
   checkSameWork(kind, folder, begun, due(begun), there === undefined ? 'either' : begin);
   return begun;
 }
 
-/** What is kept in a folder. */
+/** Stored work of a folder. */
 export interface StoredWork<M extends ManifestBase> {
   readonly folder: string;
   readonly manifest: M;
 }
 
-/** How the pieces of a kind are put together. */
+/** Steps of merging a kind of folder. */
 export interface MergeSteps<M extends ManifestBase, R> {
-  /** Refuses folders whose pieces are not of the same work. @param first what the others must be like */
+  /** Rejects folders with different work. @param first reference for the others */
   readonly check: (first: StoredWork<M>, others: readonly StoredWork<M>[]) => void;
-  /** The manifest before anything was there. */
+  /** Returns the manifest without any results. */
   readonly unfinished: (manifest: M) => M;
-  /** Takes the pieces that are there; `signal` comes when the lock is lost, too. */
+  /** Merges the existing pieces; `signal` also aborts when the lock is lost. */
   readonly join: (
     into: StoredWork<M>,
     others: readonly StoredWork<M>[],
@@ -153,9 +153,9 @@ export interface MergeSteps<M extends ManifestBase, R> {
 }
 
 /**
- * Puts the pieces of several folders into one, under its lock. If it has no manifest, the first of the others says which
- * work it is.
- * @throws InputError if a folder has none, another process fills the folder, or they are of different work
+ * Merges the pieces of several folders into one, under its lock. Without a manifest there, the first of the others
+ * defines the work.
+ * @throws InputError if a folder has none, another process is writing the folder, or their work differs
  * @throws RunError if a manifest is damaged, or the folder cannot be written
  */
 export async function mergeFolders<M extends ManifestBase, R>(

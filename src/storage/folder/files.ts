@@ -1,6 +1,6 @@
 /**
- * Reads files of a store, which may be anybody's: regular files within it alone, no links to elsewhere, nothing that
- * blocks or never ends, and never more than a file may hold.
+ * Reads files of a store, which may be untrusted: only regular files within the store, no links, nothing that blocks or
+ * never ends, and never more bytes than a file may have.
  */
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -8,23 +8,23 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RunError } from '../../core/index.ts';
 
-/** The most bytes of a part: some million rows. */
+/** Maximum bytes of a part: some million rows. */
 export const PART_MAX: number = 2 ** 29;
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const READ_BYTES = 2 ** 20;
 
-/** A link is not followed, and opening a pipe does not wait for its other end; systems without these say it otherwise. */
+/** Does not follow links; opening a pipe does not wait for its other end. Undefined on systems without these flags. */
 const FLAGS: Partial<typeof constants> = constants;
 const READ_FLAGS = constants.O_RDONLY | (FLAGS.O_NOFOLLOW ?? 0) | (FLAGS.O_NONBLOCK ?? 0);
 
-/** The part of a `FileHandle` that is used here: published declarations name no types of Node. */
+/** Used part of a `FileHandle`: published declarations must not use types of Node. */
 interface ReadHandle {
   read(bytes: Uint8Array, at: number, length: number, from: number): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
 }
 
-/** A file that is open for reading. */
+/** File opened for reading. */
 export interface OpenedFile {
   readonly handle: ReadHandle;
   readonly size: number;
@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is missing',
   ELOOP: 'it is a link',
   EISDIR: 'it is a folder',
-  ENXIO: 'it is no regular file',
+  ENXIO: 'it is not a regular file',
 };
 
 /** @throws RunError that names the file */
@@ -45,10 +45,10 @@ export function createReadError(path: string, error: unknown): RunError {
   return new RunError(`${path} cannot be read: ${why}`, { cause: error });
 }
 
-/** What a system says of a file that is not there, or is a link, a device or a pipe. */
+/** Error codes for a missing file, a link, a device or a pipe. */
 const NO_FILE_CODES = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'];
 
-/** True if the content of a file is at fault; false if the system could not read it, which says nothing of its content. */
+/** True if the content of a file is at fault; false if the system could not read it, so its content is unknown. */
 export function isDamage(error: unknown): boolean {
   const cause = error instanceof RunError ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
@@ -58,8 +58,8 @@ export function isDamage(error: unknown): boolean {
 function findProblem(file: Stats, most: number): string | undefined {
   if (file.isSymbolicLink()) return 'it is a link';
   if (file.isDirectory()) return 'it is a folder';
-  if (!file.isFile()) return 'it is no regular file';
-  return file.size > most ? `it has ${String(file.size)} bytes; at most ${String(most)} can be` : undefined;
+  if (!file.isFile()) return 'it is not a regular file';
+  return file.size > most ? `it has ${String(file.size)} bytes; at most ${String(most)} are allowed` : undefined;
 }
 
 function checkFile(file: Stats, most: number): void {
@@ -81,10 +81,10 @@ async function openFile(path: string, most: number): Promise<OpenedFile> {
 }
 
 /**
- * Does something with a file of a store.
- * @param file its path from the store, within one of its folders at most
- * @param most bytes that it may have
- * @throws RunError that names the file, for whatever is wrong with it
+ * Opens a file of a store for `act`.
+ * @param file its path from the store, at most one folder deep
+ * @param most maximum number of bytes
+ * @throws RunError that names the file
  */
 export async function withFile<T>(
   store: string,
@@ -108,18 +108,18 @@ export async function withFile<T>(
   }
 }
 
-/** Bytes from..to-1 of a file. */
+/** Reads bytes from..to-1 of a file. */
 export async function readBytes({ handle }: OpenedFile, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(to - from);
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
-    if (bytesRead === 0) throw new Error('it has become shorter');
+    if (bytesRead === 0) throw new Error('it was truncated while it was read');
     at += bytesRead;
   }
   return bytes;
 }
 
-/** The SHA-256 of a file, in hexadecimal; a piece of it is in memory at a time. */
+/** Computes the SHA-256 of a file, in hexadecimal, chunk by chunk. */
 export async function hashFile(file: OpenedFile): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < file.size; at += READ_BYTES)
@@ -127,14 +127,14 @@ export async function hashFile(file: OpenedFile): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A file, as manifests list it. */
+/** File entry of a manifest. */
 export interface StoredPart {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What a part is now. @throws RunError if it is missing or no regular file */
+/** Describes the current file of a part. @throws RunError if it is missing or not a regular file */
 export function describePart(folder: string, file: string): Promise<StoredPart> {
   return withFile(folder, file, PART_MAX, async (opened) => ({
     file,
@@ -143,7 +143,7 @@ export function describePart(folder: string, file: string): Promise<StoredPart> 
   }));
 }
 
-/** The names in a folder of a store, ordered; none if it is missing. */
+/** Lists the names in a folder of a store, sorted; empty if the folder is missing. */
 async function listNames(store: string, folder: string): Promise<string[]> {
   try {
     return (await readdir(join(store, folder))).sort();
@@ -153,10 +153,10 @@ async function listNames(store: string, folder: string): Promise<string[]> {
   }
 }
 
-/** Readers of a folder pass over names that begin with a dot, but for those that ask for all `*.parquet`. */
+/** Hidden files are skipped by readers of a folder, except by those that ask for all `*.parquet`. */
 const isHidden = (name: string): boolean => name.startsWith('.') && !name.endsWith('.parquet');
 
-/** Whatever readers of some folders of a store see in them. */
+/** Lists the visible files in some folders of a store. */
 export async function listFiles(store: string, folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const folder of folders) {
@@ -166,19 +166,19 @@ export async function listFiles(store: string, folders: readonly string[]): Prom
   return files;
 }
 
-/** Files that are read at once: one part of each is in memory. */
+/** Number of files read concurrently: one part of each is in memory. */
 const CONCURRENCY = 8;
 
 export interface ConcurrencyOptions {
   readonly concurrency?: number | undefined;
-  /** Begins no more when it comes; results are then missing. */
+  /** Starts no further items after the abort; their results are then missing. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does `act` for each, some at a time. After a failure no more are begun, and those under way end first.
- * @returns what came of each, in the order of `items`
- * @throws what the first that failed has thrown
+ * Runs `act` for each item, several at a time. After a failure, no further items start, and running ones finish.
+ * @returns results in the order of `items`
+ * @throws the first error
  */
 export async function mapConcurrently<T, R>(
   items: Iterable<T>,

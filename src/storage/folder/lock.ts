@@ -1,13 +1,14 @@
 /**
- * One process at a time fills a store.
+ * Lock of a store: one process at a time writes it.
  *
- * The lock is a folder, `lock`, with one file in it, whose name is its holder's mark. A process makes such a folder under
- * a name of its own and renames it to `lock`: that succeeds if there is none, or an empty one, and for one process alone
- * (rename(2); an NFS server does it in one step too). What a dead holder left is taken away by its file's own name, which
- * can never be another's; so however many processes find it at once, one gets the lock.
+ * The lock is a folder, `lock`, with one file in it, whose name is the mark of its holder. A process creates such a
+ * folder under a unique name and renames it to `lock`: that succeeds if there is none, or an empty one, and only for
+ * one process (rename(2); an NFS server does it in one step too). The file of a dead holder is removed by its unique
+ * name, so however many processes find it at once, only one gets the lock.
  *
- * Whether a holder is dead its machine knows at once. On other machines it has a lease: it writes its file anew again and
- * again, and is dead when it has not for a minute. Ages are compared by the times of files, so by one clock.
+ * On the machine of the holder, its death is known at once. On other machines the lock is a lease: the holder rewrites
+ * its file regularly and counts as dead after a minute without a write. Ages are compared by the times of files, so by
+ * one clock.
  */
 
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
@@ -25,22 +26,24 @@ import {
 
 export const LOCK_NAME = 'lock';
 
-/** Milliseconds that a holder of another machine is believed in. */
+/** Milliseconds for which a holder on another machine counts as alive. */
 const LEASE_MS = 60_000;
 
-/** Attempts, when others that are dead or just leaving stand in the way. */
+/** Attempts while locks of dead or exiting processes are in the way. */
 const ATTEMPTS_MAX = 20;
 
 const findErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Does what is done already if somebody else was quicker. */
+/** Ignores errors that mean that another process has already done this. */
 async function ignoreErrors(codes: readonly string[], act: Promise<unknown>): Promise<void> {
   await act.catch((error: unknown) => {
     if (!codes.includes(findErrorCode(error))) throw error;
   });
 }
 
-/** When a file was written last, by the clock of its machine. NFS asks its server anew when a file is opened. */
+/**
+ * Returns the time of the last write, by the clock of the file server. NFS asks its server anew when a file is opened.
+ */
 async function readWriteTime(path: string): Promise<number> {
   const handle = await open(path, 'r');
   try {
@@ -50,7 +53,7 @@ async function readWriteTime(path: string): Promise<number> {
   }
 }
 
-/** Writes the file of a lock; its content is for people. */
+/** Writes the file of a lock; its content is only informative. */
 async function writeLockFile(path: string, flags: 'wx' | 'r+'): Promise<void> {
   const { host, pid } = getOwnWriter();
   const handle = await open(path, flags);
@@ -62,29 +65,32 @@ async function writeLockFile(path: string, flags: 'wx' | 'r+'): Promise<void> {
 }
 
 function createHeldError(folder: string, who: string): InputError {
-  return new InputError(folder, 'a store that nobody else fills', who);
+  return new InputError(folder, 'a store that no other process is writing', who);
 }
 
-/** Who holds the lock with a file of this name; undefined if it holds it no longer. @param now when this process came */
+/**
+ * Returns a description of the holder of this lock file; undefined if it is no longer held. @param now time by the
+ * clock of the files
+ */
 async function findHolder(folder: string, name: string, now: number): Promise<string | undefined> {
   const writer = parseMark(name);
   const state = writer === undefined ? 'unknown' : getWriterState(writer);
   if (state === 'gone') return undefined;
-  const who = writer === undefined ? 'somebody' : `process ${String(writer.pid)} on ${writer.host}`;
-  if (state === 'alive') return writer?.pid === process.pid ? 'this process at it already' : `${who} at it`;
+  const who = writer === undefined ? 'an unknown process' : `process ${String(writer.pid)} on ${writer.host}`;
+  if (state === 'alive') return writer?.pid === process.pid ? 'this process' : who;
   const found = await lstat(join(folder, LOCK_NAME, name)).catch(() => undefined);
   if (found === undefined) return undefined;
-  if (!found.isFile()) return `${LOCK_NAME}/${name}, which is no lock of a process`;
+  if (!found.isFile()) return `${LOCK_NAME}/${name}, which is not a lock of a process`;
   const silent = now - (await readWriteTime(join(folder, LOCK_NAME, name)));
   if (silent > LEASE_MS) return undefined;
-  // The clock was set back, or the store was copied: from now on it is believed for as long as any other.
+  // The clock was set back, or the store was copied: from now on the lock is valid for as long as any other.
   const isAhead = silent < -LEASE_MS;
   if (isAhead) await utimes(join(folder, LOCK_NAME, name), now / 1000, now / 1000).catch(() => undefined);
   const left = Math.ceil((LEASE_MS - (isAhead ? 0 : silent)) / 1000);
-  return `${who} at it (if it is dead, the lock ends in ${String(left)} s)`;
+  return `${who} (if it has ended, its lock expires in ${String(left)} s)`;
 }
 
-/** Takes away what the dead have left of a lock. @throws InputError if a living process holds it */
+/** Removes the lock of a dead process. @throws InputError if a living process holds it */
 async function clearStaleLock(folder: string, now: number): Promise<void> {
   const lock = join(folder, LOCK_NAME);
   let names: string[];
@@ -93,7 +99,7 @@ async function clearStaleLock(folder: string, now: number): Promise<void> {
   } catch (error) {
     if (findErrorCode(error) === 'ENOENT') return;
     throw findErrorCode(error) === 'ENOTDIR'
-      ? createHeldError(folder, `a file ${LOCK_NAME}; remove it if nobody does`)
+      ? createHeldError(folder, `a file ${LOCK_NAME}; remove it if there is no such process`)
       : error;
   }
   for (const name of names) {
@@ -101,11 +107,11 @@ async function clearStaleLock(folder: string, now: number): Promise<void> {
     if (holder !== undefined) throw createHeldError(folder, holder);
     await ignoreErrors(['ENOENT'], unlink(join(lock, name)));
   }
-  // Where a rename does not replace empty folders, as on Windows.
+  // For systems on which a rename does not replace empty folders, such as Windows.
   await rmdir(lock).catch(() => undefined);
 }
 
-/** What a rename says of a lock that is there; Windows replaces no folder at all. */
+/** Error codes of a rename onto an existing lock; Windows replaces no folder at all. */
 const LOCK_EXISTS_CODES = [
   'ENOTEMPTY',
   'EEXIST',
@@ -114,23 +120,23 @@ const LOCK_EXISTS_CODES = [
   ...(process.platform === 'win32' ? ['EPERM'] : []),
 ];
 
-/** True if the folder that was made ready has become the lock. */
+/** True if the prepared folder has become the lock. */
 async function takeLock(ready: string, lock: string, name: string): Promise<boolean> {
   try {
     await rename(ready, lock);
     return true;
   } catch (error) {
     if (!LOCK_EXISTS_CODES.includes(findErrorCode(error))) throw error;
-    // Over NFS, the answer to a rename that was done can be that there is nothing left to rename.
+    // Over NFS, a successful rename may report that its source is missing.
     return (await lstat(join(lock, name)).catch(() => undefined)) !== undefined;
   }
 }
 
-/** A lock that is held until it is disposed of. */
+/** Lock that is held until it is disposed of. */
 export class StoreLock implements AsyncDisposable {
-  /** Aborted when it is found that another process has taken the lock: this one was taken for dead. */
+  /** Aborted if another process has taken the lock because it considered this one dead. */
   readonly lost: AbortSignal;
-  /** When it was taken, by the clock of the files. */
+  /** Time at which it was taken, by the clock of the files. */
   readonly now: number;
   readonly #folder: string;
   readonly #file: string;
@@ -148,15 +154,15 @@ export class StoreLock implements AsyncDisposable {
     }, LEASE_MS / 4).unref();
   }
 
-  /** A signal that comes when this one does, or when the lock is lost. */
+  /** Returns a signal that aborts with `signal` or when the lock is lost. */
   withLoss(signal: AbortSignal | undefined): AbortSignal {
     return AbortSignal.any([this.lost, ...(signal === undefined ? [] : [signal])]);
   }
 
-  /** @throws RunError if the lock is lost: then another process fills the store */
+  /** @throws RunError if the lock is lost: then another process writes the store */
   async check(): Promise<void> {
     await this.#renew();
-    if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken the lock of this one`);
+    if (this.lost.aborted) throw new RunError(`${this.#folder}: another process has taken its lock`);
   }
 
   async [asyncDispose](): Promise<void> {
@@ -170,13 +176,13 @@ export class StoreLock implements AsyncDisposable {
     try {
       await writeLockFile(this.#file, 'r+');
     } catch (error) {
-      // Whatever else goes wrong, as a full disk, may go by.
+      // Other errors, such as a full disk, may be temporary.
       if (['ENOENT', 'ENOTDIR'].includes(findErrorCode(error))) this.#loss.abort();
     }
   }
 }
 
-/** Makes the folder that is to be the lock. @returns when that was, by the clock of the files */
+/** Creates the folder that becomes the lock. @returns the time by the clock of the files */
 async function prepareLockFolder(ready: string, name: string): Promise<number> {
   await mkdir(ready);
   await writeLockFile(join(ready, name), 'wx');
@@ -184,8 +190,8 @@ async function prepareLockFolder(ready: string, name: string): Promise<number> {
 }
 
 /**
- * Takes the lock of a store; a lock whose process is no more counts for nothing.
- * @throws InputError if another process fills the store, or this one does already
+ * Takes the lock of a store; the lock of a dead process is ignored.
+ * @throws InputError if a process, this one included, holds it
  * @throws RunError if the store cannot be written
  */
 export async function lockStore(folder: string): Promise<StoreLock> {
@@ -197,7 +203,7 @@ export async function lockStore(folder: string): Promise<StoreLock> {
       await clearStaleLock(folder, now);
       if (turn > 0) await setTimeout(turn);
     }
-    throw createHeldError(folder, 'others that come and go');
+    throw createHeldError(folder, 'several processes that compete for its lock');
   } catch (error) {
     await rm(ready, { recursive: true, force: true }).catch(() => undefined);
     throw error instanceof InputError ? error : createWriteError(join(folder, LOCK_NAME), error);

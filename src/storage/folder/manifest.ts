@@ -1,6 +1,6 @@
 /**
- * Manifests of folders: those of sweeps, whose pieces are segments of cells, and those of runs, whose pieces are ranges of
- * battles. Each says what was asked, by which program, and, once all is there, what came of it; a seal shows damage.
+ * Manifests of folders: of sweeps, whose pieces are segments of cells, and of runs, whose pieces are ranges of battles.
+ * Each has the request, the program, and, once complete, a summary of the results; a checksum reveals damage.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,9 +28,9 @@ import { hashScenario, identifyRules, pickModuleFields, RULESET } from '../../st
 import { createReadError, PART_MAX, readBytes, type StoredPart, withFile } from './files.ts';
 
 export interface ManifestChange {
-  /** `axes[0].values`, or empty for the whole. */
+  /** `axes[0].values`, or empty for the whole value. */
   readonly path: string;
-  /** As JSON; undefined where there is nothing. */
+  /** JSON text; undefined if the value is missing. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -43,7 +43,7 @@ function listKeys(before: unknown, after: unknown): (string | number)[] | undefi
 
 const getChild = (value: unknown, step: string | number): unknown => (value as Record<string | number, unknown>)[step];
 
-/** The least parts that differ, in the order of `before`. */
+/** Lists the smallest parts that differ, in the order of `before`. */
 export function listChanges(before: unknown, after: unknown, path: Path = []): ManifestChange[] {
   const [was, is] = [JSON.stringify(before), JSON.stringify(after)] as (string | undefined)[];
   if (was === is) return [];
@@ -52,10 +52,10 @@ export function listChanges(before: unknown, after: unknown, path: Path = []): M
   return steps.flatMap((step) => listChanges(getChild(before, step), getChild(after, step), [...path, step]));
 }
 
-/** Changes that are told. */
+/** Maximum number of changes in a message. */
 const SHOWN_CHANGES_MAX = 8;
 
-/** Changes for a message. @param asked where what was asked for stands */
+/** Formats changes for a message. @param asked name of the source of the new values */
 function formatChanges(changes: readonly ManifestChange[], asked: string): string {
   const shown = changes.slice(0, SHOWN_CHANGES_MAX).map(({ path, before = 'nothing', after = 'nothing' }) => {
     const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
@@ -65,7 +65,7 @@ function formatChanges(changes: readonly ManifestChange[], asked: string): strin
   return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
 }
 
-/** Kernels that can play a scenario, or the cells of a sweep of it. */
+/** Lists the kernels that can simulate a scenario, or the cells of its sweep. */
 export function listKernelNames({ system }: Scenario): string[] {
   const shipped = SHIPPED_REGISTRY.find(system);
   if (shipped === undefined) return ['automaton', 'rounds'];
@@ -73,29 +73,29 @@ export function listKernelNames({ system }: Scenario): string[] {
 }
 
 /**
- * Refuses a sweep, or a run, by rules that no thread could load, and of which a store could not say which they were.
- * @throws InputError if its system was given as a value
+ * Rejects a system that threads cannot load and a store cannot identify.
+ * @throws InputError if the system was passed as an object
  */
 export function checkStorable(scenario: Scenario, what: 'the' | 'the sweep’s'): void {
   if (toPortable(scenario) !== undefined) return;
-  const expected = 'a system that is loaded from a file: option systems with loadSystems';
-  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", which was given as a value`);
+  const expected = 'a system from a file: option systems with loadSystems';
+  throw new InputError(`${what} scenario system`, expected, `"${scenario.system}", given as an object`);
 }
 
-/** What is at hand in the place of the rules that a store was made with. */
+/** Describes the available rules of a system, which differ from those of the store. */
 function describeAvailableRules(system: string, registry: SystemRegistry): string {
   const module = registry.moduleOf(system);
   if (module === undefined)
-    return SHIPPED_REGISTRY.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+    return SHIPPED_REGISTRY.find(system) === undefined ? 'a system given as an object' : 'the shipped system';
   if (isPackageGame(registry, system))
     return `hash ${module.hash} of the package; option systems names a custom module`;
-  return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
+  return `hash ${module.hash} of ${module.url}: different rules, which need a new store`;
 }
 
 /**
- * Refuses a manifest unless the rules that it was made with are at hand.
- * @param at   where its scenario stands: `sweep.scenario`
- * @param path of its file, for messages
+ * Checks that the rules of a store are available.
+ * @param at path of its scenario in the manifest: `sweep.scenario`
+ * @param path of the manifest, for messages
  * @throws InputError if they are not
  */
 function checkRules(
@@ -107,25 +107,25 @@ function checkRules(
   const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
   const system = `${at}.system`.split('.').reduce<unknown>(within, found);
   const hash = found['systemHash'];
-  // What is no manifest at all is told by its schema.
+  // The schema rejects anything that is not a manifest.
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
   if (registry.find(system) === undefined) {
     if (hash === undefined) return;
-    const expected = `the file of the system "${system}" that it was made with: option systems`;
+    const expected = `the file of its system "${system}": option systems`;
     throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
   }
   if (registry.moduleOf(system)?.hash === hash) return;
   const due = hash === undefined ? `the shipped system "${system}"` : `the system "${system}" with hash ${hash}`;
-  throw new InputError(path, `${due}, by which it was made`, describeAvailableRules(system, registry));
+  throw new InputError(path, `${due}, as when it was created`, describeAvailableRules(system, registry));
 }
 
-/** The most files: the manifest would be too large for more. */
+/** Maximum number of files, limited by the size of the manifest. */
 const PARTS_MAX = 200_000;
 
 /** A hash, in hexadecimal digits. */
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
 
-/** By which program, kernels and rules something was made: what manifests of all kinds begin with. */
+/** Program, kernels and rules of a result: the first fields of all manifests. */
 export const PROVENANCE_SCHEMA = {
   warpool: z
     .string()
@@ -140,31 +140,31 @@ export const PROVENANCE_SCHEMA = {
 
 const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 });
 
-/** What manifests of all kinds end with. */
+/** Last fields of all manifests. */
 export const CHECKSUM_SCHEMA = { parts: z.array(part).max(PARTS_MAX).optional(), seal: sha256 } as const;
 
-/** What the manifests of all kinds tell. */
+/** Common fields of all manifests. */
 export interface ManifestBase {
   readonly format: number;
-  /** Version of the package that began it. */
+  /** Version of warpool that created it. */
   readonly warpool: string;
   readonly ruleset: string;
-  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  /** SHA-256 of the module of the system; undefined for shipped systems. */
   readonly systemHash?: string;
-  /** The package that the module is of. */
+  /** Package of the module. */
   readonly systemPackage?: string;
-  /** SHA-256 of the kernels that can have played. */
+  /** SHA-256 of all kernels that may have simulated results. */
   readonly kernels: Readonly<Record<string, string>>;
   readonly scenarioHash: string;
   readonly complete: boolean;
-  /** All parts in their order, once it is complete. */
+  /** All parts in order, once it is complete. */
   readonly parts?: readonly StoredPart[];
 }
 
-/** The most bytes of such a file: a manifest of ten thousand segments that were extended ten times. */
+/** Maximum bytes of such a file: a manifest of ten thousand segments that were extended ten times. */
 export const CHECKSUMMED_BYTES_MAX: number = 2 ** 25;
 
-/** An object as its file has it: with a seal, the SHA-256 of all the rest. */
+/** Formats an object for its file, with its checksum: the SHA-256 of the rest. */
 export function formatWithChecksum(content: object): string {
   const seal = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${JSON.stringify({ ...content, seal }, undefined, 2)}\n`;
@@ -182,13 +182,13 @@ async function writeWithChecksum(folder: string, file: string, content: object):
   await writeDurably(path, formatChecked(path, content));
 }
 
-/** Writes it unless there is one. @throws RunError if it cannot be written */
+/** Writes the file unless it exists. @throws RunError if it cannot be written */
 async function putWithChecksum(folder: string, file: string, content: object): Promise<void> {
   const path = join(folder, file);
   await writeDurablyIfAbsent(path, formatChecked(path, content));
 }
 
-/** The bytes of such a file; undefined if there is none. */
+/** Returns the bytes of such a file; undefined if it does not exist. */
 async function readFileBytes(folder: string, name: string): Promise<Uint8Array | undefined> {
   try {
     return await withFile(folder, name, CHECKSUMMED_BYTES_MAX, (file) => readBytes(file, 0, file.size));
@@ -213,33 +213,33 @@ function parseObject(text: string, path: string, what: string): Readonly<Record<
   try {
     found = JSON.parse(text);
   } catch {
-    const remedy = 'prepare the same work in another folder and copy the file from there';
-    throw new RunError(`${path} cannot be read: it is no JSON, perhaps because it was cut off; ${remedy}`);
+    const remedy = 'create the same store in another folder and copy the file from it';
+    throw new RunError(`${path} cannot be read: it is not JSON (truncated?); ${remedy}`);
   }
   if (isMapping(found) && 'format' in found) return found;
-  throw new InputError(path, what, 'another JSON text');
+  throw new InputError(path, what, 'other JSON');
 }
 
-/** Refuses what this version cannot read before anything else is said of it. */
+/** Rejects another version before any other check. */
 function checkVersion(found: Readonly<Record<string, unknown>>, expected: number, path: string): void {
   const { format, ruleset, warpool } = found;
   const told = (value: unknown): string => ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
   if (format !== expected)
     throw new InputError(path, `format ${String(expected)}`, `${told(format)}, of another version of warpool`);
   if (ruleset === RULESET) return;
-  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, whose battles end otherwise`;
+  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, which gives other results`;
   throw new InputError(path, `ruleset ${RULESET}`, other);
 }
 
-/** Refuses a text that is not, byte by byte, what `sealedText` gives. */
+/** Rejects a text that differs in any byte from the output of `formatWithChecksum`. */
 function verifyChecksum({ seal: _seal, ...content }: Readonly<Record<string, unknown>>, text: string): void {
   if (formatWithChecksum(content) === text) return;
-  throw new Error('its seal is not that of its contents: it is damaged, or somebody has changed it');
+  throw new Error('its checksum does not match its contents: it was damaged or changed');
 }
 
 /**
- * What a sealed file holds, its seal with it; its form is not checked.
- * @throws InputError if it is of another version
+ * Parses a file with a checksum; its form is not checked.
+ * @throws InputError if it has another version
  * @throws RunError if it is damaged
  */
 function parseWithChecksum(
@@ -258,53 +258,53 @@ function parseWithChecksum(
   return found;
 }
 
-/** The manifest of runs that were kept before runs were sweeps of one cell. */
+/** Manifest of runs by earlier versions, before runs became sweeps of one cell. */
 const EARLIER_RUN = 'run.json';
 
-/** @throws InputError if a folder has a run that an earlier version has kept */
+/** @throws InputError if a folder has a run of an earlier version */
 async function refuseEarlierRun(folder: string): Promise<void> {
   const path = join(folder, EARLIER_RUN);
   const bytes = await readFileBytes(folder, EARLIER_RUN);
   if (bytes === undefined) return;
   const { warpool } = parseObject(decodeText(bytes, path), path, 'the manifest of a run');
-  const found = `a run that warpool ${String(warpool).slice(0, 40)} has kept, which also reads it`;
-  throw new InputError(path, 'a folder of this version of warpool', found);
+  const found = `a run of warpool ${String(warpool).slice(0, 40)}, which can read it`;
+  throw new InputError(path, 'a folder written by this version of warpool', found);
 }
 
-/** What a kind of folders is. */
+/** Definition of a kind of folder. */
 interface FolderKindOptions<M extends ManifestBase> {
   thingOf(manifest: M): 'sweep' | 'run';
-  /** The name of the manifest's file, and of the folders of parts. */
+  /** Name of the manifest's file, and of the folders of parts. */
   readonly file: string;
   readonly folders: readonly string[];
-  /** What else may stand beside them. */
+  /** Names of other files that the folder may contain. */
   readonly otherFiles: readonly string[];
-  /** Bumped when older programs could no longer read such a folder. */
+  /** Increased when older programs can no longer read such a folder. */
   readonly format: number;
-  /** What the manifest is, and which command makes it. */
+  /** Description of the manifest, and the command that creates it. */
   readonly what: string;
   readonly command: string;
   readonly schema: z.ZodType<object>;
-  /** Where the scenario stands in the manifest. */
+  /** Path of the scenario in the manifest. */
   readonly scenarioPath: string;
   getScenario(manifest: M): Scenario;
-  /** All that makes two of them the same: not their names, nor who plays and when. */
+  /** Everything that identifies the work: not names, the engine or the time. */
   getIdentity(manifest: M): object;
-  /** How it is told that what is there is not what was asked for. */
+  /** Texts of the error for a folder with different work. */
   changeTexts(manifest: M): {
     readonly expected: string;
     readonly found: string;
-    /** Where what was asked for stands. */
+    /** Name of the source of the requested values. */
     readonly asked: string;
     readonly help: string;
   };
-  /** What is told at the end, and not before: all of it is there if the manifest is complete, else nothing. */
+  /** Fields that a complete manifest must have, and an incomplete one must not have. */
   getCompletion(manifest: M): object;
-  /** Checks all that follows from what was asked, and is not the same for all kinds. @throws InputError */
+  /** Runs the checks of this kind of folder. @throws InputError */
   check(manifest: M, path: string): void;
 }
 
-/** The beginning of the manifest of what is about to be played. */
+/** Creates the first fields of the manifest of new work. */
 export function createManifestBase(format: number, scenario: Scenario): Omit<ManifestBase, 'complete'> {
   return {
     format,
@@ -318,7 +318,7 @@ export function createManifestBase(format: number, scenario: Scenario): Omit<Man
 
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Refuses what is nested deeper than any manifest: what reads it goes down level by level. */
+/** Rejects deeper nesting than any manifest has: later code recurses level by level. */
 function checkDepth(value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -327,7 +327,7 @@ function checkDepth(value: unknown): void {
   }
 }
 
-/** Refuses a value that is written otherwise than what it means. */
+/** Rejects a value that is not in its complete form, with all defaults. */
 function checkCompleteForm(found: unknown, meant: unknown, place: string): void {
   const [change] = listChanges(meant, found);
   if (change === undefined) return;
@@ -335,19 +335,19 @@ function checkCompleteForm(found: unknown, meant: unknown, place: string): void 
   throw new InputError(`${place}${path === '' ? '' : `.${path}`}`, before.slice(0, 60), after.slice(0, 60));
 }
 
-/** Refuses a value that is not the one that follows from others. */
+/** Rejects a value that does not follow from the other fields. */
 export function checkEqual(place: string, due: unknown, found: unknown): void {
   if (due === found) return;
-  throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
+  throw new InputError(place, `${String(due)}, to match the rest`, describeFound(found));
 }
 
-/** Refuses a number out of the range that follows from others. */
+/** Rejects a number outside the range that follows from the other fields. */
 export function checkWithin(place: string, [least, most]: readonly [least: number, most: number], found: number): void {
   if (found >= least && found <= most) return;
-  throw new InputError(place, `${formatRange(least, most)}, as the rest of it has it`, String(found));
+  throw new InputError(place, `${formatRange(least, most)}, to match the rest`, String(found));
 }
 
-/** Opens a scenario, which must be complete as it stands. */
+/** Opens a scenario, which must be complete. */
 function openCompleteScenario(found: Scenario, place: string, registry: SystemRegistry): void {
   const scenario = checkScenario({ value: found, spot: undefined, problems: [], place: () => place, registry });
   checkCompleteForm(found, scenario, place);
@@ -386,17 +386,17 @@ export class FolderKind<M extends ManifestBase> {
     return this.#facts.thingOf(manifest);
   }
 
-  /** Writes it unless there is one. @throws RunError if it cannot be written */
+  /** Writes the manifest unless one exists. @throws RunError if it cannot be written */
   async put(folder: string, manifest: M): Promise<void> {
     await putWithChecksum(folder, this.file, manifest);
   }
 
   /**
-   * The manifest in a folder, checked: its seal, its form, and all that follows from what was asked.
-   * @param registry in which its system is found
-   * @returns undefined if there is none
-   * @throws InputError if it is of another version, or was made with other rules
-   * @throws RunError if it is damaged or contradicts itself; the message tells where
+   * Reads and checks the manifest of a folder: checksum, form, and consistency.
+   * @param registry with its system
+   * @returns undefined if there is no manifest
+   * @throws InputError if it has another version or other rules
+   * @throws RunError if it is damaged or inconsistent
    */
   async find(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY): Promise<M | undefined> {
     if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
@@ -406,7 +406,7 @@ export class FolderKind<M extends ManifestBase> {
     return undefined;
   }
 
-  /** The same of the bytes of a manifest. @param path where they come from, for messages */
+  /** Parses and checks the bytes of a manifest. @param path its name in messages */
   async parse(bytes: Uint8Array, path: string, known: SystemRegistry): Promise<M> {
     const found = parseWithChecksum(bytes, path, this.#facts);
     const registry = await addGamesOf(known, found);
@@ -419,23 +419,26 @@ export class FolderKind<M extends ManifestBase> {
     }
   }
 
-  /** The same. @param advice what helps if there is none @throws InputError if the folder has none, too */
+  /**
+   * Reads the manifest of a folder like `find`. @param advice for a missing manifest @throws InputError also if there
+   * is none
+   */
   async read(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY, advice = ''): Promise<M> {
     const manifest = await this.find(folder, registry);
     if (manifest !== undefined) return manifest;
-    throw new InputError(folder, `a folder that ${this.#facts.command} has made`, `no ${this.file} in it${advice}`);
+    throw new InputError(folder, `a folder written by ${this.#facts.command}`, `no ${this.file} in it${advice}`);
   }
 
   getScenario(manifest: M): Scenario {
     return this.#facts.getScenario(manifest);
   }
 
-  /** What differs between two of them, as far as it makes them others. */
+  /** Lists the changes between two manifests that make them different work. */
   changes(there: M, asked: M): ManifestChange[] {
     return listChanges(this.#facts.getIdentity(there), this.#facts.getIdentity(asked));
   }
 
-  /** @param due what was asked for @throws InputError that tells the changes, if there are any */
+  /** @param due the requested work @throws InputError with the changes, if there are any */
   rejectChanges(folder: string, changes: readonly ManifestChange[], due: M): void {
     if (changes.length === 0) return;
     const { expected, found, help, asked } = this.#facts.changeTexts(due);
@@ -460,7 +463,7 @@ export class FolderKind<M extends ManifestBase> {
   #checkComplete(manifest: M, path: string): void {
     for (const [name, value] of Object.entries(this.#facts.getCompletion(manifest))) {
       if ((value !== undefined) === manifest.complete) continue;
-      const due = manifest.complete ? 'a value, for the' : 'nothing, for the';
+      const due = manifest.complete ? 'a value, because the' : 'nothing, because the';
       const is = manifest.complete ? 'is complete' : 'is not complete';
       throw new InputError(`${path} ${name}`, `${due} ${this.thingOf(manifest)} ${is}`, describeFound(value));
     }

@@ -1,43 +1,43 @@
 /**
- * Shards of a sweep, or of a run: what each of n processes plays, on machines that know nothing of each other. Segments, or
- * ranges of battles, are dealt out in turn, for neighbours take about equally long.
+ * Shards of a sweep or a run: the work of each of n processes on machines that do not communicate. Segments, or ranges
+ * of battles, are assigned in turn, because neighbors take about equally long.
  */
 
 import { checkKind, InputError } from '../../core/index.ts';
 
-/** A shard of a sweep or a run: number `index` of so many. */
+/** One of several shards of a sweep or a run. */
 export interface Shard {
   /** 1..of */
   readonly index: number;
-  /** How many there are. */
+  /** Number of shards. */
   readonly of: number;
 }
 
-/** The most shards. */
+/** Maximum number of shards. */
 export const SHARDS_MAX = 1_000_000;
 
-/** @throws InputError unless it is one of so many */
+/** @throws InputError if the shard is out of range */
 export function checkShard(shard: Shard, place = 'shard'): void {
   checkKind(place, 'a shard such as { index: 1, of: 8 }', shard, 'of');
   const { index, of } = shard;
   const found = `${String(index)}/${String(of)}`;
   if (!Number.isSafeInteger(of) || of < 1 || of > SHARDS_MAX)
-    throw new InputError(place, `one of 1 to ${String(SHARDS_MAX)} shards`, found);
+    throw new InputError(place, `1..${String(SHARDS_MAX)} shards`, found);
   if (!Number.isSafeInteger(index) || index < 1 || index > of)
     throw new InputError(place, `a shard 1..${String(of)} of ${String(of)}`, found);
 }
 
-/** True of the segments, or ranges, that a shard plays. */
+/** True if the segment, or range, belongs to the shard. */
 export function isInShard({ index, of }: Shard, segment: number): boolean {
   return segment % of === index - 1;
 }
 
-/** The shard that plays a segment, 1..of. */
+/** Returns the shard of a segment, 1..of. */
 export function findShard(segment: number, of: number): number {
   return (segment % of) + 1;
 }
 
-/** How many of so many segments a shard plays. */
+/** Returns how many of the segments belong to a shard. */
 export function countShardSegments({ index, of }: Shard, segments: number): number {
   return Math.max(0, Math.ceil((segments - (index - 1)) / of));
 }

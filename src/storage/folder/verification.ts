@@ -1,4 +1,4 @@
-/** Verifies a folder: against itself throughout, and against battles that are played again. */
+/** Verification of a folder: consistency of all files, and repetition of a sample of battles. */
 
 import { randomBytes } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -17,20 +17,22 @@ import type { Scenario, SystemsLike } from '../../rules/index.ts';
 
 import { listKernelNames, type ManifestBase } from './manifest.ts';
 
-/** Some places among those of a store. */
+/** Chosen positions of a store. */
 export interface ChosenCells {
   has(place: number): boolean;
 }
 
 /**
- * A seed of which nobody knows anything beforehand, from the system's own source: who altered a cell must not know which
- * ones will be played again.
+ * Returns a random seed from the operating system: whoever altered a cell must not be able to predict which cells are
+ * repeated.
  */
 export function createRandomSeed(): bigint {
   return randomBytes(8).readBigUInt64BE();
 }
 
-/** So many of the places 0..total-1, all sets of that size equally likely: R. W. Floyd's sampling without replacement. */
+/**
+ * Chooses `wanted` of the positions 0..total-1, all subsets equally likely: R. W. Floyd's sampling without replacement.
+ */
 export function choosePlaces(total: number, wanted: number, seed: bigint): ChosenCells {
   if (wanted >= total) return { has: () => true };
   const stream = createStudyStream('verify', seed, 0);
@@ -42,20 +44,20 @@ export function choosePlaces(total: number, wanted: number, seed: bigint): Chose
   return chosen;
 }
 
-/** Something that is not as it should be. */
+/** Problem found by a verification. */
 export interface VerificationFault {
   /** The file, or the cell. */
   readonly where: string;
   readonly what: string;
 }
 
-/** What an error of a file says, without the file's path: faults say where they are. */
+/** Creates a fault from an error of a file, without the path, which faults have separately. */
 export function createFault(where: string, error: unknown): VerificationFault {
   if (!(error instanceof RunError)) throw error;
   return { where, what: error.message.replace(/^.* cannot be read: /s, '') };
 }
 
-/** Whether the kernels that have played are those of this build. @param where they are told */
+/** Checks whether the kernels of this build simulated the results. @param where location in the reported fault */
 export function checkKernels(
   manifest: Pick<ManifestBase, 'kernels' | 'warpool'>,
   scenario: Scenario,
@@ -65,34 +67,37 @@ export function checkKernels(
   if (others.length === 0) return { faults: [], notes: [] };
   const names = others.join(', ');
   if (manifest.warpool === version()) {
-    const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
+    const what = `its kernels are from another build of warpool ${version()}: ${names}`;
     return { faults: [{ where, what }], notes: [] };
   }
   return {
     faults: [],
-    notes: [`made by warpool ${manifest.warpool} with other kernels than those of ${version()}: ${names}`],
+    notes: [`made by warpool ${manifest.warpool}, whose kernels differ from version ${version()}: ${names}`],
   };
 }
 
-/** What `verifyStore` checks and plays again. */
+/** Options of `verifyStore`. */
 export interface VerifyOptions {
-  /** Cells that are played or solved again, or parts of a run; as many as `probability` asks for, if it is there. */
+  /**
+   * Number of cells to simulate and solve again, or parts of a run; by default derived from `probability`, if it is
+   * set.
+   */
   readonly cells?: number | undefined;
-  /** With which a cell that somebody has altered, together with all its digests, is to be found: 0..1. */
+  /** Probability, 0..1, of detecting one cell that was altered together with all its digests. */
   readonly probability?: number | undefined;
-  /** The engine that plays again; unless said otherwise `reference`, the rules as written, or, of a run, `kernel`. */
+  /** Engine of the repetition; by default `reference`, the rules as written, or `kernel` for a run. */
   readonly engine?: 'reference' | 'kernel' | undefined;
-  /** Threads; as many as there are cores unless said otherwise. */
+  /** Number of threads; by default the number of cores. */
   readonly workers?: number | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each cell that was checked, or, where threads check, ten times a second: cells done, and how many there are. */
+  /** Called after each checked cell, or, if threads check, ten times a second. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
   /**
-   * Chooses the same cells again as the verification that reported it. A fresh one from the system's own source unless
-   * said otherwise: who altered a cell must not know beforehand which ones are played again.
+   * Seed of the chosen cells: repeats the choice of the verification that reported it. By default from the operating
+   * system, so that whoever altered a cell cannot predict the choice.
    */
   readonly seed?: SeedLike | undefined;
-  /** Systems that the store can be of: those of `loadScenario`. */
+  /** Custom systems, as for `loadScenario`. */
   readonly systems?: SystemsLike | undefined;
 }
 
@@ -109,7 +114,7 @@ const VERIFY_OPTIONS: OptionChecks<VerifyOptions> = {
 
 const checkNames = createOptionsCheck<VerifyOptions>('verifyStore', VERIFY_OPTIONS);
 
-/** @throws InputError if an option cannot have its value */
+/** @throws InputError if an option is invalid */
 export function checkVerifyOptions(options: VerifyOptions): void {
   checkNames(options);
   const { cells, probability, engine, signal } = options;
@@ -122,27 +127,27 @@ export function checkVerifyOptions(options: VerifyOptions): void {
     throw new InputError('engine', 'reference or kernel', describeFound(engine));
 }
 
-/** What `verifyStore` checked, and the faults that it found. */
+/** Result of `verifyStore`. */
 export interface Verification {
   readonly folder: string;
-  /** Cells that were checked against their own counts, or parts of a run; and parts against their hashes. */
+  /** Cells, or parts of a run, checked against their counts; parts checked against their hashes. */
   readonly cells: number;
   readonly parts: number;
-  /** Cells, and battles of them, that were played again; cells that were solved again. */
+  /** Cells, and their battles, that were simulated again; cells that were solved again. */
   readonly replayed: number;
   readonly battles: number;
   readonly solved: number;
   readonly engine: 'reference' | 'kernel';
-  /** The chance with which one cell that was altered together with all its digests would have been found. */
+  /** Probability of detecting one cell that was altered together with all its digests. */
   readonly probability: number;
-  /** With which the cells were chosen, in decimal. */
+  /** Seed of the chosen cells, in decimal. */
   readonly seed: string;
   readonly faults: readonly VerificationFault[];
-  /** What is no fault, but should be known. */
+  /** Remarks that are not faults. */
   readonly notes: readonly string[];
-  /** False if the signal came first, or so many faults were found that no more were looked for. */
+  /** False if the signal aborted, or the maximum number of faults was reached. */
   readonly complete: boolean;
 }
 
-/** Faults after which no more are looked for. */
+/** Maximum number of reported faults. */
 export const FAULTS_MAX = 100;

@@ -1,4 +1,4 @@
-/** Checks a store against itself: its files against its manifest, and the rows of a segment against its counts. */
+/** Consistency checks of a store: files against the manifest, and rows against counts. */
 
 import { describeDisagreement } from '../../analysis/index.ts';
 import {
@@ -37,13 +37,13 @@ async function findPartFault(
   try {
     const found = await describePart(folder, file);
     if (found.sha256 === sha256 && found.bytes === bytes) return undefined;
-    return { where: file, what: 'its SHA-256 is not that of the manifest' };
+    return { where: file, what: 'its SHA-256 differs from the manifest' };
   } catch (error) {
     return createFault(file, error);
   }
 }
 
-/** Parts that are not as they are listed, one after the other. */
+/** Yields faults of parts that differ from their entries. */
 export async function* findPartFaults({ folder, manifest }: SweepStore): AsyncGenerator<VerificationFault> {
   for (const part of manifest.parts ?? []) {
     const fault = await findPartFault(folder, part);
@@ -51,13 +51,13 @@ export async function* findPartFaults({ folder, manifest }: SweepStore): AsyncGe
   }
 }
 
-/** What parts of `table/` say of themselves, and those that cannot be read. */
+/** Metadata of the parts of `table/`, and faults of those that cannot be read. */
 export interface SegmentInfos {
   readonly infos: ReadonlyMap<number, SegmentInfo>;
   readonly faults: readonly VerificationFault[];
 }
 
-/** @param enough whether no more segments are examined, given the number of faults */
+/** @param enough true if examining can stop, from the number of faults */
 export async function readSegmentInfos(store: SweepStore, enough: (faults: number) => boolean): Promise<SegmentInfos> {
   const found = new Map<number, SegmentInfo>();
   const faults: VerificationFault[] = [];
@@ -72,7 +72,7 @@ export async function readSegmentInfos(store: SweepStore, enough: (faults: numbe
   return { infos: found, faults };
 }
 
-/** A segment's parts of counts that are not listed, or of another sweep. */
+/** Finds parts of counts of a segment that are not listed, or belong to another sweep. */
 export async function findHistogramFaults(store: SweepStore, segment: number): Promise<VerificationFault[]> {
   const has = store.has(segment);
   const faults = store
@@ -81,7 +81,7 @@ export async function findHistogramFaults(store: SweepStore, segment: number): P
     .filter((file) => !has(file))
     .map((file) =>
       store.manifest.complete
-        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        ? { where: MANIFEST, what: `it does not list the part ${file}` }
         : { where: file, what: 'it is missing' },
     );
   for (const part of store.counts.get(segment) ?? []) {
@@ -90,7 +90,7 @@ export async function findHistogramFaults(store: SweepStore, segment: number): P
       const battles = store.battlesAt(String(hash));
       const to = parsePartName(part.file)?.counts?.to;
       const fits = its === segment && battles === (to === 'end' ? store.sweep.battles : to);
-      if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
+      if (!fits) faults.push({ where: part.file, what: 'it belongs to another sweep' });
     } catch (error) {
       faults.push(createFault(part.file, error));
     }
@@ -106,20 +106,20 @@ function findTotalFaults({ manifest }: SweepStore, facts: readonly SegmentInfo[]
     what: `${of} is ${String(manifest[of])}; its parts have ${String(sum(of))}`,
   }));
   if (manifest.digest === computeStoreDigest(facts)) return faults;
-  return [...faults, { where: MANIFEST, what: 'the digest is another' }];
+  return [...faults, { where: MANIFEST, what: 'its digest does not match its parts' }];
 }
 
-/** What is told of a run that is not finished; undefined for a sweep. */
+/** Describes an unfinished run; undefined for a sweep. */
 function unfinishedText({ sweep: { run, spec }, counts }: SweepStore): string | undefined {
   const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
-  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts are there`;
+  return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts exist`;
 }
 
-/** Whatever of the manifest is not what the parts say. */
+/** Lists fields of the manifest that disagree with the parts. */
 export function findManifestFaults(store: SweepStore, facts: ReadonlyMap<number, SegmentInfo>): VerificationFault[] {
   const { manifest, folder, segments: due } = store;
   const there = facts.size;
-  const count = `${String(there)} of ${String(due)} segments are there`;
+  const count = `${String(there)} of ${String(due)} segments exist`;
   if (!manifest.complete)
     return [{ where: folder, what: unfinishedText(store) ?? `the sweep is not finished: ${count}` }];
   return there === due ? findTotalFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
@@ -131,15 +131,15 @@ export interface HistogramPart {
   readonly rows: readonly HistogramRow[];
 }
 
-/** What was counted, or computed, in a cell according to its histograms. */
+/** Counts and distribution of a cell from its histograms. */
 export interface AuditedCell {
   readonly cell: Cell;
   readonly shape: CountsShape;
   readonly counts: Counts | undefined;
-  /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
+  /** Exact probabilities; undefined if the cell was not solved, or its distribution is not stored. */
   readonly distribution: Counts | undefined;
   readonly rows: readonly ResultRow[];
-  /** What its histograms have that no battle gives, and no sweep writes. */
+  /** Faults of rows that no battle can have and no sweep writes. */
   readonly faults: readonly VerificationFault[];
 }
 
@@ -148,7 +148,7 @@ const EPSILON = 1e-9;
 const isClose = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** The sum of one metric's weights by outcome. */
+/** Sums the weights of one metric by outcome. */
 function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
   const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
   return Array.from(outcomes, (_, o) =>
@@ -156,7 +156,7 @@ function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
   );
 }
 
-/** Every battle has one outcome, and one value of each metric. */
+/** Checks that every battle has one outcome, and one value of each metric. */
 function findSumFaults(tally: Counts, shape: CountsShape, where: string, tolerance: number): VerificationFault[] {
   return shape.metrics.flatMap(({ name }, m) => {
     const sums = sumWeights(tally, m);
@@ -167,10 +167,10 @@ function findSumFaults(tally: Counts, shape: CountsShape, where: string, toleran
   });
 }
 
-/** So many battles as the sweep asks for. */
+/** Checks the number of battles against the sweep. */
 function findBattleFaults(battles: number, { spec, battles: due }: Sweep, where: string): VerificationFault[] {
   const fits = spec.precision === undefined ? battles === due : battles <= due;
-  return fits ? [] : [{ where, what: `${String(battles)} battles are counted, the sweep has ${String(due)}` }];
+  return fits ? [] : [{ where, what: `its counts have ${String(battles)} battles, the sweep has ${String(due)}` }];
 }
 
 function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): VerificationFault[] {
@@ -181,8 +181,8 @@ function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Swee
   const found = computeDigest(playedOf(cell, sweep, { from, to: from + battles }), shape, counts);
   const row = rows[0];
   if (row?.battles !== battles)
-    faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
-  if (row?.digest !== found) faults.push({ where, what: 'the digest is not that of the counts' });
+    faults.push({ where, what: `its counts have ${String(battles)} battles, its rows have ${String(row?.battles)}` });
+  if (row?.digest !== found) faults.push({ where, what: 'its digest does not match its counts' });
   return faults;
 }
 
@@ -194,7 +194,7 @@ function findDistributionFaults({ shape, distribution }: AuditedCell, where: str
   return faults;
 }
 
-/** The rows that the counts and the law of a cell make. */
+/** Creates the rows that the counts and the distribution of a cell imply. */
 function createExpectedRows({ cell, shape, counts, distribution, rows }: AuditedCell, sweep: Sweep): ResultRow[] {
   const [digest = ''] = rows.map((row) => row.digest ?? '');
   const played = counts && { battles: getBattleCount(counts), summary: summarizeCounts(sweep, shape, counts), digest };
@@ -202,10 +202,13 @@ function createExpectedRows({ cell, shape, counts, distribution, rows }: Audited
   return createRows({ cell, shape, played, exact }, sweep);
 }
 
-/** Columns that the law of a cell fills where no battle was played. */
+/** Columns from the exact distribution if no battles were simulated. */
 const DISTRIBUTION_COLUMNS = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
 
-/** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
+/**
+ * Lists columns that counts and distributions do not determine: intervals of a run with a precision, and omitted
+ * values.
+ */
 function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
   const stopping: (keyof ResultRow)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
   const unknown: (keyof ResultRow)[] = distribution === undefined ? ['exact', 'z'] : [];
@@ -214,7 +217,7 @@ function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: S
   return new Set([...stopping, ...unknown, ...unkept, 'axes']);
 }
 
-/** Equal but for the rounding of another machine. */
+/** True if values are equal except for rounding on another machine. */
 export function isSameValue(a: ResultRow[keyof ResultRow], b: ResultRow[keyof ResultRow]): boolean {
   return a === b || (typeof a === 'number' && typeof b === 'number' && isClose(a, b));
 }
@@ -233,19 +236,19 @@ function findRowFaults(audited: AuditedCell, sweep: Sweep, where: string): Verif
     if (axes === undefined && off === undefined) return [];
     const what =
       off === undefined
-        ? `${axes ?? ''} is not that of the design`
+        ? `${axes ?? ''} differs from the design`
         : `${off} is ${String(found[off])}, not ${String(row[off])}`;
     return [{ where: `${where} ${row.name}`, what }];
   });
 }
 
-/** What rows of histograms tell: counts and law, each undefined if no row has one. */
+/** Counts and distribution from rows of histograms, each undefined without such rows. */
 interface HistogramContent {
   readonly counts: Counts | undefined;
   readonly distribution: Counts | undefined;
 }
 
-/** What no battle gives is not added up: values may be anything, and a tally has room for all between them. */
+/** Reads rows, and rejects impossible ones before summing: counts allocate room for all values up to the largest. */
 function readHistogramContent(
   shape: CountsShape,
   rows: readonly HistogramRow[],
@@ -266,17 +269,17 @@ function createHistogramRow({ values, weights, weigh, ...of }: HistogramRun, v: 
   return { cell, kind, name, outcome, value, from, to, count, probability };
 }
 
-/** Whether that is one row of a run; without making it, for there are millions. */
+/** Compares a row with one row of a run without creating it, because there are millions. */
 function isSameRow(row: HistogramRow, run: HistogramRun, v: number): boolean {
   const { kind, weigh } = run;
   if (row.cell !== run.cell || row.kind !== kind || row.name !== run.name || row.outcome !== run.outcome) return false;
   if (row.from !== run.from || row.to !== run.to || row.value !== (kind === 'metric' ? run.values[v] : null))
     return false;
-  // No row has both: such a one is a stray.
+  // No valid row has both.
   return (weigh === 'count' ? row.count : row.probability) === run.weights[v];
 }
 
-/** The first row that is another one than it should be, with that; undefined if there is none. */
+/** Returns the first row that differs from the expected one, and that one; undefined if all agree. */
 function findFirstDifference(
   rows: readonly HistogramRow[],
   runs: Iterable<HistogramRun>,
@@ -290,7 +293,7 @@ function findFirstDifference(
   return r < rows.length ? [rows[r], undefined] : undefined;
 }
 
-/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. @param told in it */
+/** Lists faults of a cell's rows in one part of `histograms/`. @param told its content */
 function findPartRowFaults(
   { file, rows }: HistogramPart,
   cell: Cell,
@@ -312,20 +315,20 @@ function findPartRowFaults(
   return [{ where, what: `it has ${found ?? ''}, not ${due ?? ''}` }];
 }
 
-/** The counts in a part of a run. @throws Error if so many battles cannot have given them */
+/** Returns the counts in a part of a run. @throws Error if they are impossible for `due` battles */
 export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
   const told = readHistogramContent(shape, part.rows);
   const [stray] = findPartRowFaults(part, cell, shape, told, false);
   const { counts = createEmptyCounts(shape) } = 'stray' in told ? {} : told;
   const battles = getBattleCount(counts);
   if (stray === undefined && battles !== due)
-    throw new Error(`it counts ${String(battles)} battles, not ${String(due)}`);
+    throw new Error(`it has counts of ${String(battles)} battles, not ${String(due)}`);
   const [fault] = stray === undefined ? findSumFaults(counts, shape, part.file, 0) : [stray];
   if (fault !== undefined) throw new Error(fault.what);
   return counts;
 }
 
-/** What the histograms and the rows of a cell say. */
+/** Combines the histograms and the rows of a cell. */
 export function createAuditedCell(
   cell: Cell,
   sweep: Sweep,
@@ -347,7 +350,7 @@ export function createAuditedCell(
   return { cell, shape, counts, distribution, rows, faults };
 }
 
-/** Whatever in a cell does not agree with the rest of it. */
+/** Lists inconsistencies of a cell. */
 export function findCellFaults(audited: AuditedCell, sweep: Sweep): VerificationFault[] {
   const where = `cell ${String(audited.cell.index)}`;
   const none =
@@ -374,7 +377,7 @@ export function findCellFaults(audited: AuditedCell, sweep: Sweep): Verification
   ];
 }
 
-/** Whatever a part of `table/` says of itself that is not so. @param rows that it has */
+/** Lists metadata of a part of `table/` that disagree with its content. @param rows number of its rows */
 export function findSegmentFaults(
   facts: SegmentInfo,
   cells: readonly AuditedCell[],
@@ -385,10 +388,9 @@ export function findSegmentFaults(
   const own = cells.reduce((sum, cell) => sum + cell.rows.length, 0);
   const faults: VerificationFault[] = [];
   if (facts.cells !== cells.length)
-    faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
-  if (facts.rows !== rows)
-    faults.push({ where: part, what: `it has ${String(rows)} rows and says ${String(facts.rows)}` });
-  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows of no cell` });
-  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
+    faults.push({ where: part, what: `it has ${String(cells.length)} cells, not ${String(facts.cells)}` });
+  if (facts.rows !== rows) faults.push({ where: part, what: `it has ${String(rows)} rows, not ${String(facts.rows)}` });
+  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows that belong to no cell` });
+  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest does not match its cells' });
   return faults;
 }

@@ -1,4 +1,4 @@
-/** One cell of a sweep: plays and solves it, and makes the rows of what came of it. */
+/** One cell of a sweep: simulates and solves it, and creates its rows. */
 
 import {
   checkAgreement,
@@ -35,13 +35,13 @@ import type { Range } from '../sweep/ranges.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import type { HistogramRow, HistogramRun, ResultRow } from './rows.ts';
 
-/** What a store keeps of what is counted: all outcomes, and of the metrics those that are named. */
+/** Selects the stored part of a shape: all outcomes, and the named metrics. */
 export function selectShape(shape: CountsShape, metrics: readonly string[] | undefined): CountsShape {
   if (metrics === undefined) return shape;
   return { outcomes: shape.outcomes, metrics: shape.metrics.filter(({ name }) => metrics.includes(name)) };
 }
 
-/** The part of a tally that is kept. */
+/** Selects the stored part of counts. */
 function selectCounts(shape: CountsShape, tally: Counts, selected: CountsShape): Counts {
   const names = selected.metrics.map(({ name }) => name);
   return {
@@ -50,10 +50,10 @@ function selectCounts(shape: CountsShape, tally: Counts, selected: CountsShape):
   };
 }
 
-/** What one outcome, or one metric of the battles that ended so, has more than nothing of. */
+/** Values with nonzero weight of one outcome, or of one metric in battles with that outcome. */
 type WeightedValues = Pick<HistogramRun, 'kind' | 'name' | 'outcome' | 'values' | 'weights'>;
 
-/** Everything that a tally, or an exact law, has more than nothing of: outcomes, then metrics by outcome. */
+/** Yields all nonzero weights of counts or an exact distribution: outcomes, then metrics by outcome. */
 function* listWeightedValues({ outcomes, metrics }: CountsShape, tally: Counts): Generator<WeightedValues> {
   for (const [o, outcome] of outcomes.entries()) {
     const weight = tally.outcomes[o] ?? 0;
@@ -71,7 +71,7 @@ const isCount = (count: number): boolean => Number.isSafeInteger(count) && count
 
 const isProbability = (share: number): boolean => share > 0 && share <= 1 + 1e-9;
 
-/** A row that no battle, or no law, of such a shape gives, in words; undefined if all can be. */
+/** Describes the first row that is impossible for the shape; undefined if all are possible. */
 export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonly HistogramRow[]): string | undefined {
   const places = new Set(outcomes);
   const declared = new Map(metrics.map((metric) => [metric.name, metric]));
@@ -87,10 +87,10 @@ export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonl
   const stray = rows.find((row) => !fits(row));
   if (stray === undefined) return undefined;
   const { kind, name, outcome, value, count, probability } = stray;
-  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
+  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} is impossible`;
 }
 
-/** Rows of one metric: its unit, and by row how many of them, the place of the outcome, the weight. */
+/** Rows of one metric: its unit, and by row the number of units, the index of the outcome, and the weight. */
 interface MetricSteps {
   readonly unit: number;
   readonly steps: number[];
@@ -98,7 +98,7 @@ interface MetricSteps {
   readonly weights: number[];
 }
 
-/** The weights of one metric as they stand in a tally. */
+/** Converts the weights of one metric to the layout of counts. */
 function createMetricCounts({ steps, outcomes, weights }: MetricSteps, rows: number): Counts['metrics'][number] {
   if (steps.length === 0) return { low: 0, width: 0, counts: new Float64Array() };
   const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
@@ -113,8 +113,8 @@ function createMetricCounts({ steps, outcomes, weights }: MetricSteps, rows: num
 }
 
 /**
- * The tally that rows tell of; `strayRow` must have passed them.
- * @param weightOf null for a row that is left out
+ * Sums rows to counts; `findInvalidRow` must have accepted them.
+ * @param weightOf weight of a row; null to skip it
  */
 export function createCounts<R extends Pick<HistogramRow, 'kind' | 'name' | 'outcome' | 'value'>>(
   shape: CountsShape,
@@ -136,67 +136,67 @@ export function createCounts<R extends Pick<HistogramRow, 'kind' | 'name' | 'out
   return { outcomes, metrics: Array.from(metrics.values(), (each) => createMetricCounts(each, outcomes.length)) };
 }
 
-/** What is known of the battles of a cell. */
+/** Simulated battles of a cell. */
 export interface SimulatedCell {
   readonly tally: Counts;
   readonly battles: number;
   readonly summary: Summary;
   readonly digest: string;
   readonly stopping?: StoppingResult | undefined;
-  /** What was counted now, and from which battle on; the others were there. */
+  /** New counts and their first battle; the others existed. */
   readonly added: { readonly tally: Counts; readonly from: number };
 }
 
 export interface ComputedCell {
   readonly cell: Cell;
-  /** What is kept of it. */
+  /** Shape of the stored counts. */
   readonly shape: CountsShape;
   readonly played?: SimulatedCell | undefined;
   readonly exact?: ExactResult | undefined;
 }
 
-/** What was counted before. */
+/** Earlier counts. */
 export interface PreviousCounts {
-  /** Of what is kept. */
+  /** Shape of the stored counts. */
   readonly shape: CountsShape;
-  /** Of battles 0..n-1. */
+  /** Counts of battles 0..n-1. */
   readonly tally: Counts;
-  /** True if it stands in the store that is filled, false if it comes from elsewhere. */
+  /** True if they are in the store that is being filled, false if they are from another one. */
   readonly stored: boolean;
 }
 
 export interface CellOptions {
-  /** Who plays. */
+  /** Executor of the battles. */
   readonly players: RunExecutor;
   readonly signal?: AbortSignal | undefined;
-  /** True in a thread that is ended as a whole: long exact answers are then worked out in it, whatever the signal says. */
+  /** True in a thread that can be terminated: it computes long exact answers itself, regardless of the signal. */
   readonly inThread?: boolean | undefined;
-  /** `kernel` unless said otherwise. */
+  /** Default: `kernel`. */
   readonly engine?: Engine | undefined;
-  /** What was counted before, of battles 0..n-1. */
+  /** Earlier counts of battles 0..n-1. */
   readonly previous?: PreviousCounts | undefined;
-  /** Called about ten times a second with the battles that were played since. */
+  /** Called about ten times a second with the number of battles since the last call. */
   readonly onBattles?: ((battles: number) => void) | undefined;
 }
 
-/** The whole summary cut to what is kept. */
+/** Selects the stored part of a summary. */
 function selectSummary({ outcomes, metrics }: Summary, selected: CountsShape): Summary {
   const names = selected.metrics.map(({ name }) => name);
   return { outcomes, metrics: metrics.filter(({ name }) => names.includes(name)) };
 }
 
-/** Battles of a cell, as digests name them. */
+/** Describes the battles of a cell for their digest. */
 export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): RunIdentity {
   return { scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn: spec.engine === 'sampled' };
 }
 
-/** What the counts of a cell say. */
+/** Summarizes the counts of a cell. */
 export function summarizeCounts({ spec, battles }: Sweep, shape: CountsShape, tally: Counts): Summary {
   const summary = summarizeBattles(shape, tally);
   return spec.bounded === true ? boundMeans(summary, shape, tally, new ConfidenceSequence(1 / battles)) : summary;
 }
 
-/** What was counted before and now, as one. */
+/** Joins earlier and new counts. */
 function joinCounts(cell: Cell, sweep: Sweep, before: PreviousCounts, now: Counts | undefined): SimulatedCell {
   const { shape } = before;
   const tally = createEmptyCounts(shape);
@@ -215,7 +215,7 @@ function joinCounts(cell: Cell, sweep: Sweep, before: PreviousCounts, now: Count
   };
 }
 
-/** For the progress of a run: tells what was done since. */
+/** Creates a progress callback that reports the battles since its last call. */
 function createBattleReporter(onBattles: CellOptions['onBattles']): ((progress: Progress) => void) | undefined {
   if (onBattles === undefined) return undefined;
   let before = 0;
@@ -225,7 +225,7 @@ function createBattleReporter(onBattles: CellOptions['onBattles']): ((progress: 
   };
 }
 
-/** Plays what is missing of a cell that was counted before. */
+/** Simulates the missing battles of a cell with earlier counts. */
 async function extendCell(
   cell: Cell,
   sweep: Sweep,
@@ -277,8 +277,8 @@ async function simulateCell(
 }
 
 /**
- * @throws BudgetError if the exact answer is asked for and too large
- * @throws RunError if battles could not be played, or the signal came
+ * @throws BudgetError if a required exact answer is too large
+ * @throws RunError if battles cannot be simulated, or the signal aborts
  * @throws RulesError if the rules fail, or battles contradict the exact answer
  */
 export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
@@ -295,24 +295,24 @@ export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions
   return { cell, shape: kept(shape), exact };
 }
 
-/** As much of a cell as its rows tell. */
+/** Fields of a cell that its rows need. */
 interface RowSource extends Pick<ComputedCell, 'cell' | 'shape'> {
   readonly played?: Pick<SimulatedCell, 'battles' | 'summary' | 'digest' | 'stopping'> | undefined;
   readonly exact?: { readonly summary: Summary } | undefined;
 }
 
-/** What all rows of a cell have. */
+/** Common columns of all rows of a cell. */
 type CommonColumns = Pick<ResultRow, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
 
-/** One outcome or metric: what was played, and what is known exactly; at least one of them. */
+/** One outcome or metric: its estimate, its exact value, or both. */
 interface RowEstimate {
   readonly kind: ResultRow['kind'];
   readonly name: string;
   readonly played: readonly [value: number, variance: number, ends: readonly [number, number] | undefined] | undefined;
   readonly exact: readonly [value: number, variance: number] | undefined;
-  /** Of the battles by which their mean's standard error is divided: all, or one less. */
+  /** Divisor of the variance of the mean: the number of battles, or one less. */
   readonly degrees: number;
-  /** Of a metric. */
+  /** Summary of a metric. */
   readonly summary: MetricSummary | undefined;
 }
 
@@ -328,7 +328,7 @@ function createCommonColumns({ cell, played }: RowSource, { columns }: Sweep): C
   };
 }
 
-/** Field by field: rows are made by the million, and spreading objects into each other takes three times as long. */
+/** Lists fields explicitly: there are millions of rows, and spreading objects takes three times as long. */
 function createRow(shared: CommonColumns, { kind, name, played, exact, degrees, summary }: RowEstimate): ResultRow {
   const [, variance = 0] = played ?? exact ?? [];
   const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
@@ -360,7 +360,7 @@ function createRow(shared: CommonColumns, { kind, name, played, exact, degrees, 
   };
 }
 
-/** Of a share; a probability may be above 1 by its rounding. */
+/** Computes the variance of a share; rounding may lift a probability above 1. */
 const computeVariance = (share: number): number => Math.max(0, share * (1 - share));
 
 function createOutcomeRow(
@@ -403,7 +403,7 @@ export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 
   return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
 }
 
-/** The rows of `table/`: outcomes, then metrics. */
+/** Creates the rows of `table/`: outcomes, then metrics. */
 export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
   const { shape, played, exact } = result;
   const shared = createCommonColumns(result, sweep);
@@ -418,7 +418,7 @@ export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
   ];
 }
 
-/** What a tally has, as runs of rows of `histograms/`. @param range none, if it is of probabilities */
+/** Yields counts as runs of rows of `histograms/`. @param range undefined for probabilities */
 export function* createHistogramRuns(
   { index: cell }: Cell,
   shape: CountsShape,
@@ -431,12 +431,12 @@ export function* createHistogramRuns(
     yield { cell, kind, name, outcome, from, to, values, weights, weigh };
 }
 
-/** Whether battles were counted now. */
+/** True if battles were added. */
 export const hasNewBattles = ({ added, battles }: SimulatedCell): boolean => added.from < battles;
 
 /**
- * All rows of `histograms/` that cells add, in their order: what was counted now, then exact laws.
- * @param withLaws false if the laws are stored already
+ * Yields all rows of `histograms/` that cells add, in order: new counts, then exact distributions.
+ * @param withLaws false if the distributions are stored already
  */
 export function* createHistograms(
   results: Iterable<ComputedCell>,

@@ -1,4 +1,4 @@
-/** Checks the segments of a store against themselves, in this thread or in others. */
+/** Consistency checks of segments, in this thread or others. */
 
 import { pause } from '#platform/pause';
 import { getBoundScenario } from '../../rules/index.ts';
@@ -17,7 +17,7 @@ import type { HistogramRow, ResultRow } from './rows.ts';
 import { DONE, openForJob, type SegmentJob, STOP, WORDS } from './segment.ts';
 import { groupByCell, type SegmentInfo, type SweepStore } from './sweep-store.ts';
 
-/** A segment as its files have it. */
+/** Segment read from its files. */
 interface SegmentContent {
   readonly cells: readonly AuditedCell[];
   /** Rows in its part of `table/`. */
@@ -25,7 +25,7 @@ interface SegmentContent {
   readonly faults: readonly VerificationFault[];
 }
 
-/** The rows of one part; none, and a fault, if it cannot be read. */
+/** Reads the rows of one part; empty, with a fault, if it cannot be read. */
 async function readPartRows<R>(file: string, rows: Promise<R[]>, faults: VerificationFault[]): Promise<R[]> {
   try {
     return await rows;
@@ -35,7 +35,7 @@ async function readPartRows<R>(file: string, rows: Promise<R[]>, faults: Verific
   }
 }
 
-/** Rows of histograms of cells that the segment does not have. */
+/** Finds rows of histograms of cells that the segment does not have. */
 function findUnknownCells(
   parts: readonly (readonly [file: string, Map<number, HistogramRow[]>])[],
   cells: ReadonlySet<number>,
@@ -43,16 +43,16 @@ function findUnknownCells(
   return parts.flatMap(([where, rows]) =>
     [...rows.keys()]
       .filter((cell) => !cells.has(cell))
-      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep leaves out` })),
+      .map((cell) => ({ where, what: `it has cell ${String(cell)}, which the sweep excludes` })),
   );
 }
 
-/** Cells between two pauses in which timers and signals are heard: some ten milliseconds. */
+/** Cells between pauses for timers and signals: about ten milliseconds. */
 const PAUSE_EVERY = 16;
 
 /**
- * A segment with its cells.
- * @param stopped whether what is left of it is not wanted any more
+ * Reads a segment with its cells.
+ * @param stopped true if the rest is no longer needed
  */
 export async function readSegment(
   store: SweepStore,
@@ -67,7 +67,7 @@ export async function readSegment(
   const own = groupByCell<ResultRow>(rows);
   const counts: [string, Map<number, HistogramRow[]>][] = [];
   for (const part of store.counts.get(segment) ?? []) {
-    // While a sweep is extended, counts may be there before their rows.
+    // While a sweep is extended, counts may exist before their rows.
     const to = parsePartName(part.file)?.counts?.to;
     if (!manifest.complete && Number(to) > battles) continue;
     counts.push([
@@ -87,21 +87,21 @@ export async function readSegment(
   return { cells, rows: rows.length, faults };
 }
 
-/** What was found in a segment. */
+/** Result of checking a segment. */
 export interface CheckedSegment {
   /** Cells that were checked. */
   readonly cells: number;
   readonly faults: readonly VerificationFault[];
 }
 
-/** A segment that a thread is to check. */
+/** Job of checking a segment in a thread. */
 export interface CheckJob extends Pick<SegmentJob, 'folder' | 'hash' | 'module' | 'visit' | 'memory'> {
   readonly about: SegmentInfo;
 }
 
 /**
  * @param onCell called after each cell
- * @returns undefined if it was stopped
+ * @returns undefined if stopped
  */
 async function checkSegment(
   store: SweepStore,
@@ -113,7 +113,7 @@ async function checkSegment(
   const { cells, rows, faults: found } = await readSegment(store, about, stopped);
   const faults = [...found, ...findSegmentFaults(about, cells, rows, `segment ${String(about.segment)}`)];
   const { sweep, manifest } = store;
-  // While a sweep is extended, segments have as many battles as their own parts say.
+  // While a sweep is extended, each segment has the number of battles in its parts.
   const asked = manifest.complete ? sweep : { ...sweep, battles: about.battles };
   for (const [c, cell] of cells.entries()) {
     if (c % PAUSE_EVERY === 0) await pause();
@@ -131,13 +131,13 @@ export async function checkSegmentInThread(job: CheckJob): Promise<CheckedSegmen
   return await checkSegment(store, job.about, new Int32Array(job.memory));
 }
 
-/** Cells that are checked sooner than threads are up. */
+/** Number of cells that are checked sooner than threads start. */
 const LOCAL_CELLS_MAX = 2000;
 
 /** Stores that were checked in this process. */
 let visitCount = 0;
 
-/** The segments of a store, checked some at a time, in their order. */
+/** Checked segments of a store, in order, several at a time. */
 export class SegmentChecks {
   readonly #store: SweepStore;
   readonly #pool: FillExecutor;
@@ -150,7 +150,7 @@ export class SegmentChecks {
 
   readonly #onCell: (cells: number) => void;
 
-  /** @param onCell called with the cells checked so far: after each of them, or, where threads check, now and then */
+  /** @param onCell called with the number of checked cells: after each of them, or, if threads check, regularly */
   constructor(store: SweepStore, facts: readonly SegmentInfo[], pool: FillExecutor, onCell: (cells: number) => void) {
     this.#store = store;
     this.#pool = pool;
@@ -160,26 +160,26 @@ export class SegmentChecks {
       pool.workers > 1 && facts.length > 1 && facts.reduce((sum, { cells }) => sum + cells, 0) > LOCAL_CELLS_MAX;
   }
 
-  /** Cells checked so far, of all segments that were begun. */
+  /** Number of cells checked so far, in all started segments. */
   get cells(): number {
     return Atomics.load(this.#words, DONE);
   }
 
-  /** The next segment; undefined if it was stopped, or none is left. @throws RunError if a thread dies */
+  /** Returns the next segment; undefined if stopped, or after the last one. @throws RunError if a thread dies */
   async next(): Promise<CheckedSegment | undefined> {
     const together = this.#isApart ? 2 * this.#pool.workers : 1;
     while (this.#begun.length < together) {
       const about = this.#left.shift();
       if (about === undefined) break;
       const check = this.#begin(about);
-      // It is waited for in its turn.
+      // It is awaited in its turn.
       check.catch(() => undefined);
       this.#begun.push(check);
     }
     return await this.#begun.shift();
   }
 
-  /** Leaves what was begun. */
+  /** Abandons jobs in progress. */
   stop(): void {
     Atomics.store(this.#words, STOP, 1);
   }

@@ -1,4 +1,6 @@
-/** Which parts of a store that is not complete can be taken as they are, and how those of before an extension are restored. */
+/**
+ * Examination of an unfinished store: reusable parts of segments, and restoration of counts from before an extension.
+ */
 
 import { isDamage } from '../folder/files.ts';
 import { computeSweepHash } from '../sweep/sweep.ts';
@@ -6,18 +8,18 @@ import type { CountsSource } from './previous-counts.ts';
 import { fillSegment, type SegmentOptions } from './segment.ts';
 import { createSweepStore, type SegmentInfo, type SweepStore, writeParts } from './sweep-store.ts';
 
-/** What a store has of a segment. */
+/** State of a segment in a store. */
 export interface SegmentStatus {
   readonly segment: number;
-  /** Of its rows, if these and all counts that belong to them are sound. */
+  /** Metadata of its rows, if these and all their counts are sound. */
   readonly facts: SegmentInfo | undefined;
-  /** Without rows, in a store that was extended: battles of each cell up to which its counts are sound. */
+  /** Without rows, in an extended store: battles of each cell up to which its counts are sound. */
   readonly soundBattles: number | undefined;
-  /** Parts that are not to be used. */
+  /** Parts that must not be used. */
   readonly damaged: readonly string[];
 }
 
-/** Those of some parts that are missing or damaged. @throws RunError if the system cannot read one */
+/** Returns the parts that are missing or damaged. @throws RunError if a part cannot be read */
 async function findDamaged(store: SweepStore, segment: number, files: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const file of files)
@@ -28,7 +30,7 @@ async function findDamaged(store: SweepStore, segment: number, files: readonly s
   return found;
 }
 
-/** Examines all parts of a segment. @throws RunError if the system cannot read one */
+/** Examines all parts of a segment. @throws RunError if one cannot be read */
 export async function examineSegment(store: SweepStore, segment: number): Promise<SegmentStatus> {
   const rows = store.tables.get(segment);
   const facts =
@@ -47,11 +49,11 @@ export async function examineSegment(store: SweepStore, segment: number): Promis
     store.listExpectedCounts(segment, battles).every(isSound),
   );
   const damaged = [...(rows === undefined ? [] : [rows.file]), ...wrong.filter(has)];
-  // Rows whose counts are missing are as wrong as damaged ones.
+  // Rows without their counts are as useless as damaged ones.
   return { segment, facts: undefined, soundBattles: below, damaged };
 }
 
-/** The hash that the sweep of a store had when its cells had so many battles, as other parts of that time have it. */
+/** Finds the hash of the sweep when its cells had this number of battles, from other parts of that time. */
 async function findSweepHash(store: SweepStore, battles: number): Promise<string> {
   const { sweep } = store.manifest;
   for (const part of [...store.counts.values()].flat()) {
@@ -62,8 +64,8 @@ async function findSweepHash(store: SweepStore, battles: number): Promise<string
 }
 
 /**
- * Computes anew the counts that a segment lacks from before an extension, and stores them. Their bytes are those of before.
- * @throws CellError if a cell cannot be, or its battles could not be simulated
+ * Recomputes the missing counts of a segment from before an extension, and stores them with identical bytes.
+ * @throws CellError if a scenario is rejected, or its battles cannot be simulated
  */
 export async function restoreCounts(store: SweepStore, segment: number, options: SegmentOptions): Promise<void> {
   const { folder, manifest } = store;

@@ -1,4 +1,4 @@
-/** Fills the segments of a store that are missing, on all threads. */
+/** Fills the missing segments of a store, on all threads. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BudgetError, RunError } from '../../core/index.ts';
 import type { ThreadPool } from '../../engines/index.ts';
@@ -32,80 +32,83 @@ import {
   writeParts,
 } from './sweep-store.ts';
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 100;
 
-/** Milliseconds after which threads that did not stop are ended. */
+/** Milliseconds after which threads that did not stop are terminated. */
 const STOP_MS = 300;
 
-/** How often they get as long again while all cells are done and the last ones are written. */
+/** Factor of that time while all cells are done and the last parts are written. */
 const WRITING_FACTOR = 30;
 
 export interface FillProgress {
-  /** Cells that are there, and all. */
+  /** Finished cells, and all cells. */
   readonly done: number;
   readonly cells: number;
   /** Cells that were there before. */
   readonly before: number;
-  /** Battles that were played so far, in thousands of them, and those of all missing cells, where that is known. */
+  /** Battles simulated so far, in thousands, and those of all missing cells, if known. */
   readonly battles?: readonly [done: number, asked: number] | undefined;
 }
 
 export interface FillResult extends FillProgress {
-  /** False if the signal came before all was there. */
+  /** False if the signal aborted before the end. */
   readonly complete: boolean;
-  /** Parts that were damaged: their segments were computed again. */
+  /** Damaged parts whose segments were recomputed. */
   readonly mended: readonly string[];
 }
 
-/** Those who fill: threads, or, for cells that all play together, whoever plays runs. */
+/** Threads that fill segments; for cells that all threads simulate together, an executor of runs. */
 export type FillExecutor = Pick<ThreadPool, 'workers' | 'play' | 'call' | 'end'>;
 
 export interface FillOptions {
   readonly pool: FillExecutor;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
-  /** Where the cells of a segment may have been counted before. */
+  /** Source of earlier counts of a segment. */
   readonly known?: ((segment: number) => CountsSource) | undefined;
-  /** Whose segments alone are filled and counted; all of them unless it is given. */
+  /** Shard to fill and count; by default all segments. */
   readonly shard?: Shard | undefined;
-  /** True of segments that are finished in another place: they count as there. */
+  /** True for segments that are finished elsewhere, which count as done. */
   readonly isElsewhere?: ((segment: number) => boolean) | undefined;
-  /** Takes the parts of each segment, in the place of the store's folder; if that fails, no further ones are begun. */
+  /**
+   * Delivers the parts of each segment instead of writing them into the store's folder; after a failure, no further
+   * segments start.
+   */
   readonly deliver?: ((parts: readonly EncodedPart[]) => Promise<void>) | undefined;
-  /** Gets what was stored of each segment, by segment. */
+  /** Receives the stored parts by segment. */
   readonly stored?: Map<number, FinishedSegment> | undefined;
 }
 
-/** The segments that are to be there in the end. */
+/** Selects the segments of the shard. */
 function selectSegments({ segments }: SweepStore, { shard }: FillOptions): number[] {
   const all = [...Array(segments).keys()];
   return shard === undefined ? all : all.filter((segment) => isInShard(shard, segment));
 }
 
-/** The golden section: the parts of its multiples behind the point lie evenly, however many there are. */
+/** The golden section: fractional parts of its multiples are evenly spread for any number of them. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The same in an order that is even over all of them: where cells cost more and more along an axis, those that are done
- * are at any moment like those that are left, and none of the dearest come together at the end.
+ * Reorders tasks evenly: if the cost of cells rises along an axis, finished cells are always representative of the
+ * rest, and the most expensive ones do not come together at the end.
  */
 function scatterTasks<T>(tasks: readonly T[]): T[] {
   const places = tasks.map((task, t) => [(t * GOLDEN) % 1, task] as const);
   return places.sort(([a], [b]) => a - b).map(([, task]) => task);
 }
 
-/** What is to be filled of a store, and what was removed from it because it is damaged. */
+/** Missing segments of a store, and the damaged files that were removed. */
 export interface FillTasks {
-  /** In the order in which they are best filled. */
+  /** In the order of filling. */
   readonly tasks: readonly SegmentTask[];
   readonly mended: readonly string[];
 }
 
 /**
- * Examines every part of some segments: those that are missing, damaged, or have fewer battles than they should are to be
- * filled. Damaged parts are removed, with the rows of their segments.
- * @throws RunError if a part cannot be read for reasons of the system, or removed
+ * Examines every part of some segments and returns those that are missing, damaged, or need more battles. Removes
+ * damaged parts and the rows of their segments.
+ * @throws RunError if a part cannot be read or removed
  */
 export async function createTasks(
   store: SweepStore,
@@ -125,7 +128,7 @@ export async function createTasks(
   return { tasks: scatterTasks(tasks), mended };
 }
 
-/** Throws the same error as in the thread, with its class and its fields. */
+/** Throws the error of a thread again, with its class and fields. */
 export function throwSegmentError(
   sweep: Sweep,
   { point, fault, suggested, message }: Extract<SegmentResult, { ok: false }>,
@@ -146,14 +149,14 @@ class StoreFill {
   readonly #cells: number;
   readonly #before: number;
   readonly #tasks: SegmentTask[];
-  /** Tasks that are not done, and cells of those that are. */
+  /** Unfinished tasks, and the cells of finished ones. */
   #left: number;
   #filled = 0;
-  /** How often counts were restored. */
+  /** Number of restorations. */
   #visit = 0;
   readonly #failures: unknown[] = [];
   readonly #count: (battles: number) => void;
-  /** True if no cell was counted before: then the battles to play are known. */
+  /** True if no cell has earlier counts: then the number of battles is known. */
   readonly #fresh: boolean;
 
   readonly #mended: readonly string[];
@@ -186,7 +189,7 @@ class StoreFill {
     return { done, cells: this.#cells, before: this.#before, ...(isKnown && { battles: [played, asked] as const }) };
   }
 
-  /** What there is when nobody fills any more: cells of segments that were left are not. */
+  /** Returns the result so far; cells of abandoned segments do not count. */
   get result(): FillResult {
     const done = this.#before + this.#filled;
     const complete = this.#left === 0;
@@ -200,7 +203,7 @@ class StoreFill {
       Atomics.store(this.#words, STOP, 1);
       grace(WRITING_FACTOR);
     };
-    // Threads look up between chunks of battles, but not while they solve. What only has to be written is waited for.
+    // Threads check the flag between chunks of battles, but not while they solve. Writing is always awaited.
     const grace = (left: number): void => {
       late = setTimeout(() => {
         if (left > 0 && this.progress.done >= this.#cells) grace(left - 1);
@@ -210,7 +213,7 @@ class StoreFill {
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
-    // While the parts that a thread has filled are written, it fills the next ones.
+    // While parts of a thread are written, it fills the next segments.
     const hands = hasSharedCells(this.#sweep) ? 1 : 2 * pool.workers;
     try {
       await Promise.all(Array.from({ length: hands }, () => this.#work()));
@@ -235,7 +238,7 @@ class StoreFill {
         this.#filled += filled.facts.cells;
       } catch (error) {
         if (this.#stopped) continue;
-        // What others have begun they finish; nothing more is begun.
+        // Started segments finish; no further ones start.
         this.#failures.push(error);
         this.#tasks.length = 0;
       }
@@ -246,7 +249,7 @@ class StoreFill {
     return hasSharedCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task);
   }
 
-  /** The task, once the store has the counts of its segment from before the last extension again. */
+  /** Returns the task, after restoring the counts of its segment from before the last extension if needed. */
   async #whole(task: SegmentTask): Promise<SegmentTask> {
     const { manifest } = this.#store;
     const [last] = manifest.extended.slice(-1);
@@ -254,12 +257,12 @@ class StoreFill {
     const { pool: players, signal } = this.#options;
     const stopped = (): boolean => this.#stopped;
     await restoreCounts(this.#store, task.segment, { players, signal, stopped, onCell: () => undefined });
-    // Threads have seen the folder without what was restored.
+    // Threads have listed the folder before the restoration.
     this.#visit++;
     return { ...task, known: { from: 'store', below: last } };
   }
 
-  /** One cell after the other, each by all threads. */
+  /** Simulates one cell after the other, each on all threads. */
   async #fillHere(task: SegmentTask): Promise<FilledSegment | undefined> {
     const { pool: players, signal } = this.#options;
     try {
@@ -293,7 +296,7 @@ class StoreFill {
     stored?.set(facts.segment, { facts, parts: parts.map(removeContent) });
   }
 
-  /** A thread that died is replaced, and its segment given to another once. */
+  /** Calls a thread; replaces a thread that died, and repeats its segment once. */
   async #call(job: SegmentJob): Promise<SegmentResult> {
     const { pool } = this.#options;
     try {
@@ -307,9 +310,9 @@ class StoreFill {
 }
 
 /**
- * Plays and solves whatever the store does not have yet; segments that were not finished when the signal came are left.
- * @throws InputError if the scenario of a cell is refused; the store keeps what it has
- * @throws RunError or BudgetError if a cell could not be played or solved
+ * Simulates and solves all missing cells of a store; segments that are unfinished when the signal aborts are abandoned.
+ * @throws InputError if the scenario of a cell is rejected; the store keeps its parts
+ * @throws RunError or BudgetError if a cell cannot be simulated or solved
  */
 export async function fillStore(store: SweepStore, options: FillOptions): Promise<FillResult> {
   const segments = selectSegments(store, options);

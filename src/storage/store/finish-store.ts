@@ -1,6 +1,6 @@
 /**
- * Ends a store: when all its cells are there, its manifest says what came of them. A store whose manifest says so, and
- * whose files are not as it says, is mended: what is damaged is played again.
+ * Completion of a store: once all cells are stored, its manifest gets their summary. Repair of a complete store whose
+ * files differ from its manifest: damaged segments are simulated again.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ import {
 } from './manifest.ts';
 import type { FinishedSegment, PartFile, SegmentInfo, SweepStore } from './sweep-store.ts';
 
-/** True of a part that is missing or not as it is listed. @throws RunError if the system cannot read it */
+/** True if a part is missing or differs from its entry. @throws RunError if it cannot be read */
 async function isDamaged(folder: string, { file, bytes, sha256 }: StoredPart): Promise<boolean> {
   try {
     const found = await describePart(folder, file);
@@ -32,18 +32,21 @@ async function isDamaged(folder: string, { file, bytes, sha256 }: StoredPart): P
   }
 }
 
-/** What lies behind a link is not the store's: nothing is removed there. */
+/** Rejects links in place of folders: nothing behind a link may be removed. */
 async function checkFolders(folder: string): Promise<void> {
   for (const name of FOLDERS) {
     const path = join(folder, name);
     const found = await lstat(path).catch((error: unknown) => {
       throw createReadError(path, error);
     });
-    if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is no folder of the store`);
+    if (!found.isDirectory()) throw new RunError(`${path} cannot be read: it is not a folder`);
   }
 }
 
-/** Removes damaged parts of a store. @throws RunError if a folder of the store is missing or a link, or one cannot be removed */
+/**
+ * Removes damaged parts of a store. @throws RunError if a folder of the store is missing or a link, or a part cannot be
+ * removed
+ */
 export async function removeParts(folder: string, files: readonly string[]): Promise<void> {
   if (files.length > 0) await checkFolders(folder);
   for (const file of files) {
@@ -54,23 +57,23 @@ export async function removeParts(folder: string, files: readonly string[]): Pro
   }
 }
 
-/** The damaged parts and the rows of their segments; rows first, since rows say that their counts are there. */
+/** Lists the damaged parts and the rows of their segments; rows first, because rows claim that their counts exist. */
 function listFilesToRebuild(damaged: readonly string[]): string[] {
   const rows = damaged.map((file) => createTablePartName(parsePartName(file)?.segment ?? 0));
   return [...new Set([...rows, ...damaged])];
 }
 
-/** What `mendStore` leaves to be filled. */
+/** Result of `repairStore`. */
 export interface RepairedStore {
   readonly manifest: StoreManifest;
-  /** Parts that were missing or damaged: they are gone, and their segments are to be filled again. */
+  /** Parts that were missing or damaged; they are removed, and their segments must be filled again. */
   readonly files: readonly string[];
 }
 
 /**
- * Compares all parts of a complete store with its manifest, by size and SHA-256. If some differ, these and the rows of
- * their segments are removed and the store is unfinished again. Killed at any point, it can be done again.
- * @param lock of the store, which the caller holds
+ * Compares all parts of a complete store with its manifest, by size and SHA-256. If some differ, it removes them and
+ * the rows of their segments, and marks the store as unfinished. It can be repeated after a kill at any point.
+ * @param lock of the store, held by the caller
  * @throws RunError if a folder of the store is missing or a link, or something cannot be removed or written
  */
 export async function repairStore(folder: string, manifest: StoreManifest, lock: StoreLock): Promise<RepairedStore> {
@@ -85,14 +88,14 @@ export async function repairStore(folder: string, manifest: StoreManifest, lock:
   return { manifest: left, files: damaged };
 }
 
-/** SHA-256 over the digests of all segments. */
+/** Computes the SHA-256 over the digests of all segments. */
 export function computeStoreDigest(facts: Iterable<SegmentInfo>): string {
   const hash = createHash('sha256');
   for (const { digest } of facts) hash.update(`${digest}\n`);
   return hash.digest('hex');
 }
 
-/** A segment of a store that has rows. @param stored by this process: that is not read again */
+/** Returns a finished segment. @param stored by this process, so not read again */
 async function findFinished(
   store: SweepStore,
   rows: PartFile,
@@ -109,7 +112,7 @@ async function findFinished(
   return { facts, parts: found };
 }
 
-/** All parts of a store, as its manifest lists them: those of `table/` are the last ones. */
+/** Lists all parts of a store in the order of its manifest: those of `table/` last. */
 function listParts({ folder, manifest }: SweepStore, segments: readonly FinishedSegment[]): StoredPart[] {
   const found = [
     ...segments.flatMap(({ parts }) => parts.slice(0, -1)),
@@ -118,13 +121,13 @@ function listParts({ folder, manifest }: SweepStore, segments: readonly Finished
   const before = new Map(manifest.parts?.map((part) => [part.file, part]));
   const changed = found.find(({ file, sha256 }) => before.has(file) && before.get(file)?.sha256 !== sha256);
   if (changed === undefined) return found;
-  throw new RunError(`${join(folder, changed.file)}: its SHA-256 is not that which it had before the extension`);
+  throw new RunError(`${join(folder, changed.file)}: its SHA-256 has changed since the extension`);
 }
 
 /**
- * @param store with the parts that it has now
- * @param stored what this process has stored, by segment
- * @throws RunError if a segment is missing or a part damaged, or the lock is lost
+ * @param store with its current parts
+ * @param stored parts that this process has stored, by segment
+ * @throws RunError if a segment is missing, a part is damaged, or the lock is lost
  */
 export async function finishStore(
   store: SweepStore,

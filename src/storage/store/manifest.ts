@@ -1,14 +1,14 @@
 /**
- * The manifest of a sweep's store, and the files that it has. A part of a table is written under another name and renamed,
- * so it is there whole or not at all; the part of `table/` comes last and says that its cells are done.
+ * Manifest and files of a sweep's store. Parts are written under another name and renamed, so each exists completely or
+ * not at all. The part in `table/` is written last, and marks the cells of its segment as done.
  *
- *     manifest.json
- *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
- *     table/part-00012.parquet                   what all counts of segment 12 say
+ * manifest.json
+ * histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
+ * table/part-00012.parquet                   results of segment 12 from all its counts
  *
- * A run that is kept is a sweep of one cell. Each of its ranges of battles has a part of counts; its row comes last.
+ * A resumable run is a sweep of one cell. Each of its ranges of battles has a part of counts; its row is written last.
  *
- * Names are paths from the store with / in them, on every system.
+ * Names are paths from the store, with / on every system.
  */
 
 import { z } from 'zod';
@@ -40,10 +40,10 @@ const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
 
-/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+/** Folder of the earlier store while a changed sweep file is recomputed. */
 export const PREVIOUS = '.previous';
 
-/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+/** End of the counts of a part: a battle, or the battle at which each of its cells reached the precision. */
 export type CountsEnd = number | 'end';
 
 const formatSegmentName = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
@@ -52,19 +52,19 @@ export function createTablePartName(segment: number): string {
   return `${TABLE}/${formatSegmentName(segment)}.parquet`;
 }
 
-/** @param from first of the battles that are counted */
+/** @param from first counted battle */
 export function createHistogramPartName(segment: number, from: number, to: CountsEnd): string {
   return `${HISTOGRAMS}/${formatSegmentName(segment)}-${String(from)}-${String(to)}.parquet`;
 }
 
-/** What the name of a part says. */
+/** Fields of the name of a part. */
 export interface ParsedPartName {
   readonly segment: number;
-  /** The battles that are counted in it; undefined for a part of `table/`. */
+  /** Counted battles; undefined for a part of `table/`. */
   readonly counts: { readonly from: number; readonly to: CountsEnd } | undefined;
 }
 
-/** Undefined for what is not the name of a part, letter by letter. */
+/** Parses the name of a part; undefined if it is not exactly such a name. */
 export function parsePartName(file: string): ParsedPartName | undefined {
   const [, folder, segments, from, to] =
     /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
@@ -77,22 +77,22 @@ export function parsePartName(file: string): ParsedPartName | undefined {
   return file === due ? { segment, counts } : undefined;
 }
 
-/** Bumped when older programs could no longer read a store. */
+/** Increased when older programs can no longer read a store. */
 const FORMAT = 2;
 
-/** @throws InputError if it is none that `loadSweep` has made, or has rules that no thread could load */
+/** @throws InputError if `sweep` is not from `loadSweep`, or its rules cannot be loaded by threads */
 export function checkSweep(sweep: Sweep): void {
   checkSweepObject(sweep);
   checkStorable(sweep.spec.scenario, 'the sweep’s');
 }
 
-/** @throws InputError if it is no sweep */
+/** @throws InputError if it is not a sweep */
 export function checkSweepObject(sweep: Sweep): void {
   const { spec } = (sweep as Partial<Sweep> | null | undefined) ?? {};
-  if (spec === undefined) throw new InputError('sweep', 'what loadSweep returns', describeFound(sweep));
+  if (spec === undefined) throw new InputError('sweep', 'a sweep from loadSweep', describeFound(sweep));
 }
 
-/** Times that a sweep can be extended. */
+/** Maximum number of extensions of a sweep. */
 export const EXTENSIONS_MAX = 100;
 
 const manifestSchema = z.strictObject({
@@ -113,23 +113,23 @@ export interface StoreManifest extends ManifestBase {
   readonly sweepHash: string;
   /** Points of a segment. */
   readonly segmentSize: number;
-  /** The whole sweep file with all defaults, its scenario in it. */
+  /** Complete sweep file with its scenario. */
   readonly sweep: SweepSpec;
   /** Battles of a cell before each extension. */
   readonly extended: readonly number[];
-  /** Cells, and rows of `table/`, once the store is complete. */
+  /** Number of cells, and of rows in `table/`, of a complete store. */
   readonly cells?: number;
   readonly rows?: number;
-  /** SHA-256 over number, scenario and digest of every cell. */
+  /** SHA-256 over index, scenario and digest of every cell. */
   readonly digest?: string;
-  /** While a store is extended: the parts that are not written anew; all of them once it is complete. */
+  /** All parts of a complete store; while a store is extended, the parts that are not rewritten. */
   readonly parts?: readonly StoredPart[];
 }
 
-/** The most bytes of a manifest. */
+/** Maximum bytes of a manifest. */
 export const MANIFEST_MAX: number = CHECKSUMMED_BYTES_MAX;
 
-/** The manifest of a store that is about to be filled. */
+/** Creates the manifest of a new store. */
 export function createStoreManifest(sweep: Sweep): StoreManifest {
   const { spec } = sweep;
   return {
@@ -142,7 +142,7 @@ export function createStoreManifest(sweep: Sweep): StoreManifest {
   };
 }
 
-/** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
+/** Formats a manifest for its file, with its checksum: the SHA-256 of the rest. */
 export function formatManifest(manifest: StoreManifest): string {
   return formatWithChecksum(manifest);
 }
@@ -153,8 +153,8 @@ interface BattleCountsRange {
 }
 
 /**
- * What the parts of a segment's counts hold, one after the other; undefined where nobody knows beforehand: of a run with a
- * precision, whose ranges are cut where it is looked at.
+ * Lists the battle ranges of a segment's parts of counts; undefined if they are unknown in advance: for a run with a
+ * precision, whose ranges end at its interim analyses.
  */
 export function listCountsRanges(
   { extended }: StoreManifest,
@@ -164,11 +164,11 @@ export function listCountsRanges(
   if (spec.precision !== undefined) return [{ from: 0, to: 'end' }];
   const ends = [...extended, battles];
   const stages = ends.map((to, e) => ({ from: ends[e - 1] ?? 0, to }));
-  // Cells that were only solved have no counts, but laws perhaps.
+  // Cells that were only solved have no counts, but may have distributions.
   return stages.filter(({ to }) => to > 0 || spec.keep.histograms);
 }
 
-/** Reads names of parts: undefined for what is no part of a sweep. */
+/** Creates a parser of part names: undefined for files that are not parts of the sweep. */
 export function createPartNameParser(
   manifest: StoreManifest,
   sweep: Sweep,
@@ -186,7 +186,7 @@ export function createPartNameParser(
   };
 }
 
-/** What a run is follows from its options, and its parts count battles without a gap. */
+/** Checks that a run follows from its options, and that its parts have no gaps. */
 function checkRun({ sweep: spec, parts = [] }: StoreManifest, { run }: Sweep, path: string): void {
   if (run === undefined) return;
   const [change] = listChanges(runSpec(spec.scenario, spec), spec);
@@ -196,7 +196,7 @@ function checkRun({ sweep: spec, parts = [] }: StoreManifest, { run }: Sweep, pa
   for (const { file } of parts) {
     const { counts } = parsePartName(file) ?? {};
     if (counts === undefined) continue;
-    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)} on`, file);
+    if (counts.from !== next) throw new InputError(`${path} parts`, `the part from battle ${String(next)}`, file);
     next = Number(counts.to);
   }
 }
@@ -205,7 +205,7 @@ function checkExtended({ extended, sweep }: StoreManifest, { battles }: Sweep, p
   const steps = [...extended, battles];
   const ascending = steps.every((step, s) => s === 0 || step > (steps[s - 1] ?? 0));
   if (!ascending || (extended.length > 0 && sweep.precision !== undefined))
-    throw new InputError(`${path} extended`, `numbers of battles that rise to ${String(battles)}`, steps.join(', '));
+    throw new InputError(`${path} extended`, `rising numbers of battles up to ${String(battles)}`, steps.join(', '));
 }
 
 function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void {
@@ -215,12 +215,12 @@ function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void 
   const [first] = extended;
   const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
   const sizes = computeSegmentSizeRange(before);
-  // A single segment is of the most points; other versions may have cut larger sweeps otherwise.
+  // A single segment has the maximum number of points; other versions may divide larger sweeps differently.
   if (size < before.points) checkWithin(`${path} segmentSize`, sizes, size);
   else checkEqual(`${path} segmentSize`, sizes[1], size);
 }
 
-/** The order of parts in a manifest: counts before rows, by segment, by battles. */
+/** True if two parts are in the order of manifests: counts before rows, by segment, by battles. */
 function isOrdered(a: StoredPart, b: StoredPart): boolean {
   const [one, other] = [parsePartName(a.file), parsePartName(b.file)];
   if (one === undefined || other === undefined) return false;
@@ -230,7 +230,7 @@ function isOrdered(a: StoredPart, b: StoredPart): boolean {
   return order === 0 ? to(one) < to(other) : order < 0;
 }
 
-/** Parts have the names of such a sweep, each once; a complete store has a part of rows for each segment. */
+/** Checks that parts have unique names of this sweep, and that a complete store has a part of rows for each segment. */
 function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
   const { parts = [], complete, extended } = manifest;
   const nameOf = createPartNameParser(manifest, sweep);
@@ -242,31 +242,31 @@ function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
     if (before !== undefined && !isOrdered(before, part))
       throw new InputError(place, `a part that comes after ${before.file}`, part.file);
     const kept = name.counts !== undefined && extended.includes(Number(name.counts.to));
-    if (!complete && !kept) throw new InputError(place, 'a part that was there before the extension', part.file);
+    if (!complete && !kept) throw new InputError(place, 'a part from before the extension', part.file);
   }
   const rows = parts.filter(({ file }) => !file.startsWith(HISTOGRAMS)).length;
-  if (complete) checkEqual(`${path} parts, those of ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
+  if (complete) checkEqual(`${path} parts in ${TABLE}/`, countSegments(sweep, manifest.segmentSize), rows);
 }
 
-/** What a store is of. */
+/** Returns the kind of work in a store. */
 export const thingOf = ({ sweep }: Pick<StoreManifest, 'sweep'>): 'sweep' | 'run' =>
   sweep.rangeSize === undefined ? 'sweep' : 'run';
 
-/** Whether a folder has a run, rather than a sweep; of a manifest that cannot be read nobody knows. */
+/** True if a folder contains a run rather than a sweep; false if its manifest cannot be read. */
 export async function isRunIn(folder: string, registry: SystemRegistry): Promise<boolean> {
   const found = await SWEEP_FOLDERS.find(folder, registry).catch(() => undefined);
   return found !== undefined && thingOf(found) === 'run';
 }
 
-/** How it is told that a folder has something else than what was asked for. */
+/** Texts of the error for a folder with different work. */
 const CHANGED = {
   sweep: {
-    expected: 'the sweep file that it was made from',
-    found: 'one that has changed',
+    expected: 'the sweep file of this folder',
+    found: 'a changed one',
     asked: 'in the file',
-    help: '\n--recompute plays only cells that are new or changed',
+    help: '\n--recompute simulates only new and changed cells',
   },
-  run: { expected: 'the run that it was made for', found: 'another one', asked: 'asked for', help: '' },
+  run: { expected: 'the run of this folder', found: 'another one', asked: 'requested', help: '' },
 };
 
 /** Folders of sweeps. */
@@ -284,7 +284,7 @@ export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
   getIdentity: ({ sweep }) => removeTexts(sweep),
   changeTexts: (manifest) => CHANGED[thingOf(manifest)],
   getCompletion: ({ cells, rows, digest, parts, extended, complete }) => {
-    // While a store is extended, parts are those that are not written anew.
+    // While a store is extended, `parts` lists only parts that are not rewritten.
     return { cells, rows, digest, ...(extended.length === 0 || complete ? { parts } : {}) };
   },
   check: (manifest, path) => {
@@ -297,9 +297,9 @@ export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
 });
 
 /**
- * The manifest as it was before the store was complete: it lists the counts of before the last extension, which are never
- * written anew.
- * @param damaged files that it does not list
+ * Returns the manifest of the reopened store: it lists the counts from before the last extension, which are never
+ * rewritten.
+ * @param damaged files that it must not list
  */
 export function reopenManifest(
   { cells: _c, rows: _r, digest: _d, parts = [], ...rest }: StoreManifest,
@@ -312,7 +312,7 @@ export function reopenManifest(
   return { ...rest, complete: false, ...(extended.length > 0 && { parts: kept }) };
 }
 
-/** What all shards have in common. */
+/** Selects the fields that all shards share. */
 function selectSharedFields(manifest: StoreManifest): object {
   const { sweep, parts: _parts, ...rest } = reopenManifest(manifest);
   return { ...rest, sweep: removeTexts(sweep) };
@@ -321,13 +321,13 @@ function selectSharedFields(manifest: StoreManifest): object {
 const truncateText = (text = 'nothing'): string => (text.length > 70 ? `${text.slice(0, 67)}...` : text);
 
 /**
- * Refuses a store whose parts are not those of another store.
+ * Rejects a store whose parts do not fit another store.
  * @param path of its manifest
  * @throws InputError that names the first difference
  */
 export function checkSameStore(store: string, manifest: StoreManifest, path: string, its: StoreManifest): void {
   const changes = listChanges(selectSharedFields(manifest), selectSharedFields(its));
-  // What differs says more than that the hashes of it do.
+  // Any other difference is more informative than different hashes.
   const change = changes.find((each) => !/^(scenario|sweep)Hash$/.test(each.path)) ?? changes[0];
   if (change === undefined) return;
   const { path: field, before, after } = change;

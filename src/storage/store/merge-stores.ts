@@ -1,4 +1,4 @@
-/** Joins the parts that shards have stored, says what is missing, and completes the store when nothing is. */
+/** Merging of shards: joins their parts, lists missing ones, and completes the store if none is missing. */
 
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,25 +30,25 @@ const hasFile = async (path: string): Promise<boolean> => (await lstat(path).cat
 
 class StoreMerge {
   readonly #store: SweepStore;
-  /** Segments that are finished in the store and sound. */
+  /** Finished and undamaged segments of the store. */
   readonly finished = new Map<number, SegmentInfo>();
   readonly faults: VerificationFault[] = [];
-  /** Files of which two stores have different versions, both undamaged. */
+  /** Files with different undamaged versions in two stores. */
   readonly disputed = new Set<string>();
-  /** Parts that were taken, and the stores that they came from. */
+  /** Copied parts and their source folders. */
   readonly #taken = new Map<string, string>();
 
-  /** @param store into which parts are taken; those that it has stay */
+  /** @param store destination; its parts are kept */
   constructor(store: SweepStore) {
     this.#store = store;
   }
 
-  /** Parts that were taken from other stores. */
+  /** Number of parts copied from other stores. */
   get taken(): number {
     return this.#taken.size;
   }
 
-  /** What an act gives; if it fails for what a file holds, that is a fault. */
+  /** Returns the result of `act`; records a fault if the content of a file makes it fail. */
   async #attempt<T>(where: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();
@@ -59,7 +59,7 @@ class StoreMerge {
     }
   }
 
-  /** The parts of a segment that has rows of so many cells; undefined if one is missing or damaged. */
+  /** Returns the parts of a segment if all are undamaged; otherwise undefined. */
   async #soundParts(store: SweepStore, rows: PartFile, facts: SegmentInfo): Promise<StoredPart[] | undefined> {
     const { folder } = store;
     const { segment, battles, cells } = facts;
@@ -74,18 +74,18 @@ class StoreMerge {
     return sound;
   }
 
-  /** A segment of a store; undefined if it is not finished there, or damaged. */
+  /** Returns a segment of a store; undefined if it is unfinished or damaged. */
   async #finished(store: SweepStore, segment: number): Promise<FinishedSegment | undefined> {
     const rows = store.tables.get(segment);
     if (rows === undefined) return undefined;
     const facts = await this.#attempt(join(store.folder, rows.file), () => store.readInfo(rows));
-    // Rows of fewer battles are those before an extension.
+    // Rows with fewer battles are from before an extension.
     if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
     const parts = await this.#soundParts(store, rows, facts);
     return parts && { facts, parts };
   }
 
-  /** Puts a part into the store. @returns false if there is one already */
+  /** Copies a part into the store. @returns false if it exists already */
   async #put(from: string, { file }: StoredPart): Promise<boolean> {
     const path = join(this.#store.folder, file);
     const source = join(from, file);
@@ -100,7 +100,7 @@ class StoreMerge {
     return withFile(folder, file, PART_MAX, (opened) => readBytes(opened, 0, opened.size));
   }
 
-  /** True if the part of the store is older: its rows are those before an extension. */
+  /** True if the part of the store is older: its rows are from before an extension. */
   async #isOlder(file: string, { battles, segment }: SegmentInfo): Promise<boolean> {
     const own = this.#store.tables.get(segment);
     if (own?.file !== file) return false;
@@ -108,7 +108,7 @@ class StoreMerge {
     return facts !== undefined && facts.battles < battles;
   }
 
-  /** Compares a part with the one that the store has. @returns true if it is the same now */
+  /** Compares a part with the same part of the store. @returns true if they are equal */
   async #same(from: string, part: StoredPart, facts: SegmentInfo): Promise<boolean> {
     const { folder } = this.#store;
     const { file, sha256 } = part;
@@ -127,7 +127,7 @@ class StoreMerge {
     return false;
   }
 
-  /** Takes the parts of a run from another store, each by itself; a good one replaces one that is damaged. */
+  /** Copies parts of a run from another store; a sound part replaces a damaged one. */
   async takeCounts(other: SweepStore, own: RunStore, looked: () => void): Promise<void> {
     const theirs = new RunStore(other);
     for (const { file } of other.counts.get(0) ?? []) {
@@ -143,16 +143,16 @@ class StoreMerge {
     }
   }
 
-  /** Notes that two folders count otherwise in the same battles. */
+  /** Records that two folders have different counts of the same battles. */
   #dispute(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
     const { from, to } = rangeOf(file);
     const command = `run --seed ${String(store.sweep.spec.seed)} --from ${String(from)} --battles ${String(to - from)}`;
-    const what = `${path} differs from it: digests ${digests.join(' and ')}; that of "${command}" is right`;
+    const what = `${path} differs from it: digests ${digests.join(' and ')}; "${command}" prints the correct one`;
     this.disputed.add(file);
     this.faults.push({ where: join(this.#taken.get(file) ?? store.folder, file), what });
   }
 
-  /** The first battles of all parts of a run that are good and not in dispute. */
+  /** Returns the first battles of all sound, undisputed parts of a run. */
   async goodCounts(run: RunStore, looked: () => void): Promise<Set<number>> {
     const good = new Set<number>();
     for (const { file } of run.store.counts.get(0) ?? []) {
@@ -162,13 +162,13 @@ class StoreMerge {
     return good;
   }
 
-  /** The digest of a part of a run; undefined if it is damaged. */
+  /** Returns the digest of a part of a run; undefined if it is damaged. */
   async #counted(run: RunStore, file: string): Promise<string | undefined> {
     const range = rangeOf(file);
     return await this.#attempt(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
   }
 
-  /** Takes a segment from another store. */
+  /** Copies a segment from another store. */
   async takeSegment(other: SweepStore, segment: number): Promise<void> {
     const found = await this.#finished(other, segment);
     if (found === undefined) return;
@@ -181,7 +181,7 @@ class StoreMerge {
     this.finished.set(segment, found.facts);
   }
 
-  /** Looks whether a segment of the store itself is finished. @param store with the parts that it has now */
+  /** Checks a segment of the store itself. @param store with its current parts */
   async checkSegment(store: SweepStore, segment: number): Promise<void> {
     if (this.finished.has(segment)) return;
     const found = await this.#finished(store, segment);
@@ -189,14 +189,14 @@ class StoreMerge {
   }
 }
 
-/** How `mergeStores` merges. */
+/** Options of `mergeStores`. */
 export interface MergeOptions {
-  /** How many shards there were; then it is told which ones have something missing. */
+  /** Number of shards; with it, shards with missing parts are listed. */
   readonly shards?: number | undefined;
-  /** Systems that the stores can be of: those of `loadScenario`. */
+  /** Custom systems, as for `loadScenario`. */
   readonly systems?: SystemsLike | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each segment that was looked at. */
+  /** Called after each examined segment. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
 }
 
@@ -207,33 +207,33 @@ const checkOptions = createOptionsCheck<MergeOptions>('mergeStores', {
   onProgress: true,
 });
 
-/** What is not there yet. */
+/** Missing parts of a merged store. */
 export interface MissingParts {
-  /** Runs of segments, each from one to another that is missing as well. */
+  /** Missing segments as inclusive ranges. */
   readonly segments: readonly (readonly [from: number, to: number])[];
   readonly cells: number;
-  /** Shards that have something missing, 1..n; undefined unless it was said how many there are. */
+  /** Shards with missing parts, 1..n; undefined if the number of shards is unknown. */
   readonly shards: readonly number[] | undefined;
 }
 
-/** Shards put together, and what is missing. */
+/** Result of `mergeStores`. */
 export interface MergeResult {
   readonly folder: string;
   /** Complete if nothing is missing. */
   readonly manifest: StoreManifest;
-  /** Of the sweep. */
+  /** Cells of the sweep. */
   readonly cells: number;
   readonly segments: number;
-  /** Cells that are there, all their parts undamaged. */
+  /** Cells whose parts all exist and are undamaged. */
   readonly done: number;
-  /** Parts that were taken from other folders. */
+  /** Number of parts copied from other folders. */
   readonly copied: number;
   readonly missing: MissingParts;
-  /** Parts that are damaged, and those that differ from folder to folder. */
+  /** Damaged parts, and parts that differ between folders. */
   readonly faults: readonly VerificationFault[];
-  /** True if all cells are there and no two folders disagree: then the store is finished. */
+  /** True if all cells exist and no two folders disagree: then the store is complete. */
   readonly complete: boolean;
-  /** Of a run, whose segments are its ranges of battles: what `simulate` gives, once it is complete. */
+  /** Result of a complete run, whose segments are ranges of battles; as of `simulate`. */
   readonly result?: SimulationResult;
 }
 
@@ -248,17 +248,17 @@ function findNumberRuns(numbers: readonly number[]): (readonly [number, number])
   return runs;
 }
 
-/** @throws InputError if a folder is given twice */
+/** @throws InputError if a folder is listed twice */
 async function checkFolders(folders: readonly string[]): Promise<void> {
   const seen = new Set<string>();
   for (const folder of folders) {
     const path = await realpath(folder).catch(() => folder);
-    if (seen.has(path)) throw new InputError(folder, 'each folder once', 'it a second time');
+    if (seen.has(path)) throw new InputError(folder, 'a folder that is listed once', 'it twice');
     seen.add(path);
   }
 }
 
-/** Looks at every segment: of the other stores first, then of the store itself. */
+/** Examines all segments: first those of the other stores, then those of the store itself. */
 async function examineAll(
   joining: StoreMerge,
   store: SweepStore,
@@ -284,7 +284,7 @@ async function examineAll(
   }
 }
 
-/** The shards, 1..of, that play some segments, or ranges of a run. */
+/** Returns the shards, 1..of, of some segments, or ranges of a run. */
 function shardsOf(segments: readonly number[], of: number | undefined): number[] | undefined {
   if (of === undefined) return undefined;
   return [...new Set(segments.map((segment) => findShard(segment, of)))].sort((a, b) => a - b);
@@ -296,7 +296,7 @@ function findMissing(store: SweepStore, { finished }: StoreMerge, shards: number
   return { segments: findNumberRuns(missing), cells, shards: shardsOf(missing, shards) };
 }
 
-/** What all parts of a run give together, or the first of its battles that are missing. */
+/** Sums all parts of a run, or returns the first missing range. */
 async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: SimulationResult; missing: Range[] }> {
   const { spec } = run.store.sweep;
   try {
@@ -310,7 +310,7 @@ async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: Si
   }
 }
 
-/** Puts the parts of a run together. @throws AbortError if the signal came before its result was there */
+/** Joins the parts of a run. @throws AbortError if the signal aborts first */
 async function joinedRun(
   store: SweepStore,
   others: readonly SweepStore[],
@@ -369,12 +369,12 @@ async function joinStores(
 }
 
 /**
- * Takes the parts of other stores into one and finishes it when all is there: its files are then those of a sweep on one
- * machine, byte by byte. Parts are linked where the file system can do that, and copied elsewhere. What two folders
- * have is compared by SHA-256; a part that is damaged is left where it is.
- * @param folder which shards have filled, or a new one for what is in others
- * @param others folders that other shards have filled; they are not changed
- * @throws InputError if a folder is no store, or another process fills it, or they are of different sweeps, builds or rules
+ * Merges the parts of other stores into one, and completes it if no part is missing: its files are then byte for byte
+ * equal to those from one machine. Parts are hard-linked if the file system allows it, otherwise copied. Parts that
+ * exist in two folders are compared by SHA-256; damaged parts are not copied.
+ * @param folder folder that shards have filled, or a new one
+ * @param others folders of other shards; they are not changed
+ * @throws InputError if a folder is not a store, another process is writing it, or sweeps, builds or rules differ
  * @throws RunError if a manifest is damaged, or the store cannot be written
  */
 export async function mergeStores(

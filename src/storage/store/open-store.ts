@@ -56,26 +56,28 @@ function createStoreInfo(manifest: StoreManifest, sweep: Sweep, folder: string):
   };
 }
 
-/** How a store is opened. */
+/** Options of `openStore`. */
 export interface OpenStoreOptions extends ReadOptions {
-  /** Called after each part of a table that was read: how many were, those that are read again too, and how many there are. */
+  /**
+   * Called after each part that was read, with the number of reads, repeated ones included, and the number of parts.
+   */
   readonly onPart?: (read: number, parts: number) => void;
 }
 
 const checkOptions = createOptionsCheck<OpenStoreOptions>('options', { systems: true, onPart: true });
 
-/** A store with the sweep that it was made from. */
+/** Opened store with its sweep. */
 export interface OpenStore extends Store {
   readonly manifest: StoreManifest;
   readonly sweep: Sweep;
-  /** All counts and laws, in the order of their parts; at most one part is in memory at a time. */
+  /** Yields all counts and distributions in the order of their parts; at most one part is in memory at a time. */
   histograms(): AsyncIterable<HistogramRow>;
 }
 
 /**
- * Only the parts that belong to the store are read, and none that is not as the manifest says.
- * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given
- * @throws RunError if its manifest is damaged; from its rows, if a part is
+ * Opens a store. It reads only parts that belong to the store, and rejects parts that differ from the manifest.
+ * @throws InputError if the folder is not a store, has another version, or needs rules that are not available
+ * @throws RunError if its manifest is damaged; from its iterators, if a part is
  */
 export async function openStore(folder: string, options: OpenStoreOptions = {}): Promise<OpenStore> {
   checkOptions(options);
@@ -122,7 +124,7 @@ async function* readHistogramRecords(store: OpenStore): AsyncGenerator<unknown[]
   for await (const row of store.histograms()) yield createHistogramRecord(row);
 }
 
-/** What is written of a store. */
+/** Options of `exportCsv`. */
 export const EXPORT = {
   of: choice('rows of cells, or their counts and distributions', ['table', 'histograms']),
   excel: {
@@ -140,9 +142,10 @@ export interface ExportCsvOptions extends RequestedOptions<typeof EXPORT> {
 const checkExport = createOptionsCheck<ExportCsvOptions>('exportCsv', { ...EXPORT, signal: true });
 
 /**
- * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
- * @returns records written
- * @throws RunError if a part cannot be read, or the file not written, or the signal comes
+ * Writes a table as CSV; at most one part of it is in memory. A file is written completely or not at all; a device or
+ * pipe gets rows as they are read.
+ * @returns number of records
+ * @throws RunError if a part cannot be read, the file cannot be written, or the signal aborts
  */
 export async function exportCsv(store: OpenStore, path: string, options: ExportCsvOptions = {}): Promise<number> {
   checkExport(options);

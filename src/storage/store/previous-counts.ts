@@ -1,4 +1,4 @@
-/** Counts of cells that were played before: in the store itself, or in one that was made from another sweep file. */
+/** Earlier counts of cells: in the same store, or in the store of an earlier sweep file. */
 
 import { join } from 'node:path';
 import { RunError } from '../../core/index.ts';
@@ -10,12 +10,12 @@ import { PREVIOUS, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
 import type { HistogramRow } from './rows.ts';
 import { readSweepStore, type SweepStore } from './sweep-store.ts';
 
-/** What rows count, as a tally; `strayRow` must have passed them. */
+/** Sums rows to counts; `findInvalidRow` must have accepted them. */
 export function sumRows(shape: CountsShape, rows: readonly HistogramRow[]): Counts {
   return createCounts(shape, rows, ({ count }) => count);
 }
 
-/** The shape of what is kept of a cell. */
+/** Returns the shape of the stored counts of a cell. */
 export function createCellShape({ scenario }: Pick<Cell, 'scenario'>, { spec }: Pick<Sweep, 'spec'>): CountsShape {
   return selectShape(getBoundScenario(scenario).shape, spec.keep.metrics);
 }
@@ -40,13 +40,13 @@ class PreviousCountsReader {
   }
 }
 
-/** Where the cells of a segment may have been counted before. */
+/** Source of earlier counts of the cells of a segment. */
 export type CountsSource =
   /** Nowhere. */
   | { readonly from: 'nowhere' }
   /** In the store itself, battles 0..below-1: it is extended. */
   | { readonly from: 'store'; readonly below: number }
-  /** In another store: where there, by point. */
+  /** In another store: positions there, by point. */
   | { readonly from: 'elsewhere'; readonly folder: string; readonly places: ReadonlyMap<number, CellLocation> };
 
 /** A cell in another store. */
@@ -55,20 +55,20 @@ export interface CellLocation {
   readonly point: number;
 }
 
-/** Counts that were read, as a tally. @throws RunError if they are none of such a cell */
+/** Converts rows to counts. @throws RunError if such a cell cannot have them */
 function parseCounts(shape: CountsShape, rows: readonly HistogramRow[], battles: number | undefined): Counts {
   const stray = findInvalidRow(shape, rows);
   if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
   const tally = sumRows(shape, rows);
   const found = getBattleCount(tally);
   if (battles === undefined || found === battles) return tally;
-  throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);
+  throw new RunError(`its earlier counts cannot be used: they have ${String(found)} battles, not ${String(battles)}`);
 }
 
 /**
- * Finds the counts of a cell of a segment.
- * @param sweep the sweep that is filled
- * @param open  gives the store that is filled, for none, or the one in another folder
+ * Creates a finder of earlier counts of the cells of a segment.
+ * @param sweep the sweep of the store
+ * @param open opens the store itself, for undefined, or another folder
  */
 export function createCountsFinder(
   segment: number,
@@ -84,7 +84,7 @@ export function createCountsFinder(
     if (place === undefined) return undefined;
     const below = stored ? known.below : undefined;
     const rows = await counts.read(place, below ?? Number.POSITIVE_INFINITY);
-    // Cells that were only solved have laws, and no counts.
+    // Cells that were only solved have distributions, but no counts.
     if (rows.length === 0 && below === 0) return undefined;
     if (rows.length === 0 && !stored) return undefined;
     const shape = createCellShape(cell, sweep);
@@ -92,18 +92,18 @@ export function createCountsFinder(
   };
 }
 
-/** What two sweeps must share for a cell of one to be a cell of the other. */
+/** True if cells of an earlier sweep can be reused in this one. */
 function isCompatible({ sweep: before }: StoreManifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
   const fixed = before.precision === undefined && spec.precision === undefined && before.rangeSize === undefined;
   const kept = JSON.stringify(before.keep.metrics) === JSON.stringify(spec.keep.metrics);
-  // What was played until it was precise cannot go on, and battles too many cannot be taken away.
+  // Runs with a precision cannot be extended, and surplus battles cannot be removed.
   return fixed && kept && beforeBattles <= battles;
 }
 
 /**
- * @param store perhaps unfinished
- * @returns where a cell with the scenario and the seed of a point stands there, if it does
- * @throws RunError if a part of it is damaged
+ * @param store may be unfinished
+ * @returns locations of cells by scenario and seed
+ * @throws RunError if a part is damaged
  */
 async function locateCells(store: SweepStore, sweep: Sweep): Promise<(point: number) => CellLocation | undefined> {
   const { manifest, sweep: before } = store;
@@ -122,7 +122,7 @@ async function locateCells(store: SweepStore, sweep: Sweep): Promise<(point: num
   };
 }
 
-/** Which cells of each segment were put aside with an earlier sweep file. */
+/** Locates cells of each segment in the store of an earlier sweep file. */
 export async function locatePreviousCells(
   store: SweepStore,
   registry: SystemRegistry,

@@ -1,12 +1,12 @@
 /**
- * The two tables of a store, as rows, with their columns in Parquet and CSV (docs/how-to/sweep.md), and a store as its readers
- * see it.
+ * Rows and columns of the two tables of a store, in Parquet and CSV (docs/how-to/sweep.md), and the interface of stores
+ * for readers.
  */
 
 import { labelField, type MetricLabels, type Scenario } from '../../rules/index.ts';
 import type { AxisColumn } from '../sweep/axis.ts';
 
-/** How the values of a column are stored. */
+/** Storage type of a column. */
 export type ColumnType = 'int32' | 'int64' | 'uint64' | 'double' | 'text' | 'boolean';
 
 export interface ColumnSchema {
@@ -14,14 +14,14 @@ export interface ColumnSchema {
   readonly type: ColumnType;
 }
 
-/** A value of an axis: what stands in the field, or the label of what stands there if that is no scalar. */
+/** Value of an axis: the value of the field, or the label of a value that is not a scalar. */
 export type AxisValue = number | string | boolean | null;
 
-/** What all rows of a cell share. */
+/** Columns shared by all rows of a cell. */
 export interface CellColumns {
-  /** The number of the design's point, from 0; points that a condition leaves out have no rows. */
+  /** Index of the design's point; excluded points have no rows. */
   readonly cell: number;
-  /** The values of the axes, by the axis's name; a column each. */
+  /** Values of the axes, by name; one column each. */
   readonly axes: Readonly<Record<string, AxisValue>>;
 }
 
@@ -29,18 +29,18 @@ export interface CellColumns {
 export interface ResultRow extends CellColumns {
   readonly kind: 'outcome' | 'metric';
   readonly name: string;
-  /** Battles played; 0 if the cell was only solved. */
+  /** Simulated battles; 0 if the cell was only solved. */
   readonly battles: number;
-  /** Share of an outcome, 0..1, or mean of a metric; null if no battle was played. */
+  /** Share of an outcome, 0..1, or mean of a metric; null without simulated battles. */
   readonly estimate: number | null;
   /** 95 % interval of the estimate. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Of the estimate. */
+  /** Standard error of the estimate. */
   readonly standard_error: number | null;
-  /** Of the distribution, which is that of the battles; by the exact law if there were none. */
+  /** Standard deviation of the simulated battles, or of the exact distribution if there are none. */
   readonly standard_deviation: number;
-  /** Of a metric; null for outcomes. By the exact law if no battle was played. */
+  /** Quantiles of a metric; null for outcomes. From the exact distribution if no battles were simulated. */
   readonly min: number | null;
   readonly q05: number | null;
   readonly q25: number | null;
@@ -48,24 +48,24 @@ export interface ResultRow extends CellColumns {
   readonly q75: number | null;
   readonly q95: number | null;
   readonly max: number | null;
-  /** The exact probability or mean; null where the cell was not solved. */
+  /** Exact probability or mean; null if the cell was not solved. */
   readonly exact: number | null;
-  /** Standard errors by which the estimate misses the exact value; null where one is missing. */
+  /** Standard errors between estimate and exact value; null if either is missing. */
   readonly z: number | null;
-  /** False if the cell was to reach a precision and did not; null if none was asked for. */
+  /** False if the cell missed its precision; null without a precision. */
   readonly reached: boolean | null;
   /** In decimal. */
   readonly seed: string;
   /** SHA-256 of the cell's scenario, in hexadecimal. */
   readonly scenario: string;
-  /** SHA-256 of what was counted in the cell, that of `warpool run`; null if no battle was played. */
+  /** SHA-256 of the counts of the cell, as printed by `warpool run`; null without simulated battles. */
   readonly digest: string | null;
 }
 
 /**
- * One row of `histograms/`: how often a value came among the battles of a cell that ended so. Rows of kind `outcome`
- * count the battles themselves. Battles from..to-1 are counted; `count` sums up over all rows of a cell that agree in
- * kind, name, outcome and value. Exact laws stand in rows with a `probability` and no `count`.
+ * Row of `histograms/`: number of battles with this outcome and value. Rows of kind `outcome` count the battles
+ * themselves. `count` is of battles from..to-1, and adds up over the rows of a cell with the same kind, name, outcome
+ * and value. Exact distributions have a `probability` and no `count`.
  */
 export interface HistogramRow {
   readonly cell: number;
@@ -81,19 +81,19 @@ export interface HistogramRow {
   readonly probability: number | null;
 }
 
-/** Rows of `histograms/` that differ in their value and its weight alone. */
+/** Rows of `histograms/` that differ only in value and weight. */
 export interface HistogramRun extends Omit<HistogramRow, 'value' | 'count' | 'probability'> {
-  /** Ascending; an outcome has one, of no meaning. */
+  /** Ascending; an outcome has one meaningless value. */
   readonly values: readonly number[];
   /** By value. */
   readonly weights: readonly number[];
-  /** What the weights are. */
+  /** Kind of the weights. */
   readonly weigh: 'count' | 'probability';
 }
 
 export type ScalarColumn<R> = Exclude<keyof R, 'axes'> & string;
 
-/** Columns of `table/` behind those of the axes, in their order. */
+/** Columns of `table/` after those of the axes, in order. */
 export const ROW_TYPES: Readonly<Record<Exclude<ScalarColumn<ResultRow>, 'cell'>, ColumnType>> = {
   kind: 'text',
   name: 'text',
@@ -137,7 +137,7 @@ export function listRowColumns(axes: readonly Pick<AxisColumn, 'name'>[]): strin
   return ['cell', ...axes.map(({ name }) => name), ...Object.keys(ROW_TYPES)];
 }
 
-/** How CSV is written: UTF-8; for Excel with a byte order mark, and lines that end in CR LF. */
+/** Creates the CSV format: UTF-8; for Excel with a byte order mark and CR LF. */
 export const createCsvFormat = (excel: boolean) => ({
   bom: excel,
   header: true,
@@ -146,7 +146,7 @@ export const createCsvFormat = (excel: boolean) => ({
   escape_formulas: true,
 });
 
-/** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
+/** Formats a field: numbers and bigints in digits, nothing for null, infinite numbers as R and pandas read them. */
 function formatField(value: AxisValue | bigint | undefined): string | number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : value > 0 ? 'Inf' : '-Inf';
   return value === null || value === undefined ? null : String(value);
@@ -154,7 +154,7 @@ function formatField(value: AxisValue | bigint | undefined): string | number | n
 
 const ROW_COLUMN_NAMES = listRowColumns([]).slice(1);
 
-/** One row of `table/`. @param columns of the axes */
+/** Formats one row of `table/`. @param columns of the axes */
 export function createTableRecord(
   { cell, axes, ...row }: ResultRow,
   columns: readonly Pick<AxisColumn, 'name'>[],
@@ -170,21 +170,21 @@ export function createHistogramRecord(row: HistogramRow): unknown[] {
 
 /** An axis of a sweep. */
 export interface StoredAxis {
-  /** What people read of it: its label, its own name, or words of its field. */
+  /** Label for reports: its label, its name, or the label of its field. */
   readonly label?: string;
-  /** The name of its column: its own, or its first path. */
+  /** Column name: its own name, or its first path. */
   readonly name: string;
   /** The fields that it sets. */
   readonly paths: readonly string[];
-  /** Its values, if it was given a list or a range with steps; absent if points were drawn from a range. */
+  /** Its values, if they are a list or a range with steps; absent if points are sampled from a range. */
   readonly values?: readonly (number | string | boolean | null)[];
-  /** The ends of its range, if points were drawn from it. */
+  /** Bounds, if points are sampled from its range. */
   readonly range?: readonly [low: number, high: number];
-  /** True if these are whole numbers. */
+  /** True if these are integers. */
   readonly whole?: boolean;
 }
 
-/** An axis as readers know it. @param base the scenario that is varied */
+/** Describes an axis for readers. @param base base scenario */
 export function createStoredAxis({ name, label, paths, labels, range, kind }: AxisColumn, base: Scenario): StoredAxis {
   const words = name === paths[0] ? paths.map((path) => labelField(base, path)).join(' and ') : name;
   return {
@@ -196,66 +196,69 @@ export function createStoredAxis({ name, label, paths, labels, range, kind }: Ax
   };
 }
 
-/** What a side costs: a column as an axis has one, which no axis sets. */
+/** Points of a side: a column like an axis, which no axis sets. */
 export interface StoredCosts extends StoredAxis {
-  /** What each of its paths costs. */
+  /** Price of each of its paths. */
   readonly prices: readonly number[];
 }
 
-/** What a store says of itself, in its manifest. */
+/** Facts about a store from its manifest. */
 export interface StoreInfo {
   readonly name: string;
   readonly system: string;
   /** The scenario that is varied. */
   readonly scenario?: Scenario;
-  /** Of the module that the system was loaded from; a shipped one has none. */
+  /** SHA-256 of the module of the system; absent for shipped systems. */
   readonly systemHash?: string;
-  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  /** Package of the module, such as `skirmish-game@1.2.0`. */
   readonly systemPackage?: string;
-  /** What its metrics are counted in, as the system says. */
+  /** Units of its metrics, from the system. */
   readonly counts?: MetricLabels;
   readonly ruleset: string;
-  /** The version of the package that made it. */
+  /** Version of warpool that created it. */
   readonly warpool: string;
   readonly axes: readonly StoredAxis[];
-  /** What the sides cost, where the sweep has prices. */
+  /** Points of the sides, if the sweep has prices. */
   readonly costs?: readonly StoredCosts[];
   /** `grid`, `latin-hypercube`, `sobol` or `random`. */
   readonly design: string;
-  /** Points of the design, those that a condition leaves out counted as well. */
+  /** Points of the design, excluded ones included. */
   readonly points: number;
-  /** 0 if cells were only solved; absent if a precision was asked for. */
+  /** 0 if cells were only solved; absent with a precision. */
   readonly battles?: number;
-  /** As the sweep file has it. */
+  /** Same as in the sweep file. */
   readonly precision?: number | string;
   readonly precisionOf?: string;
-  /** True if means have intervals that hold for every law in the declared range of their metric. */
+  /** True if intervals of means hold for every distribution in the declared range of the metric. */
   readonly bounded?: boolean;
   readonly seed: string;
-  /** `common`: all cells play the same streams, so they can be compared battle by battle; else each has its own seed. */
+  /**
+   * `common`: all cells use the same streams, so they can be compared battle by battle; otherwise each has a separate
+   * seed.
+   */
   readonly streams: 'common' | 'independent';
-  /** True when every cell is there. */
+  /** True if all cells are stored. */
   readonly complete: boolean;
-  /** SHA-256 over all parts; absent while the sweep is not complete. */
+  /** SHA-256 over all parts; absent for an incomplete sweep. */
   readonly digest?: string;
 }
 
-/** Columns that tell cells apart: axes, and what the sides cost. */
+/** Columns that identify cells: axes, and the points of the sides. */
 export const listCellColumns = ({ axes, costs = [] }: Pick<StoreInfo, 'axes' | 'costs'>): StoredAxis[] => [
   ...axes,
   ...costs,
 ];
 
-/** The results of a sweep in a folder, opened for reading. */
+/** Opened results of a sweep. */
 export interface Store {
   readonly folder: string;
   readonly info: StoreInfo;
-  /** Files among its parts that are none of them, and that its rows leave out. */
+  /** Files in its folders that are not parts; its rows ignore them. */
   readonly strayFiles?: readonly string[];
   /** All rows, in the order of the cells; at most one part is in memory at a time. */
   rows(): AsyncIterable<ResultRow>;
-  /** The same, part by part: faster, for one row at a time takes longer than to read it. */
+  /** All rows by part: faster, because yielding single rows takes longer than reading them. */
   parts(): AsyncIterable<readonly ResultRow[]>;
-  /** The counts and laws of one cell. */
+  /** Counts and distributions of one cell. */
   histogram(cell: number): Promise<readonly HistogramRow[]>;
 }

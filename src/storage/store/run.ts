@@ -1,4 +1,4 @@
-/** A run that is kept: the store of a sweep of one cell, whose ranges of battles are parts of counts. */
+/** A resumable run: the store of a sweep of one cell, whose ranges of battles are parts of counts. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimulationResult } from '../../analysis/index.ts';
@@ -28,7 +28,7 @@ import { encodeSegment } from './segment.ts';
 import { createSweepStore, type SweepStore, writeParts } from './sweep-store.ts';
 import { encodeHistograms } from './tables.ts';
 
-/** A part of the run is not there, and nobody is to play it. */
+/** Error for a part of the run that is missing and must not be simulated. */
 export class MissingPart extends RunError {
   readonly range: Range;
 
@@ -40,13 +40,13 @@ export class MissingPart extends RunError {
 
 const fileOf = ({ from, to }: Range): string => createHistogramPartName(0, from, to);
 
-/** The battles of a part of a run. */
+/** Returns the battles of a part of a run. */
 export function rangeOf(file: string): Range {
   const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
   return { from, to: Number(to) };
 }
 
-/** The counts of a run, part by part. */
+/** Counts of a run, by part. */
 export class RunStore {
   readonly store: SweepStore;
   readonly run: Cuttable;
@@ -57,7 +57,7 @@ export class RunStore {
   constructor(store: SweepStore) {
     const { sweep, manifest } = store;
     const cell = sweep.cell(0);
-    if (sweep.run === undefined || cell === undefined) throw new TypeError('this is no run');
+    if (sweep.run === undefined || cell === undefined) throw new TypeError('this is not a run');
     this.store = store;
     this.run = sweep.run;
     this.shape = getBoundScenario(sweep.spec.scenario).shape;
@@ -65,7 +65,7 @@ export class RunStore {
     this.#listed = new Map(manifest.parts?.map((part) => [part.file, part]));
   }
 
-  /** The digest of counts of a range: that of `warpool run` on its battles. */
+  /** Computes the digest of the counts of a range, as `warpool run` prints it for these battles. */
   digest(range: Range, tally: Counts): string {
     return computeDigest(playedOf(this.cell, this.store.sweep, range), this.shape, tally);
   }
@@ -74,14 +74,14 @@ export class RunStore {
     return (await lstat(join(this.store.folder, fileOf(range))).catch(() => undefined)) !== undefined;
   }
 
-  /** @throws RunError that names the part if it is missing, damaged, of other battles, or counts what none can give */
+  /** @throws RunError that names the part if it is missing, damaged, of other battles, or has impossible counts */
   async read(range: Range): Promise<Counts> {
     const file = fileOf(range);
     const { about, rows } = await this.store.countsIn({ file, listed: this.#listed.get(file) }, 0);
     try {
       const tally = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
       if (about['digest'] === this.digest(range, tally)) return tally;
-      throw new Error('its digest is not that of its counts');
+      throw new Error('its digest does not match its counts');
     } catch (error) {
       throw createReadError(join(this.store.folder, file), error);
     }
@@ -95,7 +95,7 @@ export class RunStore {
     await writeDurably(join(folder, fileOf(range)), content);
   }
 
-  /** Writes the rows of a run whose parts are all there, and says what came of it. @throws RunError if the lock is lost */
+  /** Writes the rows of a run without missing parts, and its summary. @throws RunError if the lock is lost */
   async finish(result: SimulationResult, lock: StoreLock): Promise<StoreManifest> {
     const { folder, manifest, sweep } = this.store;
     const battles = result.to - result.from;
@@ -107,11 +107,11 @@ export class RunStore {
   }
 }
 
-/** Players of the ranges of a run that are not there; what is there is read. */
+/** Executor of the ranges of a run: reads stored ranges and simulates the others. */
 export class StoredPlayers implements RunExecutor {
-  /** Ranges that were read or played. */
+  /** Ranges that were read or simulated. */
   parts = 0;
-  /** Those that were read, and battles of them. */
+  /** Ranges that were read, and their battles. */
   read = 0;
   before = 0;
   readonly #store: RunStore;
@@ -119,7 +119,7 @@ export class StoredPlayers implements RunExecutor {
   readonly #others: RunExecutor | undefined;
   #prepared: PreparedRun | undefined;
 
-  /** @param others play what is not there; undefined if nobody is to */
+  /** @param others simulates missing ranges; undefined to allow none */
   constructor(store: RunStore, others: RunExecutor | undefined) {
     this.#store = store;
     this.#there = new Set(store.store.counts.get(0)?.map(({ file }) => file));
@@ -127,15 +127,15 @@ export class StoredPlayers implements RunExecutor {
   }
 
   /**
-   * Progress is told of those battles that are not there yet.
-   * @throws MissingPart if a part is not there and nobody is to play it
-   * @throws RunError if one is damaged, or cannot be written
+   * Simulates missing battles; progress counts only these.
+   * @throws MissingPart if a part is missing and must not be simulated
+   * @throws RunError if a part is damaged, or cannot be written
    */
   async play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
     return await this.playRanges(run, [...cutAt(this.#store.run, run)], options);
   }
 
-  /** The same of some ranges of a run. */
+  /** Simulates some ranges of a run, like `play`. */
   async playRanges(run: RunRequest, ranges: readonly Range[], options: RunRequestOptions): Promise<RunResult> {
     const { signal, onProgress } = options;
     const prepared = options.prepared ?? (await this.#ready(run, signal));
@@ -160,24 +160,24 @@ export class StoredPlayers implements RunExecutor {
     return { ...result, player: findEngineForm(prepared.setup), why: prepared.why, complete: left === 0 };
   }
 
-  /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
+  /** Chooses the engine for the whole run: single parts are too short to amortize the choice. */
   async #ready(run: RunRequest, signal: AbortSignal | undefined): Promise<PreparedRun> {
     const { from, to } = this.#store.run;
     this.#prepared ??= await chooseEngine({ ...run, from, to }, { signal });
     return this.#prepared;
   }
 
-  /** @throws RunError if the part is damaged, with what helps where somebody can play it again */
+  /** @throws RunError if the part is damaged, with advice if it can be simulated again */
   async #read(range: Range): Promise<Counts> {
     try {
       return await this.#store.read(range);
     } catch (error) {
       if (this.#others === undefined || !(error instanceof RunError)) throw error;
-      throw new RunError(`${error.message}; remove it, and its battles are played again`, { cause: error });
+      throw new RunError(`${error.message}; remove it to simulate its battles again`, { cause: error });
     }
   }
 
-  /** A range; nobody is the player of one that was read. */
+  /** Returns a range; without an engine if it was read. */
   async #part(
     run: RunRequest,
     options: RunRequestOptions,

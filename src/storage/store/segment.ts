@@ -1,4 +1,4 @@
-/** Fills one segment of a store: plays and solves its cells, in this thread or another, and makes its parts of them. */
+/** Fills one segment of a store, in this thread or another: simulates and solves its cells and encodes its parts. */
 import { createHash } from 'node:crypto';
 import { BudgetError, InputError } from '../../core/index.ts';
 import { runInCallingThread } from '../../engines/index.ts';
@@ -30,22 +30,22 @@ const encodePart = (file: string, content: Uint8Array): EncodedPart => ({
 });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  /** Called as soon as a cell is done. */
+  /** Called after each cell. */
   readonly onCell: () => void;
-  /** True if the segment is to be left. */
+  /** True if the segment should be abandoned. */
   readonly stopped: () => boolean;
 }
 
-/** A segment that is to be filled. */
+/** Segment to fill. */
 export interface SegmentTask {
   readonly segment: number;
   readonly known: CountsSource;
 }
 
-/** Finds what was counted of a cell before. */
+/** Finds earlier counts of a cell. */
 type CountsFinder = ReturnType<typeof createCountsFinder>;
 
-/** A cell that cannot be: its scenario is refused, or its exact answer is too large. */
+/** Failure of one cell: its scenario is rejected, or its exact answer is too large. */
 export class CellError extends Error {
   override readonly name = 'CellError';
   readonly point: number;
@@ -58,7 +58,7 @@ export class CellError extends Error {
 
 type SkipReason = 'no cell' | 'stopped';
 
-/** The digest of a segment, of its cells in their order; a cell that was only solved has none of its own. */
+/** Computes the digest of a segment from the digests of its cells, in order; cells that were only solved have none. */
 export function computeSegmentDigest(
   cells: Iterable<readonly [cell: Cell, digest: string | null | undefined]>,
 ): string {
@@ -67,7 +67,7 @@ export function computeSegmentDigest(
   return hash.digest('hex');
 }
 
-/** What comes of a point: nothing where there is no cell, or where it was stopped. */
+/** Computes the cell of a point, or returns why there is no result. */
 async function computePoint(
   sweep: Sweep,
   point: number,
@@ -79,13 +79,13 @@ async function computePoint(
     if (cell === undefined) return 'no cell';
     return await computeCell(cell, sweep, { ...options, previous: await known?.(cell) });
   } catch (error) {
-    // Battles that were stopped are no result, and no failure either.
+    // Stopped battles are neither a result nor a failure.
     if (stopped()) return 'stopped';
     throw new CellError(point, error);
   }
 }
 
-/** The cells of a segment; undefined if it was stopped before all of them were done. */
+/** Computes the cells of a segment; undefined if stopped earlier. */
 async function computeSegmentCells(
   { sweep }: SweepStore,
   [from, to]: ReturnType<SweepStore['points']>,
@@ -103,7 +103,7 @@ async function computeSegmentCells(
   return results;
 }
 
-/** The name of the part that has the counts of these cells. */
+/** Names the part with the counts of these cells. */
 function createCountsPartName(sweep: Sweep, segment: number, results: readonly ComputedCell[]): string {
   if (sweep.battles === 0) return createHistogramPartName(segment, 0, 0);
   const counted = results.flatMap(({ played }) => (played && hasNewBattles(played) ? [played.added.from] : []));
@@ -112,9 +112,9 @@ function createCountsPartName(sweep: Sweep, segment: number, results: readonly C
 }
 
 /**
- * The parts of a segment with these cells.
- * @param hash     of the sweep
- * @param withLaws false if the exact laws of its cells are stored already
+ * Encodes the parts of a segment.
+ * @param hash of the sweep
+ * @param withLaws false if the exact distributions of its cells are stored already
  */
 export function encodeSegment(
   sweep: Sweep,
@@ -142,10 +142,10 @@ export function encodeSegment(
 }
 
 /**
- * Plays and solves the cells of a segment of a store.
- * @param others stores that cells are taken from, by folder: each is opened once
- * @returns undefined if it was stopped
- * @throws CellError if a cell cannot be, or its battles could not be played
+ * Simulates and solves the cells of a segment of a store.
+ * @param others stores with earlier counts of cells, by folder: each is opened once
+ * @returns undefined if stopped
+ * @throws CellError if the scenario of a cell is rejected, or its battles cannot be simulated
  */
 export async function fillSegment(
   store: SweepStore,
@@ -162,23 +162,23 @@ export interface SegmentJob extends SegmentTask {
   readonly folder: string;
   /** The hash of the sweep; a thread opens each sweep once. */
   readonly hash: string;
-  /** Where the code of the sweep's system lies; undefined if it is shipped. */
+  /** Module of the custom system; undefined for shipped systems. */
   readonly module: SystemModule | undefined;
-  /** Which of several openings of the same store: what lies in its folder changes. */
+  /** Number of the opening of this store: a new one if files in its folder have changed. */
   readonly visit?: number;
-  /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
+  /** Stop flag and progress counters, shared by all jobs of a sweep. */
   readonly memory: SharedArrayBuffer;
 }
 
-/** How a job ended; an Error would lose its class on the way to another thread. Nothing was filled: it was stopped. */
+/** Result of a job; an Error would lose its class between threads. `filled` is undefined if the job was stopped. */
 export type SegmentResult =
   | { readonly ok: true; readonly filled: FilledSegment | undefined }
   | {
       readonly ok: false;
-      /** The point whose cell cannot be, if it is one cell's fault. */
+      /** Point of the cell at fault, if the failure is due to one cell. */
       readonly point: number | undefined;
       readonly fault: 'input' | 'budget' | 'run';
-      /** Steps of a budget that may be enough, if one is known. */
+      /** Budget in steps that may be sufficient, if known. */
       readonly suggested: number | undefined;
       readonly message: string;
     };
@@ -186,13 +186,13 @@ export type SegmentResult =
 /** Words of the shared memory. */
 export const STOP = 0;
 export const DONE = 1;
-/** Battles played so far, in thousands. */
+/** Index of the battles simulated so far, in thousands. */
 export const BATTLES = 2;
 export const WORDS = 3;
 
 const LOCAL_EXECUTOR = { play: runInCallingThread };
 
-/** Counts battles, which may be too many for a word, in thousands. */
+/** Creates a counter of battles, in thousands, because battles may exceed 32 bits. */
 export function createBattleCounter(words: Int32Array): (battles: number) => void {
   let rest = 0;
   return (battles) => {
@@ -203,25 +203,25 @@ export function createBattleCounter(words: Int32Array): (battles: number) => voi
   };
 }
 
-/** The job of a segment whose cells are played from their first battle, and that nobody stops. */
+/** Creates the job of a segment without earlier counts that cannot be stopped. */
 export function createFreshJob({ folder, manifest, sweep }: SweepStore, segment: number): SegmentJob {
   const { module } = getBoundScenario(sweep.spec.scenario);
   const memory = new SharedArrayBuffer(4 * WORDS);
   return { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
 }
 
-/** A sweep that this thread has a part in. */
+/** Sweep opened by this thread. */
 interface OpenSweep {
   readonly hash: string;
   readonly visit: number;
   readonly store: SweepStore;
-  /** Other stores that cells are taken from, by folder. */
+  /** Stores with earlier counts of cells, by folder. */
   readonly others: Map<string, Promise<SweepStore>>;
 }
 
 let lastSweep: OpenSweep | undefined;
 
-/** The sweep of a job; it is kept for the next one. */
+/** Opens the sweep of a job, and caches it for the next job. */
 export async function openForJob({
   folder,
   hash,
@@ -234,7 +234,7 @@ export async function openForJob({
   return lastSweep;
 }
 
-/** Opens stores that cells are taken from, each once. */
+/** Creates a function that opens stores with earlier counts, each once. */
 function createOpener(store: SweepStore, others: Map<string, Promise<SweepStore>>) {
   return (folder?: string): Promise<SweepStore> => {
     if (folder === undefined) return Promise.resolve(store);
@@ -249,10 +249,10 @@ function classifyError(cause: unknown): 'input' | 'budget' | 'run' {
   return cause instanceof BudgetError ? 'budget' : 'run';
 }
 
-/** Milliseconds between two looks at whether to stop, while battles are played. */
+/** Milliseconds between checks of the stop flag during a simulation. */
 const POLL_MS = 50;
 
-/** A signal that comes when the shared word says so. */
+/** Creates a signal that aborts when the stop flag is set. */
 function createSharedSignal(words: Int32Array): { signal: AbortSignal; release: () => void } {
   const stop = new AbortController();
   const timer = setInterval(() => {
@@ -266,7 +266,7 @@ function createSharedSignal(words: Int32Array): { signal: AbortSignal; release: 
   };
 }
 
-/** Plays a segment in this thread. Never rejects. */
+/** Fills a segment in this thread. Never rejects. */
 export async function runSegmentJob(job: SegmentJob): Promise<SegmentResult> {
   const words = new Int32Array(job.memory);
   const { signal, release } = createSharedSignal(words);

@@ -1,4 +1,4 @@
-/** The parts of a store: only those of its sweep are read, each as the manifest has it. */
+/** Parts of a store: only parts of its sweep are read, each checked against the manifest. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -32,26 +32,26 @@ import { readTableMetadata, type TableFile, verifyTableChecksum } from './parque
 import type { HistogramRow, ResultRow } from './rows.ts';
 import { readHistograms, readRows } from './tables.ts';
 
-/** What a part of `table/` says of itself. */
+/** Metadata of a part of `table/`. */
 export interface SegmentInfo {
   readonly segment: number;
   /** The sweep it belongs to. */
   readonly sweep: string;
-  /** Battles of its cells, or at most so many. */
+  /** Battles of its cells, or their maximum with a precision. */
   readonly battles: number;
   readonly cells: number;
   readonly rows: number;
-  /** SHA-256 of a line for each cell: number, scenario, digest. */
+  /** SHA-256 of a line for each cell: index, scenario, digest. */
   readonly digest: string;
 }
 
-/** A segment that is finished, with its parts: counts first, rows last, which say that all is there. */
+/** Finished segment with its parts: counts first, rows last, which mark it as complete. */
 export interface FinishedSegment<P extends StoredPart = StoredPart> {
   readonly facts: SegmentInfo;
   readonly parts: readonly P[];
 }
 
-/** A part that is to be stored. */
+/** Encoded part to store. */
 export interface EncodedPart extends StoredPart {
   readonly content: Uint8Array;
 }
@@ -64,7 +64,7 @@ export function createStoredPart(file: string, content: Uint8Array): StoredPart 
   return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
+/** Writes the parts of a segment into a store, replacing existing ones. @throws RunError if they cannot be written */
 export async function writeParts(folder: string, parts: readonly EncodedPart[]): Promise<void> {
   for (const { file, content } of parts) await writeDurably(join(folder, file), content);
 }
@@ -72,7 +72,7 @@ export async function writeParts(folder: string, parts: readonly EncodedPart[]):
 /** A part of a store. */
 export interface PartFile {
   readonly file: string;
-  /** As the manifest has it; undefined while that is not complete. */
+  /** From the manifest; undefined while it is not complete. */
   readonly listed: StoredPart | undefined;
 }
 
@@ -84,7 +84,7 @@ function checkPart(bytes: Uint8Array, listed: StoredPart | undefined): void {
   if (bytes.length !== listed.bytes)
     throw new Error(`it has ${String(bytes.length)} bytes; the manifest says ${String(listed.bytes)}`);
   if (createHash('sha256').update(bytes).digest('hex') !== listed.sha256)
-    throw new Error('its SHA-256 is not that of the manifest');
+    throw new Error('its SHA-256 differs from the manifest');
 }
 
 function createTableFile(name: string, bytes: Uint8Array): TableFile {
@@ -93,8 +93,8 @@ function createTableFile(name: string, bytes: Uint8Array): TableFile {
 }
 
 /**
- * A part, whole.
- * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
+ * Reads a complete part.
+ * @throws RunError that names it if it is missing, not a regular file, damaged, or differs from the manifest
  */
 function readPart(folder: string, { file, listed }: PartFile): Promise<TableFile> {
   return withFile(folder, file, PART_MAX, async (opened) => {
@@ -105,8 +105,8 @@ function readPart(folder: string, { file, listed }: PartFile): Promise<TableFile
 }
 
 /**
- * A part that is whole and undamaged, as a manifest lists it. All of it is read.
- * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
+ * Verifies a part completely and returns its entry of the manifest.
+ * @throws RunError that names it if it is missing, not a regular file, damaged, or differs from the manifest
  */
 export function verifyPart(folder: string, { file, listed }: PartFile): Promise<StoredPart> {
   return withFile(folder, file, PART_MAX, async (opened) => {
@@ -119,24 +119,24 @@ export function verifyPart(folder: string, { file, listed }: PartFile): Promise<
 const infoSchema = z.strictObject({
   segment: z.int().min(0),
   sweep: z.string(),
-  // 2^53, the most, is one more than zod takes for an integer.
+  // The maximum, 2^53, is one more than zod accepts for an integer.
   battles: z.number().multipleOf(1).min(0).max(MAX_BATTLES),
   cells: z.int().min(0).max(POINTS_MAX),
   rows: z.int().min(0),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Hashes that a sweep has had, before each extension and now, and the battles of its cells then. */
+/** Lists the hashes of a sweep, before each extension and now, with the battles of its cells. */
 function listSweepHashes({ extended, sweep: spec }: StoreManifest, { battles }: Sweep): Map<string, number> {
   const { battles: _said, ...unsaid } = spec;
   const before = extended.map((step): [string, number] => [computeSweepHash({ ...spec, battles: step }), step]);
-  // The file need not have said how many: then there were as many as there are unless it says so.
+  // The first sweep file may have omitted the number, if it was the default.
   const usual = countCellBattles(unsaid);
   const first: [string, number][] = extended[0] === usual ? [[computeSweepHash(unsaid), usual]] : [];
   return new Map([...first, ...before, [computeSweepHash(spec), battles]]);
 }
 
-/** Rows by the number of their cell. */
+/** Groups rows by cell index. */
 export function groupByCell<R extends { readonly cell: number }>(rows: readonly R[]): Map<number, R[]> {
   const found = new Map<number, R[]>();
   for (const row of rows) {
@@ -147,25 +147,27 @@ export function groupByCell<R extends { readonly cell: number }>(rows: readonly 
   return found;
 }
 
-/** A store whose manifest has been read and checked, with the parts that it has now. Its pieces are segments. */
+/** Store with a checked manifest and its current parts. Its pieces are segments. */
 export class SweepStore {
   readonly folder: string;
   readonly manifest: StoreManifest;
-  /** What the store was made from. */
+  /** Sweep of the store. */
   readonly sweep: Sweep;
-  /** Of `table/`, by segment. */
+  /** Parts of `table/` by segment. */
   readonly tables: ReadonlyMap<number, PartFile>;
-  /** Of `histograms/`, by segment, those of one in the order of their battles. */
+  /** Parts of `histograms/` by segment, ordered by battles. */
   readonly counts: ReadonlyMap<number, readonly PartFile[]>;
-  /** What lies beside them in their folders and belongs to nothing. */
+  /** Files in its folders that are not parts. */
   readonly strayFiles: readonly string[];
-  /** How many segments there are to be. */
+  /** Number of segments of the complete store. */
   readonly segments: number;
   readonly #cells = new Map<number, number>();
-  /** Battles of cells by the hashes that the sweep has had. */
+  /** Battles of cells by the hashes of the sweep. */
   #hashes: ReadonlyMap<string, number> | undefined;
 
-  /** @param files that readers see in its folders; those that the manifest lists, or, until it is complete, names of parts count */
+  /**
+   * @param files in its folders; only those in the manifest count, or, until it is complete, those with names of parts
+   */
   constructor(folder: string, manifest: StoreManifest, files: readonly string[]) {
     this.folder = folder;
     this.manifest = manifest;
@@ -196,50 +198,53 @@ export class SweepStore {
     return locateSegment(this.sweep, this.manifest.segmentSize, segment);
   }
 
-  /** Cells of a segment; all its points are looked at, once, if there is a condition. */
+  /** Counts the cells of a segment; with a condition, all its points are examined once. */
   countCells(segment: number): number {
     const cells = this.#cells.get(segment) ?? countCells(this.sweep, this.manifest.segmentSize, segment);
     this.#cells.set(segment, cells);
     return cells;
   }
 
-  /** The parts of counts that a segment with cells has when each of them has so many battles. */
+  /** Lists the parts of counts of a segment whose cells have this number of battles. */
   listExpectedCounts(segment: number, battles = this.sweep.battles): string[] {
     const stages = listCountsRanges(this.manifest, this.sweep);
-    // A run with a precision has those that it came to.
+    // A run with a precision has the parts up to its end.
     if (stages === undefined) return (this.counts.get(segment) ?? []).map(({ file }) => file);
     const listExpectedParts =
       this.sweep.run === undefined ? stages.filter(({ to }) => to === 'end' || to <= battles) : stages;
     return listExpectedParts.map(({ from, to }) => createHistogramPartName(segment, from, to));
   }
 
-  /** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
+  /** Lists all parts of a segment with cells: counts first, rows last, which mark it as complete. */
   due(segment: number, cells = this.countCells(segment), battles = this.sweep.battles): string[] {
     return [...(cells === 0 ? [] : this.listExpectedCounts(segment, battles)), createTablePartName(segment)];
   }
 
-  /** True of files of counts of a segment that are there. */
+  /** Returns a predicate of existing files of counts of a segment. */
   has(segment: number): (file: string) => boolean {
     const there = new Set(this.counts.get(segment)?.map(({ file }) => file));
     return (file) => there.has(file);
   }
 
-  /** Battles of cells when the sweep had such a hash; undefined if it is of another sweep. */
+  /** Returns the battles of cells when the sweep had this hash; undefined for another sweep. */
   battlesAt(hash: string): number | undefined {
     this.#hashes ??= listSweepHashes(this.manifest, this.sweep);
     return this.#hashes.get(hash);
   }
 
-  /** Whether a part of counts says that it is of this segment and sweep, up to the battles of its name. */
+  /** Checks that a part of counts belongs to this segment and sweep, up to the battles in its name. */
   #checkCounts(readMetadata: Readonly<Record<string, unknown>>, segment: number, file: string): void {
     const to = parsePartName(file)?.counts?.to;
     const battles = this.battlesAt(String(readMetadata['sweep']));
-    if (readMetadata['segment'] !== segment) throw new Error(`it is of segment ${String(readMetadata['segment'])}`);
+    if (readMetadata['segment'] !== segment)
+      throw new Error(`it belongs to segment ${String(readMetadata['segment'])}`);
     const whole = to === 'end' || this.sweep.run !== undefined;
-    if (battles === undefined || (!whole && battles !== to)) throw new Error('it is of another sweep');
+    if (battles === undefined || (!whole && battles !== to)) throw new Error('it belongs to another sweep');
   }
 
-  /** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
+  /**
+   * Reads the metadata of a part; verifies a part that is not listed completely. @throws RunError if it cannot be read
+   */
   async about(part: PartFile): Promise<Readonly<Record<string, unknown>>> {
     if (part.listed === undefined) return await readTableMetadata(await readPart(this.folder, part));
     return await withFile(this.folder, part.file, PART_MAX, (opened) => {
@@ -248,7 +253,10 @@ export class SweepStore {
     });
   }
 
-  /** What a part of `table/` says of itself. @throws RunError if it cannot be read, or is of another segment or sweep */
+  /**
+   * Reads the metadata of a part of `table/`. @throws RunError if it cannot be read, or belongs to another segment or
+   * sweep
+   */
   async readInfo(part: PartFile): Promise<SegmentInfo> {
     const about = await this.about(part);
     try {
@@ -258,15 +266,15 @@ export class SweepStore {
     }
   }
 
-  /** The same of all parts of `table/`, by segment. @throws RunError if one of them cannot be read */
+  /** Reads the metadata of all parts of `table/`, by segment. @throws RunError if one cannot be read */
   async readAllInfo(parts: Iterable<PartFile> = this.tables.values()): Promise<Map<number, SegmentInfo>> {
     const facts = await mapConcurrently(parts, (part) => this.readInfo(part));
     return new Map(facts.map((each) => [each.segment, each]));
   }
 
   /**
-   * A part of `histograms/`, whole: what a manifest lists of it. All of it is read.
-   * @throws RunError if it is missing, damaged, or not the counts of this segment up to these battles
+   * Verifies a part of `histograms/` completely and returns its entry of the manifest.
+   * @throws RunError if it is missing, damaged, or has not the counts of this segment up to these battles
    */
   verifyCounts(segment: number, file: string): Promise<StoredPart> {
     const listed = this.counts.get(segment)?.find((part) => part.file === file)?.listed;
@@ -278,13 +286,17 @@ export class SweepStore {
     });
   }
 
-  /** The same of a part whose bytes are at hand. @throws Error if it is damaged, or of another segment or sweep */
+  /**
+   * Parses the metadata in the bytes of a part. @throws Error if it is damaged, or belongs to another segment or sweep
+   */
   async parseInfo(bytes: Uint8Array, file: string): Promise<SegmentInfo> {
     verifyTableChecksum(bytes);
     return this.#checked(await readTableMetadata(createTableFile(join(this.folder, file), bytes)), file);
   }
 
-  /** A part of `table/`, read once and whole: what it says of its segment, and what a manifest lists of it. @throws RunError */
+  /**
+   * Reads a part of `table/` once and completely: metadata of its segment and entry of the manifest. @throws RunError
+   */
   readFinished({ file }: PartFile): Promise<FinishedSegment> {
     return withFile(this.folder, file, PART_MAX, async (opened) => {
       const bytes = await readBytes(opened, 0, opened.size);
@@ -293,8 +305,8 @@ export class SweepStore {
   }
 
   /**
-   * A part of `histograms/`, whole: its rows, and what was written with them.
-   * @throws RunError if it is missing, damaged, or not of this segment and sweep
+   * Reads the rows and metadata of a part of `histograms/`.
+   * @throws RunError if it is missing, damaged, or belongs to another segment or sweep
    */
   async countsIn(part: PartFile, segment: number) {
     const table = await readPart(this.folder, part);
@@ -307,17 +319,17 @@ export class SweepStore {
     return { about, rows: await readHistograms(table, this.points(segment)) };
   }
 
-  /** The rows in a part of `table/`. @throws RunError that names the part if it is damaged */
+  /** Reads the rows of a part of `table/`. @throws RunError that names the part if it is damaged */
   async rows(part: PartFile, segment: number): Promise<ResultRow[]> {
     return await readRows(await readPart(this.folder, part), this.sweep.columns, this.points(segment));
   }
 
-  /** The rows in a part of `histograms/`. @throws RunError that names the part if it is damaged */
+  /** Reads the rows of a part of `histograms/`. @throws RunError that names the part if it is damaged */
   async readHistogramRows(part: PartFile, segment: number): Promise<HistogramRow[]> {
     return await readHistograms(await readPart(this.folder, part), this.points(segment));
   }
 
-  /** All rows of a segment's histograms, by cell. @throws RunError that names a part that is damaged */
+  /** Reads all rows of a segment's histograms, by cell. @throws RunError that names a damaged part */
   async readHistograms(segment: number): Promise<Map<number, HistogramRow[]>> {
     const rows: HistogramRow[][] = [];
     for (const part of this.counts.get(segment) ?? []) rows.push(await this.readHistogramRows(part, segment));
@@ -326,24 +338,24 @@ export class SweepStore {
 
   #checked(found: unknown, file: string): SegmentInfo {
     const { success, data: facts } = infoSchema.safeParse(found);
-    if (!success || facts.cells > this.manifest.segmentSize)
-      throw new Error('what it says of itself is not what warpool writes');
-    if (facts.segment !== parsePartName(file)?.segment) throw new Error(`it is of segment ${String(facts.segment)}`);
-    if (this.battlesAt(facts.sweep) !== facts.battles) throw new Error('it is of another sweep');
+    if (!success || facts.cells > this.manifest.segmentSize) throw new Error('its metadata is invalid');
+    if (facts.segment !== parsePartName(file)?.segment)
+      throw new Error(`it belongs to segment ${String(facts.segment)}`);
+    if (this.battlesAt(facts.sweep) !== facts.battles) throw new Error('it belongs to another sweep');
     return facts;
   }
 }
 
 /**
- * @param registry in which the system of the store is found
- * @throws InputError if the folder is no store, or one of another version, or made with other rules
+ * @param registry with the system of the store
+ * @throws InputError if the folder is not a store, has another version, or needs other rules
  * @throws RunError if its manifest is damaged
  */
 export async function readSweepStore(folder: string, registry: SystemRegistry = SHIPPED_REGISTRY): Promise<SweepStore> {
   return await createSweepStore({ folder, manifest: await SWEEP_FOLDERS.read(folder, registry) });
 }
 
-/** A store whose manifest is at hand, with the parts that it has now. */
+/** Creates a store from its manifest, with its current parts. */
 export async function createSweepStore({
   folder,
   manifest,

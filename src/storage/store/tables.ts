@@ -1,4 +1,4 @@
-/** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
+/** Parquet files of a store: columns of the two tables, and conversion of rows. */
 
 import { createReadError } from '../folder/files.ts';
 import type { AxisColumn as Axis } from '../sweep/axis.ts';
@@ -16,13 +16,13 @@ import {
   type ScalarColumn,
 } from './rows.ts';
 
-/** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */
+/** Chooses the column type of an axis: a number type or a boolean if all values fit, otherwise text. */
 function chooseAxisType({ labels, kind }: Axis): ColumnType {
   if (kind !== 'other') return kind === 'whole' ? 'int32' : 'double';
   return labels?.every((label) => typeof label === 'boolean') === true ? 'boolean' : 'text';
 }
 
-/** What a table holds of a value of an axis. */
+/** Converts the value of an axis to its stored form. */
 export function toStoredValue(axis: Axis, value: AxisValue | undefined): AxisValue | undefined {
   return chooseAxisType(axis) === 'text' && value !== null && value !== undefined ? String(value) : value;
 }
@@ -37,7 +37,7 @@ const HISTOGRAM_COLUMNS = createColumnSchemas(HISTOGRAM_TYPES);
 const createAxisColumns = (axes: readonly Axis[]): ColumnSchema[] =>
   axes.map((axis) => ({ name: axis.name, type: chooseAxisType(axis) }));
 
-/** @param about what is written with the table */
+/** @param about metadata of the table */
 export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], about: object): Uint8Array {
   const of = (head: ColumnSchema, value: (row: ResultRow) => unknown): TableColumn =>
     TableColumn.of(head, rows.map(value));
@@ -49,7 +49,7 @@ export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], ab
   return encodeTable(columns, about);
 }
 
-/** One column of histograms. @param rows of all runs */
+/** Creates one column of histograms. @param rows of all runs */
 function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[], rows: number): TableColumn {
   const name = head.name as ScalarColumn<HistogramRow>;
   if (name !== 'value' && name !== 'count' && name !== 'probability') {
@@ -65,7 +65,7 @@ function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[]
   return column;
 }
 
-/** @param about what is written with the table */
+/** @param about metadata of the table */
 export function encodeHistograms(runs: readonly HistogramRun[], about: object): Uint8Array {
   const rows = runs.reduce((sum, { values }) => sum + values.length, 0);
   return encodeTable(
@@ -74,10 +74,10 @@ export function encodeHistograms(runs: readonly HistogramRun[], about: object): 
   );
 }
 
-/** The columns of a table that was read, by name. */
+/** Columns of a table by name. */
 type ColumnsByName = Readonly<Record<string, ColumnValues>>;
 
-/** Integers below 2^53 come back as numbers. */
+/** Converts integers below 2^53 to numbers. */
 function toNumber(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? null);
 }
@@ -85,14 +85,14 @@ function toNumber(value: unknown): unknown {
 /** Cells lo..hi-1 of a segment. */
 export type CellRange = readonly [from: number, to: number];
 
-/** Refuses a row of a cell that its part cannot have, and one without what every row has. */
+/** Rejects a row of a cell outside of the part, or without the common columns. */
 function checkRow(cell: unknown, kind: unknown, name: unknown, [from, to]: CellRange): void {
   if (!(typeof cell === 'number' && cell >= from && cell < to)) throw new Error(`it has a row of cell ${String(cell)}`);
   if (kind === 'outcome' || (kind === 'metric' && typeof name === 'string')) return;
   throw new Error(`it has a row of ${String(kind)} ${String(name)}`);
 }
 
-/** Reads rows of a part. @param reader makes a row of what stands in columns there */
+/** Reads rows of a part. @param reader creates a function that makes a row from the columns */
 async function readRowsWith<R>(
   file: TableFile,
   heads: readonly ColumnSchema[],
@@ -111,7 +111,7 @@ async function readRowsWith<R>(
   }
 }
 
-/** Reads the values of axes; neighbours that agree in all of them share them. */
+/** Creates a reader of axis values; successive rows with equal values share one object. */
 function createAxesReader(columns: ColumnsByName, axes: readonly Axis[]): (row: number) => ResultRow['axes'] {
   const named = axes.map(({ name }) => [name, columns[name] ?? []] as const);
   let [last, shared]: [row: number | undefined, ResultRow['axes']] = [undefined, {}];
@@ -135,7 +135,7 @@ function createSeedReader(seeds: ColumnValues): (row: number) => string {
   };
 }
 
-/** Field by field: an object by name and value takes ten times as long. */
+/** Lists fields explicitly: building an object by name and value takes ten times as long. */
 function createRowReader(columns: ColumnsByName, axes: readonly Axis[]): (row: number) => ResultRow {
   const found = columns as Readonly<Record<ScalarColumn<ResultRow>, ColumnValues>>;
   const axesOf = createAxesReader(columns, axes);
@@ -167,14 +167,14 @@ function createRowReader(columns: ColumnsByName, axes: readonly Axis[]): (row: n
   });
 }
 
-/** @throws RunError if the file is damaged, or no table of a store with such axes and cells */
+/** @throws RunError if the file is damaged, or not a table of a store with these axes and cells */
 export function readRows(file: TableFile, axes: readonly Axis[], cells: CellRange): Promise<ResultRow[]> {
   return readRowsWith(file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_COLUMNS], cells, (columns) =>
     createRowReader(columns, axes),
   );
 }
 
-/** @throws RunError if the file is damaged, or no histograms of a store with such cells */
+/** @throws RunError if the file is damaged, or has no histograms of a store with these cells */
 export function readHistograms(file: TableFile, cells: CellRange): Promise<HistogramRow[]> {
   return readRowsWith(file, HISTOGRAM_COLUMNS, cells, (columns) => {
     const found = columns as Readonly<Record<ScalarColumn<HistogramRow>, ColumnValues>>;

@@ -1,4 +1,4 @@
-/** Verifies a store: its segments, and some of their cells, which are played and solved again. */
+/** Verification of a store: checks its segments, and simulates and solves some of their cells again. */
 
 import { findExactAnswerOffThread } from '../../analysis/index.ts';
 import { BudgetError, parseSeed, RunError } from '../../core/index.ts';
@@ -33,16 +33,16 @@ import { MANIFEST, thingOf } from './manifest.ts';
 import { RunStore, rangeOf } from './run.ts';
 import { readSweepStore, type SegmentInfo, type SweepStore } from './sweep-store.ts';
 
-/** By how much a law may differ that is worked out again: rounding, on another machine. */
+/** Allowed difference of a repeated exact answer: rounding on another machine. */
 const ROUNDING = 1e-9;
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 100;
 
-/** A store that is being verified; its things are cells, or the parts of a run. */
+/** Verification of a store; its items are cells, or the parts of a run. */
 class Verifying {
   readonly faults: VerificationFault[] = [];
-  /** Things that were checked; those that were played, and solved, again; battles of them. */
+  /** Checked items; items that were simulated and solved again; their battles. */
   done = 0;
   replayed = 0;
   solved = 0;
@@ -71,9 +71,9 @@ class Verifying {
     }
   }
 
-  /** Compares the files with what the manifest says of them. @returns how many things there are */
+  /** Compares the files with the manifest. @returns the number of items */
   async inventory(): Promise<number> {
-    const what = `it is no part of this ${thingOf(this.#store.manifest)}; readers of the folder see it`;
+    const what = `it is not part of this ${thingOf(this.#store.manifest)}, but readers of the folder include it`;
     this.blame(...this.#store.strayFiles.map((where) => ({ where, what })));
     for await (const fault of findPartFaults(this.#store)) {
       this.blame(fault);
@@ -86,7 +86,7 @@ class Verifying {
     return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
   }
 
-  /** Checks all things against themselves; those that were chosen are played again. */
+  /** Checks the consistency of all items, and simulates the chosen ones again. */
   async all(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
     if (this.#store.sweep.run !== undefined) await this.#ranges(new RunStore(this.#store), chosen, pool);
     else await this.#cells(chosen, pool);
@@ -101,7 +101,7 @@ class Verifying {
       if (this.stopped()) return;
       const again = chosen.has(this.done++);
       try {
-        // What is damaged is known.
+        // Damage is reported already.
         if (this.faults.some(({ where }) => where === file)) continue;
         const tally = await run.read(rangeOf(file));
         mergeCounts(counts, tally);
@@ -128,7 +128,7 @@ class Verifying {
     this.replayed++;
     this.battles += range.to - range.from;
     if (computeCountsDigest(shape, played.tally) !== computeCountsDigest(shape, tally))
-      this.blame({ where, what: `engine ${engine} counts otherwise in ${String(range.to - range.from)} battles` });
+      this.blame({ where, what: `engine ${engine} gets different counts in ${String(range.to - range.from)} battles` });
   }
 
   async #cells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
@@ -136,7 +136,7 @@ class Verifying {
       this.#options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
     };
     const checks = new SegmentChecks(this.#store, this.#facts, pool, show);
-    // Nothing is written, so threads are not waited for.
+    // Nothing is written, so threads can be terminated at once.
     const stop = (): void => {
       checks.stop();
       void pool.end();
@@ -166,7 +166,7 @@ class Verifying {
     }
   }
 
-  /** @param chosen numbers of its cells, from 0 */
+  /** @param chosen indices of its cells */
   async #playAgain(about: SegmentInfo, chosen: ReadonlySet<number>, pool: FillExecutor): Promise<void> {
     const { cells } = await readSegment(this.#store, about, () => this.stopped());
     for (const [n, cell] of cells.entries()) {
@@ -180,7 +180,7 @@ class Verifying {
     if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
   }
 
-  /** Plays a cell as the sweep did; undefined if the signal came first. */
+  /** Simulates a cell like the sweep did; undefined if the signal aborted. */
   async #played({ cell }: AuditedCell, battles: number, pool: FillExecutor): Promise<SimulatedCell | undefined> {
     const { sweep } = this.#store;
     const { signal } = this.#options;
@@ -203,17 +203,17 @@ class Verifying {
     this.battles += battles;
     const where = `cell ${String(audited.cell.index)}`;
     if (computeCountsDigest(audited.shape, played.tally) !== computeCountsDigest(audited.shape, counts))
-      this.blame({ where, what: `engine ${this.engine} counts otherwise in ${String(battles)} battles` });
+      this.blame({ where, what: `engine ${this.engine} gets different counts in ${String(battles)} battles` });
     else this.#compare(audited, played);
   }
 
-  /** Intervals of a run that ended by itself follow from how it ended. */
+  /** Compares intervals of a run with a precision, which depend on how it stopped. */
   #compare({ cell, shape, rows }: AuditedCell, played: SimulatedCell): void {
     for (const [r, due] of createRows({ cell, shape, played }, this.#store.sweep).entries()) {
       const found = rows[r] ?? due;
       const off = (['low', 'high', 'reached'] as const).find((column) => !isSameValue(found[column], due[column]));
       if (off === undefined) continue;
-      const what = `${off} is ${String(found[off])}; played again it is ${String(due[off])}`;
+      const what = `${off} is ${String(found[off])}; simulated again it is ${String(due[off])}`;
       this.blame({ where: `cell ${String(cell.index)} ${due.name}`, what });
     }
   }
@@ -240,7 +240,7 @@ class Verifying {
   }
 }
 
-/** Cells that are played again unless said otherwise; parts of a run, each of which has some hundred million battles. */
+/** Default number of repeated cells, or of parts of a run, each with hundreds of millions of battles. */
 const AGAIN = { sweep: 10, run: 1 };
 
 async function verified(store: SweepStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
@@ -261,13 +261,13 @@ async function verified(store: SweepStore, seed: bigint, options: VerifyOptions)
 }
 
 /**
- * Checks hashes, sums, digests and every row of a store, then plays and solves some of its cells, chosen at random, again.
- * Of a run parts are checked, and played again, in the place of cells.
+ * Verifies a store: checks hashes, sums, digests and every row, and then simulates and solves randomly chosen cells
+ * again. For a run it repeats parts instead of cells.
  *
- * Whatever does not fit to the rest is found for certain: a count that was altered changes the digest of its cell. Who
- * alters a count together with the digests, the rows and the manifest is found if the cell is chosen: with probability
- * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
- * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given, or the seed is none
+ * Every inconsistency is found: an altered count changes the digest of its cell. An alteration of a count together with
+ * all digests, rows and the manifest is found if the cell is chosen: with probability chosen / cells. A damaged
+ * manifest, and a part that is missing or cannot be read, are faults too.
+ * @throws InputError if the folder is not a store, has another version or missing rules, or the seed is invalid
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
   checkVerifyOptions(options);

@@ -1,29 +1,29 @@
-/** An axis of a sweep: what each of its levels, or each place on its range, sets in the scenario. */
+/** Axes of a sweep: the fields that each level, or each position on a range, sets in the scenario. */
 import { InputError } from '../../core/index.ts';
 import { getNumericField, type Scenario } from '../../rules/index.ts';
 import type { AxisFile } from './sweep-file.ts';
 
-/** What is shown of a value in tables: the value, or a text for what is no scalar. */
+/** Value in tables: the value itself, or a text for a value that is not a scalar. */
 export type ValueLabel = number | string | boolean | null;
 
-/** A column of tables: the name of an axis, or of one of several that go forward together. */
+/** Column of tables: an axis, or one of several that advance together. */
 export interface AxisColumn {
   readonly name: string;
-  /** Words for people, if it was given any. */
+  /** Label for reports, if any. */
   readonly label?: string | undefined;
   /** The fields that are set. */
   readonly paths: readonly string[];
-  /** Its values in order, if they can be counted. */
+  /** Its values in order, if finite. */
   readonly labels?: readonly ValueLabel[];
-  /** The ends, if values are drawn from between them. */
+  /** Bounds, if values are sampled between them. */
   readonly range?: readonly [low: number, high: number];
-  /** What its values are: whole numbers, numbers, or anything else. */
+  /** Kind of its values: integers, numbers, or other values. */
   readonly kind: 'whole' | 'number' | 'other';
-  /** Of the points of a side, which no axis sets: the prices of its paths. */
+  /** Prices of its paths, if the column has the points of a side; no axis sets it. */
   readonly prices?: readonly number[];
 }
 
-/** What an axis sets at one place: labels by column, values by path. */
+/** Settings of an axis at one position: labels by column, values by path. */
 export interface AxisSetting {
   readonly labels: readonly ValueLabel[];
   readonly values: readonly (readonly [path: string, value: unknown])[];
@@ -31,11 +31,11 @@ export interface AxisSetting {
 
 export interface Axis {
   readonly columns: readonly AxisColumn[];
-  /** How many levels there are; undefined for a range without steps, from which values are drawn. */
+  /** Number of levels; undefined for a range without steps, from which values are sampled. */
   readonly levels: number | undefined;
   /** @param k 0..levels-1 */
   level(k: number): AxisSetting;
-  /** @param u 0 <= u < 1, how far along the axis */
+  /** @param u position on the axis, 0 <= u < 1 */
   at(u: number): AxisSetting;
 }
 
@@ -46,7 +46,7 @@ type CasesAxisFile = Extract<AxisFile, { cases: unknown }>;
 /** Values from a range are rounded to this many decimals: more would be noise in tables. */
 const DECIMALS = 6;
 
-/** The most values of a range with steps. */
+/** Maximum number of values of a range with steps. */
 const LEVELS_MAX = 1_000_000;
 
 const roundValue = (value: number): number => Number(value.toFixed(DECIMALS));
@@ -62,7 +62,7 @@ export function findColumnKind(labels: readonly ValueLabel[]): AxisColumn['kind'
   return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
 }
 
-/** An axis of levels that are known one by one. */
+/** Creates an axis from a list of levels. */
 function createListAxis(columns: readonly AxisColumn[], levels: number, level: Axis['level']): Axis {
   return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
 }
@@ -90,7 +90,7 @@ function createCasesAxis({ name, label, cases }: CasesAxisFile, place: string): 
   }));
 }
 
-/** The values of a range that is walked in steps; undefined if it has none. */
+/** Returns the values of a range with steps; undefined without steps. */
 function listSteps({ range: [low, high], step, count, scale }: RangeAxisFile, whole: boolean, place: string) {
   if (count !== undefined) {
     const share = (k: number): number => k / (count - 1);
@@ -127,7 +127,7 @@ function createRangeAxis({ range, scale }: RangeAxisFile, named: AxisNames, whol
   return { columns: [{ ...named, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
 }
 
-/** True if only whole numbers can stand in all of the fields. */
+/** True if all fields accept only integers. */
 function hasWholeNumbers(base: Scenario, paths: readonly string[], place: string): boolean {
   return paths.map((path) => getNumericField(base, path, place).integer).every((integer) => integer);
 }
@@ -140,15 +140,11 @@ function openSingleAxis(base: Scenario, file: SingleAxisFile, place: string, isS
   const whole = hasWholeNumbers(base, paths, `${place}.path`);
   const wholeEnds = file.range.every((end) => Number.isInteger(end));
   if (whole && !wholeEnds)
-    throw new InputError(`${place}.range`, `whole numbers, as ${paths.join(', ')} has`, file.range.join(', '));
+    throw new InputError(`${place}.range`, `integers for ${paths.join(', ')}`, file.range.join(', '));
   if (isSampled && file.step === undefined && file.count === undefined) return createRangeAxis(file, named, whole);
   const values = listSteps(file, whole, place);
   if (values === undefined)
-    throw new InputError(
-      place,
-      `a step or a count, for the design is a grid and ${named.name} is not whole`,
-      'neither',
-    );
+    throw new InputError(place, `a step or a count in a grid, because ${named.name} is not an integer`, 'neither');
   return createValuesAxis(named, values);
 }
 
@@ -157,7 +153,7 @@ function createZippedAxis(parts: readonly Axis[], place: string): Axis {
   const other = parts.find((part) => part.levels !== levels);
   if (other !== undefined) {
     const found = parts.map((part) => String(part.levels ?? 'a range without steps')).join(', ');
-    throw new InputError(`${place}.zip`, 'axes of equally many values', found);
+    throw new InputError(`${place}.zip`, 'axes with the same number of values', found);
   }
   const columns = parts.flatMap((part) => part.columns);
   return createListAxis(columns, levels, (k) => {
@@ -167,10 +163,10 @@ function createZippedAxis(parts: readonly Axis[], place: string): Axis {
 }
 
 /**
- * @param base  the scenario that is varied
- * @param place what messages call the axis
- * @param drawn true if the design draws points, so that a range need not have steps
- * @throws InputError if no number can stand in the field of a range, or the parts of a zip are not of one length
+ * @param base base scenario
+ * @param place name of the axis in messages
+ * @param drawn true if the design samples points, so ranges may have no steps
+ * @throws InputError if the field of a range accepts no numbers, or the axes of a zip differ in length
  */
 export function openAxis(base: Scenario, file: AxisFile, place: string, drawn: boolean): Axis {
   if (!('zip' in file)) return openSingleAxis(base, file, place, drawn);

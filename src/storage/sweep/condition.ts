@@ -7,7 +7,7 @@
  */
 import { ConditionReader, type Term } from '../../analysis/index.ts';
 
-/** What a name stands for in a cell. */
+/** Returns the value of a name in a cell. */
 export type Lookup = (name: string) => unknown;
 
 const TOKEN =
@@ -19,7 +19,7 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-/** Two numbers, or nothing to be computed with. */
+/** Returns two numbers, or undefined if either operand is not a number. */
 function toNumbers(a: unknown, b: unknown): readonly [number, number] {
   return [typeof a === 'number' ? a : Number.NaN, typeof b === 'number' ? b : Number.NaN];
 }
@@ -59,7 +59,7 @@ class ConditionParser extends ConditionReader<Lookup> {
     return (look) => compare(left(look), right(look));
   }
 
-  /** Parts joined by signs of one rank, from the left. */
+  /** Parses operands joined by operators of equal precedence, left-associative. */
   #chain(signs: readonly string[], part: () => Term<Lookup>): Term<Lookup> {
     let term = part();
     for (;;) {
@@ -91,11 +91,11 @@ class ConditionParser extends ConditionReader<Lookup> {
 }
 
 /**
- * Reads a condition.
- * @param place what messages call it; they add the column
+ * Parses a condition.
+ * @param place name of the condition in messages, which append the column
  * @param known true for a name that a cell can have
- * @returns true for cells that fulfil it
- * @throws InputError with the column, what was expected there and what was found
+ * @returns true for cells that satisfy the condition
+ * @throws InputError with the column, the expected and the found text
  */
 export function parseCondition(
   text: string,

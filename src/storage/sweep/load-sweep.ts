@@ -23,7 +23,10 @@ import { schema } from './sweep-file.ts';
 
 const checkOptions = createOptionsCheck<ReadOptions>('validateSweep', { systems: true });
 
-/** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
+/**
+ * Returns the scenario of a sweep file: another file, relative to the folder of this one, or a part of it; undefined if
+ * neither.
+ */
 async function resolveScenario(
   { value, spot, place, registry }: DocumentSource,
   path: string,
@@ -37,9 +40,9 @@ async function resolveScenario(
 }
 
 /**
- * The sweep that the text of a file means.
- * @param path of the file: its scenario is named from its folder
- * @throws InputError on whatever is wrong with it or its scenario
+ * Parses the text of a sweep file.
+ * @param path of the file: a path of its scenario is relative to its folder
+ * @throws InputError for an invalid file or scenario
  */
 export async function parseSweep(source: DocumentSource, path: string): Promise<Sweep> {
   checkFileKind(source, 'sweep');
@@ -47,25 +50,25 @@ export async function parseSweep(source: DocumentSource, path: string): Promise<
     () => checkBySchema(schema, source),
     () => resolveScenario(source, path),
   ]);
-  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');
+  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not rejected');
   const own = Object.fromEntries(getBoundScenario(scenario).prices.map((each) => [each.path, each.price]));
   const costs = file.costs ?? (Object.keys(own).length > 0 ? own : undefined);
   return openSweep({ ...file, ...(costs && { costs }), scenario }, path === '-' ? 'stdin' : path);
 }
 
 /**
- * The sweep of a file, checked, with its scenario.
- * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
- * @throws InputError on whatever is wrong with it or its scenario
+ * Loads and validates a sweep file and its scenario.
+ * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads standard input
+ * @throws InputError for an invalid file or scenario
  */
 export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
   return await parseSweep(await loadSource(path, 'a sweep', options), path);
 }
 
 /**
- * Makes a sweep from a value, as `JSON.parse` gives it of a sweep file.
+ * Validates a sweep from a value, such as a sweep file parsed by `JSON.parse`.
  * @param value the fields of a sweep file; `scenario` is a scenario, its fields, or the path of a file
- * @throws InputError on whatever is wrong with it or its scenario
+ * @throws InputError for an invalid value or scenario
  */
 export async function validateSweep(value: unknown, options: ReadOptions = {}): Promise<Sweep> {
   checkOptions(options);
@@ -73,7 +76,7 @@ export async function validateSweep(value: unknown, options: ReadOptions = {}): 
   return await parseSweep(source, 'sweep');
 }
 
-/** The JSON Schema (draft 2020-12) of sweep files. */
+/** Returns the JSON Schema (draft 2020-12) of sweep files. */
 export function sweepJsonSchema(): JsonSchema {
   const { $schema, '~standard': _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   const about = { title: 'Sweep of warpool', description: 'Scenario with a parameter space.' };

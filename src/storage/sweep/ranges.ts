@@ -1,6 +1,6 @@
 /**
- * A resumable run is a sweep of one cell, whose battles are cut into ranges: each is played, stored and lost as one. How
- * they are cut follows from the run alone.
+ * Ranges of a resumable run, which is a sweep of one cell: each range is simulated, stored and lost as a unit. The
+ * division depends only on the run.
  */
 
 import { pickRunLength, type RunSpec, resolveBattleSpan } from '../../analysis/index.ts';
@@ -9,12 +9,12 @@ import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import { createPrecisionSpec, StoppingRule } from '../../stats/index.ts';
 import type { SweepSpec } from './sweep-file.ts';
 
-/** The most ranges of a run whose number of battles is known beforehand. */
+/** Maximum number of ranges of a run with a known number of battles. */
 export const RANGES_MAX = 10_000;
 
 /**
- * The fewest battles of a range: with a kernel some seconds of two cores, up to a minute where battles are long; by rules
- * in TypeScript alone the same. To write its counts takes some milliseconds.
+ * Minimum battles of a range: with a kernel several seconds of two cores, up to a minute for long battles; similar for
+ * rules in TypeScript. Writing its counts takes milliseconds.
  */
 const LEAST = { kernel: 2 ** 28, rules: 2 ** 22 };
 
@@ -24,21 +24,21 @@ export interface Range {
   readonly to: number;
 }
 
-/** The battles of a run, with a precision at most, and how they are cut. */
+/** Battles of a run (with a precision, the maximum) and the size of its ranges. */
 export interface Cuttable extends Range {
   /** Battles of a range; the last one may have fewer. */
   readonly rangeSize: number;
 }
 
-/** What a run is, and how it is cut. */
+/** Options of a resumable run. */
 export interface PrepareRunOptions extends RunSpec {
-  /** Battles of a range, 1 or more; follows from the run unless said otherwise. */
+  /** Battles of a range, 1 or more; by default derived from the run. */
   readonly rangeSize?: number | undefined;
 }
 
 /**
- * Battles of a range: the least power of two that gives no more ranges than there may be.
- * @param battles of the run; 0 if only playing tells how many there will be
+ * Returns the battles of a range: the least power of two that needs at most `RANGES_MAX` ranges.
+ * @param battles of the run; 0 if their number is unknown in advance
  */
 export function rangeSizeOf(scenario: Scenario, battles: number): number {
   let size = getBoundScenario(scenario).encodeWords() === undefined ? LEAST.rules : LEAST.kernel;
@@ -46,14 +46,14 @@ export function rangeSizeOf(scenario: Scenario, battles: number): number {
   return size;
 }
 
-/** How many ranges a run has. */
+/** Returns the number of ranges of a run. */
 export const rangesIn = ({ from, to, rangeSize }: Cuttable): number => Math.ceil((to - from) / rangeSize);
 
-/** The range that a battle of a run is in. */
+/** Returns the range of a battle. */
 export const rangeAt = ({ from, rangeSize }: Cuttable, battle: number): number =>
   Math.floor((battle - from) / rangeSize);
 
-/** Battles from..to-1 of a run, cut where its ranges end. */
+/** Divides battles from..to-1 at the ends of the ranges of a run. */
 export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
   for (let at = from; at < to; ) {
     const end = Math.min(to, run.from + (rangeAt(run, at) + 1) * run.rangeSize);
@@ -62,12 +62,12 @@ export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
   }
 }
 
-/** True of battles that a part of a run can count: those of one range, or, with a precision, of a piece of one. */
+/** True if a part can have these battles: one range, or, with a precision, a piece of one. */
 export function isCut(run: Cuttable, { from, to }: Range): boolean {
   return from >= run.from && from < to && to <= run.to && rangeAt(run, from) === rangeAt(run, to - 1);
 }
 
-/** One past the last battle that a run can have. */
+/** Returns the end of a run: one past its last possible battle. */
 function endOf(scenario: Scenario, { bounded = false, ...options }: RunSpec): number {
   const { shape } = getBoundScenario(scenario);
   const { from, battles } = resolveBattleSpan(options);
@@ -77,14 +77,14 @@ function endOf(scenario: Scenario, { bounded = false, ...options }: RunSpec): nu
   );
 }
 
-/** The run that a sweep is; undefined for one from a file. */
+/** Returns the run of a sweep; undefined for a sweep from a file. */
 export function runOf({ rangeSize, ...spec }: SweepSpec): Cuttable | undefined {
   if (rangeSize === undefined) return undefined;
   return { from: spec.from ?? 0, to: endOf(spec.scenario, spec), rangeSize };
 }
 
 /**
- * The sweep that a run is.
+ * Creates the sweep of a run.
  * @throws InputError if an option is out of range
  */
 export function runSpec(scenario: Scenario, options: PrepareRunOptions): SweepSpec {

@@ -1,4 +1,4 @@
-/** How the points of a sweep are cut into segments, each of which is filled, stored and lost as one. */
+/** Division of the points of a sweep into segments: units of filling, storage and loss. */
 import { BudgetError, InputError, reportProgress, SampledChance, Stream, type WordStream } from '../../core/index.ts';
 import { createBudget, solveInKernel, solveModel } from '../../engines/index.ts';
 import { getBoundScenario, traceBattle } from '../../rules/index.ts';
@@ -7,30 +7,30 @@ import type { Cell, Sweep } from './sweep.ts';
 /** Work of a segment, in battles of a fast kernel: about 0.4 seconds. All work is counted in such battles, never in seconds. */
 const SEGMENT_BATTLES = 2 ** 22;
 
-/** Points of a segment whose cells take little work. */
+/** Points of a segment of cheap cells. */
 const CHEAP_SEGMENT_POINTS = 128;
 
-/** The most segments: files of a folder. */
+/** Maximum number of segments, and so of files in a folder. */
 const SEGMENTS_MAX = 10_000;
 
-/** In large sweeps segments of cheap cells have more points: up to so many, and up to a part of all. */
+/** Maximum points of a segment of cheap cells in a large sweep, together with a maximum share of all points. */
 const SEGMENT_POINTS_MAX = 4096;
 const SEGMENTS_MIN = 256;
 
-/** A sweep of more work than this, about two seconds, has at least so many segments, for threads and shards to share. */
+/** Work of a long sweep, about two seconds; longer sweeps have a minimum number of segments, for threads and shards. */
 const LONG_SWEEP_WORK = 5 * SEGMENT_BATTLES;
 const LONG_SEGMENTS = 16;
 
-/** Segments of a sweep whose work is unknown: few enough to cost nothing where its cells turn out to be cheap. */
+/** Segments of a sweep with unknown work: few enough to cost nothing if its cells are cheap. */
 const UNKNOWN_SEGMENTS = 64;
 
-/** Points whose cells are examined to learn what cells cost. */
+/** Points whose cells are examined to estimate the cost of cells. */
 const SAMPLED_POINTS = 17;
 
-/** Random words of a battle that take a kernel as long as the battle that is the unit: measured over all scenarios. */
+/** Random words per battle that take a kernel as long as a battle of unit work: measured over all scenarios. */
 const WORDS_PER_WORK = 4;
 
-/** The most steps of a sampled battle, and the least battles of a sweep that is sampled: fewer are cheap in any case. */
+/** Maximum steps of a sampled battle, and minimum battles of a sampled sweep: smaller ones are cheap in any case. */
 const SAMPLED_STEPS_MAX = 1000;
 const BATTLES_SAMPLED = 2 ** 17;
 
@@ -40,32 +40,35 @@ const RULES_STEP_WORK = 64;
 /** Work of storing a value of a distribution. */
 const STORED_VALUE_WORK = 4;
 
-/** From this many battles a cell is played by all threads together. */
+/** From this number of battles on, all threads simulate a cell together. */
 const SHARED_CELL_BATTLES = 2 ** 24;
 
-/** Battles that a mean may need, which is not known beforehand. */
+/** Assumed number of battles for a mean with a precision; the real number is unknown in advance. */
 const MEAN_BATTLES_MAX = 2 ** 18;
 
-/** Battles of a cell, as far as they are known beforehand. */
+/** Estimates the battles of a cell. */
 function estimateCellBattles({ spec, battles }: Sweep): number {
   const { precision, precisionOf = 'outcomes' } = spec;
   if (precision === undefined) return battles;
   if (precisionOf !== 'outcomes') return Math.min(battles, MEAN_BATTLES_MAX);
   const text = String(precision);
   const number = Number.parseFloat(text) / (typeof precision === 'string' ? 100 : 1);
-  // At 95 % a probability of 1/2 needs 0.96 / precision^2, and four times as many to a part of itself.
+  // At 95 % a probability of 1/2 needs 0.96 / precision^2 battles; a relative precision needs four times as many.
   return Math.min(battles, (text.endsWith('%') ? 4 : 1) / number ** 2);
 }
 
-/** True if cells are so long that all threads play one together. */
+/** True if cells are so long that all threads simulate one cell together. */
 export function hasSharedCells(sweep: Sweep): boolean {
   return estimateCellBattles(sweep) > SHARED_CELL_BATTLES;
 }
 
-/** Points of a segment of so much work a cell. */
+/** Returns the points of a segment for this work per cell. */
 const fitPoints = (work: number): number => Math.floor(SEGMENT_BATTLES / Math.max(1, work));
 
-/** Least and most points of a segment that a store of a sweep can have, however it was cut; the most if there is only one. */
+/**
+ * Returns the least and greatest number of points of a segment in any store of this sweep; the greatest if there is
+ * only one.
+ */
 export function computeSegmentSizeRange(sweep: Sweep): readonly [least: number, most: number] {
   const { points } = sweep;
   const least = Math.max(1, Math.ceil(points / SEGMENTS_MAX));
@@ -76,7 +79,7 @@ export function computeSegmentSizeRange(sweep: Sweep): readonly [least: number, 
 
 const isCustom = ({ spec }: Sweep): boolean => getBoundScenario(spec.scenario).isCustom;
 
-/** The cells at points that are spread evenly over a sweep. Rejected scenarios are reported when they are to be simulated. */
+/** Yields cells at evenly spread points. Skips rejected scenarios: they are reported when they are simulated. */
 function* sampleCells(sweep: Sweep): Generator<Cell> {
   for (let sample = 0; sample < SAMPLED_POINTS; sample++) {
     try {
@@ -88,7 +91,7 @@ function* sampleCells(sweep: Sweep): Generator<Cell> {
   }
 }
 
-/** The mean work of a battle, by the random words of a battle of each sampled cell. */
+/** Estimates the mean work of a battle from the random words of one battle of each sampled cell. */
 function estimateBattleWork(sweep: Sweep): number {
   if (isCustom(sweep)) return RULES_STEP_WORK;
   if (sweep.points * estimateCellBattles(sweep) < BATTLES_SAMPLED) return 1;
@@ -109,7 +112,10 @@ function estimateBattleWork(sweep: Sweep): number {
   return Math.max(1, words / Math.max(1, battles) / WORDS_PER_WORK);
 }
 
-/** What solving a cell and storing its law takes, in battles. @throws BudgetError if it is more than `most` */
+/**
+ * Measures the work of solving a cell and storing its distribution, in battles. @throws BudgetError if it exceeds
+ * `most`
+ */
 function measureSolvingWork({ scenario }: Cell, most: number): number {
   const open = getBoundScenario(scenario);
   const known = solveInKernel(open, createBudget(most));
@@ -118,10 +124,10 @@ function measureSolvingWork({ scenario }: Cell, most: number): number {
   return (known === undefined ? RULES_STEP_WORK : 1) * steps + STORED_VALUE_WORK * values;
 }
 
-/** The mean of that over the sampled cells; undefined if it is more than cells of full segments may take, or unknown. */
+/** Returns the mean solving work of the sampled cells; undefined if it is unknown or too large for full segments. */
 function estimateSolvingWork(sweep: Sweep): number | undefined {
   if (sweep.spec.exact === 'never') return 0;
-  // Rules of others may take any time, and nothing would end them here.
+  // Custom rules may take any time, and nothing would stop them here.
   if (isCustom(sweep)) return undefined;
   const most = (SAMPLED_POINTS * SEGMENT_BATTLES) / CHEAP_SEGMENT_POINTS;
   let work = 0;
@@ -143,7 +149,7 @@ function computeSegmentSize(sweep: Sweep): number {
   const playing = estimateCellBattles(sweep) * estimateBattleWork(sweep);
   const solving = estimateSolvingWork(sweep);
   const work = playing + (solving ?? 0);
-  // Where cells may be dear, small segments cost least; so few do not count where there are many cells.
+  // If cells may be expensive, small segments cost least; with many cells, a few expensive ones do not matter.
   const dearest = solving === undefined ? Math.min(CHEAP_SEGMENT_POINTS, points / UNKNOWN_SEGMENTS) : most;
   const shared = points * work > LONG_SWEEP_WORK ? points / LONG_SEGMENTS : most;
   const size = Math.max(least, Math.min(most, fitPoints(work), Math.floor(dearest), Math.floor(shared)));
@@ -152,7 +158,7 @@ function computeSegmentSize(sweep: Sweep): number {
 
 const sizes = new WeakMap<Sweep, number>();
 
-/** Points of each segment; the last may have fewer. It follows from the sweep alone, the same on every machine. */
+/** Returns the points of each segment; the last may have fewer. It depends only on the sweep, so all machines agree. */
 export function getSegmentSize(sweep: Sweep): number {
   const size = sizes.get(sweep) ?? computeSegmentSize(sweep);
   sizes.set(sweep, size);
@@ -168,10 +174,10 @@ export function locateSegment({ points }: Sweep, size: number, segment: number):
   return [segment * size, Math.min(points, (segment + 1) * size)];
 }
 
-/** Points between two reports of progress. */
+/** Points between two progress reports. */
 const PROGRESS_EVERY = 2 ** 14;
 
-/** Cells of a segment: its points without those that the condition leaves out. */
+/** Counts the cells of a segment: its points except excluded ones. */
 export function countCells(sweep: Sweep, size: number, segment: number): number {
   const [from, to] = locateSegment(sweep, size, segment);
   if (sweep.spec.where === undefined) return to - from;

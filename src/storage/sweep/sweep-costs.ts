@@ -1,4 +1,4 @@
-/** The points of the sides in the cells of a sweep: columns behind those of the axes. */
+/** Points of the sides in the cells of a sweep: columns after those of the axes. */
 import { InputError } from '../../core/index.ts';
 import {
   getBoundScenario,
@@ -14,7 +14,7 @@ import {
 import { type Axis, type AxisColumn, type AxisSetting, findColumnKind } from './axis.ts';
 import type { SweepFile } from './sweep-file.ts';
 
-/** Sums that are listed one by one; of more, their range is known. */
+/** Maximum number of sums to list; of more, only the range is known. */
 const LISTED_SUMS_MAX = 1000;
 
 export interface SweepCosts {
@@ -24,7 +24,7 @@ export interface SweepCosts {
   labels(settings: readonly AxisSetting[]): number[];
 }
 
-/** What sides cost, by side, with what axes set. */
+/** Computes the points of each side, including the values that axes set. */
 function computeSideCosts(base: object, prices: readonly Price[], settings: readonly AxisSetting[]): number[] {
   if (prices.length === 0) return [];
   const given = settings.flatMap(({ values }) => values);
@@ -34,7 +34,7 @@ function computeSideCosts(base: object, prices: readonly Price[], settings: read
 
 function createCostColumn(side: string, prices: readonly Price[], axes: readonly Axis[], base: object): AxisColumn {
   const of = (settings: readonly AxisSetting[]): number => computeSideCosts(base, prices, settings)[0] ?? 0;
-  // What the scenario costs, and what the levels of each axis, or the ends of its range, add to that.
+  // Points of the base scenario, and the changes by the levels of each axis, or by the ends of its range.
   const added = axes.map((axis) =>
     Array.from({ length: axis.levels ?? 2 }, (_, k) => of([axis.levels ? axis.level(k) : axis.at(k)]) - of([])),
   );
@@ -59,8 +59,8 @@ function createCostColumn(side: string, prices: readonly Price[], axes: readonly
 }
 
 /**
- * @param place what messages call the sweep
- * @throws InputError if something has a price that the scenario does not count
+ * @param place name of the sweep in messages
+ * @throws InputError if a priced field is not a count of the scenario
  */
 export function openSweepCosts(
   base: Scenario,

@@ -1,4 +1,4 @@
-/** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
+/** Schema of sweep files: a scenario, axes over its fields, a design, and options of simulating and solving cells. */
 
 import { z } from 'zod';
 import { EXACTNESS, RUN_LENGTH, type RunSpec } from '../../analysis/index.ts';
@@ -142,10 +142,9 @@ const fileSchema = z.strictObject({
 const rule = checkAcrossFields<z.output<typeof fileSchema>>((file, context) => {
   const { battles, precision, exact } = file;
   if (battles === 0 && exact !== 'always') reject(context, ['battles'], '1 or more, or exact: always', '0');
-  if (battles === 0 && precision !== undefined)
-    reject(context, ['battles'], '1 or more, for there is a precision', '0');
+  if (battles === 0 && precision !== undefined) reject(context, ['battles'], '1 or more with a precision', '0');
   for (const name of Object.keys(precision === undefined ? pickOptions(PRECISION, file) : {}))
-    reject(context, [name], 'a precision beside it', 'none');
+    reject(context, [name], 'a precision with it', 'none');
   for (const [a, axis] of file.axes.entries()) {
     const parts = 'zip' in axis ? axis.zip : [axis];
     for (const part of parts) {
@@ -158,7 +157,7 @@ const rule = checkAcrossFields<z.output<typeof fileSchema>>((file, context) => {
 
 export const schema = fileSchema.superRefine(rule, ALWAYS);
 
-/** What manifests have: sweep files, and runs that are kept, which are sweeps without axes. */
+/** Schema of the sweep in a manifest: a sweep file, or a resumable run, which is a sweep without axes. */
 export const keptSchema = fileSchema
   .extend({
     axes: z.array(axis).max(100),
@@ -176,20 +175,20 @@ function checkRange(part: AxisPart, refused: (path: string[], expected: string, 
   const [low, high] = range;
   if (low >= high) refused(['range'], 'the smaller value first', `${String(low)}, ${String(high)}`);
   if (step !== undefined && count !== undefined) refused(['count'], 'a step or a count', 'both');
-  if (scale === 'log' && low <= 0) refused(['range'], 'values above 0, for the scale is log', String(low));
-  if (scale === 'log' && step !== undefined) refused(['step'], 'a count, for the scale is log', 'a step');
+  if (scale === 'log' && low <= 0) refused(['range'], 'values above 0 for scale log', String(low));
+  if (scale === 'log' && step !== undefined) refused(['step'], 'a count for scale log', 'a step');
 }
 
-/** A sweep file, checked and complete. */
+/** Complete, validated sweep file. */
 export type SweepFile = z.output<typeof schema>;
 
 export type AxisFile = SweepFile['axes'][number];
 
-/** A sweep file with its scenario in it: all that the results depend on. */
+/** Complete sweep file with its scenario: everything that affects the results. */
 export type SweepSpec = Omit<SweepFile, 'scenario'> & {
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
-  /** Of a run that is kept, which has one cell and no axes: its first battle, who plays, and the battles of a range. */
+  /** Of a resumable run, which has one cell and no axes: its first battle, engine, and battles per range. */
   readonly from?: number | undefined;
   readonly engine?: RunSpec['engine'];
   readonly rangeSize?: number | undefined;

@@ -1,4 +1,4 @@
-/** A sweep: which cells there are, and what the scenario of each is. All of it is a function of the file. */
+/** Sweeps: cells and their scenarios. Everything is a function of the sweep file. */
 import { createSha256 } from '#platform/hash';
 import { createLatinHypercube, createRandomDesign, createSobolDesign, type Design } from '../../analysis/index.ts';
 import { InputError, MAX_BATTLES, parseSeed } from '../../core/index.ts';
@@ -10,14 +10,14 @@ import { type Cuttable, runOf } from './ranges.ts';
 import { openSweepCosts } from './sweep-costs.ts';
 import { POINTS_MAX, type SweepSpec } from './sweep-file.ts';
 
-/** Battles of a cell unless said otherwise. */
+/** Default number of battles of a cell. */
 const BATTLES = 100_000;
 
 export type { SweepSpec };
 
-/** A point of the design that the condition lets pass. */
+/** Point of the design that satisfies the condition. */
 export interface Cell {
-  /** The number of the point, from 0. */
+  /** Index of the point. */
   readonly index: number;
   /** By column. */
   readonly labels: readonly ValueLabel[];
@@ -26,33 +26,33 @@ export interface Cell {
   readonly seed: bigint;
 }
 
-/** A sweep that was read and checked: its points, and the scenario at each. */
+/** Validated sweep: its points, and the scenario at each. */
 export interface Sweep {
   readonly spec: SweepSpec;
   readonly columns: readonly AxisColumn[];
-  /** Points of the design, those that the condition leaves out counted as well. */
+  /** Points of the design, excluded ones included. */
   readonly points: number;
-  /** Battles of each cell, or at most so many if there is a precision; 0: cells are only solved. */
+  /** Battles of each cell, or the maximum with a precision; 0: cells are only solved exactly. */
   readonly battles: number;
-  /** The battles of a run that is kept; undefined for a sweep from a file. */
+  /** Battles of a resumable run; undefined for a sweep from a file. */
   readonly run?: Cuttable | undefined;
-  /** False for points that the condition leaves out. */
+  /** False for points that the condition excludes. */
   has(point: number): boolean;
   /**
    * @param point 0..points-1
-   * @returns undefined if the condition leaves the point out
-   * @throws InputError, with the point in the place, if the scenario is not acceptable
+   * @returns undefined if the condition excludes the point
+   * @throws InputError, with the point in the place, if the scenario is invalid
    */
   cell(point: number): Cell | undefined;
 }
 
-/** The place of a point on each axis. */
+/** Position of a point on each axis. */
 interface DesignPoints {
   readonly points: number;
   settings(point: number): AxisSetting[];
 }
 
-/** All combinations of levels; the last axis goes fastest. */
+/** Combines all levels; the last axis varies fastest. */
 function createGridPoints(axes: readonly Axis[], place: string): DesignPoints {
   const points = axes.reduce((product, { levels = 1 }) => product * levels, 1);
   if (points > POINTS_MAX)
@@ -89,7 +89,7 @@ function createDesignPoints({ design }: SweepSpec, axes: readonly Axis[], place:
   return createSampledPoints(axes, DESIGNS[design.kind](axes.length, design.points, BigInt(design.seed)));
 }
 
-/** Columns that tables have besides the axes. */
+/** Columns of tables other than axes. */
 const RESERVED_COLUMNS = [
   'cell',
   'kind',
@@ -131,15 +131,15 @@ function checkColumns(columns: readonly AxisColumn[], place: string): void {
   const names = columns.map(({ name }) => name);
   for (const [at, name] of names.entries()) {
     if (RESERVED_NAMES.includes(name.toLowerCase()))
-      throw new InputError(`${place} axes`, 'names other than those of the columns of tables', `"${name}"`);
-    if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'a name once', `"${name}" again`);
+      throw new InputError(`${place} axes`, 'a name that is not a column of the result tables', `"${name}"`);
+    if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'unique names', `"${name}" again`);
   }
   const paths = columns.flatMap((column) => (column.prices === undefined ? column.paths : []));
   const twice = paths.find((path, at) => paths.indexOf(path) < at);
-  if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in one axis', `"${twice}" again`);
+  if (twice !== undefined) throw new InputError(`${place} axes`, 'each field in at most one axis', `"${twice}" again`);
 }
 
-/** The seed of a cell that has one of its own: a cell of the same scenario has the same in every sweep. */
+/** Derives the seed of a cell in a sweep with independent streams; equal scenarios have equal seeds in all sweeps. */
 function deriveCellSeed(seed: bigint, hash: string): bigint {
   const digest = createSha256()
     .update(`${String(seed)} ${hash}`)
@@ -147,7 +147,7 @@ function deriveCellSeed(seed: bigint, hash: string): bigint {
   return BigInt(`0x${digest.slice(0, 16)}`);
 }
 
-/** Battles of each cell that a sweep file asks for, or at most so many. */
+/** Returns the number of battles of each cell, or their maximum with a precision. */
 export function countCellBattles({
   battles,
   precision,
@@ -176,14 +176,14 @@ function removeLabel<A extends SweepAxis>(axis: A): A {
   return rest as A;
 }
 
-/** A sweep without what changes no result: names, the labels of its axes, and who plays unless battles are drawn. */
+/** Removes fields that do not affect results: names, labels of axes, and the engine unless battles are sampled. */
 export function removeTexts({ name: _name, engine, ...spec }: SweepSpec): Omit<SweepSpec, 'name'> {
   const { name: _label, ...scenario } = spec.scenario;
   const axes = spec.axes.map(removeLabel);
   return { ...spec, scenario, axes, ...(engine === 'sampled' && { engine }) };
 }
 
-/** The SHA-256 of what the results of a sweep depend on, in hexadecimal. */
+/** Computes the SHA-256, in hexadecimal, of everything that affects the results of a sweep. */
 export function computeSweepHash(spec: SweepSpec): string {
   const { scenario } = spec;
   const { scenario: _itself, ...content } = removeTexts(spec);
@@ -194,7 +194,7 @@ export function computeSweepHash(spec: SweepSpec): string {
 }
 
 /**
- * @param place what messages call the sweep, usually its file
+ * @param place name of the sweep in messages, usually its file
  * @throws InputError if the axes do not fit the scenario or each other
  */
 export function openSweep(spec: SweepSpec, place: string): Sweep {

@@ -1,16 +1,16 @@
 /**
- * Checks the pages of a Parquet file that may be anybody's, before anything is made of them: the decoder believes what
- * runs and lengths say. They hold no more than their bytes can tell, and are such as our own writer writes.
+ * Checks the pages of an untrusted Parquet file before decoding, because the decoder trusts runs and lengths. Pages
+ * must have the form that warpool writes, and cannot expand beyond limits by their size.
  *
  * Apache Parquet format 2.11, "Encodings"; Snappy "Format description" of 2011.
  */
 import { snappyUncompress } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 
-/** By the kind of a copy: bytes that say how far back it begins. */
+/** Bytes of the offset, by the kind of a copy. */
 const OFFSET_BYTES: readonly number[] = [0, 1, 2, 4];
 
-/** The most bytes that one byte of a page becomes: Snappy copies 64 bytes by three. */
+/** Maximum expansion of a byte of a page: Snappy copies 64 bytes with three. */
 const EXPANSION = 32;
 
 type ParquetPageHeader = ReturnType<typeof parquetHeader>;
@@ -20,31 +20,31 @@ function rejectPage(what: string): never {
   throw new Error(`a page of it is damaged: ${what}`);
 }
 
-/** An unsigned number in groups of seven bits, the lowest first, and where it ends. */
+/** Reads an unsigned number in groups of seven bits, the lowest first, and its end. */
 function readVarint(bytes: Uint8Array, at: number): [value: number, end: number] {
   for (let [value, shift, end] = [0, 0, at]; shift < 35; shift += 7) {
-    const byte = bytes[end++] ?? rejectPage('a number without an end');
+    const byte = bytes[end++] ?? rejectPage('an unterminated number');
     value += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) return [value, end];
   }
   return rejectPage('a number that is too long');
 }
 
-/** Runs of values of some bits each must give so many values, and be there. */
+/** Checks that runs of values with `width` bits contain `values` values and end within the page. */
 function checkRuns(bytes: Uint8Array, width: number, values: number): void {
   if (width > 32) rejectPage(`values of ${String(width)} bits`);
   let [seen, at] = [0, 0];
   while (seen < values) {
     const [head, from] = readVarint(bytes, at);
     const [count, packed] = [Math.floor(head / 2), head % 2 === 1];
-    // Groups of eight values, or one value that is repeated.
+    // Groups of eight values, or one repeated value.
     at = from + (packed ? count * width : Math.ceil(width / 8));
     seen += packed ? 8 * count : count;
-    if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('runs of another length');
+    if (at > bytes.length || count === 0 || seen >= values + 8) rejectPage('wrong length of runs');
   }
 }
 
-/** Bytes that a literal gives, whose tag ends before `at`, and where they begin. */
+/** Returns the length of a literal, whose tag ends before `at`, and its start. */
 function readLiteral(bytes: Uint8Array, tag: number, at: number): [length: number, from: number] {
   const extra = Math.max(0, (tag >> 2) - 59);
   if (extra === 0) return [(tag >> 2) + 1, at];
@@ -53,7 +53,7 @@ function readLiteral(bytes: Uint8Array, tag: number, at: number): [length: numbe
   return [length, at + extra];
 }
 
-/** The literals and copies of a compressed page must give so many bytes, and be there. */
+/** Checks that the literals and copies of a compressed page give `due` bytes and end within the page. */
 function checkSnappy(bytes: Uint8Array, due: number): void {
   const [said, from] = readVarint(bytes, 0);
   let [at, out] = [from, 0];
@@ -65,13 +65,13 @@ function checkSnappy(bytes: Uint8Array, due: number): void {
     at = begin + (kind === 0 ? length : (OFFSET_BYTES[kind] ?? 0));
     out += length;
   }
-  if (said !== due || out !== due || at !== bytes.length) rejectPage('it unpacks to another length');
+  if (said !== due || out !== due || at !== bytes.length) rejectPage('wrong uncompressed length');
 }
 
-/** What a page holds behind its levels. */
+/** Decompresses the bytes of a page after its levels. */
 function decompressPage(bytes: Uint8Array, size: number, codec: string): Uint8Array {
-  if (codec === 'UNCOMPRESSED') return bytes.length === size ? bytes : rejectPage('it has another length');
-  if (codec !== 'SNAPPY') rejectPage(`it is packed by ${codec}`);
+  if (codec === 'UNCOMPRESSED') return bytes.length === size ? bytes : rejectPage('wrong length');
+  if (codec !== 'SNAPPY') rejectPage(`unsupported compression ${codec}`);
   if (!(size >= 0 && size <= EXPANSION * (bytes.length + 64))) rejectPage(`${String(size)} bytes`);
   checkSnappy(bytes, size);
   const out = new Uint8Array(size);
@@ -82,12 +82,12 @@ function decompressPage(bytes: Uint8Array, size: number, codec: string): Uint8Ar
 function checkValues(bytes: Uint8Array, encoding: string, values: number): void {
   if (encoding === 'PLAIN') return;
   if (encoding === 'RLE_DICTIONARY') {
-    // A page without a value has no run either, but says how many bits one would have.
-    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('it has no values'), values);
+    // A page without values has no run, but still a bit width.
+    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('no values'), values);
     return;
   }
-  // Truth values: runs behind four bytes that say how long they are.
-  if (encoding !== 'RLE') rejectPage(`its values are ${encoding}`);
+  // Booleans: runs after four bytes with their length.
+  if (encoding !== 'RLE') rejectPage(`unsupported encoding ${encoding}`);
   checkRuns(bytes.subarray(4), 1, values);
 }
 
@@ -101,7 +101,7 @@ function checkData(
   const { definition_levels_byte_length: levels, repetition_levels_byte_length: lists } = data;
   if (!(nulls >= 0 && nulls <= values && rows === values))
     rejectPage(`${String(values)} values in ${String(rows)} rows`);
-  if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('levels of another length');
+  if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('wrong length of levels');
   checkRuns(page.subarray(0, levels), 1, values);
   const rest = decompressPage(page.subarray(levels), size - levels, packed ? codec : 'UNCOMPRESSED');
   checkValues(rest, data.encoding, values - nulls);
@@ -110,8 +110,8 @@ function checkData(
 /**
  * Checks the pages of one column.
  * @param bytes of all its pages
- * @param rows  of the file
- * @throws Error with what is wrong
+ * @param rows of the file
+ * @throws Error with the problem
  */
 export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): void {
   const reader = { view: new DataView(bytes), offset: 0 };
@@ -122,12 +122,12 @@ export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): voi
     if (!(size >= 0 && reader.offset + size <= bytes.byteLength)) rejectPage(`${String(size)} bytes`);
     const page = new Uint8Array(bytes, reader.offset, size);
     reader.offset += size;
-    const values = (data ?? words ?? rejectPage('it is of another kind')).num_values;
+    const values = (data ?? words ?? rejectPage('unsupported page type')).num_values;
     if (!(values >= 0 && values <= rows)) rejectPage(`${String(values)} values`);
     if (data !== undefined) {
       seen += values;
       checkData(page, header, data, codec);
     } else decompressPage(page, header.uncompressed_page_size, codec);
   }
-  if (seen !== rows) rejectPage(`${String(seen)} values of ${String(rows)} rows`);
+  if (seen !== rows) rejectPage(`${String(seen)} values in ${String(rows)} rows`);
 }

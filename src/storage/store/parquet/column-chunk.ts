@@ -1,7 +1,7 @@
 /**
- * Writes a column of a Parquet file from its runs. hyparquet-writer looks at every row some ten times to find out what
- * repeats; here that is known. What is written of a column that fits on one page is what that library writes, byte for
- * byte, with its functions wherever they take no rows.
+ * Writes a column of a Parquet file from its runs. hyparquet-writer examines every row about ten times to find
+ * repetitions; here they are known. A column that fits on one page gets exactly the bytes of that library, and uses its
+ * functions if they do not need rows.
  *
  * Apache Parquet format 2.11, "Encodings" and "Data Pages".
  */
@@ -15,7 +15,7 @@ import type { ColumnType } from '../rows.ts';
 import type { TableColumn } from './table-column.ts';
 import { type ValueRuns, writeRuns } from './value-runs.ts';
 
-/** Bytes of a value as they count in the choice of an encoding: a text has four for its length. */
+/** Returns the bytes of a value for the choice of an encoding; a text has four for its length. */
 const SIZES: Readonly<Record<Exclude<ColumnType, 'text'>, number>> = {
   ...{ int32: 4, int64: 8, uint64: 8, double: 8 },
   boolean: 1 / 8,
@@ -25,7 +25,7 @@ function measureValue(value: unknown, type: ColumnType): number {
   return type === 'text' ? 4 + (value as string).length : SIZES[type];
 }
 
-/** Of runs: the value at a place, asked for at ascending places. */
+/** Creates a reader of runs by position, for ascending positions. */
 function createRunReader<V>({ values, lengths }: ValueRuns<V>): (at: number) => V | undefined {
   let [run, end] = [0, lengths[0] ?? 0];
   return (at) => {
@@ -34,7 +34,7 @@ function createRunReader<V>({ values, lengths }: ValueRuns<V>): (at: number) => 
   };
 }
 
-/** Of a column: the value of a row, asked for at ascending rows; undefined where there is none. */
+/** Creates a reader of a column by row, for ascending rows; undefined for missing values. */
 function createColumnReader({ levels: { values, lengths }, runs, numbers }: TableColumn): (row: number) => unknown {
   const filled = numbers === undefined ? createRunReader(runs) : (at: number) => numbers[at];
   let [run, end, before] = [0, lengths[0] ?? 0, 0];
@@ -45,11 +45,11 @@ function createColumnReader({ levels: { values, lengths }, runs, numbers }: Tabl
   };
 }
 
-/** Rows that are looked at before a dictionary is made, and the share of different bytes from which none is. */
+/** Rows to sample before building a dictionary, and the share of distinct bytes above which none is built. */
 const SAMPLE_ROWS = 1000;
 const DISTINCT_SHARE_MAX = 0.9;
 
-/** Whether enough values come again, by rows at equal distances. */
+/** True if enough values repeat, in rows at equal distances. */
 function hasRepeats(column: TableColumn): boolean {
   const { length, type } = column;
   const size = Math.min(length, SAMPLE_ROWS);
@@ -68,11 +68,11 @@ function hasRepeats(column: TableColumn): boolean {
 }
 
 interface ValueDictionary {
-  /** Each different value once, in the order in which they come. */
+  /** Distinct values, in order of first occurrence. */
   readonly values: readonly unknown[];
-  /** Bits of a place among them. */
+  /** Bits of an index into them. */
   readonly width: number;
-  /** Writes the places of all values that are there. */
+  /** Writes the indexes of all non-null values. */
   readonly writeIndexes: (writer: ByteWriter) => void;
 }
 
@@ -82,7 +82,7 @@ function countValueBytes({ runs: { values, lengths }, numbers, type }: TableColu
   return values.reduce<number>((sum, value, run) => sum + measureValue(value, type) * (lengths[run] ?? 0), 0);
 }
 
-/** Where each number comes for the first time among those that are different, which are put into `known`. */
+/** Returns the index of each number among the distinct ones, and adds new ones to `known`. */
 function indexNumbers(numbers: Float64Array, known: Map<unknown, number>): Int32Array {
   const places = new Int32Array(numbers.length);
   for (let n = 0; n < numbers.length; n++) {
@@ -100,7 +100,7 @@ function indexNumbers(numbers: Float64Array, known: Map<unknown, number>): Int32
   return places;
 }
 
-/** The dictionary of a column; undefined if it saves less than half. */
+/** Creates the dictionary of a column; undefined if it saves less than half. */
 function createDictionary(column: TableColumn): ValueDictionary | undefined {
   const { type, runs, numbers, length, nulls } = column;
   if (type === 'boolean' || !hasRepeats(column)) return undefined;
@@ -128,7 +128,7 @@ function* expandRuns({ values, lengths }: ValueRuns<unknown>): Generator {
   for (const [run, value] of values.entries()) for (let left = lengths[run] ?? 0; left > 0; left--) yield value;
 }
 
-/** What the values become, and how they are encoded. */
+/** Encodes the values, and returns their encoding. */
 function encodeValues(
   column: TableColumn,
   element: SchemaElement,
@@ -148,7 +148,7 @@ function encodeValues(
     writer.appendBytes(bits.getBytes());
     return ['RLE', writer.getBytes()];
   }
-  // Numbers lie in memory as Parquet has them, the lowest byte first.
+  // Numbers in memory have the byte order of Parquet: little-endian.
   if (type === 'double' && numbers !== undefined)
     writer.appendBytes(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
   else writePlain(writer, toPhysicalValues(numbers ?? expandRuns(runs), type), element.type ?? 'INT32', undefined);
@@ -157,7 +157,7 @@ function encodeValues(
 
 type PageHeader = Parameters<typeof writePageHeader>[1];
 
-/** Writes a page: its header, levels as they are, and values. @returns its bytes before they are compressed */
+/** Writes a page: header, levels, and values. @returns its bytes before compression */
 function writePage(
   writer: ByteWriter,
   header: Omit<PageHeader, 'uncompressed_page_size' | 'compressed_page_size'>,
@@ -199,7 +199,7 @@ function writeData(writer: ByteWriter, column: TableColumn, encoding: Encoding, 
   return writePage(writer, { type: 'DATA_PAGE_V2', data_page_header_v2: header }, levels.getBytes(), values);
 }
 
-/** What readers skip parts by: the least and the greatest number, if there is any. */
+/** Computes the statistics by which readers skip parts: minimum and maximum, if any. */
 function computeBounds({ runs, numbers }: TableColumn): { min_value?: number; max_value?: number } {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of numbers ?? (runs.values as number[])) {
@@ -210,10 +210,10 @@ function computeBounds({ runs, numbers }: TableColumn): { min_value?: number; ma
 }
 
 /**
- * Writes a column behind what is there: a page of its dictionary, if it is worth it, and one of its values.
- * @param column of at least one row
- * @param element of the schema; the column may have rows without a value
- * @param told whether readers are told its least and greatest value; only of a column of numbers
+ * Appends a column: a page with its dictionary, if worthwhile, and a page with its values.
+ * @param column with at least one row
+ * @param element of the schema; rows may have no value
+ * @param told whether minimum and maximum are written; only for columns of numbers
  */
 export function writeChunk(
   writer: ByteWriter,

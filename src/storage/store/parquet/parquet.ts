@@ -1,6 +1,6 @@
 /**
- * Tables as Parquet: columns of declared types, with a text beside them that says where they come from. A file that is
- * read may be anybody's, so before anything is made of it, it is seen that it holds no more than its bytes can tell.
+ * Parquet tables: columns of declared types, and metadata about their origin. Files may be untrusted, so sizes are
+ * checked against the bytes of the file before they are decoded.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,20 +13,20 @@ import { checkPages } from './check-pages.ts';
 import { writeChunk } from './column-chunk.ts';
 import type { TableColumn } from './table-column.ts';
 
-/** The bytes of a file, read where they are needed. */
+/** Bytes of a file, read on demand. */
 interface FileContent {
   readonly byteLength: number;
   slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
 }
 
-/** A file that holds a table. */
+/** File with a table. */
 export interface TableFile {
   /** For messages: its path. */
   readonly name: string;
   readonly content: FileContent;
 }
 
-/** The key of the text that goes with a table. */
+/** Key of the table's metadata. */
 const METADATA_KEY = 'warpool';
 
 const TYPES = {
@@ -38,17 +38,20 @@ const TYPES = {
   boolean: { type: 'BOOLEAN' },
 } as const;
 
-/** The most rows of a part: as objects they take about a gigabyte. */
+/** Maximum rows of a part: as objects they need about a gigabyte. */
 const ROWS_MAX = 2 ** 22;
 
-/** The most rows for each byte of a file: runs of equal values take next to nothing, but not all columns have them. */
+/** Maximum rows per byte of a file: runs of equal values need almost no bytes, but not all columns have such runs. */
 const ROWS_PER_BYTE = 16;
 
-/** How the seal of a file begins: it is the last thing in the text that goes with a table. */
+/** Prefix of the checksum of a file, the last item in the metadata of a table. */
 const CHECKSUM_PREFIX = '"seal":"';
 const EMPTY_CHECKSUM = '0'.repeat(64);
 
-/** Where the digits of a seal are, and what they would be: the SHA-256 of all bytes, those digits as zeros. */
+/**
+ * Returns the position of the checksum's digits and their expected value: SHA-256 of all bytes with those digits as
+ * zeros.
+ */
 function locateChecksum(bytes: Uint8Array): { readonly at: number; readonly due: string } {
   const at =
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(CHECKSUM_PREFIX) + CHECKSUM_PREFIX.length;
@@ -57,21 +60,21 @@ function locateChecksum(bytes: Uint8Array): { readonly at: number; readonly due:
   return { at, due: hash.digest('hex') };
 }
 
-/** Refuses the bytes of a part that are not those that were written. Accidents are found so, not those who mean it. */
+/** Verifies the checksum of a part. It detects accidents, not deliberate changes. */
 export function verifyTableChecksum(bytes: Uint8Array): void {
   const { at, due } = locateChecksum(bytes);
   const found = new TextDecoder('latin1').decode(bytes.subarray(at, at + due.length));
   if (at < CHECKSUM_PREFIX.length || found !== due)
-    throw new Error('its seal is not that of its contents: it is damaged');
+    throw new Error('its checksum does not match its contents: it is damaged');
 }
 
-/** The most rows of a group: a column of numbers is then smaller than the megabyte of a page. */
+/** Maximum rows of a group: keeps a column of numbers below the megabyte of a page. */
 const GROUP_ROWS = 100_000;
 
-/** Bounds of a column help readers to skip parts; only those of cells ever do. */
+/** Bounds of a column let readers skip parts; only the bounds of cells help. */
 const hasBounds = ({ name }: ColumnSchema): boolean => name === 'cell';
 
-/** Writes columns of one length, with at least one row, behind what is there. */
+/** Appends columns of equal length, with at least one row. */
 function writeGroup(file: ParquetWriter, writer: ByteWriter, columns: readonly TableColumn[]): void {
   const [, ...elements] = file.schema;
   const [start, rows] = [writer.offset, BigInt(columns[0]?.length ?? 0)];
@@ -88,16 +91,16 @@ function writeGroup(file: ParquetWriter, writer: ByteWriter, columns: readonly T
 }
 
 /**
- * A table as the bytes of a Parquet file; equal tables give equal bytes.
- * @param columns of one length
- * @param about is written with the table, and a seal by which damage is found
+ * Encodes a table as a Parquet file; equal tables give equal bytes.
+ * @param columns of equal length
+ * @param about metadata of the table; a checksum is added
  * @throws RunError if it has too many rows
  */
 export function encodeTable(columns: readonly TableColumn[], about: object): Uint8Array {
   const rows = columns[0]?.length ?? 0;
   if (rows > ROWS_MAX)
     throw new RunError(
-      `a part of ${String(rows)} rows; at most ${String(ROWS_MAX)} can be read again. "keep" can make it smaller`,
+      `a part has ${String(rows)} rows, but at most ${String(ROWS_MAX)} can be read; "keep" can reduce them`,
     );
   const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
   const writer = new ByteWriter();
@@ -121,21 +124,21 @@ export function encodeTable(columns: readonly TableColumn[], about: object): Uin
   return bytes;
 }
 
-/** What readers say of bytes that are not as they should be, in words of their own: `x is not a function`. */
+/** Classes of errors that readers throw for damaged bytes, with unhelpful messages such as `x is not a function`. */
 const READER_ERRORS = [TypeError, RangeError, SyntaxError];
 
-/** What reading gives, or an error that names the file. */
+/** Runs a reader, and wraps its errors with the name of the file. */
 async function wrapReadErrors<T>({ name }: TableFile, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof RunError) throw error;
     const foreign = READER_ERRORS.some((known) => error instanceof known);
-    throw createReadError(name, foreign ? new Error('it is damaged, or no Parquet', { cause: error }) : error);
+    throw createReadError(name, foreign ? new Error('it is damaged, or not a Parquet file', { cause: error }) : error);
   }
 }
 
-/** Refuses another table than the one that is expected. */
+/** Rejects a table with other columns. */
 function checkColumns({ schema }: FileMetaData, columns: readonly ColumnSchema[]): void {
   const told = schema.slice(1).map(({ name, type, converted_type: as }) => [name, type, as].join(' '));
   const due = columns.map(({ name, type }) => {
@@ -149,15 +152,15 @@ function checkColumns({ schema }: FileMetaData, columns: readonly ColumnSchema[]
 
 type RowGroup = FileMetaData['row_groups'][number];
 
-/** Refuses columns that are not those of the schema, lie elsewhere, or do not hold what they say. */
+/** Rejects columns that differ from the schema, are outside of the file, or have damaged pages. */
 async function checkGroup({ columns, num_rows: rows }: RowGroup, schema: FileMetaData['schema'], content: FileContent) {
-  if (columns.length !== schema.length - 1) throw new Error('a group of rows has other columns');
+  if (columns.length !== schema.length - 1) throw new Error('a row group has other columns');
   for (const [c, { meta_data: data }] of columns.entries()) {
     if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
       throw new Error('a column is not described');
     const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
     const to = from + Number(data.total_compressed_size);
-    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column lies outside of it');
+    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
     checkPages(await content.slice(from, to), Number(rows), data.codec);
   }
 }
@@ -166,16 +169,16 @@ async function checkSize({ content }: TableFile, metadata: FileMetaData): Promis
   const { num_rows: count, row_groups: groups, schema } = metadata;
   const rows = Number(count);
   const fits = rows >= 0 && rows <= ROWS_MAX && rows <= ROWS_PER_BYTE * content.byteLength;
-  if (!fits) throw new Error(`it says that it has ${String(rows)} rows, in ${String(content.byteLength)} bytes`);
+  if (!fits) throw new Error(`it claims ${String(rows)} rows in ${String(content.byteLength)} bytes`);
   const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
   if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
   for (const group of groups) await checkGroup(group, schema, content);
 }
 
-/** ColumnValues of a column by row; 64-bit integers are bigints, and null or undefined is where there is none. */
+/** Values of a column by row; 64-bit integers are bigints, and missing values are null or undefined. */
 export type ColumnValues = ArrayLike<unknown>;
 
-/** One column of its chunks, which come in their order. @throws Error if rows are missing */
+/** Joins the chunks of a column, in order. @throws Error if rows are missing */
 function joinChunks(chunks: readonly ColumnValues[], rows: number): ColumnValues {
   const [first = [], ...others] = chunks;
   const values = others.length === 0 ? first : chunks.flatMap((chunk) => Array.from(chunk));
@@ -184,8 +187,8 @@ function joinChunks(chunks: readonly ColumnValues[], rows: number): ColumnValues
 }
 
 /**
- * All columns of a table, in the order in which they are expected.
- * @throws RunError if the file is no Parquet, damaged, or another table
+ * Reads all columns of a table, in the expected order.
+ * @throws RunError if the file is not Parquet, is damaged, or has other columns
  */
 export function readTable(file: TableFile, columns: readonly ColumnSchema[]): Promise<ColumnValues[]> {
   return wrapReadErrors(file, async () => {
@@ -203,8 +206,8 @@ export function readTable(file: TableFile, columns: readonly ColumnSchema[]): Pr
 }
 
 /**
- * What was written with a table, but for its seal.
- * @throws RunError if the file is no Parquet, or another program wrote it
+ * Reads the metadata of a table, without its checksum.
+ * @throws RunError if the file is not Parquet, or another program wrote it
  */
 export function readTableMetadata(file: TableFile): Promise<Readonly<Record<string, unknown>>> {
   return wrapReadErrors(file, async () => {

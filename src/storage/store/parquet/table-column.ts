@@ -1,42 +1,42 @@
-/** Columns of a table that is written, as they are filled. */
+/** Columns of a table during writing. */
 import type { ColumnSchema, ColumnType } from '../rows.ts';
 import { addRun, createRuns, cutRuns, type ValueRuns } from './value-runs.ts';
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A column whose values are runs, or numbers each by itself. */
+/** Column of a table: runs of values, or individual numbers. */
 export class TableColumn implements ColumnSchema {
   readonly name: string;
   readonly type: ColumnType;
-  /** Runs of rows with a value, 1, and without one, 0. */
+  /** Runs of 1 for rows with a value, and 0 for others. */
   readonly levels: ValueRuns<number> = createRuns();
-  /** The values that are there; none in a column of numbers. */
+  /** Non-null values; empty for a column of numbers. */
   readonly runs: ValueRuns<unknown> = createRuns();
-  /** Rows, and those of them without a value. */
+  /** Number of rows, and of rows without a value. */
   length = 0;
   nulls = 0;
   #numbers: Float64Array | undefined;
 
-  /** @param numbers room for all of them, in a column that `pushNumbers` fills */
+  /** @param numbers buffer for all rows of a column that `pushNumbers` fills */
   constructor({ name, type }: ColumnSchema, numbers?: Float64Array) {
     this.name = name;
     this.type = type;
     this.#numbers = numbers;
   }
 
-  /** @param values by row; null or undefined where there is none */
+  /** @param values by row; null or undefined for missing ones */
   static of(head: ColumnSchema, values: Iterable<unknown>): TableColumn {
     const column = new TableColumn(head);
     for (const value of values) column.push(value);
     return column;
   }
 
-  /** By row that has a value, the number; undefined in a column of runs. */
+  /** Numbers of rows with a value; undefined in a column of runs. */
   get numbers(): Float64Array | undefined {
     return this.#numbers?.subarray(0, this.length - this.nulls);
   }
 
-  /** Adds rows of one value. @param value in a column of texts, what is no text is written as JSON */
+  /** Adds rows with one value. @param value non-text values in a text column are written as JSON */
   push(value: unknown, rows = 1): void {
     const isNull = value === null || value === undefined;
     if (!isNull) addRun(this.runs, this.type === 'text' ? toText(value) : value, rows);
@@ -60,7 +60,7 @@ export class TableColumn implements ColumnSchema {
     if (level === 0) this.nulls += rows;
   }
 
-  /** The same rows in their order, as columns of at most so many. */
+  /** Splits the rows, in order, into columns of at most `most` rows. */
   splitGroups(most: number): TableColumn[] {
     if (this.length <= most) return [this];
     const groups: TableColumn[] = [];

@@ -5,26 +5,26 @@
  * Apache Parquet format 2.11, "Run Length Encoding / Bit-Packing Hybrid".
  */
 
-/** Where bytes go: a writer of hyparquet-writer. */
+/** Destination of bytes: a writer of hyparquet-writer. */
 interface ByteSink {
   appendVarInt(value: number): void;
   appendUint8(value: number): void;
 }
 
-/** Values in runs: neighbours are different. */
+/** Values in runs; successive values differ. */
 export interface ValueRuns<V> {
   readonly values: V[];
-  /** By run, how often its value comes. */
+  /** Number of repetitions of each run. */
   readonly lengths: number[];
 }
 
 export const createRuns = <V>(): ValueRuns<V> => ({ values: [], lengths: [] });
 
-/** As Object.is tells, which takes longer. */
+/** Equal to Object.is, which is slower. */
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 
-/** Adds a value behind all others. @param length how often it comes, at least once */
+/** Appends a value. @param length number of repetitions, at least one */
 export function addRun<V>({ values, lengths }: ValueRuns<V>, value: V, length: number): void {
   const last = lengths.length - 1;
   if (last >= 0 && isSame(value, values[last])) lengths[last] = (lengths[last] ?? 0) + length;
@@ -34,7 +34,7 @@ export function addRun<V>({ values, lengths }: ValueRuns<V>, value: V, length: n
   }
 }
 
-/** The values at from..to-1. */
+/** Yields the values at from..to-1. */
 export function* cutRuns<V>(
   { values, lengths }: ValueRuns<V>,
   from: number,
@@ -49,7 +49,7 @@ export function* cutRuns<V>(
   }
 }
 
-/** Groups of eight numbers, so many bits each, the first one lowest; what is missing of the last is zeros. */
+/** Writes groups of eight numbers of `width` bits, the first one lowest; the last group is padded with zeros. */
 function writePacked(writer: ByteSink, numbers: readonly number[], width: number): void {
   if (numbers.length === 0) return;
   const groups = Math.ceil(numbers.length / 8);
@@ -69,7 +69,7 @@ function writeRun(writer: ByteSink, number: number, length: number, width: numbe
   for (let shift = 0; shift < width; shift += 8) writer.appendUint8((number >> shift) & 0xff);
 }
 
-/** Writes small numbers. @param width bits of a number, at most 24 */
+/** Writes small numbers. @param width bits per number, at most 24 */
 export function writeRuns(writer: ByteSink, { values, lengths }: ValueRuns<number>, width: number): void {
   let packed: number[] = [];
   let [run, left] = [0, lengths[0] ?? 0];
