@@ -52,11 +52,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
     () => untyped(runSweep)('duels.yaml', { out: 'x' }),
     'sweep: expected a sweep from loadSweep, found "du',
   ],
-  [
-    'createStore of null',
-    () => untyped(createStore)(null, 'x'),
-    'sweep: expected a sweep from loadSweep, found null',
-  ],
+  ['createStore of null', () => untyped(createStore)(null, 'x'), 'sweep: expected a sweep from loadSweep, found null'],
   [
     'agents: a name',
     () => env({ agents: 'attacker' }),

@@ -170,9 +170,7 @@ describe('a folder is refused', () => {
 
   test('if something else is in it, or there is nothing to go on with', async () => {
     const folder = place();
-    await expect(into(folder, { resume: true })).rejects.toThrow(
-      'expected a run to resume, found no manifest.json',
-    );
+    await expect(into(folder, { resume: true })).rejects.toThrow('expected a run to resume, found no manifest.json');
     writeFileSync(join(folder, 'notes.txt'), '');
     await expect(into(folder)).rejects.toThrow('expected a new or an empty folder, found notes.txt in it');
     const parts = place();

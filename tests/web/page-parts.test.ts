@@ -56,7 +56,10 @@ test('a manual that begins with something else is refused', () => {
 
 test.each([
   ['export default 1;\nconst = 2;\n', 'duel.js:2:7: expected JavaScript, found unexpected token'],
-  ['const a: number = 1;\nexport { a };', 'duel.js:1:8: expected JavaScript, found unexpected token (compile TypeScript'],
+  [
+    'const a: number = 1;\nexport { a };',
+    'duel.js:1:8: expected JavaScript, found unexpected token (compile TypeScript',
+  ],
   ["const text = 'open;\n", 'duel.js:1:14: expected JavaScript, found unterminated string constant'],
 ])('a text that is no JavaScript is refused at its place: %s', (text, told) => {
   expect(() => {
