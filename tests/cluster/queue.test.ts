@@ -134,7 +134,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const liar = await aWorker(server, { store: folder, between: lying(1, []) });
     const link = await aLink(server);
     const playing = runSweepOnQueue(folder, sweep, { workers: 1 }, { link, audit: 0 });
-    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: segment');
+    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: its results of segment');
     await aWorker(server, { store: folder });
     expect((await playing).quarantined).toEqual([liar.name]);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
@@ -159,7 +159,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     if (told.length === 0) return;
     expect(result.quarantined).toEqual([liar.name]);
     expect(notes.join()).toContain(`worker ${liar.name} is excluded`);
-    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: segment');
+    await expect(liar.ended).rejects.toThrow('excluded by a coordinator: its results of segment');
   });
 
   test.runIf(DEPTH > 1)('a worker that gives wrong parts with right seals is found by audit', async () => {
