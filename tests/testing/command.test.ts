@@ -49,7 +49,7 @@ test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
   catchWriting();
   await conformPaths([module], { quick: true });
   expect(written.out.replaceAll(/\n {6}/g, ' ')).toMatch(
-    /ok {4}states with the same key have the same future the states count rounds \(on\.turn\): .* unless the rules need it\. \(\d scenarios\)\n/,
+    /ok {4}states with the same key have the same future the states count rounds \(on\.turn\), .* unless the rules need it\. \(\d scenarios\)\n/,
   );
   expect(written.out).toContain('counted-rounds conforms');
 });
