@@ -80,7 +80,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await page.waitForTimeout(300);
     await page.keyboard.press('Enter');
     expect(await lines()).toContain('\ncover: stronghold');
-    await page.getByText('What shields the target of the first shot.').waitFor();
+    await page.getByText('Cover of the target of the first shot.').waitFor();
     await page.keyboard.press('Control+Z');
     await page.keyboard.press('Control+Z');
     await page.keyboard.press('Control+Z');
