@@ -117,7 +117,7 @@ export {
 } from './rules/scenario/index.ts';
 export {
   type ScenarioInput,
-  type ScenarioOf,
+  type ScenarioOfSystem,
   type ShippedScenarios,
   type SystemsLike,
   shippedSystems,

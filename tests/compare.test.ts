@@ -187,7 +187,7 @@ describe('the best of several', () => {
 
   test('needs a wish that makes sense', async () => {
     await expect(compare(crowds, { indifference: 1 })).rejects.toThrow(
-      'best: expected highest or lowest, for there is',
+      'best: expected highest or lowest, because indifference is set',
     );
     await expect(compare(crowds, { best: 'lowest', indifference: 0 })).rejects.toThrow(
       'expected a number above 0, found 0',
@@ -196,7 +196,7 @@ describe('the best of several', () => {
 });
 
 test('what cannot be compared is refused', async () => {
-  await expect(compare([duel], few)).rejects.toThrow('scenarios: expected 2..100 of them, found 1');
+  await expect(compare([duel], few)).rejects.toThrow('scenarios: expected 2..100 scenarios, found 1');
   await expect(compare([duel, ground], few)).rejects.toThrow(InputError);
   await expect(compare([duel, duel], { of: 'atacker' })).rejects.toThrow('"atacker" (did you mean attacker?)');
   await expect(compare([duel, duel], { from: -1 })).rejects.toThrow('from: expected an integer 0..');

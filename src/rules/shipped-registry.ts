@@ -1,10 +1,10 @@
 /** The shipped systems, which all functions use by default. */
 import { checkList } from '../core/index.ts';
 import { SystemRegistry } from './registry.ts';
-import { type ScenarioInput, type ScenarioOf, type ShippedScenarios, shippedSystems } from './shipped.ts';
+import { type ScenarioInput, type ScenarioOfSystem, type ShippedScenarios, shippedSystems } from './shipped.ts';
 import type { KernelSystem, System } from './system.ts';
 
-export { type ScenarioInput, type ScenarioOf, type ShippedScenarios, shippedSystems };
+export { type ScenarioInput, type ScenarioOfSystem, type ShippedScenarios, shippedSystems };
 
 export const SHIPPED_REGISTRY: SystemRegistry<KernelSystem> = new SystemRegistry(shippedSystems);
 

@@ -16,17 +16,15 @@ import type { schema as tokenConflictSchema } from './token-conflict/schema.ts';
 /** The shipped systems, each with a kernel. */
 export const shippedSystems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
 
+type ShippedScenario = Attrition | PhasedDice | CubeBag | StrengthCards | TokenConflict;
+
 /** Complete scenarios of the shipped systems, by the id of the system: every field has a value. */
-export interface ShippedScenarios {
-  readonly attrition: Attrition;
-  readonly 'phased-dice': PhasedDice;
-  readonly 'cube-bag': CubeBag;
-  readonly 'strength-cards': StrengthCards;
-  readonly 'token-conflict': TokenConflict;
-}
+export type ShippedScenarios = {
+  readonly [Id in ShippedScenario['system']]: Extract<ShippedScenario, { readonly system: Id }>;
+};
 
 /** The complete scenario of a system; of a custom system only `system` and `name` are known. */
-export type ScenarioOf<Id extends string> = Id extends keyof ShippedScenarios ? ShippedScenarios[Id] : Scenario;
+export type ScenarioOfSystem<Id extends string> = Id extends keyof ShippedScenarios ? ShippedScenarios[Id] : Scenario;
 
 /** A scenario of a shipped system as a file may have it: fields with defaults are optional. */
 export type ScenarioInput = (

@@ -56,7 +56,7 @@ describe('--set', () => {
 
   test('holds for all scenarios of a comparison, and is told', async () => {
     const compared = await said('compare', DUEL, DUEL, ...SET, '--battles', '100');
-    expect(compared).toMatch(/^set in all: attacker\.hp=3, defender\.hp=2\nduel · duel \(2\) · /);
+    expect(compared).toMatch(/^set in all scenarios: attacker\.hp=3, defender\.hp=2\nduel · duel \(2\) · /);
     expect(JSON.parse(await said('compare', DUEL, DUEL, ...SET, '--battles', '100', '--json'))).toMatchObject({
       set: GIVEN,
     });

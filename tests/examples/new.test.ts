@@ -48,7 +48,7 @@ describe('the tutorial', () => {
     const own = await loadSystems([join(dir, 'conquest.mjs')]);
     const [attacker] = solveSync(await loadScenario(join(dir, 'five.yaml'), { systems: own })).summary.outcomes;
     expect(attacker?.p.toFixed(3)).toBe('0.506');
-    expect(page).toContain(`says ${((attacker?.p ?? 0) * 100).toFixed(7)} % for the attacker`);
+    expect(page).toContain(`prints ${((attacker?.p ?? 0) * 100).toFixed(7)} % for the attacker`);
   });
 
   test('has a duel with a decision that answers as it says', async () => {

@@ -163,7 +163,7 @@ describe('a game that is too large', () => {
     const { model, ...rest } = walk().contest;
     const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
     expect(refusal(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
-      /^the optimal policy needs too much memory: \d+ positions were found; the last one has a key of \d+ characters; do states grow/,
+      /^the optimal policy needs too much memory: \d+ positions were found; the last one has a key of \d+ characters; does the state grow/,
     );
   });
 });

@@ -102,7 +102,7 @@ describe('texts', () => {
   function errorsIn(text: string): number | string {
     try {
       return parseYaml(text, new LineCounter(), {}, (_at, [expected]) => {
-        throw new InputError('', expected, '');
+        throw new InputError('', expected, 'more');
       }).errors.length;
     } catch (error) {
       if (error instanceof InputError) return error.message;

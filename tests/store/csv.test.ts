@@ -76,7 +76,7 @@ describe('what a user names is no file of a store', () => {
     const [file, link] = [join(folder, 'file'), join(folder, 'link')];
     writeFileSync(file, 'x');
     symlinkSync(file, link);
-    await expect(checkOutput(link, '--junit', [file])).rejects.toThrow('--junit: expected another file than');
+    await expect(checkOutput(link, '--junit', [file])).rejects.toThrow('--junit: expected a file that is not an input');
     await checkOutput(join(folder, 'other'), '--junit', [file]);
   });
 

@@ -127,7 +127,7 @@ describe('points of sides', () => {
 
   test('are refused where nothing is counted so, with the sweep', async () => {
     await expect(load(SCENARIO, AXES, 'costs: { units.tnak: 1 }')).rejects.toThrow(
-      /costs: expected something that the scenario counts/,
+      /costs: expected a counted field of the scenario/,
     );
   });
 

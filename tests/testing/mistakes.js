@@ -1,5 +1,5 @@
 /** Mistakes that are easily made in a system of one's own. */
-import { d, table } from 'warpool/system';
+import { d, weighted } from 'warpool/system';
 import { duel, hurt, outcome, round } from './duel.js';
 
 /** @typedef {import('./duel.js').Duel} Duel @typedef {import('warpool/system').RoundDoor} RoundDoor */
@@ -81,7 +81,7 @@ export const negative = duel('negative-weight', () => ({
   round: (/** @type {Duel} */ state, /** @type {RoundDoor} */ chance) =>
     fight(
       state,
-      chance.at('red').sample(table([1, 2, 3].map((value) => [value, 3 - value - state.blue.lives]))),
+      chance.at('red').sample(weighted([1, 2, 3].map((value) => [value, 3 - value - state.blue.lives]))),
       chance.at('blue').sample(d(6)),
     ),
 }));

@@ -6,7 +6,7 @@ import { checkText, createOptionsCheck, describeFound, InputError } from '../../
 import type { ByteChunks } from '../../core/platform/types.ts';
 import { findGames } from '../games.ts';
 import type { SystemRegistry } from '../registry.ts';
-import { type ScenarioInput, type ScenarioOf, type SystemsLike, toRegistry } from '../shipped-registry.ts';
+import { type ScenarioInput, type ScenarioOfSystem, type SystemsLike, toRegistry } from '../shipped-registry.ts';
 import type { Scenario, System } from '../system.ts';
 import { checkScenario } from './check-scenario.ts';
 import { costsField } from './costs.ts';
@@ -171,8 +171,12 @@ const checkLoadOptions = createOptionsCheck<LoadScenarioOptions>('options', { sy
 const checkSource = createOptionsCheck<ValidateOptions>('options', { systems: true, system: SYSTEM, source: true });
 
 /** Checks that a scenario is of the requested system. */
-function checkSystem<Id extends string>(scenario: Scenario, source: string, system: Id | undefined): ScenarioOf<Id> {
-  if (system === undefined || scenario.system === system) return scenario as ScenarioOf<Id>;
+function checkSystem<Id extends string>(
+  scenario: Scenario,
+  source: string,
+  system: Id | undefined,
+): ScenarioOfSystem<Id> {
+  if (system === undefined || scenario.system === system) return scenario as ScenarioOfSystem<Id>;
   throw new InputError(`${source} system`.trim(), `"${system}"`, `"${scenario.system}"`);
 }
 
@@ -200,8 +204,11 @@ export function resolveRegistry(options: ReadOptions): SystemRegistry {
  * @throws InputError with up to 20 errors, and the number of omitted ones; by default their places begin with the
  *   field
  */
-export function validateScenario<const S extends ScenarioInput>(value: S): ScenarioOf<S['system']>;
-export function validateScenario<Id extends string>(value: unknown, options?: ValidateOptions<Id>): ScenarioOf<Id>;
+export function validateScenario<const S extends ScenarioInput>(value: S): ScenarioOfSystem<S['system']>;
+export function validateScenario<Id extends string>(
+  value: unknown,
+  options?: ValidateOptions<Id>,
+): ScenarioOfSystem<Id>;
 export function validateScenario(value: unknown, options: ValidateOptions = {}): Scenario {
   const { source, registry } = resolveSource(options, '');
   const scenario = checkScenario({ value, spot: undefined, problems: [], place: () => source, registry });
@@ -245,7 +252,10 @@ async function readSource(...given: Parameters<typeof parseSource>): Promise<Par
  * @param text at most 1 MiB; a byte order mark is ignored
  * @throws InputError with up to 20 problems in the order of the text and the number of omitted ones
  */
-export function parseScenario<Id extends string>(text: string, options: ValidateOptions<Id> = {}): ScenarioOf<Id> {
+export function parseScenario<Id extends string>(
+  text: string,
+  options: ValidateOptions<Id> = {},
+): ScenarioOfSystem<Id> {
   const { source, registry } = resolveSource(options, 'scenario');
   return checkSystem(checkScenario(parseSource(text, source, registry)), source, options.system);
 }
@@ -265,7 +275,7 @@ export async function readScenario(text: string, place: string, options: ReadOpt
 export async function loadScenario<Id extends string>(
   path: string | URL,
   options: LoadScenarioOptions<Id> = {},
-): Promise<ScenarioOf<Id>> {
+): Promise<ScenarioOfSystem<Id>> {
   checkLoadOptions(options);
   const { system, ...reading } = options;
   const file = String(path);

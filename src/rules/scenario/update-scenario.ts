@@ -3,7 +3,7 @@
 import { parse } from 'yaml';
 import { describeFound, InputError, readPath, suggestName } from '../../core/index.ts';
 import { getBoundScenario } from '../bound-scenario.ts';
-import type { ScenarioOf } from '../shipped-registry.ts';
+import type { ScenarioOfSystem } from '../shipped-registry.ts';
 import type { Scenario } from '../system.ts';
 import { checkScenario } from './check-scenario.ts';
 import {
@@ -49,12 +49,12 @@ export function updateFieldsChecked(scenario: Scenario, values: FieldValues, pla
 export function updateScenario<Id extends string>(
   scenario: Scenario & { readonly system: Id },
   values: Readonly<Record<string, unknown>>,
-): ScenarioOf<Id> {
+): ScenarioOfSystem<Id> {
   if (!isMapping(values))
     throw new InputError('values', "an object such as { 'attacker.hp': 12 }", describeFound(values), { path: [] });
   const wrong = Object.keys(values).find((path) => readPath(path) === undefined);
   if (wrong !== undefined) throw new InputError('values', PATH_EXPECTED, JSON.stringify(wrong), { path: [wrong] });
-  return updateFieldsChecked(scenario, Object.entries(values), '') as ScenarioOf<Id>;
+  return updateFieldsChecked(scenario, Object.entries(values), '') as ScenarioOfSystem<Id>;
 }
 
 /**
