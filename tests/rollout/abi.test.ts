@@ -102,7 +102,9 @@ test('refuses a configuration of another version or shape', async () => {
   if (system === undefined) throw new Error('no system');
   const words = encodeEnvSpec(configurationFor(system)).with(0, 99);
   const module = await loadKernel(system.id);
-  expect(() => EnvironmentKernel.init(module, words, { envs: 1, first: 0, threads: 1 })).toThrow('different ABI version');
+  expect(() => EnvironmentKernel.init(module, words, { envs: 1, first: 0, threads: 1 })).toThrow(
+    'different ABI version',
+  );
 });
 
 test('the manifest names every field, action and feature', () => {

@@ -16,13 +16,16 @@ const PLAYER_WORD = 6;
 
 /** Players in one area, each of whom can spare tokens by ships. */
 const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
-  validateScenario({
-    system: 'token-conflict',
-    players: Object.fromEntries(
-      Object.keys(tokens).map((name) => [name, { advances: ['navalWarfare'], ships: { Delta: 2 } }]),
-    ),
-    areas: [{ name: 'Delta', limit: 1, tokens }],
-  }) as TokenConflict;
+  validateScenario(
+    {
+      system: 'token-conflict',
+      players: Object.fromEntries(
+        Object.keys(tokens).map((name) => [name, { advances: ['navalWarfare'], ships: { Delta: 2 } }]),
+      ),
+      areas: [{ name: 'Delta', limit: 1, tokens }],
+    },
+    { system: 'token-conflict' },
+  );
 
 /** All that players have in the area and beside it: one less for each choice that is carried out. */
 function forces(scenario: TokenConflict, env: VectorEnv): number {

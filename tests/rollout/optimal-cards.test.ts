@@ -183,12 +183,15 @@ describe('against the game of cards', () => {
 const dice = { none: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1] };
 const corps = { name: 'Corps', attack: 3, defense: 3, hp: 1, die: 'none' };
 const battle = (attacker: object, defender: object) =>
-  validateScenario({
-    system: 'strength-cards',
-    dice,
-    attacker: { units: [corps], ...attacker },
-    defender: { units: [corps], ...defender },
-  }) as StrengthCards;
+  validateScenario(
+    {
+      system: 'strength-cards',
+      dice,
+      attacker: { units: [corps], ...attacker },
+      defender: { units: [corps], ...defender },
+    },
+    { system: 'strength-cards' },
+  );
 
 describe('what is seen when tokens are chosen', () => {
   const bombs = [{ name: 'Bombs', strength: -1, dice: ['half'], weight: 0 }];
