@@ -71,5 +71,5 @@ test.runIf(DEPTH > 1)('a shard, and its merge', async () => {
   expect(bytesOf(folder)).toEqual(bytesOf(due));
   server.fault = () => ({ status: 403, code: 'AccessDenied' });
   const denied = await warpool(endpoint, 'merge', place(), URL_OF, '--quiet');
-  expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('needed are s3:GetObject')]);
+  expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('required permissions: s3:GetObject')]);
 });

@@ -30,8 +30,8 @@ function Closable({ children, onClose, urgent = false }: ClosableProps) {
 /** Describes the error of a link in plain words. */
 function describeLinkError({ expected, found }: InputError): string {
   if (found.includes('save the scenario')) return 'The scenario is too long for a link. Save it as a file instead.';
-  if (found.includes('a newer page')) return 'This link was made by a newer version of warpool.';
-  if (found.includes('no link of warpool')) return 'The address of this page is not a link to a scenario.';
+  if (found.includes('a newer web app')) return 'This link was made by a newer version of warpool.';
+  if (found.includes('not a warpool link')) return 'The address of this page is not a link to a scenario.';
   if (expected.includes('at most')) return 'This link is too long.';
   return 'This link is incomplete or damaged. Copy the whole link again.';
 }
