@@ -113,11 +113,11 @@ const late = (where: string) => ({ env: { SPIN: where, SPIN_WAITS: 'yes' } });
 describe.concurrent('a call that takes longer than it may is told, and ends the command', () => {
   const calls: [Name, string, RegExp][] = [
     ['run', 'phase', /^warpool: looper: phase 2 of round 1 did/m],
-    ['exact', 'load', / looper\.mjs: loading the module was|\/looper\.mjs: loading the module was/],
-    ['exact', 'await', /\/looper\.mjs: loading the module was/],
-    ['exact', 'check', /^warpool: looper: check was/m],
-    ['reference', 'rare', /^warpool: looper: phase 1 of round \d+ was/m],
-    ['find', 'outcome', /^warpool: looper: outcome was/m],
+    ['exact', 'load', / looper\.mjs: loading the module did|\/looper\.mjs: loading the module did/],
+    ['exact', 'await', /\/looper\.mjs: loading the module did/],
+    ['exact', 'check', /^warpool: looper: check did/m],
+    ['reference', 'rare', /^warpool: looper: phase 1 of round \d+ did/m],
+    ['find', 'outcome', /^warpool: looper: outcome did/m],
   ];
   test.each(DEPTH > 1 ? calls : calls.slice(0, 1))('%s, in %s', async (name, where, expected) => {
     const { code, stdout, stderr } = await warpool([...COMMANDS[name], ...LIMIT], late(where));

@@ -170,7 +170,7 @@ describe('bad input ends with 2', () => {
       [['run', DUEL, '--from', '9007199254740990', '--battles', '5'], '--battles: expected an integer 1..2, found 5\n'],
       [
         ['run', DUEL, '--engine', 'sampled', '--coverage'],
-        '--coverage: expected an engine that plays battles, found sampled, which draws their endings\n',
+        '--coverage: expected an engine that simulates battles, found sampled, which draws their results\n',
       ],
       [
         ['run', DUEL, '--engine', 'steam'],

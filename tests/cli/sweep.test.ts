@@ -102,10 +102,10 @@ describe('sweep', () => {
         ['sweep', DUEL, '--out', 'x'],
         'expected a sweep file, with a scenario and axes, found a scenario; use "warpool run"',
       ],
-      [['verify', base], 'expected a folder that warpool sweep or run --out has made, found no manifest.json in it'],
+      [['verify', base], 'expected a folder written by warpool sweep or run --out, found no manifest.json in it'],
       [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],
       [['verify', base, '--probability', '1', '--cells', '2'], 'expected only one of --cells and'],
-      [['export', base, 'x.csv'], 'expected a folder that warpool sweep or run --out has made'],
+      [['export', base, 'x.csv'], 'expected a folder written by warpool sweep or run --out'],
     ]),
   )('bad input: %s', async (args, message) => {
     const { code, stdout, stderr } = await called(args);

@@ -162,7 +162,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
       );
       const there = warpool(['sweep', file, '--out', folder, '--queue', server.url], { env });
       expect(await full.ended).toBe(1);
-      expect(full.said()).toContain('3 jobs failed one after the other');
+      expect(full.said()).toContain('3 jobs failed in succession');
       expect(full.said()).toContain('ENOSPC');
       worker(server);
       expect((await there).code).toBe(0);
