@@ -15,18 +15,16 @@ const APART = [
 ].map((files) => `${files}.test.ts`);
 
 /**
- * The files whose deep tests take a minute or more, in pairs of about equal time. With WARPOOL_HALF=1, as in `.ci/run`, a deep
- * run has one file of each pair: the first for an even seed, the second for an odd one.
+ * The files whose deep tests take a minute or more. With WARPOOL_THIRD=1, as in `.ci/run`, a deep run has one file of each
+ * group, chosen by the seed.
  */
-const SLOW_PAIRS = [
-  ['web/front-browser', 'cluster/kills'],
-  ['web/games', 'web/selftest'],
-  ['web/loops', 'web/ways'],
-  ['web/battle-browser', 'cluster/places'],
-  ['web/panels', 'web/answer'],
-  ['cluster/queue', 'web/rules-browser'],
-  ['cluster/away', 'web/hostile'],
-] as const;
+const SLOW_GROUPS = [
+  ['web/front-browser', 'cluster/kills', 'web/ways'],
+  ['web/games', 'web/selftest', 'cluster/places'],
+  ['web/loops', 'web/battle-browser', 'web/hostile'],
+  ['web/panels', 'web/answer', 'web/rules-browser'],
+  ['cluster/queue', 'cluster/away', 'web/editor-browser'],
+];
 
 /** Browsers and servers take minutes a file: what begins with them does not end with one of them alone. */
 class LongestFirst extends BaseSequencer {
@@ -42,10 +40,8 @@ const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 /** The seed of tests/depth.ts: a fresh one at every deep run. */
 const seed = process.env['WARPOOL_SEED'] ?? String(isDeep ? randomInt(2 ** 31) : 1);
 
-const omitted =
-  isDeep && process.env['WARPOOL_HALF'] === '1'
-    ? SLOW_PAIRS.map((pair) => `tests/${pair[(Number(seed) + 1) % 2] ?? ''}.test.ts`)
-    : [];
+const omitted = SLOW_GROUPS.flatMap((group) => group.filter((_, k) => k !== Number(seed) % group.length));
+const resting = isDeep && process.env['WARPOOL_THIRD'] === '1' ? omitted.map((file) => `tests/${file}.test.ts`) : [];
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
@@ -72,7 +68,7 @@ export default defineConfig({
       { extends: true, test: { name: 'apart', include: APART } },
       {
         extends: true,
-        test: { name: 'together', include: ['tests/**/*.test.ts'], exclude: [...APART, ...omitted], isolate: false },
+        test: { name: 'together', include: ['tests/**/*.test.ts'], exclude: [...APART, ...resting], isolate: false },
       },
     ],
   },

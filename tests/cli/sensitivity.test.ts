@@ -140,7 +140,7 @@ describe('--json', () => {
 test.each(
   some<[string[], string]>([
     [['--method', 'morrris'], '--method: expected one of step, morris, sobol'],
-    [SPACE, '--space: expected --method morris or sobol with it, found --method step'],
+    [SPACE, '--space: expected --method morris or sobol, found --method step'],
     [['--method', 'sobol'], '--space: expected path=least..greatest'],
     [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields: expected'],
     [['--percent', 'ten'], '--percent: expected a number above 0'],

@@ -30,7 +30,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
   wordless: ['replays', /^the rule "blow" is described as "Red rolls 6, blue undefined\."/],
   endless: ['battles', /^all battles of all scenarios ended as stalemate at the round limit$/],
   failing: ['battles', /^TypeError: Cannot read properties of undefined \(reading 'lost'\) \(mistakes\.js:\d+:\d+\)$/],
-  negative: ['battles', /^RangeError: table: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
+  negative: ['battles', /^RangeError: weighted: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
   timed: [
     'repeatable',
     /^the rules call Date\.now: rules have no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
