@@ -142,7 +142,7 @@ describe('a game that is too large', () => {
     const { contest, taken } = walk();
     const { message, suggested = 0 } = refusal(() => buildGameGraph(contest, 200_000));
     expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
-      /budget of 200 000 steps: .* to be followed; about \d\d 000 states and \d\d0 000 steps or more are expected, about \d0? (seconds?|minutes?) and \d+ MB$/,
+      /budget of 200 000 steps: .* are not explored yet; about \d\d 000 states and \d\d0 000 steps or more are expected, about \d0? (seconds?|minutes?) and \d+ MB$/,
     );
     // 20 000 steps, and those of the battles and states that the estimate is made of.
     expect(taken()).toBeLessThan(70_000);
