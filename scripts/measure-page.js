@@ -15,7 +15,7 @@ const TURNS = 7;
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const BATTLES = '10000000';
 
-const server = spawn(process.execPath, ['bin/warpool.js', 'page', SCENARIO], { stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, ['bin/warpool.js', 'app', SCENARIO], { stdio: ['ignore', 'pipe', 'inherit'] });
 const [line] = await once(server.stdout, 'data');
 const url = String(line).trim();
 const executablePath = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';

@@ -36,18 +36,16 @@ function entriesOf(program: ts.Program): Entry[] {
   const found = new Map<string, Entry>();
   const subjectOf = ({ parameters: [first] }: ts.Signature): string =>
     first === undefined ? '' : checker.typeToString(checker.getTypeOfSymbol(first));
-  const isOptions = (parameter: ts.Symbol): boolean => {
-    const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
-    return OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? '');
-  };
+  const optionsOf = ({ parameters }: ts.Signature): ts.Type[] =>
+    parameters
+      .map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
+      .filter((taken) => OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? ''));
   /** Overloads with one subject share their options; those of several subjects are entries of their own. */
   const note = (place: string, type: ts.Type): void => {
-    const signatures = type.getCallSignatures().filter(({ parameters }) => parameters.some((each) => isOptions(each)));
+    const signatures = type.getCallSignatures().filter((each) => optionsOf(each).length > 0);
     const subjects = new Set(signatures.map((each) => subjectOf(each)));
     for (const signature of signatures)
-      for (const parameter of signature.getParameters()) {
-        if (!isOptions(parameter)) continue;
-        const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+      for (const taken of optionsOf(signature)) {
         const overload = subjects.size === 1 ? place : `${place} of a ${subjectOf(signature)}`;
         const names = checker.getPropertiesOfType(taken).map(({ name }) => name);
         found.set(overload, {

@@ -16,7 +16,7 @@ import { createSystemsPlugins } from './build/systems.ts';
 import { createTemplatePlugin } from './build/template.ts';
 
 const SHARED =
-  /[\\/]node_modules[\\/](?:@?preact|comlink)[\\/]|[\\/]src[\\/]tell[\\/]link[\\/]|[\\/]src[\\/]core[\\/]errors|[\\/]web[\\/](?:engine[\\/](?:client|live|errors)|app[\\/](?:files|state|parts[\\/](?:problem|button|copyable|table|elapsed)))\.tsx?$|preload-helper/;
+  /[\\/]node_modules[\\/](?:@?preact|comlink)[\\/]|[\\/]src[\\/]report[\\/]link[\\/]|[\\/]src[\\/]core[\\/]errors|[\\/]web[\\/](?:engine[\\/](?:client|live|errors)|app[\\/](?:files|state|parts[\\/](?:problem|button|copyable|table|elapsed)))\.tsx?$|preload-helper/;
 
 export default defineConfig({
   root: import.meta.dirname,

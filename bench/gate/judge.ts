@@ -80,11 +80,11 @@ export interface Budgets {
 
 /**
  * @param here  true on the kind of machine of the baseline
- * @param asked requested limit of ratios
+ * @param requested limit of ratios from the command line
  */
-export function budgetsOf({ budgets }: Baseline, here: boolean, asked: number | undefined): Budgets {
+export function budgetsOf({ budgets }: Baseline, here: boolean, requested: number | undefined): Budgets {
   const { elsewhere, bytes } = budgets;
-  const wide = asked ?? (here ? undefined : elsewhere.ratio);
+  const wide = requested ?? (here ? undefined : elsewhere.ratio);
   return {
     ratio: wide ?? budgets.ratio,
     beyond: wide ?? 0,

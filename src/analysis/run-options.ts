@@ -36,7 +36,7 @@ export const RUN_LENGTH = {
    */
   bounded: {
     ...flag('use intervals of means that are valid for every distribution in the declared range of the metric'),
-    told: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
+    fieldAbout: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
   },
 } as const satisfies OptionSpecs;
 

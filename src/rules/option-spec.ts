@@ -55,7 +55,7 @@ export interface OptionSpec<T = unknown> {
   readonly conflicts?: readonly string[];
   /** Its field in files, with a description. */
   readonly field?: OptionField;
-  readonly told?: string;
+  readonly fieldAbout?: string;
 }
 
 /** An option whose values in the library have type `L`. */

@@ -28,21 +28,21 @@ export const PRECISION = {
       throw new InputError(place, 'a number, or text such as 10% or 0.1pp', describeFound(value));
     },
     field: { type: 'half-width' },
-    told:
+    fieldAbout:
       'Simulate each cell until its intervals have this half-width (0.1pp: in percentage points of probabilities) ' +
       'or this share of their values (10%); battles is then the maximum.',
   },
   /** `outcomes`, or the name of a metric: then `precision` refers to its mean. */
   precisionOf: {
     ...text('name', 'target of --precision: outcomes, or the mean of a metric, in its unit'),
-    told: 'Target of the precision: outcomes (default), or the mean of a metric.',
+    fieldAbout: 'Target of the precision: outcomes (default), or the mean of a metric.',
   },
   /** With a relative precision: values below this have the absolute precision of this value; default 0.001. */
   precisionFloor: {
     ...fractionAbove0(
       'with --precision in %: for values below this, use the percentage of this instead (default: 0.001)',
     ),
-    told: 'With a precision in %: for values below this, use the percentage of this instead; default 0.001.',
+    fieldAbout: 'With a precision in %: for values below this, use the percentage of this instead; default 0.001.',
   },
 } as const satisfies OptionSpecs;
 

@@ -97,14 +97,14 @@ export interface RulesComparison extends RulesComparisonData {
 
 /**
  * Summarizes the pairs of a run of `seed`.
- * @param asked number of requested battles
+ * @param requested number of battles
  * @param exact exact answers of both variants, if known
  * @param bets if present, intervals are valid for every distribution in the declared ranges
  */
 export function createRulesComparison(
   pairs: PairedCounts,
   seed: bigint,
-  asked: number,
+  requested: number,
   exact: readonly Summary[] = [],
   bets?: ConfidenceSequence,
 ): RulesComparison {
@@ -114,7 +114,7 @@ export function createRulesComparison(
   const differences: RulesComparisonData = {
     seed: String(seed),
     battles: pairs.battles,
-    complete: pairs.battles === asked,
+    complete: pairs.battles === requested,
     bounded,
     outcomes: pairs.outcomes(bets),
     unshared: pairs.unshared(),
@@ -141,16 +141,22 @@ export async function compareRules(
   checkOptions(options);
   for (const scenario of [first, second]) getBoundScenario(scenario);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
-  const { seed, battles: asked } = resolveBattleSpan(options, PAIRED_BATTLES);
+  const { seed, battles: requested } = resolveBattleSpan(options, PAIRED_BATTLES);
   const { bounded = false, signal } = options;
   checkStart(signal);
   const [one, two] = [createComparable(first), createComparable(second)];
   const pairs = createPairedCounts(one, two);
-  const course = { seed, from: 0, battles: asked, ...pickExecutionOptions(options) };
+  const course = { seed, from: 0, battles: requested, ...pickExecutionOptions(options) };
   const together = await PairedRun.create([first, second], course);
-  pairs.add(await together.simulateTo(asked, [0, 1], listPairedDifferences(pairs, one, two)));
+  pairs.add(await together.simulateTo(requested, [0, 1], listPairedDifferences(pairs, one, two)));
   if (pairs.battles === 0) throw new AbortError('stopped before the first battle', signal);
-  const exact = signal?.aborted === true ? undefined : findExactAnswers([first, second], asked);
+  const exact = signal?.aborted === true ? undefined : findExactAnswers([first, second], requested);
   together.check(exact);
-  return createRulesComparison(pairs, seed, asked, exact, bounded ? new ConfidenceSequence(1 / asked) : undefined);
+  return createRulesComparison(
+    pairs,
+    seed,
+    requested,
+    exact,
+    bounded ? new ConfidenceSequence(1 / requested) : undefined,
+  );
 }

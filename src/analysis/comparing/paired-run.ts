@@ -97,23 +97,23 @@ interface SubjectSource {
 
 /**
  * Finds the compared value, which all scenarios must have: a missing outcome is not 0.
- * @param asked its name; default: the first outcome that is not a stalemate
+ * @param requested name of the outcome or metric; default: the first outcome that is not a stalemate
  * @param names names of the scenarios in messages
  * @throws InputError if a scenario does not have it; the message lists common names
  */
 export function findSharedSubject(
-  asked: string | undefined,
+  requested: string | undefined,
   sides: readonly SubjectSource[],
   names: readonly string[],
 ): ComparisonSubject {
   const shapes = sides.map(({ shape }) => shape);
   const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
-  const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
+  const of = requested ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
   const stranger = outcomes.includes(of) ? sides.findIndex(({ isOutcome }) => !isOutcome(of)) : -1;
   const lacking = shapes.findIndex(({ metrics }) => metrics.every(({ name }) => name !== of));
   const isMetric = shapes.some(({ metrics }) => metrics.some(({ name }) => name === of));
   const without = outcomes.includes(of) ? stranger : isMetric ? lacking : -1;
-  if (without < 0) return resolveSubject(asked, shapes);
+  if (without < 0) return resolveSubject(requested, shapes);
   const all = outcomes.filter((name) => sides.every(({ isOutcome: knows }) => knows(name)));
   const words = [...all, ...listSharedMetrics(shapes)];
   const expected =
@@ -129,12 +129,12 @@ function listSharedMetrics(shapes: readonly CountsShape[]): string[] {
 }
 
 /**
- * @param asked its name; default: the first outcome that is not a stalemate
+ * @param requested name of the outcome or metric; default: the first outcome that is not a stalemate
  * @throws InputError if no scenario has such an outcome, and not all have such a metric
  */
-export function resolveSubject(asked: string | undefined, shapes: readonly CountsShape[]): ComparisonSubject {
+export function resolveSubject(requested: string | undefined, shapes: readonly CountsShape[]): ComparisonSubject {
   const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
-  const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
+  const of = requested ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
   if (outcomes.includes(of)) return createOutcomeSubject(of, shapes);
   const shared = listSharedMetrics(shapes);
   if (shared.includes(of)) return createMetricSubject(of, shapes);

@@ -154,13 +154,13 @@ const scenario = z
 
 /** Settings of an expectation; an expectation overrides its file. */
 const EXPECTATION = {
-  seed: { ...RUN_POSITION.seed, told: 'Seed of the simulation.' },
-  battles: { ...BATTLE_COUNT, told: 'Maximum number of battles if the exact answer exceeds the budget.' },
-  error: { ...ERROR_RATE, told: 'Maximum probability that a result of simulation is wrong.' },
+  seed: { ...RUN_POSITION.seed, fieldAbout: 'Seed of the simulation.' },
+  battles: { ...BATTLE_COUNT, fieldAbout: 'Maximum number of battles if the exact answer exceeds the budget.' },
+  error: { ...ERROR_RATE, fieldAbout: 'Maximum probability that a result of simulation is wrong.' },
   bounded: {
     ...RUN_LENGTH.bounded,
     default: false,
-    told: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
+    fieldAbout: 'True if intervals of means are valid for every distribution in the declared range of the metric.',
   },
 } as const satisfies OptionSpecs;
 

@@ -21,19 +21,19 @@ const CHUNKS_PER_WORKER = 32;
 /**
  * Plans the first leg of battles from..to-1 for some workers: a job for each, and one as a replacement. Runs with too
  * many chunks for a queue continue in further legs. A stop waits for chunks: they begin with one battle each.
- * @param asked requested battles per chunk, for all chunks
+ * @param requested battles per chunk, for all chunks
  * @param most maximum battles per chunk, if earlier legs were slow
  */
 export function planChunks(
   run: { engine: Engine; from: number; to: number },
   workers: number,
-  asked?: number,
+  requested?: number,
   most: number = Number.POSITIVE_INFINITY,
 ): ChunkPlan {
   const battles = run.to - run.from;
   const even = Math.ceil(battles / (workers * CHUNKS_PER_WORKER));
-  const chunk = Math.max(1, asked ?? Math.min(CHUNK_BATTLES_MAX[run.engine], even, most));
-  const ramp = asked === undefined && chunk > 1 ? { ramp: workers } : {};
+  const chunk = Math.max(1, requested ?? Math.min(CHUNK_BATTLES_MAX[run.engine], even, most));
+  const ramp = requested === undefined && chunk > 1 ? { ramp: workers } : {};
   const to = Math.min(run.to, run.from + computeChunkStart({ chunk, ...ramp }, CHUNKS_MAX));
   const jobs = 2 * Math.min(workers, countChunks({ chunk, ...ramp }, battles));
   return { from: run.from, to, chunk, ...ramp, jobs };

@@ -6,7 +6,7 @@ import type { OptionField, OptionSpec, RequestedOptions } from '../option-spec.t
 /** A precision with a unit. */
 const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
 
-function createFieldSchema(field: OptionField, told: string): z.ZodType {
+function createFieldSchema(field: OptionField, fieldAbout: string): z.ZodType {
   switch (field.type) {
     case 'above 0':
       return z.number().gt(0).max(field.max);
@@ -15,7 +15,7 @@ function createFieldSchema(field: OptionField, told: string): z.ZodType {
     case 'integer':
       return z.int().min(field.min).max(field.max);
     case 'count':
-      return countField(field.min, field.max, told);
+      return countField(field.min, field.max, fieldAbout);
     case 'half-width':
       return z.union([
         z.number().gt(0).max(1e9),
@@ -33,19 +33,21 @@ function createFieldSchema(field: OptionField, told: string): z.ZodType {
  * @param inside true if the description is part of the values: a JSON Schema then has it last
  */
 export function createFieldSchemas<S extends Readonly<Record<string, OptionSpec>>>(settings: S, inside = false) {
-  const fields = Object.entries(settings).flatMap(([name, { field, told }]) => {
-    if (field === undefined || told === undefined) return [];
-    const [type, said] = [createFieldSchema(field, told), { description: told }];
+  const fields = Object.entries(settings).flatMap(([name, { field, fieldAbout }]) => {
+    if (field === undefined || fieldAbout === undefined) return [];
+    const [type, said] = [createFieldSchema(field, fieldAbout), { description: fieldAbout }];
     return [[name, inside ? type.meta(said).optional() : type.optional().meta(said)]];
   });
   return Object.fromEntries(fields) as {
-    [K in keyof S as S[K] extends { readonly told: string } ? K : never]: z.ZodOptional<
+    [K in keyof S as S[K] extends { readonly fieldAbout: string } ? K : never]: z.ZodOptional<
       z.ZodType<NonNullable<RequestedOptions<S>[K]>>
     >;
   };
 }
 
-type FilledOptionSpecs = Readonly<Record<string, OptionSpec & { readonly default: unknown; readonly told: string }>>;
+type FilledOptionSpecs = Readonly<
+  Record<string, OptionSpec & { readonly default: unknown; readonly fieldAbout: string }>
+>;
 
 /** Creates the schemas of options with defaults. */
 export function createFilledFieldSchemas<S extends FilledOptionSpecs>(settings: S) {

@@ -2,12 +2,15 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asyncDispose, InputError } from '../../core/index.ts';
+import { asyncDispose, checkText, InputError } from '../../core/index.ts';
 import { createWriteError, isDraft, makeFolders, removeDrafts } from '../../core/node.ts';
 import type { SystemRegistry } from '../../rules/index.ts';
 import { createReadError } from './files.ts';
 import { LOCK_NAME, lockStore, type StoreLock } from './lock.ts';
 import type { FolderKind, ManifestBase } from './manifest.ts';
+
+/** Check of the option `out`. */
+export const OUT = { check: (value: unknown) => checkText('out', value, 'the path of a folder') };
 
 /** @throws InputError if the folder cannot be created */
 export async function makeFolder(folder: string): Promise<void> {

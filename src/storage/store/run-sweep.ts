@@ -3,12 +3,12 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { THREADS } from '../../analysis/index.ts';
-import { checkText, createConflictError, createOptionsCheck, InputError, version } from '../../core/index.ts';
+import { createConflictError, createOptionsCheck, InputError, version } from '../../core/index.ts';
 import { makeFolders } from '../../core/node.ts';
 import { checkStart, computeKernelHash, ThreadLease } from '../../engines/index.ts';
 import { getBoundScenario, type SystemRegistry } from '../../rules/index.ts';
 import { flag, type OptionSpecs } from '../../rules/option-spec.ts';
-import { type BeginMode, beginFolder, createWorkFolder, lockFolder, makeFolder } from '../folder/begin-folder.ts';
+import { type BeginMode, beginFolder, createWorkFolder, lockFolder, makeFolder, OUT } from '../folder/begin-folder.ts';
 import { checkShard, countShardSegments, type Shard } from '../folder/shard.ts';
 import { computeSweepHash, openSweep, type Sweep } from '../sweep/sweep.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill-store.ts';
@@ -180,7 +180,7 @@ const checkOptions = createOptionsCheck<RunSweepOptions & Partial<RunShardOption
   ...THREADS,
   signal: true,
   onProgress: true,
-  out: { required: true, check: (value: unknown) => checkText('out', value, 'the path of a folder') },
+  out: { required: true, ...OUT },
   shard: { check: checkShard },
 });
 

@@ -11,18 +11,12 @@ import {
   type SimulationResult,
   simulate as simulateBattles,
 } from '../../analysis/index.ts';
-import {
-  checkText,
-  createConflictError,
-  createOptionsCheck,
-  createRequirementError,
-  parseCount,
-} from '../../core/index.ts';
+import { createConflictError, createOptionsCheck, createRequirementError, parseCount } from '../../core/index.ts';
 import { checkStart, ThreadLease } from '../../engines/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import { flag, resolveOptions } from '../../rules/option-spec.ts';
 import { getBattleCount, withToJson } from '../../stats/index.ts';
-import { type BeginMode, beginFolder, lockFolder, makeFolder } from '../folder/begin-folder.ts';
+import { type BeginMode, beginFolder, lockFolder, makeFolder, OUT } from '../folder/begin-folder.ts';
 import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, isInShard, type Shard } from '../folder/shard.ts';
 import { cutAt, type PrepareRunOptions, type Range, rangesIn, runSpec } from '../sweep/ranges.ts';
@@ -49,7 +43,7 @@ const checkOptions = createOptionsCheck<Partial<StoredRunOptions & ShardRunOptio
   ...RUN,
   ...EXECUTION,
   rangeSize: { check: (value: number) => parseCount(value, 'rangeSize', 1) },
-  out: { check: (value: unknown) => checkText('out', value, 'the path of a folder') },
+  out: OUT,
   resume: flag('resume the run that was begun in the folder'),
   shard: { check: checkShard },
 });
